@@ -1,0 +1,90 @@
+/* What generated drivers are written against: the fuzzer's bytes as typed values, and the record of
+ * everything that a caller could see after the call. Plain C; motif.hpp puts the C++ on top. */
+#ifndef MOTIF_H
+#define MOTIF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a value is: for the mutator, the trace and the comparison. */
+typedef enum motif_kind {
+  MOTIF_BOOL, MOTIF_INT8, MOTIF_UINT8, MOTIF_INT16, MOTIF_UINT16, MOTIF_INT32, MOTIF_UINT32,
+  MOTIF_INT64, MOTIF_UINT64, MOTIF_INT128, MOTIF_UINT128, MOTIF_FLOAT, MOTIF_DOUBLE, MOTIF_LONG_DOUBLE,
+  MOTIF_CHAR,   /* a char of text */
+  MOTIF_BYTES,  /* raw storage: unions, void pointers */
+  MOTIF_ENUM,   /* taken: the index of an enumerator; recorded: its value */
+  MOTIF_SIZE,   /* how many elements follow */
+  MOTIF_PICK    /* which of several alternatives follows */
+} motif_kind;
+
+/* ---- the input ---------------------------------------------------------------------------------- */
+
+typedef struct motif_input motif_input;
+
+/* Copies the next `size` bytes to `to`; what is missing is zero. Normalises bool to 0 or 1. */
+void motif_take(motif_input *in, motif_kind kind, void *to, size_t size);
+/* `count` values of `size` bytes each in a row. */
+void motif_take_array(motif_input *in, motif_kind kind, void *to, size_t size, size_t count);
+/* How many elements follow: 0 to `most`, both included. Takes no more bytes than `most` needs. */
+size_t motif_take_size(motif_input *in, size_t least, size_t most);
+/* Which alternative follows: 0 to `choices` - 1. Takes nothing where there is no choice. */
+size_t motif_take_pick(motif_input *in, size_t choices);
+/* An enumerator out of `count` values; now and then (1 in 32) any value of the underlying type. */
+long long motif_take_enum(motif_input *in, const long long *values, size_t count);
+/* A NUL-terminated string of at most `most` characters, alive until the input is gone. NULs end it. */
+char *motif_take_cstring(motif_input *in, size_t most);
+/* `size` zeroed bytes, aligned for any type, alive until the input is gone. */
+void *motif_allocate(motif_input *in, size_t size);
+
+/* ---- the record --------------------------------------------------------------------------------- */
+
+typedef struct motif_record motif_record;
+
+/* What a value in the record is part of; decides how a kill is called. */
+typedef enum motif_part { MOTIF_OUTPUT, MOTIF_STATE, MOTIF_EXCEPTION } motif_part;
+
+/* Names are string literals and build a path: return, mission.duration_, list[3]. */
+void motif_open(motif_record *record, const char *name, motif_part part);
+void motif_close(motif_record *record);
+void motif_open_member(motif_record *record, const char *name);
+void motif_open_index(motif_record *record, size_t index);
+/* One value of the path that is open. Any NaN is recorded as the same NaN. */
+void motif_value(motif_record *record, motif_kind kind, const void *value, size_t size);
+/* Text or storage of a length that is not fixed. */
+void motif_text(motif_record *record, const char *text, size_t length);
+/* NULL or not; the pointee follows where there is one. */
+void motif_null(motif_record *record, int is_null);
+/* Says that the value at the open path is left out of the comparison, and why. */
+void motif_skip(motif_record *record, const char *why);
+/* Around the call of the unit under test itself. */
+void motif_enter(motif_record *record);
+void motif_leave(motif_record *record);
+
+/* ---- the unit ----------------------------------------------------------------------------------- */
+
+#define MOTIF_ABI 1u
+
+typedef struct motif_unit {
+  uint32_t abi;
+  const char *id;                                    /* the unit's id, for messages */
+  uint32_t mutants;                                  /* mutants that the copy dispatches on, numbered from 1 */
+  void (*original)(motif_input *, motif_record *);   /* drives the original */
+  void (*copy)(motif_input *, motif_record *);       /* drives the mut_ copy; NULL where images hold the mutants */
+} motif_unit;
+
+/* Every generated driver defines this; nothing else of it is visible from outside. */
+extern const motif_unit motif_the_unit;
+
+/* The mutant that the mut_ copy shall behave as; 0: none, like the original. Defined by the generated
+ * driver, set from outside through motif_set_mutant. */
+extern int motif_mutant;
+void motif_set_mutant(int mutant);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,1 @@
+//! Compiler command lines, caching, linking.

@@ -1,0 +1,1 @@
+//! `compile_commands.json` to translation units; no libclang.

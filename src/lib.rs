@@ -1,0 +1,35 @@
+//! `motif-cpp` writes the tests that kill surviving C and C++ mutants, after the MOTIF papers
+//! (mutation testing with fuzzing, for C and C++).
+//!
+//! Data flows one way, and a module knows only those before it:
+//! compile database → parse → model → hierarchy → mutants → plan → generate → build → search → triage →
+//! emit → report. `docs/architecture.md` has the whole picture.
+
+pub mod diag;
+
+pub mod compdb;
+pub mod tools;
+
+pub mod model;
+pub mod parse;
+
+pub mod hierarchy;
+pub mod mutant;
+pub mod overrides;
+pub mod plan;
+
+pub mod cpp;
+pub mod generate;
+
+pub mod build;
+pub mod engine;
+pub mod supervise;
+pub mod triage;
+
+pub mod emit;
+pub mod outcome;
+pub mod report;
+
+pub mod commands;
+pub mod config;
+pub mod options;

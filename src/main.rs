@@ -1,0 +1,3 @@
+//! The `motif-cpp` command.
+
+fn main() {}

@@ -1,0 +1,618 @@
+//! The project as plain data: classes, functions, types and files. Knows nothing of libclang.
+//!
+//! Everything is keyed by USR (clang's Unified Symbol Resolution string), which is the same in every
+//! translation unit. What could not be understood stays in the model with its reason.
+
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Clang's name for an entity that is the same across translation units.
+pub type Usr = String;
+
+/// A stretch of a file. Offsets are bytes from the file's start, half open; lines and columns count from 1.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Extent {
+    /// Absolute path, symbolic links resolved.
+    pub file: PathBuf,
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset behind the last byte.
+    pub end: u32,
+    /// Line of `start`.
+    pub line: u32,
+    /// Column of `start`.
+    pub column: u32,
+    /// Line of `end`.
+    pub end_line: u32,
+}
+
+impl Extent {
+    /// Whether `offset` of the same file lies inside.
+    pub fn contains(&self, offset: u32) -> bool {
+        self.start <= offset && offset < self.end
+    }
+}
+
+/// C or C++.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Language {
+    /// C, any standard.
+    C,
+    /// C++, any standard.
+    Cxx,
+}
+
+/// Access of a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Access {
+    /// Everybody may use it.
+    Public,
+    /// The class and its subclasses may.
+    Protected,
+    /// The class itself may.
+    Private,
+}
+
+/// The arithmetic types, by canonical kind; widths are the target's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Prim {
+    Bool,
+    Char,
+    SChar,
+    UChar,
+    WChar,
+    Char8,
+    Char16,
+    Char32,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    LongLong,
+    ULongLong,
+    Int128,
+    UInt128,
+    Float,
+    Double,
+    LongDouble,
+}
+
+/// A type: how it is spelled (typedefs kept, names fully qualified without a leading `::`) and what it is
+/// (typedefs and sugar resolved).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Type {
+    /// Fully qualified spelling that can be pasted anywhere, with its own `const`.
+    pub spelling: String,
+    /// Top-level `const`.
+    pub is_const: bool,
+    /// What it is.
+    pub kind: TypeKind,
+    /// `sizeof` in bytes, where the type is complete.
+    pub size: Option<u64>,
+}
+
+/// What a type is, with sugar resolved.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum TypeKind {
+    /// `void`.
+    Void,
+    /// `std::nullptr_t`.
+    NullPtr,
+    /// An arithmetic type.
+    Prim(Prim),
+    /// An enumeration, scoped or not.
+    Enum(Usr),
+    /// A class, structure or union; `name` is qualified, without template arguments and without inline
+    /// namespaces (`std::vector`, `sat::DynamicMission`).
+    Record {
+        /// USR of the class or of the class template (for an instantiation: of the template).
+        usr: Usr,
+        /// Qualified name without arguments.
+        name: String,
+        /// Template arguments, all of them, defaults included.
+        args: Vec<TemplateArg>,
+    },
+    /// `T *`.
+    Pointer(Box<Type>),
+    /// `T &`.
+    LvalueRef(Box<Type>),
+    /// `T &&`.
+    RvalueRef(Box<Type>),
+    /// `T[N]`, or `T[]` with no length.
+    Array(Box<Type>, Option<u64>),
+    /// A function type (behind a pointer or reference).
+    Function {
+        /// Result type.
+        result: Box<Type>,
+        /// Parameter types.
+        params: Vec<Type>,
+    },
+    /// A pointer to member.
+    MemberPointer,
+    /// A template's own parameter (or a type that depends on one), by its spelling.
+    Dependent(String),
+    /// Something libclang does not describe; the reason or the kind's name.
+    Unknown(String),
+}
+
+/// An argument of a template.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum TemplateArg {
+    /// A type.
+    Type(Type),
+    /// A value, as spelled in the display name.
+    Value(String),
+}
+
+impl Type {
+    /// The type behind one reference, or itself.
+    pub fn without_ref(&self) -> &Type {
+        match &self.kind {
+            TypeKind::LvalueRef(inner) | TypeKind::RvalueRef(inner) => inner,
+            _ => self,
+        }
+    }
+
+    /// The type behind one pointer.
+    pub fn pointee(&self) -> Option<&Type> {
+        match &self.kind {
+            TypeKind::Pointer(inner) => Some(inner),
+            _ => None,
+        }
+    }
+
+    /// USR of the class this names directly (no pointer or reference).
+    pub fn record(&self) -> Option<&Usr> {
+        match &self.kind {
+            TypeKind::Record { usr, .. } => Some(usr),
+            _ => None,
+        }
+    }
+
+    /// Spelling without a leading `const `.
+    pub fn bare_spelling(&self) -> &str {
+        if self.is_const { self.spelling.strip_prefix("const ").unwrap_or(&self.spelling) } else { &self.spelling }
+    }
+
+    /// Visits this type and every type it is made of.
+    pub fn walk(&self, visit: &mut dyn FnMut(&Type)) {
+        visit(self);
+        match &self.kind {
+            TypeKind::Pointer(t) | TypeKind::LvalueRef(t) | TypeKind::RvalueRef(t) | TypeKind::Array(t, _) => {
+                t.walk(visit)
+            }
+            TypeKind::Function { result, params } => {
+                result.walk(visit);
+                params.iter().for_each(|p| p.walk(visit));
+            }
+            TypeKind::Record { args, .. } => {
+                for arg in args {
+                    if let TemplateArg::Type(t) = arg {
+                        t.walk(visit);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// One enclosing scope of an entity, outermost first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Scope {
+    /// A namespace; the name is empty for an anonymous one.
+    Namespace {
+        /// Its name.
+        name: String,
+        /// Whether it is `inline`.
+        inline: bool,
+    },
+    /// An enclosing class.
+    Class(Usr),
+}
+
+/// A parameter of a class or function template.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TemplateParam {
+    /// Its name; may be empty.
+    pub name: String,
+    /// As written, e.g. `typename T = int`.
+    pub text: String,
+    /// Type, value or template.
+    pub kind: TemplateParamKind,
+    /// The default argument as written.
+    pub default: Option<String>,
+}
+
+/// What a template parameter stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TemplateParamKind {
+    /// `typename T`.
+    Type,
+    /// `int N`.
+    Value,
+    /// `template <…> class C`.
+    Template,
+}
+
+/// `class`, `struct` or `union`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum ClassKind {
+    Class,
+    Struct,
+    Union,
+}
+
+/// A base class.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Base {
+    /// The base as a type, with template arguments.
+    pub ty: Type,
+    /// Access of the inheritance.
+    pub access: Access,
+    /// `virtual` inheritance.
+    pub is_virtual: bool,
+}
+
+/// A data member, static or not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Field {
+    /// Its USR.
+    pub usr: Usr,
+    /// Its name; empty for an anonymous union or structure, or an unnamed bit-field.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Its access.
+    pub access: Access,
+    /// Offset in bits from the start of the class; none for static members and in templates.
+    pub offset_bits: Option<u64>,
+    /// Width of a bit-field.
+    pub bit_width: Option<u32>,
+    /// A static data member.
+    pub is_static: bool,
+    /// `mutable`.
+    pub is_mutable: bool,
+    /// For a static member: where it is defined out of line.
+    pub definition: Option<Extent>,
+}
+
+/// A class, structure, union, or class template.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Class {
+    /// Its USR.
+    pub usr: Usr,
+    /// Its own name; empty if anonymous. An anonymous C structure with a typedef has the typedef's name.
+    pub name: String,
+    /// Name with all scopes, without anonymous namespaces, without template arguments.
+    pub qualified: String,
+    /// Enclosing scopes, outermost first.
+    pub scopes: Vec<Scope>,
+    /// `class`, `struct`, `union`.
+    pub kind: ClassKind,
+    /// Language of the translation unit it was read in.
+    pub language: Language,
+    /// Access within its enclosing class.
+    pub access: Option<Access>,
+    /// The parameters where it is a template.
+    pub template: Option<Vec<TemplateParam>>,
+    /// For an explicit or partial specialisation: the template it specialises.
+    pub specializes: Option<Usr>,
+    /// Where the definition stands (from `template`/`class` to the closing brace, without `;`).
+    pub definition: Option<Extent>,
+    /// Offset of the name within `definition`.
+    pub name_offset: Option<u32>,
+    /// Other declarations (forward ones).
+    pub declarations: Vec<Extent>,
+    /// Direct bases in order.
+    pub bases: Vec<Base>,
+    /// Data members in order.
+    pub fields: Vec<Field>,
+    /// Methods, constructors, destructor, operators, member templates, in order.
+    pub methods: Vec<Usr>,
+    /// Nested classes.
+    pub nested: Vec<Usr>,
+    /// Friends: USRs of classes and functions named as friends.
+    pub friends: Vec<Usr>,
+    /// Has a pure virtual method that nothing overrides.
+    pub is_abstract: bool,
+    /// Has a virtual method, its own or a base's.
+    pub is_polymorphic: bool,
+    /// `final`.
+    pub is_final: bool,
+    /// A POD in clang's eyes.
+    pub is_pod: bool,
+    /// An aggregate: no user-provided constructor, no private or protected non-static data, no bases, no virtuals.
+    pub is_aggregate: bool,
+    /// `sizeof`.
+    pub size: Option<u64>,
+    /// `alignof`.
+    pub align: Option<u64>,
+    /// A name reaching it only within one source file: anonymous namespace, or defined in a main file.
+    pub is_file_local: bool,
+    /// Typedef names for it at namespace level (`typedef struct {…} T_POS;`).
+    pub aliases: Vec<String>,
+}
+
+impl Class {
+    /// The constructors among `methods`.
+    pub fn constructors<'m>(&'m self, model: &'m Model) -> impl Iterator<Item = &'m Function> + 'm {
+        self.methods.iter().filter_map(|usr| model.functions.get(usr)).filter(|f| f.kind == FunctionKind::Constructor)
+    }
+}
+
+/// What sort of function this is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FunctionKind {
+    /// A free function.
+    Function,
+    /// A non-static method, also an operator method.
+    Method,
+    /// A static method.
+    StaticMethod,
+    /// A constructor.
+    Constructor,
+    /// A destructor.
+    Destructor,
+    /// A conversion operator.
+    Conversion,
+}
+
+/// A parameter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Param {
+    /// Its name; may be empty.
+    pub name: String,
+    /// Its type (arrays not decayed where the source writes an array with a length).
+    pub ty: Type,
+    /// The default argument as written.
+    pub default: Option<String>,
+}
+
+/// A literal found in a body.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Literal {
+    /// An integer or character, as evaluated (sign from a unary minus before it included as a second entry).
+    Int(i128),
+    /// A floating-point literal: the bits of its `double` value.
+    Float(u64),
+    /// A string's bytes.
+    Str(Vec<u8>),
+}
+
+/// The body of a function, where one was seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Definition {
+    /// The whole definition, from its first token (`template`, `inline`, the result type…) to the closing brace.
+    pub extent: Extent,
+    /// The compound statement `{ … }` (for a function-try-block: from `try`).
+    pub body: Extent,
+    /// Of a constructor: from behind the `:` to before the `{`.
+    pub initializers: Option<Extent>,
+    /// Offset of the function's name.
+    pub name_offset: u32,
+    /// Length of the name as written.
+    pub name_len: u32,
+    /// The body is (part of) a macro expansion: offsets can't be trusted.
+    pub in_macro: bool,
+    /// Labels (`goto` targets) in the body.
+    pub labels: Vec<String>,
+    /// Literals in the body, each once.
+    pub literals: Vec<Literal>,
+    /// Functions that the body calls or names.
+    pub calls: BTreeSet<Usr>,
+    /// Non-constant globals, static members and static locals that the body names.
+    pub globals: BTreeSet<String>,
+}
+
+/// A function, method, constructor, operator, or function template.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Function {
+    /// Its USR.
+    pub usr: Usr,
+    /// Its name as called (`isAutonomous`, `operator==`, `~Mission`).
+    pub name: String,
+    /// Name with scopes, without anonymous namespaces (`sat::ChargeableModule::isAutonomous`).
+    pub qualified: String,
+    /// The unit's id: qualified name, parameter types and qualifiers
+    /// (`sat::ChargeableModule::isAutonomous(const sat::Mission &) const`; in C just the name).
+    pub id: String,
+    /// Enclosing scopes, outermost first.
+    pub scopes: Vec<Scope>,
+    /// Sort of function.
+    pub kind: FunctionKind,
+    /// Language of the translation unit it was read in.
+    pub language: Language,
+    /// The class it is a member of.
+    pub owner: Option<Usr>,
+    /// Access as a member.
+    pub access: Option<Access>,
+    /// Parameters.
+    pub params: Vec<Param>,
+    /// Result type (`void` for constructors and destructors).
+    pub result: Type,
+    /// The parameters where it is a template itself.
+    pub template: Option<Vec<TemplateParam>>,
+    /// Virtual, pure, override.
+    pub is_virtual: bool,
+    /// `= 0`.
+    pub is_pure: bool,
+    /// Methods that it overrides directly.
+    pub overrides: Vec<Usr>,
+    /// `const` method.
+    pub is_const: bool,
+    /// `&` or `&&` qualified.
+    pub ref_qualifier: Option<String>,
+    /// `static` at namespace level, or in an anonymous namespace.
+    pub is_file_local: bool,
+    /// `inline`, written or by standing in the class.
+    pub is_inline: bool,
+    /// `constexpr` or `consteval`.
+    pub is_constexpr: bool,
+    /// `noexcept`.
+    pub is_noexcept: bool,
+    /// `= delete`.
+    pub is_deleted: bool,
+    /// `= default`.
+    pub is_defaulted: bool,
+    /// `explicit` constructor or conversion.
+    pub is_explicit: bool,
+    /// C variadic (`...`).
+    pub is_variadic: bool,
+    /// `[[noreturn]]` and its like.
+    pub is_noreturn: bool,
+    /// Copy or move constructor.
+    pub is_copy_or_move: bool,
+    /// Mangled name, where clang gives one (the symbol in object files).
+    pub mangled: Option<String>,
+    /// Every declaration that is not the definition.
+    pub declarations: Vec<Extent>,
+    /// The definition, where one was seen.
+    pub definition: Option<Definition>,
+}
+
+/// An enumeration.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enum {
+    /// Its USR.
+    pub usr: Usr,
+    /// Qualified name (the typedef's for an anonymous C enum); empty if it has none.
+    pub qualified: String,
+    /// Enclosing scopes.
+    pub scopes: Vec<Scope>,
+    /// `enum class`.
+    pub scoped: bool,
+    /// The underlying type.
+    pub underlying: Prim,
+    /// Enumerators, qualified so that they can be pasted, with their values.
+    pub enumerators: Vec<(String, i128)>,
+    /// Access within its enclosing class.
+    pub access: Option<Access>,
+    /// Where it is defined.
+    pub definition: Option<Extent>,
+}
+
+/// An alias at namespace or class level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Alias {
+    /// Its USR.
+    pub usr: Usr,
+    /// Qualified name.
+    pub qualified: String,
+    /// Enclosing scopes.
+    pub scopes: Vec<Scope>,
+    /// What it stands for.
+    pub target: Type,
+    /// Where it stands.
+    pub definition: Extent,
+}
+
+/// A variable at namespace level (or a static data member, by its out-of-line definition).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variable {
+    /// Its USR.
+    pub usr: Usr,
+    /// Qualified name.
+    pub qualified: String,
+    /// Its type.
+    pub ty: Type,
+    /// `static` or in an anonymous namespace.
+    pub is_file_local: bool,
+    /// The declaration or definition.
+    pub extent: Extent,
+}
+
+/// A name in a project file that refers to an entity of the project: what a copy must rename.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Reference {
+    /// Offset of the identifier in its file.
+    pub offset: u32,
+    /// Length of the identifier.
+    pub len: u32,
+    /// What it refers to (for a constructor or destructor name: the class).
+    pub target: Usr,
+    /// The entity's own name stands here as its declaration or definition.
+    pub is_declaration: bool,
+}
+
+/// One project file that was read (a main file or a header of the project, never a system header).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceFile {
+    /// Direct `#include`s as written (`<vector>`, `"a.h"`) with the resolved path, in order.
+    pub includes: Vec<(String, PathBuf)>,
+    /// References to project entities, by offset.
+    pub references: Vec<Reference>,
+    /// Defines `main`.
+    pub defines_main: bool,
+    /// Macros it defines, with the offset of the definition.
+    pub macros: Vec<(String, u32)>,
+    /// Ranges of the file that are macro expansions (start, end).
+    pub expansions: Vec<(u32, u32)>,
+}
+
+/// A translation unit as read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TranslationUnit {
+    /// The main file.
+    pub main_file: PathBuf,
+    /// Index of its entry in the compile database.
+    pub command: usize,
+    /// C or C++.
+    pub language: Language,
+    /// Project files that it includes, directly or not, the main file first.
+    pub files: Vec<PathBuf>,
+    /// Why it could not be read: the first error diagnostics (`file:line:col: message`).
+    pub errors: Vec<String>,
+    /// Type traits of the constructible/assignable/convertible family occur in its project files.
+    pub uses_traits: bool,
+}
+
+/// The whole project.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Model {
+    pub classes: BTreeMap<Usr, Class>,
+    pub functions: BTreeMap<Usr, Function>,
+    pub enums: BTreeMap<Usr, Enum>,
+    pub aliases: BTreeMap<Usr, Alias>,
+    pub variables: BTreeMap<Usr, Variable>,
+    pub files: BTreeMap<PathBuf, SourceFile>,
+    pub units: Vec<TranslationUnit>,
+    /// Instantiations of project class templates that the project uses, by template: the distinct argument lists.
+    pub instantiations: BTreeMap<Usr, BTreeSet<Vec<TemplateArg>>>,
+}
+
+impl Model {
+    /// A class by qualified name; an exact match of the last component serves where it is the only one.
+    pub fn class_named(&self, name: &str) -> Option<&Class> {
+        let name = name.trim_start_matches("::");
+        self.classes.values().find(|c| c.qualified == name).or_else(|| {
+            let mut hits = self.classes.values().filter(|c| c.name == name);
+            hits.next().filter(|_| hits.next().is_none())
+        })
+    }
+
+    /// The translation unit to read `file` with: its own, or the first that includes it.
+    pub fn unit_of(&self, file: &Path) -> Option<&TranslationUnit> {
+        self.units
+            .iter()
+            .find(|u| u.main_file == file)
+            .or_else(|| self.units.iter().find(|u| u.errors.is_empty() && u.files.iter().any(|f| f == file)))
+            .or_else(|| self.units.iter().find(|u| u.files.iter().any(|f| f == file)))
+    }
+
+    /// The function whose definition covers `offset` of `file`; the innermost one.
+    pub fn function_at(&self, file: &Path, offset: u32) -> Option<&Function> {
+        self.functions
+            .values()
+            .filter(|f| f.definition.as_ref().is_some_and(|d| d.extent.file == file && d.extent.contains(offset)))
+            .min_by_key(|f| f.definition.as_ref().map_or(0, |d| d.extent.end - d.extent.start))
+    }
+}

@@ -1,0 +1,1 @@
+//! Reading the mutants that were given.

@@ -1,0 +1,73 @@
+//! Mutants: reading the given ones and pairing each with its unit under test.
+
+pub mod list;
+pub mod pair;
+
+use crate::model::Usr;
+use crate::outcome::Status;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// A mutant as given: a whole mutated copy of a project file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Given {
+    /// Path relative to the mutants' folder.
+    pub id: String,
+    /// The mutated file.
+    pub path: PathBuf,
+    /// The original file (absolute), where the name or the folder tells; pairing checks it.
+    pub original: Option<PathBuf>,
+    /// Line, operator and function that the name claims (MASS naming), for display only.
+    pub claim: Claim,
+    /// The original tool's seed filter from a list file: `A`, `N`, `Z`, `P`.
+    pub filter: Option<char>,
+}
+
+/// What a MASS file name (`FILE.mut.LINE.COLS.OP.FUNCTION.EXT`) claims about its mutant.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Claim {
+    pub line: Option<u32>,
+    pub operator: Option<String>,
+    pub function: Option<String>,
+}
+
+/// A mutant after pairing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mutant {
+    /// Path relative to the mutants' folder.
+    pub id: String,
+    /// The mutated file, absolute.
+    pub path: PathBuf,
+    /// The original file, absolute; empty where it is not of this project.
+    pub original: PathBuf,
+    /// Line of the first change.
+    pub line: u32,
+    /// Operator's name; `?` where the name does not say.
+    pub operator: String,
+    /// Unified diff, with paths relative to the project.
+    pub diff: String,
+    /// The input filter of the list file.
+    pub filter: Option<char>,
+    /// The pairing, or the status (`invalid`, `unbuildable`) and the reason.
+    pub pairing: Result<Pairing, (Status, String)>,
+}
+
+/// A mutant's place in its unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pairing {
+    /// The unit under test: the one function whose definition differs.
+    pub unit: Usr,
+    /// Where the mutated body stands in the mutated file: offsets of `{` and behind `}`.
+    pub body: (u32, u32),
+    /// Of a constructor: the initialisers in the mutated file, from behind `:` to before `{`.
+    pub initializers: Option<(u32, u32)>,
+    /// The change touches the constructor's initialisers, not (only) the body.
+    pub in_initializers: bool,
+    /// References to project entities within the mutated definition, offsets in the mutated file.
+    pub references: Vec<crate::model::Reference>,
+    /// Labels in the mutated body.
+    pub labels: Vec<String>,
+    /// Literals in the mutated body that the original has not.
+    pub literals: Vec<crate::model::Literal>,
+}

@@ -1,0 +1,1 @@
+//! Pairing a mutant with its unit.

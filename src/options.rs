@@ -1,0 +1,1 @@
+//! Low-level arguments and configuration to what they mean.

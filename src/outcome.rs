@@ -1,0 +1,274 @@
+//! The result of a run as plain data: what `outcomes.json` holds and every report is made from.
+
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// What became of a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// A replayed input tells it from the original.
+    Killed,
+    /// Not told apart.
+    Live,
+    /// Compiles to the same code as the original.
+    Equivalent,
+    /// Compiles to the same code as another mutant.
+    Duplicate,
+    /// The given file is not a mutant of one function of the project.
+    Invalid,
+    /// The mutated file fails under the project's own compile command.
+    Unbuildable,
+    /// No driver could be planned or built for its unit.
+    NoDriver,
+    /// Its unit's original crashes on every input.
+    BaselineFailed,
+    /// The tool failed on it.
+    Error,
+}
+
+impl Status {
+    /// All of them in the order of the summary.
+    pub const ALL: [Status; 9] = [
+        Status::Killed,
+        Status::Live,
+        Status::Equivalent,
+        Status::Duplicate,
+        Status::Invalid,
+        Status::Unbuildable,
+        Status::NoDriver,
+        Status::BaselineFailed,
+        Status::Error,
+    ];
+
+    /// The name used in `outcomes.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Killed => "killed",
+            Status::Live => "live",
+            Status::Equivalent => "equivalent",
+            Status::Duplicate => "duplicate",
+            Status::Invalid => "invalid",
+            Status::Unbuildable => "unbuildable",
+            Status::NoDriver => "no_driver",
+            Status::BaselineFailed => "baseline_failed",
+            Status::Error => "error",
+        }
+    }
+}
+
+/// What told the mutant from the original.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum How {
+    Output,
+    State,
+    Exception,
+    Crash,
+    Sanitizer,
+    Hang,
+}
+
+/// Where the killing input came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum By {
+    Seed,
+    Search,
+    Reuse,
+    Symbolic,
+}
+
+/// How a unit is driven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Driver {
+    /// Planned and generated without help.
+    Generated,
+    /// An override file took part.
+    Overridden,
+    /// The user's edited utility class was used.
+    Edited,
+    /// No plan was found.
+    Unplannable,
+    /// Its code does not compile or link.
+    Unbuildable,
+}
+
+/// How the `mut_` version came to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Copy {
+    /// A renamed copy of the class.
+    Class,
+    /// A renamed copy of the source file in a namespace.
+    Namespace,
+    /// The mutated source file built apart, in an image of its own.
+    Image,
+    /// A renamed copy of the function.
+    Function,
+}
+
+/// A proved kill.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Kill {
+    /// What differed.
+    pub how: How,
+    /// Where the input came from.
+    pub by: By,
+    /// The raw input, relative to the output folder.
+    pub input: PathBuf,
+    /// Wall seconds of the unit until this kill.
+    pub seconds: f64,
+    /// CPU seconds the unit had spent, building and searching, when this mutant fell.
+    pub cpu_seconds: f64,
+    /// Inputs tried until then.
+    pub executions: u64,
+    /// The regression test, relative to the output folder (`tests/FILE` or `tests/FILE#Suite.Name`).
+    pub test: Option<String>,
+    /// The emitted test passed on the original and failed on the mutant, without any generated copy.
+    pub verified: bool,
+}
+
+/// How far the search got with a mutant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Effort {
+    /// Wall seconds.
+    pub seconds: f64,
+    /// Inputs tried.
+    pub executions: u64,
+    /// The mutated function was entered.
+    pub reached: bool,
+    /// Some execution of the mutant differed from the original inside; without probes: unknown.
+    pub infected: Option<bool>,
+}
+
+/// A unit under test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UnitOutcome {
+    /// `sat::ChargeableModule::isAutonomous(const sat::Mission &) const`.
+    pub id: String,
+    /// Relative to the project.
+    pub file: PathBuf,
+    /// Line of the definition.
+    pub line: u32,
+    /// `method | constructor | operator | static_method | function`.
+    pub kind: String,
+    /// How it was driven.
+    pub driver: Driver,
+    /// How its mutants were made.
+    pub copy: Option<Copy>,
+    /// Why it could not be driven, or why its mutants can't die.
+    pub reason: Option<String>,
+    /// Inputs on which the original crashed or hung: broken preconditions or faults, relative to the output folder.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suspected_faults: Vec<SuspectedFault>,
+}
+
+/// An input on which the original itself failed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SuspectedFault {
+    /// The raw input, relative to the output folder.
+    pub input: PathBuf,
+    /// `SIGSEGV`, `hang`, …
+    pub what: String,
+}
+
+/// A mutant's outcome.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MutantOutcome {
+    /// Its path relative to the mutants' folder.
+    pub id: String,
+    /// The original file, relative to the project.
+    pub file: PathBuf,
+    /// Line of the first change.
+    pub line: u32,
+    /// The operator's name (`ROR`).
+    pub operator: String,
+    /// Id of its unit, where it was paired with one.
+    pub unit: Option<String>,
+    /// What became of it.
+    pub status: Status,
+    /// Why, for every status but `killed`.
+    pub reason: Option<String>,
+    /// The kill.
+    pub kill: Option<Kill>,
+    /// The effort spent.
+    pub effort: Option<Effort>,
+    /// Unified diff against the original.
+    #[serde(default)]
+    pub diff: String,
+}
+
+/// CPU seconds by stage, children included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct CpuSeconds {
+    pub analyse: f64,
+    pub build: f64,
+    pub search: f64,
+    pub triage: f64,
+    pub prove: f64,
+}
+
+/// Counts by status, and the score.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Summary {
+    pub killed: usize,
+    pub live: usize,
+    pub equivalent: usize,
+    pub duplicate: usize,
+    pub invalid: usize,
+    pub unbuildable: usize,
+    pub no_driver: usize,
+    pub baseline_failed: usize,
+    pub error: usize,
+    /// killed / (killed + live + no_driver + baseline_failed + error); none over nothing.
+    pub score: Option<f64>,
+}
+
+/// The whole result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Outcome {
+    pub schema: u32,
+    pub tool: String,
+    pub seed: u64,
+    pub engine: String,
+    /// RFC 3339.
+    pub started: String,
+    pub wall_seconds: f64,
+    pub cpu_seconds: CpuSeconds,
+    pub units: Vec<UnitOutcome>,
+    pub mutants: Vec<MutantOutcome>,
+    pub summary: Summary,
+    /// The run was interrupted before it was done.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
+}
+
+impl Summary {
+    /// Counts `mutants`.
+    pub fn of<'m>(mutants: impl IntoIterator<Item = &'m MutantOutcome>) -> Self {
+        let mut sum = Summary::default();
+        for mutant in mutants {
+            *match mutant.status {
+                Status::Killed => &mut sum.killed,
+                Status::Live => &mut sum.live,
+                Status::Equivalent => &mut sum.equivalent,
+                Status::Duplicate => &mut sum.duplicate,
+                Status::Invalid => &mut sum.invalid,
+                Status::Unbuildable => &mut sum.unbuildable,
+                Status::NoDriver => &mut sum.no_driver,
+                Status::BaselineFailed => &mut sum.baseline_failed,
+                Status::Error => &mut sum.error,
+            } += 1;
+        }
+        let counted = sum.killed + sum.live + sum.no_driver + sum.baseline_failed + sum.error;
+        sum.score = (counted > 0).then(|| sum.killed as f64 / counted as f64);
+        sum
+    }
+}

@@ -1,0 +1,1 @@
+//! libclang to the model; the only user of libclang.

@@ -1,0 +1,1 @@
+//! For every value a recipe.

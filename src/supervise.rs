@@ -1,0 +1,1 @@
+//! Workers, limits, journal.
