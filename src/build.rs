@@ -142,13 +142,13 @@ impl Builder {
         };
         let afl = self.afl.as_ref().ok_or("AFL++ is not installed")?;
         let (pair, version) = match wanted.compiler {
-            Compiler::Clang => (&afl.clang, afl.clang_version().unwrap_or_default()),
-            Compiler::Gcc => (&afl.gcc, "gcc"),
+            Compiler::Clang => (afl.clang.as_ref(), afl.clang_version().unwrap_or_default()),
+            Compiler::Gcc => (afl.gcc(), "gcc"),
         };
         let (c, cxx_compiler) =
-            pair.as_ref().ok_or_else(|| format!("this AFL++ has no working compiler for {}", wanted.compiler))?;
+            pair.ok_or_else(|| format!("this AFL++ has no working compiler for {}", wanted.compiler))?;
         let program = if cxx { cxx_compiler } else { c };
-        Ok((program.clone(), format!("{} {version}", afl.version)))
+        Ok((program.clone(), format!("{} {version}", afl.version())))
     }
 
     /// Runs a compiler, an archiver or a linker on behalf of `what`.

@@ -79,23 +79,27 @@ pub struct Toolchain {
     pub ar: Option<PathBuf>,
     /// `pkg-config`.
     pub pkg_config: Option<PathBuf>,
-    /// What `doctor` lists, in its order.
-    pub tools: Vec<Tool>,
+    surroundings: Surroundings,
     /// Why the clang that the environment asks for can't be used.
     wanted: Option<Problem>,
 }
 
 impl Toolchain {
-    /// Looks for everything.
+    /// Looks for everything; quick, as nothing is tried out yet.
     pub fn discover(surroundings: &Surroundings) -> Self {
         let (clangs, wanted) = clang::discover(surroundings);
         let afl = Afl::discover(surroundings);
         let ar = surroundings
             .find("ar")
             .or_else(|| clangs.first().and_then(|clang| surroundings.find(format!("llvm-ar-{}", clang.major))));
-        let mut found = Self { clangs, afl, ar, pkg_config: surroundings.find("pkg-config"), tools: vec![], wanted };
-        found.tools = found.list(surroundings);
-        found
+        Self {
+            clangs,
+            afl,
+            ar,
+            pkg_config: surroundings.find("pkg-config"),
+            surroundings: surroundings.clone(),
+            wanted,
+        }
     }
 
     /// The clang to use: the best that has everything a run needs.
@@ -122,7 +126,7 @@ impl Toolchain {
 
     /// A problem for every required tool that is missing.
     pub fn missing(&self) -> Vec<Problem> {
-        let gone = self.tools.iter().filter(|tool| tool.required && tool.path.is_none());
+        let gone = self.tools().into_iter().filter(|tool| tool.required && tool.path.is_none());
         gone.map(|tool| {
             let why = tool.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
             Problem::tool(
@@ -134,7 +138,9 @@ impl Toolchain {
         .collect()
     }
 
-    fn list(&self, surroundings: &Surroundings) -> Vec<Tool> {
+    /// What `doctor` lists, in its order. Takes a second or two: every tool is asked for its version.
+    pub fn tools(&self) -> Vec<Tool> {
+        let surroundings = &self.surroundings;
         let best = self.clangs.first();
         let major = best.map_or(String::new(), |clang| format!("-{}", clang.major));
         let no_clang = || best.is_none().then(|| "clang 14 or newer has to be there first".to_string());
@@ -175,7 +181,7 @@ impl Toolchain {
                     CLANG_INSTALL.into()
                 },
             },
-            self.standard_library(surroundings),
+            self.standard_library(),
         ];
         if let (Some(_), Some(problem)) = (best, &self.wanted) {
             tools[0].path = None;
@@ -198,7 +204,7 @@ impl Toolchain {
             purpose: "is the search engine of --engine afl++",
             required: false,
             path: self.afl.as_ref().map(|afl| afl.fuzz.clone()),
-            version: self.afl.as_ref().map(|afl| afl.version.clone()),
+            version: self.afl.as_ref().map(|afl| afl.version().to_string()),
             note: self.afl.as_ref().and_then(Afl::note),
             install: AFL_INSTALL.to_string(),
         });
@@ -239,16 +245,14 @@ impl Toolchain {
     }
 
     /// clang takes the newest gcc's library folder, also when its C++ headers are not installed: only a try tells.
-    fn standard_library(&self, surroundings: &Surroundings) -> Tool {
+    fn standard_library(&self) -> Tool {
         let usable =
             self.clangs.first().is_some_and(|clang| clang.compiles("#include <vector>\nstd::vector<int> v;\n", true));
-        let include = |name: &str| PathBuf::from("/usr/include").join(name);
-        let path = if usable { surroundings.find("g++").or_else(|| Some(include("c++"))) } else { None };
         Tool {
             name: "C++ library",
             purpose: "is what C++ drivers and projects are compiled against",
             required: true,
-            path: path.map(|_| include("c++")),
+            path: usable.then(|| PathBuf::from("/usr/include/c++")),
             version: None,
             note: (!usable && !self.clangs.is_empty()).then(|| "clang can't compile `#include <vector>`".to_string()),
             install: "apt-get install g++".to_string(),
@@ -317,7 +321,8 @@ mod tests {
     fn on_a_bare_machine_every_required_tool_is_named_with_its_install_command() {
         let bare = Toolchain::discover(&Surroundings::default());
         let problems = bare.missing();
-        let names: Vec<&str> = bare.tools.iter().filter(|t| t.required).map(|t| t.name).collect();
+        let tools = bare.tools();
+        let names: Vec<&str> = tools.iter().filter(|t| t.required).map(|t| t.name).collect();
         assert_eq!(problems.len(), names.len(), "{problems:?}");
         assert!(problems.iter().all(|p| p.exit == crate::diag::Exit::Tool && p.fix.starts_with("apt-get install ")));
         assert_eq!(bare.clang().unwrap_err().exit, crate::diag::Exit::Tool);

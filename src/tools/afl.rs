@@ -11,33 +11,43 @@ use std::sync::OnceLock;
 pub struct Afl {
     /// `afl-fuzz`.
     pub fuzz: PathBuf,
-    /// Its version, such as `4.04c`.
-    pub version: String,
     /// `afl-clang-fast` and `afl-clang-fast++`.
-    pub clang: Option<(PathBuf, PathBuf)>,
-    /// `afl-gcc-fast` or, where that refuses the installed gcc, `afl-gcc`; with the C++ compiler.
-    pub gcc: Option<(PathBuf, PathBuf)>,
-    /// `afl-gcc-fast` is there but does not work with the installed gcc.
-    pub gcc_plugin_refused: bool,
-    /// The clang that `afl-clang-fast` runs, as it says.
-    pub built_with: OnceLock<Option<String>>,
+    pub clang: Option<Pair>,
+    gcc_fast: Option<Pair>,
+    gcc_plain: Option<Pair>,
+    // Asked for when they are needed: each costs a run of a compiler.
+    gcc: OnceLock<Option<Pair>>,
+    version: OnceLock<String>,
+    built_with: OnceLock<Option<String>>,
 }
+
+/// A C compiler and its C++ companion.
+pub type Pair = (PathBuf, PathBuf);
 
 impl Afl {
     pub(super) fn discover(surroundings: &Surroundings) -> Option<Self> {
         let fuzz = surroundings.find("afl-fuzz")?;
         let pair = |c: &str, cxx: &str| Some((surroundings.find(c)?, surroundings.find(cxx)?));
-        let fast = pair("afl-gcc-fast", "afl-g++-fast");
-        let works = fast.as_ref().is_some_and(|(c, _)| compiles(c));
-        let gcc = if works { fast.clone() } else { pair("afl-gcc", "afl-g++").filter(|(c, _)| compiles(c)) };
         Some(Self {
-            version: banner(&fuzz).unwrap_or_default(),
-            clang: pair("afl-clang-fast", "afl-clang-fast++"),
-            gcc,
-            gcc_plugin_refused: fast.is_some() && !works,
-            built_with: OnceLock::new(),
             fuzz,
+            clang: pair("afl-clang-fast", "afl-clang-fast++"),
+            gcc_fast: pair("afl-gcc-fast", "afl-g++-fast"),
+            gcc_plain: pair("afl-gcc", "afl-g++"),
+            gcc: OnceLock::new(),
+            version: OnceLock::new(),
+            built_with: OnceLock::new(),
         })
+    }
+
+    /// Its version, such as `4.04c`.
+    pub fn version(&self) -> &str {
+        self.version.get_or_init(|| banner(&self.fuzz).unwrap_or_default())
+    }
+
+    /// `afl-gcc-fast` or, where that refuses the installed gcc, `afl-gcc`; with the C++ compiler.
+    pub fn gcc(&self) -> Option<&Pair> {
+        let choose = || [&self.gcc_fast, &self.gcc_plain].into_iter().flatten().find(|(c, _)| compiles(c)).cloned();
+        self.gcc.get_or_init(choose).as_ref()
     }
 
     /// Version of the clang behind `afl-clang-fast`.
@@ -50,16 +60,11 @@ impl Afl {
         self.built_with.get_or_init(ask).as_deref()
     }
 
-    /// Whether gcc is instrumented by AFL++'s plugin (and not in its assembly).
-    pub fn has_gcc_plugin(&self) -> bool {
-        self.gcc.as_ref().is_some_and(|(c, _)| c.ends_with("afl-gcc-fast"))
-    }
-
     pub(super) fn note(&self) -> Option<String> {
         let clang = self.clang_version().map(|version| format!("compiles with clang {version}"));
-        let gcc = self
-            .gcc_plugin_refused
-            .then(|| "afl-gcc-fast refuses the installed gcc, afl-gcc takes its place".to_string());
+        let refused = self.gcc_fast.is_some() && self.gcc() != self.gcc_fast.as_ref();
+        let instead = if self.gcc().is_some() { "afl-gcc takes its place" } else { "so there is no --compiler gcc" };
+        let gcc = refused.then(|| format!("afl-gcc-fast refuses the installed gcc, {instead}"));
         let notes: Vec<String> = clang.into_iter().chain(gcc).collect();
         (!notes.is_empty()).then(|| notes.join("; "))
     }

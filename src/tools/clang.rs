@@ -123,20 +123,24 @@ fn sibling(clang: &Path) -> Option<PathBuf> {
 
 /// The archive's name and folder differ between versions and between distributions' layouts.
 fn fuzzer_library(clang: &Path, resource_dir: &Path) -> Option<PathBuf> {
-    let arch = std::env::consts::ARCH;
-    let plain = "libclang_rt.fuzzer_no_main.a".to_string();
-    let suffixed = format!("libclang_rt.fuzzer_no_main-{arch}.a");
-    // -print-file-name gives the bare name back where there is no such file.
-    let asked = [&plain, &suffixed].into_iter().filter_map(|name| {
-        ask(clang, &[&format!("-print-file-name={name}")]).map(|answer| PathBuf::from(answer.trim()))
+    let names = [
+        "libclang_rt.fuzzer_no_main.a".to_string(),
+        format!("libclang_rt.fuzzer_no_main-{}.a", std::env::consts::ARCH),
+    ];
+    // The plain name only stands in folders that are for one architecture: those named after a triple.
+    let lib = resource_dir.join("lib");
+    let own = std::fs::read_dir(&lib).into_iter().flatten().flatten().map(|entry| entry.path()).filter(|folder| {
+        let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        name == "linux" || name.starts_with(&format!("{}-", std::env::consts::ARCH))
     });
-    let runtime_dir = ask(clang, &["-print-runtime-dir"]).map(|answer| PathBuf::from(answer.trim()));
-    let triple = ask(clang, &["-print-target-triple"]).map(|t| t.trim().to_string()).unwrap_or_default();
-    let mut folders: Vec<PathBuf> = runtime_dir.into_iter().collect();
-    folders.push(resource_dir.join("lib").join(triple));
-    folders.push(resource_dir.join("lib/linux"));
-    let guessed = folders.iter().flat_map(|folder| [folder.join(&plain), folder.join(&suffixed)]);
-    asked.filter(|file| file.is_absolute()).chain(guessed).find(|file| file.is_file())
+    let mut own: Vec<PathBuf> = own.collect();
+    own.sort();
+    let within = |folder: &PathBuf| names.iter().map(|name| folder.join(name)).find(|file| file.is_file());
+    own.iter().find_map(within).or_else(|| {
+        // -print-file-name gives the bare name back where there is no such file.
+        let asked = names.iter().filter_map(|name| ask(clang, &[&format!("-print-file-name={name}")]));
+        asked.map(|answer| PathBuf::from(answer.trim())).find(|file| file.is_absolute() && file.is_file())
+    })
 }
 
 /// libclang of the same version: in the LLVM tree that the resource folder lies in, else among the system's libraries.
