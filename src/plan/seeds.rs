@@ -351,7 +351,7 @@ mod tests {
             language: Language::C,
             source: Default::default(),
             command: 0,
-            entries: vec![Entry { callee: String::new(), object: None, args, result: None, private_access: false }],
+            entries: vec![Entry { callee: String::new(), object: None, args, result: None, private_access: false, least_lengths: Vec::new() }],
             literals: vec![Literal::Int(0x7ff0_0000)],
             overridden: false,
             reset: Vec::new(),
