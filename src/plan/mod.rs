@@ -6,6 +6,7 @@
 
 pub mod construct;
 pub mod entry;
+mod hooks;
 pub mod seeds;
 pub mod values;
 
