@@ -2,7 +2,7 @@
 
 use super::values::{Planner, Substitution, value_type};
 use super::{Reason, Recipe, Slot, Yield};
-use crate::model::{Class, Function, FunctionKind, Prim, Type, TypeKind};
+use crate::model::{Class, Function, FunctionKind, Type, TypeKind};
 use crate::overrides::{ArgumentHook, ConstructHook, ParameterHook};
 
 impl<'m> Planner<'m> {
@@ -175,7 +175,3 @@ fn length_of(recipe: &Recipe) -> Option<u64> {
     }
 }
 
-/// Whether pointers to this are handed out as arrays rather than as single objects.
-pub fn is_plain(ty: &Type) -> bool {
-    matches!(ty.kind, TypeKind::Prim(prim) if prim != Prim::Bool) || matches!(ty.kind, TypeKind::Enum(_))
-}
