@@ -13,7 +13,7 @@ const ARGUMENTS: usize = 12;
 /// Cost of a value of no information: a default-constructed object is an empty shell.
 const SHELL: u32 = 12;
 
-impl Planner<'_> {
+impl<'m> Planner<'m> {
     /// An object of class `ty`, or of a concrete subtype.
     ///
     /// # Errors
@@ -34,9 +34,10 @@ impl Planner<'_> {
                     .needs(format!("subtypes.{name}")));
             }
             let types: Vec<Type> = concrete.iter().filter_map(|usr| self.class_type(usr)).collect();
-            return self
-                .subtypes(ty, &types, depth)
-                .map_err(|reason| Reason { needs: vec![format!("subtypes.{name}")], ..reason });
+            return self.subtypes(ty, &types, depth).map_err(|reason| Reason {
+                needs: vec![format!("subtypes.{name}")],
+                ..reason
+            });
         }
         self.concrete(ty, class, depth)
     }
@@ -79,12 +80,9 @@ impl Planner<'_> {
             self.overridden.set(true);
             return Some(named.iter().map(|text| self.named_argument(text)).collect());
         }
-        if let Some(args) = self
-            .model
-            .instantiations
-            .get(&class.usr)
-            .and_then(|all| all.iter().find(|args| args.iter().all(|a| !is_dependent(a))))
-        {
+        if let Some(args) = self.model.instantiations.get(&class.usr).and_then(|all| {
+            all.iter().find(|args| args.iter().all(|a| !is_dependent(a)))
+        }) {
             return Some(args.clone());
         }
         params
@@ -98,8 +96,7 @@ impl Planner<'_> {
     }
 
     fn named_argument(&self, text: &str) -> TemplateArg {
-        if text.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'') || text == "true" || text == "false"
-        {
+        if text.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'') || text == "true" || text == "false" {
             return TemplateArg::Value(text.to_owned());
         }
         TemplateArg::Type(self.named_type(text).unwrap_or_else(|| super::entry::simple_type(text)))
@@ -129,7 +126,7 @@ impl Planner<'_> {
         super::entry::primitive(text)
     }
 
-    fn concrete(&self, ty: &Type, class: &Class, depth: usize) -> Result<Recipe, Reason> {
+    fn concrete(&self, ty: &Type, class: &'m Class, depth: usize) -> Result<Recipe, Reason> {
         if self.open.borrow().contains(&class.usr) {
             return Err(Reason::new(format!("making a `{}` needs another one", class.qualified)));
         }
@@ -143,7 +140,7 @@ impl Planner<'_> {
         best
     }
 
-    fn cheapest(&self, ty: &Type, class: &Class, depth: usize) -> Result<Recipe, Reason> {
+    fn cheapest(&self, ty: &Type, class: &'m Class, depth: usize) -> Result<Recipe, Reason> {
         let TypeKind::Record { args, .. } = &ty.kind else { unreachable!("only classes are constructed") };
         let with = Substitution::of(class, args);
         let mut found: Vec<(u32, Recipe)> = Vec::new();
@@ -183,8 +180,7 @@ impl Planner<'_> {
             }
         }
         found.into_iter().min_by_key(|(cost, _)| *cost).map(|(_, recipe)| recipe).ok_or_else(|| {
-            let tried =
-                if failed.is_empty() { "no public constructor or factory".to_owned() } else { failed.join("; ") };
+            let tried = if failed.is_empty() { "no public constructor or factory".to_owned() } else { failed.join("; ") };
             Reason::new(format!("no `{}` can be constructed: {tried}", class.qualified))
                 .needs(format!("construct.{}", class.qualified))
         })
@@ -217,13 +213,7 @@ impl Planner<'_> {
         all
     }
 
-    pub(super) fn factory(
-        &self,
-        ty: &Type,
-        function: &Function,
-        yields: Yield,
-        depth: usize,
-    ) -> Result<Recipe, Reason> {
+    fn factory(&self, ty: &Type, function: &Function, yields: Yield, depth: usize) -> Result<Recipe, Reason> {
         let (callee, object) = if function.kind == FunctionKind::Method || function.kind == FunctionKind::Conversion {
             let owner = function.owner.as_ref().and_then(|o| self.class_type(o));
             let owner = owner.ok_or_else(|| Reason::new("its class is not known"))?;
@@ -238,7 +228,7 @@ impl Planner<'_> {
 }
 
 /// What `result` yields of class `usr`, if anything.
-pub(super) fn yields(result: &Type, usr: &Usr) -> Option<Yield> {
+fn yields(result: &Type, usr: &Usr) -> Option<Yield> {
     match &result.kind {
         TypeKind::Record { usr: found, name, args } => {
             if found == usr {
@@ -246,9 +236,7 @@ pub(super) fn yields(result: &Type, usr: &Usr) -> Option<Yield> {
             }
             let smart = matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr");
             match args.first() {
-                Some(TemplateArg::Type(inner)) if smart && inner.record() == Some(usr) && !inner.is_const => {
-                    Some(Yield::Smart)
-                }
+                Some(TemplateArg::Type(inner)) if smart && inner.record() == Some(usr) && !inner.is_const => Some(Yield::Smart),
                 _ => None,
             }
         }
@@ -330,46 +318,10 @@ pub fn variable(spelling: &str) -> String {
 fn is_keyword(name: &str) -> bool {
     matches!(
         name,
-        "default"
-            | "double"
-            | "float"
-            | "int"
-            | "union"
-            | "class"
-            | "struct"
-            | "operator"
-            | "template"
-            | "new"
-            | "delete"
-            | "char"
-            | "bool"
-            | "case"
-            | "switch"
-            | "for"
-            | "while"
-            | "do"
-            | "this"
-            | "auto"
-            | "namespace"
-            | "enum"
-            | "long"
-            | "short"
-            | "signed"
-            | "unsigned"
-            | "void"
-            | "return"
-            | "public"
-            | "private"
-            | "protected"
-            | "static"
-            | "const"
-            | "continue"
-            | "break"
-            | "goto"
-            | "if"
-            | "else"
-            | "in"
-            | "record"
+        "default" | "double" | "float" | "int" | "union" | "class" | "struct" | "operator" | "template" | "new" | "delete"
+            | "char" | "bool" | "case" | "switch" | "for" | "while" | "do" | "this" | "auto" | "namespace" | "enum" | "long"
+            | "short" | "signed" | "unsigned" | "void" | "return" | "public" | "private" | "protected" | "static" | "const"
+            | "continue" | "break" | "goto" | "if" | "else" | "in" | "record"
     )
 }
 

@@ -1,146 +1,211 @@
-//! What people have said in override files, applied to values and constructions.
+//! What people have said in override files, applied to parameters and constructions.
 
-use super::construct::yields;
 use super::values::{Planner, Substitution, value_type};
-use super::{ARRAY_LENGTH, Reason, Recipe, Slot};
-use crate::model::{Class, Function, Param, Type, TypeKind};
-use crate::overrides::{ArgumentHook, ConstructHook, FieldHook, ParameterHook, Text, lookup};
+use super::{ARRAY_LENGTH, Reason, Recipe, Slot, Yield};
+use crate::model::{Class, Function, FunctionKind, Prim, Type, TypeKind};
+use crate::overrides::{ArgumentHook, ConstructHook, ParameterHook, lookup};
 
-impl Planner<'_> {
+impl<'m> Planner<'m> {
     /// The recipe that an override gives for a parameter, if one does.
-    pub(super) fn overridden_param(&self, unit: &str, name: &str, ty: &Type) -> Result<Option<Recipe>, Reason> {
-        if let Some(hook) = self.overrides.parameter(unit, name) {
+    ///
+    /// # Errors
+    /// The override does not fit the parameter's type.
+    pub(super) fn overridden_param(&self, unit: &str, name: &str, ty: &Type, before: &[Slot]) -> Result<Option<Recipe>, Reason> {
+        if let Some(array) = self.overrides.array_counted_by(unit, name)
+            && let Some(length) = before.iter().find(|s| s.name == array).and_then(|s| length_of(&s.recipe))
+        {
             self.overridden.set(true);
-            return self.hooked(hook, ty);
+            return Ok(Some(Recipe::Length { ty: value_type(ty), most: length }));
         }
-        if let Some(array) = self.overrides.array_counted_by(unit, name) {
-            self.overridden.set(true);
-            let most = self.overrides.parameter(unit, array).and_then(|hook| hook.length).unwrap_or(ARRAY_LENGTH);
-            return Ok(Some(Recipe::Length { ty: value_type(ty), most }));
+        let Some(hook) = self.overrides.parameter(unit, name) else { return Ok(None) };
+        let ParameterHook { length, least_length, value, range, pointee, pair_with } = hook;
+        // What has a length parameter of its own is an array.
+        let length = &length.or(pair_with.as_ref().map(|_| ARRAY_LENGTH));
+        self.overridden.set(true);
+        if let Some(text) = value {
+            return Ok(Some(Recipe::Fixed { ty: value_type(ty), expression: text.0.clone() }));
+        }
+        if let Some(range) = range {
+            let recipe = self.value(ty.without_ref(), 0)?;
+            return match recipe {
+                Recipe::Prim { ty, .. } => Ok(Some(Recipe::Prim { ty, range: Some((range.0.clone(), range.1.clone())) })),
+                other => Err(Reason::new(format!("`range` is for arithmetic parameters, not for {}", other.ty().spelling))),
+            };
+        }
+        if let Some(pointee) = pointee {
+            let to = self.named_pointee(pointee)?;
+            return self.behind(ty, &to, *length).map(Some);
+        }
+        if let Some(length) = length
+            && let Some(to) = ty.pointee()
+        {
+            return self.behind(ty, to, Some(*length)).map(Some);
+        }
+        if let Some(length) = length
+            && let TypeKind::Array(to, _) = &ty.kind
+        {
+            return self.behind(ty, to, Some(*length)).map(Some);
+        }
+        // The callee hands out an array through `T **`: what the pointer is before does not matter.
+        if least_length.is_some() {
+            return self.value(ty, 0).map(Some);
         }
         Ok(None)
     }
 
-    fn hooked(&self, hook: &ParameterHook, ty: &Type) -> Result<Option<Recipe>, Reason> {
-        if let Some(Text(expression)) = &hook.value {
-            return Ok(Some(Recipe::Fixed { ty: value_type(ty), expression: expression.clone() }));
-        }
-        if let Some(range) = &hook.range {
-            let range = Some((range.0.clone(), range.1.clone()));
-            return Ok(Some(Recipe::Prim { ty: value_type(ty.without_ref()), range }));
-        }
-        let length = hook.length.or(hook.pair_with.is_some().then_some(ARRAY_LENGTH));
-        self.pointed(ty, hook.pointee.as_deref(), length)
-    }
-
-    /// How a hook fills a pointer field; none where it leaves that to its statements.
-    pub(super) fn hooked_field(&self, hook: &FieldHook, ty: &Type) -> Result<Option<Recipe>, Reason> {
-        self.pointed(ty, hook.pointee.as_deref(), hook.length)
-    }
-
-    /// A pointer to `length` elements (or to one), of the type that a person named where there is none.
-    fn pointed(&self, ty: &Type, pointee: Option<&str>, length: Option<u64>) -> Result<Option<Recipe>, Reason> {
-        let named = match pointee {
-            Some(text) => Some(self.named_pointee(text)?),
-            None => None,
-        };
-        let element = match &ty.without_ref().kind {
-            TypeKind::Pointer(to) | TypeKind::Array(to, _) => named.as_ref().unwrap_or(to),
-            _ => return Ok(None),
-        };
+    fn behind(&self, ty: &Type, to: &Type, length: Option<u64>) -> Result<Recipe, Reason> {
         match length {
-            Some(length) => self.buffer(ty.without_ref(), element, length).map(Some),
-            None if named.is_some() => self.pointer_to_value(ty.without_ref(), element, 0).map(Some),
-            None => Ok(None),
+            Some(length) => {
+                let to = value_type(to);
+                self.buffer(ty, &to, length)
+            }
+            None => {
+                let recipe = self.value(to, 1)?;
+                let slot = Slot { name: "value".into(), ty: to.clone(), recipe };
+                Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), nullable: false })
+            }
         }
     }
 
     /// The type behind a `void *`, as a person wrote it.
     fn named_pointee(&self, text: &str) -> Result<Type, Reason> {
         let name = lookup::core_of(text);
-        let unknown = || Reason::new(format!("the override names the type `{text}`, which is not known here"));
-        let stars = text.chars().filter(|c| *c == '*').count();
         let found = lookup::class_named(self.model, name).map(|class| class.qualified.clone());
-        let mut ty = self.named_type(found.as_deref().unwrap_or(name)).ok_or_else(unknown)?;
-        for _ in 0..stars {
+        let mut ty = self
+            .named_type(found.as_deref().unwrap_or(name))
+            .ok_or_else(|| Reason::new(format!("`{text}` is not a type of the project")))?;
+        for _ in text.chars().filter(|c| *c == '*') {
             let spelling = format!("{} *", ty.spelling);
             ty = Type { spelling, is_const: false, kind: TypeKind::Pointer(Box::new(ty)), size: Some(8) };
         }
         Ok(ty)
     }
 
-    /// The construction that an override gives for a class, if one does.
-    pub(super) fn overridden_construction(
-        &self,
-        ty: &Type,
-        class: &Class,
-        with: &Substitution,
-    ) -> Result<Option<Recipe>, Reason> {
-        let Some(hook) = self.overrides.constructor_for(&class.qualified, &self.unit.borrow()) else { return Ok(None) };
-        self.overridden.set(true);
-        if hook.expression.is_some() || hook.factory.is_some() {
-            return self.foreign(hook, ty).map(Some);
-        }
-        let wanted =
-            |constructor: &&Function| constructor.params.len() >= hook.args.len() && !constructor.is_copy_or_move;
-        let constructor = match &hook.constructor {
-            Some(text) => lookup::constructors_like(self.model, class, text).into_iter().next(),
-            None => class.constructors(self.model).filter(wanted).min_by_key(|constructor| constructor.params.len()),
-        };
-        let Some(constructor) = constructor else {
-            return match &hook.constructor {
-                // The implicit default constructor is not in the model.
-                Some(text) if text.trim().ends_with("()") => {
-                    Ok(Some(Recipe::Construct { ty: value_type(ty), constructor: None, args: Vec::new() }))
-                }
-                _ => Err(Reason::new(format!("`{}` has no constructor like the override's", class.qualified))),
-            };
-        };
-        let args = self.hooked_args(&constructor.params, &hook.args, with)?;
-        Ok(Some(Recipe::Construct { ty: value_type(ty), constructor: Some(constructor.usr.clone()), args }))
-    }
-
     /// The recipe that an override gives for a class that the project only uses, if one does.
+    ///
+    /// # Errors
+    /// The factory can't be found, or its remaining arguments can't be made.
     pub(super) fn overridden_foreign(&self, ty: &Type, name: &str) -> Result<Option<Recipe>, Reason> {
         let Some(hook) = self.overrides.constructor_for(name, &self.unit.borrow()) else { return Ok(None) };
         self.overridden.set(true);
-        self.foreign(hook, ty).map(Some)
+        match (&hook.expression, &hook.factory) {
+            (Some(expression), _) => Ok(Some(Recipe::Fixed { ty: value_type(ty), expression: expression.clone() })),
+            (None, Some(factory)) => self.named_factory(ty, factory, hook).map(Some),
+            (None, None) => Ok(None),
+        }
     }
 
-    fn foreign(&self, hook: &ConstructHook, ty: &Type) -> Result<Recipe, Reason> {
+    /// The construction that an override gives for a class, if one does.
+    ///
+    /// # Errors
+    /// The constructor or factory can't be found, or its remaining arguments can't be made.
+    pub(super) fn overridden_construction(
+        &self,
+        ty: &Type,
+        class: &'m Class,
+        with: &Substitution,
+    ) -> Result<Option<Recipe>, Reason> {
+        let unit = self.unit.borrow().clone();
+        let Some(hook) = self.overrides.constructor_for(&class.qualified, &unit) else { return Ok(None) };
+        self.overridden.set(true);
         if let Some(expression) = &hook.expression {
-            return Ok(Recipe::Fixed { ty: value_type(ty), expression: expression.clone() });
+            return Ok(Some(Recipe::Fixed { ty: value_type(ty), expression: expression.clone() }));
         }
-        let name = hook.factory.as_deref().unwrap_or_default();
-        let made = lookup::functions_named(self.model, name).into_iter().next();
-        let usr = ty.without_ref().record();
-        let (function, yields) =
-            made.zip(usr).and_then(|(function, usr)| Some((function, yields(&function.result, usr)?))).ok_or_else(
-                || Reason::new(format!("the override's factory `{name}` does not yield a `{}`", ty.spelling)),
-            )?;
-        let mut recipe = self.factory(ty, function, yields, 0)?;
-        if let Recipe::Factory { args, .. } = &mut recipe {
-            *args = self.hooked_args(&function.params, &hook.args, &Substitution::default())?;
+        if let Some(factory) = &hook.factory {
+            return self.named_factory(ty, factory, hook).map(Some);
         }
-        Ok(recipe)
+        let constructor = self.named_constructor(class, hook)?;
+        let args = match constructor {
+            Some(function) => self.hooked_args(function, with, hook)?,
+            None => Vec::new(),
+        };
+        Ok(Some(Recipe::Construct { ty: value_type(ty), constructor: constructor.map(|c| c.usr.clone()), args }))
     }
 
-    /// Slots for the parameters, the first ones by what a person said.
-    fn hooked_args(&self, params: &[Param], hooks: &[ArgumentHook], with: &Substitution) -> Result<Vec<Slot>, Reason> {
-        let mut slots = self.params_but(params, with, &|index| match hooks.get(index)? {
-            ArgumentHook::Any => None,
-            ArgumentHook::Value(expression) => {
-                let ty = value_type(with.apply(&params[index].ty).without_ref());
-                Some(Recipe::Fixed { ty, expression: expression.clone() })
+    fn named_constructor(&self, class: &'m Class, hook: &ConstructHook) -> Result<Option<&'m Function>, Reason> {
+        let usable: Vec<&'m Function> =
+            class.constructors(self.model).filter(|c| !c.is_deleted && (!c.is_copy_or_move || hook.constructor.is_some())).collect();
+        let Some(wanted) = &hook.constructor else {
+            let enough = |c: &&Function| c.params.len() >= hook.args.len();
+            return Ok(usable.into_iter().filter(enough).min_by_key(|c| c.params.len()));
+        };
+        let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+        let inner = wanted.rsplit_once('(').map_or(wanted.as_str(), |(_, params)| params.trim_end_matches(')'));
+        usable
+            .into_iter()
+            .find(|c| {
+                let params: Vec<&str> = c.params.iter().map(|p| p.ty.spelling.as_str()).collect();
+                bare(&params.join(",")) == bare(inner)
+            })
+            .map(Some)
+            .ok_or_else(|| Reason::new(format!("`{}` has no constructor ({inner})", class.qualified)))
+    }
+
+    fn named_factory(&self, ty: &Type, name: &str, hook: &ConstructHook) -> Result<Recipe, Reason> {
+        let wanted = name.trim_end_matches("()");
+        let function = self
+            .model
+            .functions
+            .values()
+            .find(|f| f.id == name || f.qualified == wanted)
+            .ok_or_else(|| Reason::new(format!("there is no function `{name}`")))?;
+        let yields = match &function.result.kind {
+            TypeKind::Pointer(_) => Yield::Borrowed,
+            TypeKind::LvalueRef(_) => Yield::Reference,
+            TypeKind::Record { name, .. } if matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr") => Yield::Smart,
+            _ => Yield::Value,
+        };
+        let (callee, object) = match (&function.owner, function.kind) {
+            (Some(owner), FunctionKind::Method) => {
+                let owner = self.class_type(owner).ok_or_else(|| Reason::new("the factory's class is not known"))?;
+                let recipe = self.object(&owner, 1)?;
+                let slot = Slot { name: super::construct::variable(&owner.spelling), ty: owner, recipe };
+                (function.name.clone(), Some(Box::new(slot)))
             }
-            ArgumentHook::Range(low, high) => {
-                let ty = value_type(with.apply(&params[index].ty).without_ref());
-                Some(Recipe::Prim { ty, range: Some((low.clone(), high.clone())) })
-            }
-        })?;
-        // What nobody spoke of and has a default keeps it: a person who lists two of four arguments means that call.
-        let spoken = hooks.len().max(params.iter().take_while(|param| param.default.is_none()).count());
-        slots.truncate(spoken);
+            _ => (function.qualified.clone(), None),
+        };
+        let args = self.hooked_args(function, &Substitution::default(), hook)?;
+        Ok(Recipe::Factory { ty: value_type(ty), function: function.usr.clone(), callee, object, args, yields })
+    }
+
+    fn hooked_args(&self, function: &Function, with: &Substitution, hook: &ConstructHook) -> Result<Vec<Slot>, Reason> {
+        let mut slots = Vec::new();
+        for (index, param) in function.params.iter().enumerate() {
+            let ty = with.apply(&param.ty);
+            let name = super::values::identifier(&param.name, &format!("argument{}", index + 1));
+            let recipe = match hook.args.get(index) {
+                None | Some(ArgumentHook::Any) => self.value(&ty, 1)?,
+                Some(ArgumentHook::Value(text)) => Recipe::Fixed { ty: value_type(ty.without_ref()), expression: text.clone() },
+                Some(ArgumentHook::Range(low, high)) => match self.value(ty.without_ref(), 1)? {
+                    Recipe::Prim { ty, .. } => Recipe::Prim { ty, range: Some((low.clone(), high.clone())) },
+                    other => {
+                        return Err(Reason::new(format!("a range is for arithmetic arguments, not for {}", other.ty().spelling)));
+                    }
+                },
+            };
+            slots.push(Slot { name, ty, recipe });
+        }
         Ok(slots)
     }
+
+    /// The least length of the array that a function returns or hands out, where an override says so.
+    pub fn least_length(&self, unit: &str, parameter: Option<&str>) -> Option<u64> {
+        match parameter {
+            Some(name) => self.overrides.parameter(unit, name).and_then(|hook| hook.least_length),
+            None => self.overrides.result(unit).and_then(|hook| hook.least_length),
+        }
+    }
+}
+
+fn length_of(recipe: &Recipe) -> Option<u64> {
+    match recipe {
+        Recipe::Array { length, .. } => Some(*length),
+        Recipe::CString { most, .. } => Some(*most),
+        _ => None,
+    }
+}
+
+/// Whether pointers to this are handed out as arrays rather than as single objects.
+pub fn is_plain(ty: &Type) -> bool {
+    matches!(ty.kind, TypeKind::Prim(prim) if prim != Prim::Bool) || matches!(ty.kind, TypeKind::Enum(_))
 }

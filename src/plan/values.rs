@@ -45,34 +45,10 @@ impl<'m> Planner<'m> {
     /// # Errors
     /// The first parameter that can't be made, with its name.
     pub fn params(&self, params: &[Param], with: &Substitution, unit: Option<&str>) -> Result<Vec<Slot>, Reason> {
-        self.params_by(params, with, unit, &|_| None)
-    }
-
-    /// As `params`, with the recipes that `given` has for some of them.
-    pub(super) fn params_but(
-        &self,
-        params: &[Param],
-        with: &Substitution,
-        given: &dyn Fn(usize) -> Option<Recipe>,
-    ) -> Result<Vec<Slot>, Reason> {
-        self.params_by(params, with, None, given)
-    }
-
-    fn params_by(
-        &self,
-        params: &[Param],
-        with: &Substitution,
-        unit: Option<&str>,
-        given: &dyn Fn(usize) -> Option<Recipe>,
-    ) -> Result<Vec<Slot>, Reason> {
         let mut slots: Vec<Slot> = Vec::new();
         for (index, param) in params.iter().enumerate() {
             let name = unique(&identifier(&param.name, &format!("argument{}", index + 1)), &slots);
             let ty = with.apply(&param.ty);
-            if let Some(recipe) = given(index) {
-                slots.push(Slot { name, ty, recipe });
-                continue;
-            }
             let recipe = self.param(param, &ty, params, index, &slots, unit).map_err(|reason| Reason {
                 what: format!("parameter `{}` ({}): {}", name, ty.spelling, reason.what),
                 needs: if reason.needs.is_empty() { vec![format!("parameters.{name}")] } else { reason.needs },
@@ -92,7 +68,7 @@ impl<'m> Planner<'m> {
         unit: Option<&str>,
     ) -> Result<Recipe, Reason> {
         if let Some(unit) = unit
-            && let Some(recipe) = self.overridden_param(unit, &param.name, ty)?
+            && let Some(recipe) = self.overridden_param(unit, &param.name, ty, before)?
         {
             return Ok(recipe);
         }
@@ -137,9 +113,7 @@ impl<'m> Planner<'m> {
             TypeKind::Record { .. } => self.object_or_value(ty, depth),
             TypeKind::Void => Err(Reason::new("a value of type void")),
             TypeKind::Function { .. } => Err(Reason::new("a function can't be made up").needs("parameters.NAME.value")),
-            TypeKind::MemberPointer => {
-                Err(Reason::new("a pointer to member can't be made up").needs("parameters.NAME.value"))
-            }
+            TypeKind::MemberPointer => Err(Reason::new("a pointer to member can't be made up").needs("parameters.NAME.value")),
             TypeKind::Dependent(name) => {
                 Err(Reason::new(format!("the template argument for `{name}` is not known")).needs("templates"))
             }
@@ -159,9 +133,7 @@ impl<'m> Planner<'m> {
 
     fn pointer(&self, ty: &Type, to: &Type, depth: usize) -> Result<Recipe, Reason> {
         match &to.kind {
-            TypeKind::Prim(Prim::Char) if to.is_const => {
-                Ok(Recipe::CString { ty: value_type(ty), most: STRING_LENGTH })
-            }
+            TypeKind::Prim(Prim::Char) if to.is_const => Ok(Recipe::CString { ty: value_type(ty), most: STRING_LENGTH }),
             // In C++ a single non-const char pointer is a buffer; the callee may write to all of it.
             TypeKind::Prim(_) | TypeKind::Enum(_) => {
                 if matches!(to.kind, TypeKind::Prim(Prim::Char | Prim::SChar | Prim::UChar)) {
@@ -178,9 +150,7 @@ impl<'m> Planner<'m> {
                 _ => Err(Reason::new(format!("nothing is known of what `{}` points to", ty.spelling))),
             },
             TypeKind::Array(..) => self.pointer_to_value(ty, to, depth),
-            TypeKind::Void => {
-                Err(Reason::new("nothing says what the `void *` points to").needs("parameters.NAME.type"))
-            }
+            TypeKind::Void => Err(Reason::new("nothing says what the `void *` points to").needs("parameters.NAME.type")),
             TypeKind::Function { .. } => {
                 Err(Reason::new("a function pointer can't be made up").needs("parameters.NAME.value"))
             }
@@ -189,7 +159,7 @@ impl<'m> Planner<'m> {
         }
     }
 
-    pub(super) fn pointer_to_value(&self, ty: &Type, to: &Type, depth: usize) -> Result<Recipe, Reason> {
+    fn pointer_to_value(&self, ty: &Type, to: &Type, depth: usize) -> Result<Recipe, Reason> {
         let recipe = self.value(to, depth + 1)?;
         let slot = Slot { name: "value".into(), ty: to.clone(), recipe };
         Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), nullable: false })
@@ -219,9 +189,7 @@ impl<'m> Planner<'m> {
             return Ok(recipe);
         }
         let Some(class) = self.model.classes.get(usr) else {
-            return Err(
-                Reason::new(format!("`{name}` is not a class of the project")).needs(format!("construct.{name}"))
-            );
+            return Err(Reason::new(format!("`{name}` is not a class of the project")).needs(format!("construct.{name}")));
         };
         if self.overrides.constructor_for(&class.qualified, &self.unit.borrow()).is_none()
             && !class.is_polymorphic
@@ -255,16 +223,13 @@ impl<'m> Planner<'m> {
                 }
                 Recipe::StdString { ty: value_type(ty) }
             }
-            "vector" | "list" | "deque" | "set" | "multiset" | "unordered_set" | "unordered_multiset"
-            | "forward_list" => sequence(argument(0)?)?,
+            "vector" | "list" | "deque" | "set" | "multiset" | "unordered_set" | "unordered_multiset" | "forward_list" => {
+                sequence(argument(0)?)?
+            }
             "map" | "multimap" | "unordered_map" | "unordered_multimap" => {
                 let parts = vec![
                     Slot { name: "key".into(), ty: argument(0)?.clone(), recipe: self.value(argument(0)?, depth + 1)? },
-                    Slot {
-                        name: "value".into(),
-                        ty: argument(1)?.clone(),
-                        recipe: self.value(argument(1)?, depth + 1)?,
-                    },
+                    Slot { name: "value".into(), ty: argument(1)?.clone(), recipe: self.value(argument(1)?, depth + 1)? },
                 ];
                 let spelling = format!("std::pair<{}, {}>", argument(0)?.spelling, argument(1)?.spelling);
                 let pair = Type { spelling, is_const: false, kind: ty.kind.clone(), size: None };
@@ -277,8 +242,7 @@ impl<'m> Planner<'m> {
                     Some(TemplateArg::Value(text)) => text.trim_end_matches(['u', 'l', 'U', 'L']).parse().ok(),
                     _ => None,
                 };
-                let length =
-                    length.ok_or_else(|| Reason::new(format!("the length of `{}` is not known", ty.spelling)))?;
+                let length = length.ok_or_else(|| Reason::new(format!("the length of `{}` is not known", ty.spelling)))?;
                 Recipe::Array { ty: value_type(ty), element: self.element(argument(0)?, depth)?, length }
             }
             "pair" => {
@@ -291,11 +255,7 @@ impl<'m> Planner<'m> {
             }
             "complex" => {
                 let part = |name: &str| -> Result<Slot, Reason> {
-                    Ok(Slot {
-                        name: name.into(),
-                        ty: argument(0)?.clone(),
-                        recipe: self.value(argument(0)?, depth + 1)?,
-                    })
+                    Ok(Slot { name: name.into(), ty: argument(0)?.clone(), recipe: self.value(argument(0)?, depth + 1)? })
                 };
                 Recipe::Pair { ty: value_type(ty), parts: vec![part("real")?, part("imaginary")?] }
             }
@@ -339,14 +299,12 @@ impl<'m> Planner<'m> {
             if let Some(hook) = self.overrides.field(&class.qualified, &field.name) {
                 self.overridden.set(true);
                 statements.extend(hook.init.iter().cloned());
-                let ty = with.apply(&field.ty);
-                if let Some(recipe) = self.hooked_field(hook, &ty)? {
-                    slots.push(Slot { name: field.name.clone(), ty, recipe });
+                if hook.length.is_none() && hook.pointee.is_none() {
+                    continue;
                 }
-                continue;
             }
             let ty = with.apply(&field.ty);
-            match self.field(field, &ty, depth) {
+            match self.field(class, field, &ty, depth) {
                 Ok(Some(recipe)) => slots.push(Slot { name: field.name.clone(), ty, recipe }),
                 Ok(None) => {}
                 Err(reason) => {
@@ -361,7 +319,14 @@ impl<'m> Planner<'m> {
     }
 
     /// A field's recipe; none where it is left as value initialisation makes it.
-    fn field(&self, field: &Field, ty: &Type, depth: usize) -> Result<Option<Recipe>, Reason> {
+    fn field(&self, class: &Class, field: &Field, ty: &Type, depth: usize) -> Result<Option<Recipe>, Reason> {
+        if let Some(hook) = self.overrides.field(&class.qualified, &field.name)
+            && let Some(pointee) = ty.pointee()
+        {
+            let named = hook.pointee.as_ref().and_then(|name| self.named_type(name));
+            let pointee = value_type(named.as_ref().unwrap_or(pointee));
+            return self.buffer(ty, &pointee, hook.length.unwrap_or(1)).map(Some);
+        }
         match &ty.kind {
             // Self-referential nodes (lists, trees) end in NULL.
             TypeKind::Pointer(to) if to.record().is_some_and(|usr| self.open.borrow().contains(usr)) => Ok(None),
