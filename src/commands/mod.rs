@@ -1,1 +1,2 @@
 //! One file per command.
+pub mod doctor;
