@@ -30,6 +30,10 @@ pub mod emit;
 pub mod outcome;
 pub mod report;
 
+pub mod choices;
+pub mod cli;
 pub mod commands;
 pub mod config;
 pub mod options;
+pub mod ui;
+pub mod yaml;
