@@ -4,10 +4,14 @@
 mod emit_project;
 
 use emit_project::{Mini, cases};
-use motif_cpp::emit;
+use motif_cpp::build::{Builder, Libraries};
+use motif_cpp::emit::prove::Prover;
+use motif_cpp::emit::{self, Expectation, TestCase, ValueKind};
+use motif_cpp::tools::{Surroundings, Toolchain};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::Arc;
 
 fn snapshot(name: &str, text: &str) {
     let mut settings = insta::Settings::clone_current();
@@ -69,19 +73,20 @@ fn failed(output: &Output) -> Vec<String> {
 #[test]
 fn the_lists_file_builds_tests_that_pass_on_the_original_and_fail_on_each_kind_of_mutant() {
     let mini = Mini::new();
-    let cases = cases(&mini);
+    // A header, a source, a source that a test includes, C.
+    let kinds = ["module/header", "module/duration", "local/clamp", "pos/encode"];
+    let mut cases = cases(&mini);
+    cases.retain(|case| kinds.iter().any(|id| case.mutant_id.starts_with(id)));
     let written = emit::write(&mini.output(), &cases, &mini.project()).unwrap();
     let original = cmake(&mini, "build-original", &[]);
     assert!(original.status.success(), "{}", String::from_utf8_lossy(&original.stdout));
-    // A header, a source, a source that a test includes, C.
-    for id in ["module/header", "module/duration", "local/clamp", "pos/encode"] {
+    for id in kinds {
         let at = cases.iter().position(|c| c.mutant_id.starts_with(id)).unwrap();
         let option = format!("-DMOTIF_MUTANT={}", cases[at].mutated.display());
         let output = cmake(&mini, "build-mutant", &[option]);
         let name = written[at].filter.clone().unwrap_or_else(|| written[at].file.replace(".c", ""));
         let failed = failed(&output);
-        // Another test of the same unit may fail on it too; the rest may not.
-        assert!(failed.contains(&name) && failed.len() < 3, "{id}: {}", String::from_utf8_lossy(&output.stdout));
+        assert_eq!(failed, [name], "{id}: {}", String::from_utf8_lossy(&output.stdout));
     }
 }
 
@@ -103,4 +108,37 @@ fn a_mutant_whose_original_is_not_clear_asks_for_it() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("-DMOTIF_ORIGINAL=FILE"));
     let output = configure(Some(Path::new("src/module.cpp")));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn each_kind_of_kill_is_proved_and_a_test_that_tells_nothing_is_not() {
+    let mini = Mini::new();
+    let project = mini.project();
+    let tools = Toolchain::discover(&Surroundings::of_process());
+    let builder = Builder::new(&tools, &mini.root().join("cache"), 2, Arc::default()).unwrap();
+    let libraries = Libraries::default();
+    let prover = Prover::new(&builder, &project, &libraries, &mini.root(), Arc::default());
+    let mut cases = cases(&mini);
+    let good = cases.len();
+    // It looks at nothing that the mutant changes.
+    let blind = TestCase { mutant_id: "blind".into(), name: "Blind".into(), expectations: vec![], ..cases[1].clone() };
+    // It expects what the original does not do.
+    let wrong = TestCase {
+        mutant_id: "wrong".into(),
+        expectations: vec![Expectation::equal("result", "7.0", ValueKind::Double)],
+        ..cases[1].clone()
+    };
+    // It keeps its whole file from compiling, but not the others of its unit from being proved.
+    let broken = TestCase { mutant_id: "broken".into(), statements: vec!["no such code".into()], ..cases[1].clone() };
+    cases.extend([blind, wrong, broken]);
+    let proofs = prover.prove(&cases).unwrap();
+    for (case, proof) in cases.iter().zip(&proofs).take(good) {
+        assert!(proof.verified, "{}: {}", case.mutant_id, proof.reason);
+    }
+    let reasons: Vec<&str> = proofs[good..].iter().map(|p| p.reason.as_str()).collect();
+    assert!(proofs[good..].iter().all(|p| !p.verified));
+    assert_eq!(reasons[0], "the test passes on the mutant as well");
+    assert!(reasons[1].starts_with("the test fails on the original: sat_Module_remaining_test.cpp:"), "{}", reasons[1]);
+    assert!(reasons[2].starts_with("the test does not build: "), "{}", reasons[2]);
+    assert!(prover.cpu_seconds() > 0.0);
 }

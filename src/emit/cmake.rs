@@ -1,7 +1,8 @@
 //! The `CMakeLists.txt` that builds the emitted tests against the project.
 
-use super::project::{Flag, Project, Source, flags, link_flags, with_test_standard};
+use super::project::{Flag, Project, flags, link_flags, with_test_standard};
 use super::write::TestFile;
+use crate::compdb::CompileCommand;
 use crate::model::Language;
 use anyhow::Result;
 use serde::Serialize;
@@ -114,7 +115,7 @@ fn groups(project: &Project) -> Vec<Group> {
 }
 
 /// The language where the file's name says another.
-fn unusual_language(source: &Source) -> Option<&'static str> {
+fn unusual_language(source: &CompileCommand) -> Option<&'static str> {
     let by_name = match source.file.extension().and_then(|e| e.to_str()) {
         Some("c") => Some(Language::C),
         Some("cpp" | "cc" | "cxx" | "C" | "c++" | "CPP" | "mpp") => Some(Language::Cxx),

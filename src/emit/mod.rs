@@ -1,9 +1,9 @@
 //! Regression tests: written as a person would, built by a CMakeLists of their own, and proved to pass on the
 //! original and to fail on the mutant.
 
+pub mod body;
 pub mod cmake;
 pub mod comment;
-pub mod literal;
 pub mod project;
 pub mod prove;
 pub mod render;
@@ -133,55 +133,39 @@ pub enum Expectation {
 }
 
 impl Expectation {
-    /// `actual` is this `double`, by its bits, any NaN being equal to any other.
-    pub fn double(actual: impl Into<String>, value: f64, language: Language) -> Self {
-        Self::number(actual.into(), value.is_nan(), value == 0.0, value.is_sign_negative(), || {
-            (literal::double(value, language), ValueKind::Double)
-        })
-    }
-
-    /// `actual` is this `float`, by its bits, any NaN being equal to any other.
-    pub fn float(actual: impl Into<String>, value: f32, language: Language) -> Self {
-        Self::number(actual.into(), value.is_nan(), value == 0.0, value.is_sign_negative(), || {
-            (literal::float(value, language), ValueKind::Float)
-        })
-    }
-
-    /// `actual` is this x87 `long double` (ten bytes count), any NaN being equal to any other.
-    pub fn long_double(actual: impl Into<String>, bytes: [u8; 16], language: Language) -> Self {
-        let text = literal::long_double(bytes, language);
-        let negative = text.starts_with('-');
-        Self::number(
-            actual.into(),
-            text.to_lowercase().contains("nan"),
-            text.ends_with("0.0L") && text.trim_start_matches('-') == "0.0L",
-            negative,
-            || (text.clone(), ValueKind::LongDouble),
-        )
-    }
-
-    /// `actual` is this truth value.
-    pub fn boolean(actual: impl Into<String>, value: bool) -> Self {
-        if value { Self::True(actual.into()) } else { Self::False(actual.into()) }
-    }
-
-    fn number(
-        actual: String,
-        nan: bool,
-        zero: bool,
-        negative: bool,
-        literal: impl Fn() -> (String, ValueKind),
-    ) -> Self {
-        match (nan, zero, negative) {
-            (true, _, _) => Self::Nan(actual),
-            (_, true, true) => Self::NegativeZero(actual),
-            (_, true, false) => Self::PositiveZero(actual),
-            _ => {
-                let (expected, kind) = literal();
-                Self::Equal { actual, expected, kind }
+    /// `actual` has the bits of the literal `expected`, any NaN being equal to any other: `==` says nothing of
+    /// the sign of a zero, and no NaN equals itself.
+    pub fn equal(actual: impl Into<String>, expected: impl Into<String>, kind: ValueKind) -> Self {
+        let (actual, expected) = (actual.into(), expected.into());
+        match kind {
+            ValueKind::Bool if expected == "true" || expected == "1" => Self::True(actual),
+            ValueKind::Bool if expected == "false" || expected == "0" => Self::False(actual),
+            ValueKind::Float | ValueKind::Double | ValueKind::LongDouble => {
+                let lower = expected.to_ascii_lowercase();
+                if lower.contains("nan") {
+                    Self::Nan(actual)
+                } else if !is_zero(&lower) {
+                    Self::Equal { actual, expected, kind }
+                } else if lower.starts_with('-') {
+                    Self::NegativeZero(actual)
+                } else {
+                    Self::PositiveZero(actual)
+                }
             }
+            _ => Self::Equal { actual, expected, kind },
         }
     }
+}
+
+/// Whether a floating-point literal, decimal or hexadecimal, is a zero.
+fn is_zero(literal: &str) -> bool {
+    let digits = literal.trim_start_matches(['-', '+']);
+    let (digits, exponent) = match digits.strip_prefix("0x") {
+        Some(hex) => (hex, 'p'),
+        None => (digits, 'e'),
+    };
+    let mantissa = digits.split(exponent).next().unwrap_or_default().trim_end_matches(['f', 'l']);
+    mantissa.contains('0') && mantissa.chars().all(|c| c == '0' || c == '.')
 }
 
 #[cfg(test)]
@@ -190,12 +174,21 @@ mod tests {
 
     #[test]
     fn zeros_and_nans_have_expectations_of_their_own() {
-        let language = Language::C;
-        assert_eq!(Expectation::double("x", -0.0, language), Expectation::NegativeZero("x".into()));
-        assert_eq!(Expectation::float("x", 0.0, language), Expectation::PositiveZero("x".into()));
-        assert_eq!(Expectation::double("x", f64::NAN, language), Expectation::Nan("x".into()));
-        assert_eq!(Expectation::long_double("x", [0; 16], language), Expectation::PositiveZero("x".into()));
-        let equal = Expectation::Equal { actual: "x".into(), expected: "10.0".into(), kind: ValueKind::Double };
-        assert_eq!(Expectation::double("x", 10.0, language), equal);
+        let double = |text: &str| Expectation::equal("x", text, ValueKind::Double);
+        assert_eq!(double("-0.0"), Expectation::NegativeZero("x".into()));
+        assert_eq!(double("0x0p+0"), Expectation::PositiveZero("x".into()));
+        assert_eq!(double("__builtin_nan(\"\")"), Expectation::Nan("x".into()));
+        assert_eq!(double("-std::numeric_limits<double>::quiet_NaN()"), Expectation::Nan("x".into()));
+        assert_eq!(Expectation::equal("x", "0.0f", ValueKind::Float), Expectation::PositiveZero("x".into()));
+        assert_eq!(Expectation::equal("x", "-0x0p+0L", ValueKind::LongDouble), Expectation::NegativeZero("x".into()));
+        for other in ["10.0", "0x1p+0", "5e-324", "0.5", "0xfp+3"] {
+            assert!(matches!(double(other), Expectation::Equal { .. }), "{other}");
+        }
+    }
+
+    #[test]
+    fn truth_is_spelled_alike_in_both_languages() {
+        assert_eq!(Expectation::equal("x", "1", ValueKind::Bool), Expectation::True("x".into()));
+        assert_eq!(Expectation::equal("x", "false", ValueKind::Bool), Expectation::False("x".into()));
     }
 }

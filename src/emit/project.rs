@@ -1,24 +1,10 @@
 //! What the tests are built against: the project's sources with their compile commands, and which of them
 //! include which header.
 
-use crate::model::{Language, Model};
+use crate::compdb::CompileCommand;
+use crate::model::Model;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
-
-/// A source file of the project and how it is compiled.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
-    /// The file, absolute.
-    pub file: PathBuf,
-    /// C or C++.
-    pub language: Language,
-    /// Where the compiler runs; relative paths in `args` start here.
-    pub directory: PathBuf,
-    /// The compiler as the database names it.
-    pub compiler: String,
-    /// Its arguments, without input, output and `-c`.
-    pub args: Vec<String>,
-}
 
 /// The project as the tests see it.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +12,7 @@ pub struct Project {
     /// Its root, absolute.
     pub root: PathBuf,
     /// Every source file that takes part in the link: each once, none that defines `main`.
-    pub sources: Vec<Source>,
+    pub sources: Vec<CompileCommand>,
     /// Headers of the project that mutants were given for, absolute.
     pub headers: Vec<PathBuf>,
     /// What is linked besides (`-lz`).
@@ -36,6 +22,17 @@ pub struct Project {
 }
 
 impl Project {
+    /// The project below `root`: the sources that take part in the link, by their compile commands.
+    pub fn new(root: &Path, sources: impl IntoIterator<Item = CompileCommand>, model: &Model) -> Self {
+        let mut project = Self { root: root.to_path_buf(), ..Self::default() };
+        for source in sources {
+            if project.source(&source.file).is_none() {
+                project.sources.push(source);
+            }
+        }
+        project.with_includers(model)
+    }
+
     /// Adds from `model` which sources include which file.
     #[must_use]
     pub fn with_includers(mut self, model: &Model) -> Self {
@@ -51,12 +48,12 @@ impl Project {
     }
 
     /// The source with this path.
-    pub fn source(&self, file: &Path) -> Option<&Source> {
+    pub fn source(&self, file: &Path) -> Option<&CompileCommand> {
         self.sources.iter().find(|s| s.file == file)
     }
 
     /// Every source that must be compiled again when `file` changes: itself, or what includes it.
-    pub fn affected(&self, file: &Path) -> Vec<&Source> {
+    pub fn affected(&self, file: &Path) -> Vec<&CompileCommand> {
         let includers = self.includers.get(file).map(Vec::as_slice).unwrap_or_default();
         self.sources.iter().filter(|s| s.file == file || includers.contains(&s.file)).collect()
     }
@@ -122,7 +119,7 @@ const DROPPED_PAIRS: [&str; 6] = ["-MF", "-MT", "-MQ", "-o", "-MJ", "-serialize-
 
 /// The arguments of `source` that say how its code is to be read and translated, paths made absolute.
 /// What would turn warnings into errors, write dependency files, or name the language, is left out.
-pub fn flags(source: &Source) -> Vec<Flag> {
+pub fn flags(source: &CompileCommand) -> Vec<Flag> {
     let mut out = Vec::new();
     let mut args = source.args.iter();
     while let Some(arg) = args.next() {
@@ -221,14 +218,16 @@ pub fn with_test_standard(mut flags: Vec<Flag>) -> Vec<Flag> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Language;
 
-    fn source(args: &[&str]) -> Source {
-        Source {
+    fn source(args: &[&str]) -> CompileCommand {
+        CompileCommand {
             file: "/p/src/a.cpp".into(),
             language: Language::Cxx,
             directory: "/p/build".into(),
             compiler: "c++".into(),
             args: args.iter().map(|a| (*a).to_owned()).collect(),
+            std: None,
         }
     }
 

@@ -1,7 +1,8 @@
 //! One test as text: comments, statements and assertions, in GoogleTest's and in plain C's words.
 
 use super::comment;
-use super::{Expectation, TestCase, ValueKind, literal};
+use super::{Expectation, TestCase, ValueKind};
+use crate::cpp::string_literal;
 use crate::model::Language;
 use crate::outcome::How;
 use anyhow::{Result, bail};
@@ -67,13 +68,13 @@ fn throwing(call: &[String], type_name: &str, what: Option<&str>, exactly: bool)
         if what.is_some() || exactly { format!("const {type_name} &error") } else { format!("const {type_name} &") };
     let mut lines = vec!["try {".to_owned()];
     lines.extend(indented(call, "  "));
-    lines.push(format!("  ADD_FAILURE() << {};", literal::text(format!("no {type_name} was thrown").as_bytes())));
+    lines.push(format!("  ADD_FAILURE() << {};", string_literal(format!("no {type_name} was thrown").as_bytes())));
     lines.push(format!("}} catch ({name}) {{"));
     if exactly {
         lines.push(format!("  EXPECT_TRUE(typeid(error) == typeid({type_name}));"));
     }
     if let Some(what) = what {
-        lines.push(format!("  EXPECT_STREQ(error.what(), {});", literal::text(what.as_bytes())));
+        lines.push(format!("  EXPECT_STREQ(error.what(), {});", string_literal(what.as_bytes())));
     }
     lines.push("}".to_owned());
     lines
