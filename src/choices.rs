@@ -9,7 +9,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// What searches for killing inputs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 pub enum Engine {
     /// Part of clang: in-process, all mutants of a unit at once
     #[default]
@@ -23,7 +23,7 @@ pub enum Engine {
 }
 
 /// The compiler that builds what is searched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum Compiler {
@@ -33,7 +33,7 @@ pub enum Compiler {
 }
 
 /// The sanitizer that search binaries are built with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum Sanitizer {
@@ -46,10 +46,11 @@ pub enum Sanitizer {
 }
 
 /// What the search takes for new behaviour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Coverage {
     /// Edges of the control flow
+    #[default]
     Edge,
     /// Comparisons split into steps of one byte (LAF-Intel)
     Laf,
@@ -62,7 +63,7 @@ pub enum Coverage {
 }
 
 /// The form of the emitted tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Framework {
     /// GoogleTest, for C++
@@ -72,7 +73,7 @@ pub enum Framework {
 }
 
 /// When to colour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Color {
     /// On a terminal that has colours
@@ -85,7 +86,7 @@ pub enum Color {
 }
 
 /// The form of the class hierarchy that `analyze --graph` writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
 pub enum GraphFormat {
     /// Graphviz
     Dot,
@@ -94,7 +95,7 @@ pub enum GraphFormat {
 }
 
 /// The form of what `analyze` and `doctor` print.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
 pub enum ListFormat {
     /// For people
     #[default]
@@ -104,7 +105,7 @@ pub enum ListFormat {
 }
 
 /// The form of a report.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
 pub enum ReportFormat {
     /// One screen
     #[default]
@@ -115,10 +116,21 @@ pub enum ReportFormat {
     Html,
 }
 
-/// The word that stands for `value` on the command line.
-pub fn word(value: impl clap::ValueEnum) -> String {
-    value.to_possible_value().map_or_else(String::new, |possible| possible.get_name().to_owned())
+/// Choices print as the command line spells them.
+macro_rules! print_as_spelled {
+    ($($choice:ident),+) => {
+        $(impl fmt::Display for $choice {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match clap::ValueEnum::to_possible_value(self) {
+                    Some(value) => f.write_str(value.get_name()),
+                    None => Ok(()),
+                }
+            }
+        })+
+    };
 }
+
+print_as_spelled!(Engine, Compiler, Sanitizer, Coverage, Framework, Color, GraphFormat, ListFormat, ReportFormat);
 
 /// How much to search: a time, or a number of executions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -251,9 +263,9 @@ mod tests {
 
     #[test]
     fn the_configuration_and_the_command_line_use_the_same_words() {
-        fn check<T: clap::ValueEnum + Serialize>() {
+        fn check<T: clap::ValueEnum + Serialize + fmt::Display>() {
             for value in T::value_variants() {
-                assert_eq!(serde_json::to_value(value).unwrap(), word(value.clone()));
+                assert_eq!(serde_json::to_value(value).unwrap(), value.to_string());
             }
         }
         check::<Engine>();

@@ -152,9 +152,9 @@ pub struct FuzzArgs {
     /// The sanitizer that search binaries are built with [default: none]
     #[arg(long, value_name = "NAME")]
     pub sanitizer: Option<Sanitizer>,
-    /// What the search takes for new behaviour; several with commas [default: edge]
-    #[arg(long, value_name = "KIND", value_delimiter = ',')]
-    pub coverage: Vec<Coverage>,
+    /// What the search takes for new behaviour [default: edge]
+    #[arg(long, value_name = "KIND")]
+    pub coverage: Option<Coverage>,
     /// Search per mutant: a time (10s, 5m) or executions (200000x) [default: 10s]
     #[arg(long, value_name = "B")]
     pub budget: Option<Budget>,
@@ -224,13 +224,13 @@ mod tests {
     #[test]
     fn an_argument_list_of_the_contract_is_understood() {
         let cli = Cli::try_parse_from(
-            "motif-cpp -C proj fuzz -p build --mutants m --engine afl++ --sanitizer address --coverage laf,ctx \
+            "motif-cpp -C proj fuzz -p build --mutants m --engine afl++ --sanitizer address --coverage laf \
              --budget 10s --total-budget 5m --seed 3 -j 2 --framework gtest --fail-under 80 sat::Mission::abort"
                 .split_whitespace(),
         )
         .unwrap();
         let Command::Fuzz(fuzz) = cli.command else { panic!("not fuzz") };
-        assert_eq!(fuzz.coverage, [Coverage::Laf, Coverage::Ctx]);
+        assert_eq!(fuzz.coverage, Some(Coverage::Laf));
         assert_eq!(fuzz.units, ["sat::Mission::abort"]);
     }
 

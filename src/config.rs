@@ -28,8 +28,8 @@ pub struct Config {
     pub compiler: Option<Compiler>,
     /// The sanitizer that search binaries are built with.
     pub sanitizer: Option<Sanitizer>,
-    /// What the search takes for new behaviour: one or several of them.
-    pub coverage: Option<OneOrMany<Coverage>>,
+    /// What the search takes for new behaviour.
+    pub coverage: Option<Coverage>,
     /// Search per mutant: a time (`10s`) or a number of executions (`200000x`).
     pub budget: Option<Budget>,
     /// Search for the whole run.
@@ -54,26 +54,6 @@ pub struct Config {
     /// pkg-config packages that the project's code needs.
     #[serde(alias = "pkg_config")]
     pub pkg_config: Vec<String>,
-}
-
-/// A single value, or a list.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(untagged)]
-pub enum OneOrMany<T> {
-    /// Just one.
-    One(T),
-    /// A list.
-    Many(Vec<T>),
-}
-
-impl<T> OneOrMany<T> {
-    /// As a list.
-    pub fn into_vec(self) -> Vec<T> {
-        match self {
-            OneOrMany::One(value) => vec![value],
-            OneOrMany::Many(values) => values,
-        }
-    }
 }
 
 impl Config {
@@ -107,13 +87,13 @@ mod tests {
     #[test]
     fn keys_are_spelled_as_the_options() {
         let config = parse(
-            "build-dir: build\nmutants: mutants\nengine: afl++\ncompiler: gcc\nsanitizer: address\ncoverage: [laf, ctx]\n\
+            "build-dir: build\nmutants: mutants\nengine: afl++\ncompiler: gcc\nsanitizer: address\ncoverage: laf\n\
              budget: 5m\ntotal-budget: 1000x\nseed: 7\njobs: 2\nframework: gtest\nfail-under: 80\nlink: [z]\n\
              pkg-config: [libxml-2.0]\n",
         )
         .unwrap();
         assert_eq!(config.engine, Some(Engine::AflPlusPlus));
-        assert_eq!(config.coverage.unwrap().into_vec(), [Coverage::Laf, Coverage::Ctx]);
+        assert_eq!(config.coverage, Some(Coverage::Laf));
         assert_eq!(config.total_budget, Some(Budget::Executions(1000)));
         assert_eq!(config.pkg_config, ["libxml-2.0"]);
     }

@@ -24,7 +24,9 @@ fn main() -> ExitCode {
 
 /// A panic is a fault of ours: says so, and what a report needs.
 fn apologise(panic: &PanicHookInfo<'_>) {
-    let what = panic.payload_as_str().unwrap_or("no message");
+    let payload = panic.payload();
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let what = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message");
     let place = panic.location().map(|at| format!("{}:{}", at.file(), at.line())).unwrap_or_default();
     let arguments = std::env::args().skip(1).collect::<Vec<_>>();
     let _ = writeln!(

@@ -1,7 +1,8 @@
 //! What the command line and the configuration mean together: defaults filled in, paths absolute, combinations
 //! checked.
 
-use crate::choices::{Budget, Color, Compiler, Coverage, Engine, Framework, Percent, Sanitizer, word};
+use crate::build::AflFlavor;
+use crate::choices::{Budget, Color, Compiler, Coverage, Engine, Framework, Percent, Sanitizer};
 use crate::cli::{AnalyzeArgs, FuzzArgs, GlobalArgs, ProjectArgs, ReportArgs, ScaffoldArgs};
 use crate::config::Config;
 use crate::diag::Problem;
@@ -30,8 +31,8 @@ pub struct Options {
     pub compiler: Compiler,
     /// The sanitizer of what is searched.
     pub sanitizer: Sanitizer,
-    /// The coverage of what is searched; never empty.
-    pub coverage: Vec<Coverage>,
+    /// The coverage of what is searched.
+    pub coverage: Coverage,
     /// Search per mutant.
     pub budget: Budget,
     /// Search for the whole run.
@@ -77,17 +78,12 @@ impl Options {
     /// The options of `fuzz`.
     pub fn for_fuzz(root: &Path, args: &FuzzArgs, config: Config) -> Result<Self, Problem> {
         let mut options = Self::for_project(root, &args.project, &config);
-        let coverage = match config.coverage {
-            _ if !args.coverage.is_empty() => args.coverage.clone(),
-            Some(coverage) => coverage.into_vec(),
-            None => Vec::new(),
-        };
         options.mutants = args.mutants.clone().or(config.mutants).map(|path| absolute(root, &path));
         options.units = args.units.clone();
         options.engine = args.engine.or(config.engine).unwrap_or_default();
         options.compiler = args.compiler.or(config.compiler).unwrap_or_default();
         options.sanitizer = args.sanitizer.or(config.sanitizer).unwrap_or_default();
-        options.coverage = if coverage.is_empty() { vec![Coverage::Edge] } else { dedup(coverage) };
+        options.coverage = args.coverage.or(config.coverage).unwrap_or_default();
         options.budget = args.budget.or(config.budget).unwrap_or_default();
         options.total_budget = args.total_budget.or(config.total_budget);
         options.seed = args.seed.or(config.seed).unwrap_or(0);
@@ -125,7 +121,7 @@ impl Options {
             engine: Engine::default(),
             compiler: Compiler::default(),
             sanitizer: Sanitizer::default(),
-            coverage: vec![Coverage::Edge],
+            coverage: Coverage::default(),
             budget: Budget::default(),
             total_budget: None,
             seed: 0,
@@ -139,56 +135,31 @@ impl Options {
 
     /// Refuses what cannot be had together, before anything is started.
     fn check(&self) -> Result<(), Problem> {
+        let (compiler, sanitizer, coverage) = (self.compiler, self.sanitizer, self.coverage);
+        if self.engine == Engine::AflPlusPlus {
+            return AflFlavor { compiler, sanitizer, coverage }.check();
+        }
         let refuse = |what: String, fix: &str| Err(Problem::usage("options-conflict", what, fix));
-        let beyond_edge = self.coverage.iter().find(|coverage| **coverage != Coverage::Edge);
-        if self.engine == Engine::LibFuzzer {
-            if self.compiler == Compiler::Gcc {
-                return refuse(
-                    "`--engine libfuzzer` needs `--compiler clang`: libFuzzer is a part of clang".into(),
-                    "leave `--compiler` out, or take `--engine afl++`",
-                );
-            }
-            if let Some(coverage) = beyond_edge {
-                return refuse(
-                    format!("`--coverage {}` is not to be had with `--engine libfuzzer`", word(*coverage)),
-                    "leave `--coverage` out (libFuzzer traces comparisons anyway), or take `--engine afl++`",
-                );
-            }
-            if matches!(self.sanitizer, Sanitizer::Memory | Sanitizer::Leak) {
-                return refuse(
-                    format!("`--sanitizer {}` is not to be had with `--engine libfuzzer`", word(self.sanitizer)),
-                    "take `address`, `undefined` or `none`, or `--engine afl++`",
-                );
-            }
-        }
-        if self.compiler == Compiler::Gcc {
-            if self.sanitizer == Sanitizer::Memory {
-                return refuse(
-                    "`--sanitizer memory` needs `--compiler clang`: gcc has no MemorySanitizer".into(),
-                    "take `--compiler clang`",
-                );
-            }
-            if let Some(coverage) = beyond_edge {
-                return refuse(
-                    format!("`--coverage {}` needs `--compiler clang`: AFL++ has it for LLVM only", word(*coverage)),
-                    "take `--compiler clang`, or `--coverage edge`",
-                );
-            }
-        }
-        if self.coverage.contains(&Coverage::Ngram) && self.coverage.contains(&Coverage::Ctx) {
+        if compiler == Compiler::Gcc {
             return refuse(
-                "`--coverage ngram` and `--coverage ctx` exclude each other in AFL++'s map".into(),
-                "take one of them",
+                "`--engine libfuzzer` needs `--compiler clang`: libFuzzer is a part of clang".into(),
+                "leave `--compiler` out, or take `--engine afl++`",
+            );
+        }
+        if coverage != Coverage::Edge {
+            return refuse(
+                format!("`--coverage {coverage}` is not to be had with `--engine libfuzzer`"),
+                "leave `--coverage` out (libFuzzer follows comparisons anyway), or take `--engine afl++`",
+            );
+        }
+        if sanitizer != Sanitizer::None {
+            return refuse(
+                format!("`--sanitizer {sanitizer}` is not to be had with `--engine libfuzzer`"),
+                "leave `--sanitizer` out, or take `--engine afl++`",
             );
         }
         Ok(())
     }
-}
-
-fn dedup(mut coverage: Vec<Coverage>) -> Vec<Coverage> {
-    let mut seen = Vec::new();
-    coverage.retain(|kind| !seen.contains(kind) && (seen.push(*kind), true).1);
-    coverage
 }
 
 fn cores() -> NonZeroUsize {
@@ -226,7 +197,7 @@ mod tests {
         assert_eq!(options.output, Path::new("/project/motif.out"));
         assert_eq!(options.budget.to_string(), "10s");
         assert_eq!((options.seed, options.engine, options.total_budget), (0, Engine::LibFuzzer, None));
-        assert_eq!(options.coverage, [Coverage::Edge]);
+        assert_eq!(options.coverage, Coverage::Edge);
     }
 
     #[test]
@@ -236,7 +207,7 @@ mod tests {
         assert_eq!(options.seed, 9);
         assert_eq!(options.budget.to_string(), "1m");
         assert_eq!(options.build_dir.as_deref(), Some(Path::new("/project/build")));
-        assert_eq!(options.coverage, [Coverage::Ctx]);
+        assert_eq!(options.coverage, Coverage::Ctx);
         assert_eq!(options.link, ["z", "/project/lib/libx.a"]);
     }
 
@@ -245,16 +216,15 @@ mod tests {
         for line in [
             "--compiler gcc",
             "--coverage laf",
-            "--sanitizer memory",
+            "--sanitizer address",
             "--engine afl++ --compiler gcc --sanitizer memory",
             "--engine afl++ --compiler gcc --coverage laf",
-            "--engine afl++ --coverage ngram,ctx",
         ] {
             let problem = options(line, "").unwrap_err();
-            assert_eq!((problem.code, problem.exit), ("options-conflict", crate::diag::Exit::Usage), "{line}");
+            assert_eq!(problem.exit, crate::diag::Exit::Usage, "{line}");
         }
         assert!(options("--engine afl++ --compiler gcc --sanitizer address", "").is_ok());
-        assert!(options("--engine afl++ --sanitizer memory --coverage laf,ctx", "").is_ok());
+        assert!(options("--engine afl++ --sanitizer memory --coverage laf", "").is_ok());
     }
 
     #[test]

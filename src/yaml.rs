@@ -80,7 +80,9 @@ fn is_key(line: &str, key: &str) -> bool {
         let before = line[..start].trim_end_matches(['"', '\'']);
         let after = line[end..].trim_start_matches(['"', '\'']).trim_start();
         let opens = before.is_empty() || before.ends_with([' ', '{', ',', '-', '\t']);
-        if opens && after.starts_with(':') && !before.contains('#') {
+        let closes =
+            after.strip_prefix(':').is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '{', '[']));
+        if opens && closes && !before.contains('#') {
             return true;
         }
         from = end;
@@ -180,6 +182,7 @@ mod tests {
         assert!(is_key("\"length\": 3", "length"));
         assert!(!is_key("least_length: 3", "length"));
         assert!(!is_key("# length: 3", "length"));
+        assert!(is_key("  sat::Mission: [x]", "sat::Mission") && !is_key("  sat::Mission: [x]", "sat"));
         assert_eq!(line_of_word("# Mission\n# x\nclass: Mission\n", "Mission", 1), Some(3));
     }
 }

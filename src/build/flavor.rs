@@ -1,92 +1,7 @@
 //! What an object is compiled for: the search, a mutant's image, a proof, a sanitizer, AFL++.
 
-use crate::diag::{Problem, nearest};
-use std::fmt;
-use std::str::FromStr;
-
-/// Makes an enumeration of named choices with `NAMES`, `Display` and `FromStr` (an error names the nearest).
-macro_rules! choices {
-    ($(#[$doc:meta])* $name:ident, $what:literal, $code:literal: $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)?) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name { $($(#[$vdoc])* $variant),+ }
-
-        impl $name {
-            /// The names as the command line spells them.
-            pub const NAMES: &'static [&'static str] = &[$($text),+];
-
-            /// Its name.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$variant => $text),+ }
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.name())
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = Problem;
-
-            fn from_str(text: &str) -> Result<Self, Problem> {
-                match text {
-                    $($text => Ok(Self::$variant),)+
-                    _ => Err(unknown($what, $code, text, Self::NAMES)),
-                }
-            }
-        }
-    };
-}
-
-choices! {
-    /// The compiler family of a search.
-    Compiler, "compiler", "compiler-unknown":
-    /// clang, or `afl-clang-fast`.
-    Clang = "clang",
-    /// gcc, through `afl-gcc-fast` or `afl-gcc`.
-    Gcc = "gcc",
-}
-
-choices! {
-    /// The sanitizer of a search.
-    Sanitizer, "sanitizer", "sanitizer-unknown":
-    /// AddressSanitizer.
-    Address = "address",
-    /// UndefinedBehaviorSanitizer.
-    Undefined = "undefined",
-    /// LeakSanitizer.
-    Leak = "leak",
-    /// MemorySanitizer (clang only).
-    Memory = "memory",
-    /// None.
-    None = "none",
-}
-
-choices! {
-    /// The coverage metric of an AFL++ search.
-    Coverage, "coverage metric", "coverage-unknown":
-    /// Edges.
-    Edge = "edge",
-    /// LAF-Intel: comparisons split into steps.
-    Laf = "laf",
-    /// The last two edges.
-    Ngram = "ngram",
-    /// Edges by calling context.
-    Ctx = "ctx",
-    /// Comparison operands logged and tried as input.
-    Cmplog = "cmplog",
-}
-
-fn unknown(what: &str, code: &'static str, text: &str, names: &[&'static str]) -> Problem {
-    let known = format!("one of {}", names.join(", "));
-    let fix = match nearest(text, names.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`? ({known})"),
-        None => known,
-    };
-    Problem::usage(code, format!("unknown {what} `{text}`"), fix)
-}
+pub use crate::choices::{Compiler, Coverage, Sanitizer};
+use crate::diag::Problem;
 
 /// A configuration of AFL++ as the papers vary it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -208,12 +123,5 @@ mod tests {
         for coverage in [Coverage::Laf, Coverage::Ngram, Coverage::Ctx, Coverage::Cmplog] {
             assert!(AflFlavor { coverage, ..gcc }.check().is_err(), "{coverage}");
         }
-    }
-
-    #[test]
-    fn a_misspelt_name_is_told_the_nearest() {
-        assert_eq!("laf".parse::<Coverage>().unwrap(), Coverage::Laf);
-        let problem = "adress".parse::<Sanitizer>().unwrap_err();
-        assert!(problem.fix.starts_with("did you mean `address`?"), "{problem}");
     }
 }

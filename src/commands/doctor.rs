@@ -1,30 +1,21 @@
 //! `doctor`: which external tools are there, what each is for, and how to get what is missing.
 
+use crate::choices::ListFormat;
 use crate::diag::Exit;
 use crate::tools::{Surroundings, Tool, Toolchain};
 use std::fmt::Write;
 
-/// How `doctor` prints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DoctorFormat {
-    /// For people.
-    #[default]
-    Text,
-    /// For scripts.
-    Json,
-}
-
 /// Looks at the machine; gives what goes to standard output, and the exit code (3 where a required tool is
 /// missing).
-pub fn run(surroundings: &Surroundings, format: DoctorFormat) -> (String, Exit) {
+pub fn run(surroundings: &Surroundings, format: ListFormat) -> (String, Exit) {
     report(&Toolchain::discover(surroundings).tools(), format)
 }
 
-fn report(tools: &[Tool], format: DoctorFormat) -> (String, Exit) {
+fn report(tools: &[Tool], format: ListFormat) -> (String, Exit) {
     let complete = tools.iter().all(|tool| !tool.required || tool.path.is_some());
     let text = match format {
-        DoctorFormat::Text => text(tools),
-        DoctorFormat::Json => {
+        ListFormat::Text => text(tools),
+        ListFormat::Json => {
             let value = serde_json::json!({ "complete": complete, "tools": tools });
             format!("{value:#}\n")
         }
@@ -77,7 +68,7 @@ mod tests {
 
     #[test]
     fn a_missing_required_tool_exits_3_with_the_command_that_installs_it() {
-        let (text, exit) = report(&[tool("a", true, true), tool("b", true, false)], DoctorFormat::Text);
+        let (text, exit) = report(&[tool("a", true, true), tool("b", true, false)], ListFormat::Text);
         assert_eq!(exit, Exit::Tool);
         assert!(
             text.contains("MISSING b") && text.contains("apt-get install b") && text.ends_with("missing: b\n"),
@@ -87,14 +78,14 @@ mod tests {
 
     #[test]
     fn a_missing_optional_tool_is_told_and_does_no_harm() {
-        let (text, exit) = report(&[tool("a", true, true), tool("b", false, false)], DoctorFormat::Text);
+        let (text, exit) = report(&[tool("a", true, true), tool("b", false, false)], ListFormat::Text);
         assert_eq!(exit, Exit::Done);
         assert!(text.ends_with("optional and absent: b\n"), "{text}");
     }
 
     #[test]
     fn the_json_form_has_every_tool_with_path_version_and_install() {
-        let (text, exit) = report(&[tool("a", true, true), tool("b", true, false)], DoctorFormat::Json);
+        let (text, exit) = report(&[tool("a", true, true), tool("b", true, false)], ListFormat::Json);
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!((exit, &value["complete"]), (Exit::Tool, &serde_json::json!(false)));
         assert_eq!(value["tools"][0]["path"], "/bin/a");
@@ -104,7 +95,7 @@ mod tests {
 
     #[test]
     fn on_a_bare_machine_doctor_says_what_is_missing_instead_of_failing() {
-        let (text, exit) = run(&Surroundings::default(), DoctorFormat::Text);
+        let (text, exit) = run(&Surroundings::default(), ListFormat::Text);
         assert_eq!(exit, Exit::Tool);
         assert!(text.contains("apt-get install clang"), "{text}");
     }

@@ -1,6 +1,7 @@
 //! One file per command, and what they share.
 
 pub mod analyze;
+pub mod doctor;
 pub mod fuzz;
 pub mod scaffold;
 pub mod select;
@@ -9,6 +10,7 @@ use crate::cli::{self, Cli, Command};
 use crate::config::Config;
 use crate::diag::{Exit, Problem};
 use crate::options::Talk;
+use crate::tools::Surroundings;
 use crate::ui::Ui;
 use anyhow::Context as _;
 use std::fmt;
@@ -85,6 +87,11 @@ fn prepare(cli: &Cli, interrupted: Arc<AtomicBool>) -> anyhow::Result<Context> {
 
 fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
     match command {
+        Command::Doctor(args) => {
+            let (text, exit) = doctor::run(&Surroundings::of_process(), args.format);
+            print(text.as_bytes())?;
+            Ok(exit)
+        }
         Command::Analyze(args) => analyze::run(context, &args),
         Command::Scaffold(args) => scaffold::run(context, &args),
         Command::Fuzz(args) => fuzz::run(context, &args),

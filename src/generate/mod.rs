@@ -15,7 +15,7 @@ pub mod observe;
 pub mod trace;
 
 use crate::hierarchy::Hierarchy;
-use crate::model::{Class, Language, Model};
+use crate::model::{Language, Model};
 use crate::mutant::Mutant;
 use crate::outcome::Copy;
 use crate::plan::{Recipe, Slot, UnitPlan};
@@ -181,26 +181,26 @@ impl Job<'_> {
     pub fn missing_headers(&self) -> Vec<PathBuf> {
         let known = self.model.units.iter().find(|u| u.main_file == self.plan.source);
         let mut needed: Vec<PathBuf> = Vec::new();
-        let mut want = |class: Option<&Class>| {
-            if let Some(definition) = class.and_then(|c| c.definition.as_ref())
-                && !known.is_some_and(|u| u.files.contains(&definition.file))
-                && !needed.contains(&definition.file)
+        let mut want = |file: Option<&PathBuf>| {
+            if let Some(file) = file
+                && !known.is_some_and(|u| u.files.contains(file))
+                && !needed.contains(file)
             {
-                needed.push(definition.file.clone());
+                needed.push(file.clone());
             }
         };
+        let home = |usr: Option<&crate::model::Usr>| {
+            usr.and_then(|usr| self.model.classes.get(usr)).and_then(|c| c.definition.as_ref()).map(|d| &d.file)
+        };
         for slot in self.plan.entries.iter().flat_map(|e| e.object.iter().chain(&e.args)) {
-            walk_types(slot, &mut |ty| want(ty.record().and_then(|usr| self.model.classes.get(usr))));
+            walk_types(slot, &mut |ty| want(home(ty.record())));
             slot.recipe.walk(&mut |recipe| {
-                if let Recipe::Factory { function, .. } = recipe {
-                    let function = self.model.functions.get(function);
-                    if let Some(owner) = function.and_then(|f| f.owner.as_ref()) {
-                        want(self.model.classes.get(owner));
-                    } else if let Some(at) = function.and_then(|f| f.declarations.first())
-                        && !known.is_some_and(|u| u.files.contains(&at.file))
-                        && !needed.contains(&at.file)
-                    {
-                        needed.push(at.file.clone());
+                if let Recipe::Factory { function, .. } = recipe
+                    && let Some(function) = self.model.functions.get(function)
+                {
+                    match &function.owner {
+                        Some(owner) => want(home(Some(owner))),
+                        None => want(function.declarations.first().map(|d| &d.file)),
                     }
                 }
             });

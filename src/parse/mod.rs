@@ -1,1 +1,196 @@
-//! libclang to the model; the only user of libclang.
+//! From compile commands to the model: the only user of libclang.
+//!
+//! Every translation unit is read by a process of its own, so that a crash of libclang costs that unit only. What
+//! was read is kept, keyed by the command and the contents of every file that was read.
+
+mod body;
+mod cache;
+mod files;
+mod head;
+mod job;
+pub mod lex;
+mod merge;
+mod names;
+mod process;
+mod read;
+mod traits;
+mod types;
+
+pub use job::{CompileError, Version};
+
+use crate::compdb::{CompileCommand, Database};
+use crate::diag::Problem;
+use crate::model::{Language, Model, TranslationUnit};
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How the project is read.
+#[derive(Clone, Debug)]
+pub struct ParseOptions {
+    /// The shared library; none for the one that is found by itself.
+    pub libclang: Option<PathBuf>,
+    /// Where what was read is kept; none to keep nothing.
+    pub cache_dir: Option<PathBuf>,
+    /// Processes at a time.
+    pub jobs: usize,
+    /// The project's root.
+    pub root: PathBuf,
+    /// Only these main files.
+    pub only: Option<Vec<PathBuf>>,
+    /// Our own program, started as `PROGRAM __parse JOB`; none to read within this process.
+    pub self_exe: Option<PathBuf>,
+}
+
+impl ParseOptions {
+    /// Files below these folders are the project's, unless they are system headers.
+    fn roots(&self, database: &Database) -> Vec<PathBuf> {
+        let root = self.root.canonicalize().unwrap_or_else(|_| self.root.clone());
+        let mut roots = vec![root.clone()];
+        for folder in database.commands.iter().filter_map(|command| command.file.parent()) {
+            if !folder.starts_with(&root) && !roots.iter().any(|known| known == folder) {
+                roots.push(folder.to_path_buf());
+            }
+        }
+        roots
+    }
+}
+
+/// What the hidden command `__parse JOB` does: reads the job's file and does the job. Started by [`project`] and
+/// [`versions`] only.
+pub fn worker_main(args: &[String]) -> Result<()> {
+    let path = args.first().context("no job")?;
+    let job = serde_json::from_slice(&std::fs::read(path).with_context(|| path.clone())?)?;
+    job::run(job)
+}
+
+/// The version of the libclang that is loaded by default or by `LIBCLANG_PATH`, such as `clang version 14.0.6`.
+pub fn libclang_version() -> Result<String> {
+    let _clang = clang::Clang::new().map_err(|why| anyhow::anyhow!(why))?;
+    Ok(clang::get_version())
+}
+
+/// Reads the whole project. Files that could not be read are in the model with their errors, and among the
+/// problems as warnings; none readable at all is an error.
+pub fn project(database: &Database, options: &ParseOptions) -> Result<(Model, Vec<Problem>)> {
+    let roots = options.roots(database);
+    let wanted: Vec<usize> = database
+        .commands
+        .iter()
+        .enumerate()
+        .filter(|(_, command)| options.only.as_ref().is_none_or(|only| only.contains(&command.file)))
+        .map(|(index, _)| index)
+        .collect();
+    let parts = in_parallel(options.jobs, wanted.len(), |at| {
+        let index = wanted[at];
+        let command = &database.commands[index];
+        read_unit(command, index, &roots, options).unwrap_or_else(|error| unreadable(command, index, &error))
+    });
+    let mut model = Model::default();
+    let mut problems = Vec::new();
+    for part in parts {
+        for unit in &part.units {
+            if let Some(first) = unit.errors.first() {
+                problems.push(
+                    Problem::untestable("source-unreadable", first.clone(), "units of this file are left out")
+                        .at(&unit.main_file),
+                );
+            }
+        }
+        merge::unit(&mut model, part);
+    }
+    merge::finish(&mut model, &roots[0]);
+    if !model.units.is_empty() && model.units.iter().all(|unit| !unit.errors.is_empty()) {
+        let first = problems.remove(0);
+        let fix = "build the project once, so that generated headers exist, and check the compile database";
+        return Err(Problem { fix: fix.into(), ..first }.into());
+    }
+    Ok((model, problems))
+}
+
+/// Reads `file`, as part of the translation unit of `command`, with the contents of each of `versions` in its place.
+/// A version that libclang could not survive has an error of its own in its place.
+pub fn versions(
+    command: &CompileCommand,
+    file: &Path,
+    versions: &[PathBuf],
+    database: &Database,
+    options: &ParseOptions,
+) -> Result<Vec<Version>> {
+    let roots = options.roots(database);
+    let mut done: Vec<Version> = Vec::new();
+    while done.len() < versions.len() {
+        let job = job::Versions {
+            command: command.clone(),
+            file: file.to_path_buf(),
+            versions: versions[done.len()..].to_vec(),
+            roots: roots.clone(),
+            out: PathBuf::new(),
+        };
+        let before = done.len();
+        let result = process::versions(job, options, &mut done);
+        if let Err(error) = result {
+            if done.len() == before && before == 0 && options.self_exe.is_none() {
+                return Err(error);
+            }
+            let message = format!("libclang failed on it: {error:#}");
+            let lost = CompileError { file: file.to_path_buf(), line: 0, column: 0, message, is_syntax: false };
+            done.push(Version { errors: vec![lost], model: Model::default() });
+        }
+    }
+    Ok(done)
+}
+
+fn read_unit(command: &CompileCommand, index: usize, roots: &[PathBuf], options: &ParseOptions) -> Result<Model> {
+    let key = cache::key(command, roots, options);
+    if let Some(mut model) = options.cache_dir.as_deref().and_then(|dir| cache::load(dir, &key)) {
+        for unit in &mut model.units {
+            unit.command = index;
+        }
+        return Ok(model);
+    }
+    let job = job::Read { command: command.clone(), index, roots: roots.to_vec(), out: PathBuf::new() };
+    let done = process::read(job, options)?;
+    if let Some(dir) = &options.cache_dir {
+        // What could not be kept is read again the next time.
+        let _ = cache::store(dir, &key, &done);
+    }
+    Ok(done.model)
+}
+
+/// The place of a translation unit that libclang could not survive.
+fn unreadable(command: &CompileCommand, index: usize, error: &anyhow::Error) -> Model {
+    let unit = TranslationUnit {
+        main_file: command.file.clone(),
+        command: index,
+        language: command.language,
+        files: vec![command.file.clone()],
+        errors: vec![format!("{}:1:1: {error:#}", command.file.display())],
+        uses_traits: command.language == Language::Cxx,
+    };
+    Model { units: vec![unit], ..Model::default() }
+}
+
+/// Runs `work` for `0..count` on `jobs` threads; results in order.
+pub(crate) fn in_parallel<T: Send>(jobs: usize, count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let results: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(count));
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, count.max(1)) {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    if at >= count {
+                        break;
+                    }
+                    let result = work(at);
+                    results.lock().unwrap_or_else(|poison| poison.into_inner()).push((at, result));
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(|poison| poison.into_inner());
+    results.sort_by_key(|(at, _)| *at);
+    results.into_iter().map(|(_, result)| result).collect()
+}

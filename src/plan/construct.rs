@@ -13,7 +13,7 @@ const ARGUMENTS: usize = 12;
 /// Cost of a value of no information: a default-constructed object is an empty shell.
 const SHELL: u32 = 12;
 
-impl Planner<'_> {
+impl<'m> Planner<'m> {
     /// An object of class `ty`, or of a concrete subtype.
     ///
     /// # Errors
@@ -126,7 +126,7 @@ impl Planner<'_> {
         super::entry::primitive(text)
     }
 
-    fn concrete(&self, ty: &Type, class: &Class, depth: usize) -> Result<Recipe, Reason> {
+    fn concrete(&self, ty: &Type, class: &'m Class, depth: usize) -> Result<Recipe, Reason> {
         if self.open.borrow().contains(&class.usr) {
             return Err(Reason::new(format!("making a `{}` needs another one", class.qualified)));
         }
@@ -140,7 +140,7 @@ impl Planner<'_> {
         best
     }
 
-    fn cheapest(&self, ty: &Type, class: &Class, depth: usize) -> Result<Recipe, Reason> {
+    fn cheapest(&self, ty: &Type, class: &'m Class, depth: usize) -> Result<Recipe, Reason> {
         let TypeKind::Record { args, .. } = &ty.kind else { unreachable!("only classes are constructed") };
         let with = Substitution::of(class, args);
         let mut found: Vec<(u32, Recipe)> = Vec::new();

@@ -139,7 +139,10 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         FunctionKind::Constructor | FunctionKind::Destructor => None,
         _ => Some(with.apply(&function.result)).filter(|ty| ty.kind != TypeKind::Void),
     };
-    Ok(Entry { callee: function.usr.clone(), object, args: slots, result, private_access })
+    let names = std::iter::once(None).chain(slots.iter().map(|s| Some(s.name.clone())));
+    let least_lengths =
+        names.filter_map(|n| planner.least_length(&function.id, n.as_deref()).map(|least| (n, least))).collect();
+    Ok(Entry { callee: function.usr.clone(), object, args: slots, result, private_access, least_lengths })
 }
 
 /// The object that a constructor under test makes.

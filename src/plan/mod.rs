@@ -6,6 +6,7 @@
 
 pub mod construct;
 pub mod entry;
+mod hooks;
 pub mod seeds;
 pub mod values;
 
@@ -270,6 +271,8 @@ pub struct Entry {
     pub result: Option<Type>,
     /// The callee is private or protected and no public one leads to it.
     pub private_access: bool,
+    /// Arrays that the callee allocates: the parameter's name (none for the result) and the least length.
+    pub least_lengths: Vec<(Option<String>, u64)>,
 }
 
 /// How a unit is driven.

@@ -68,7 +68,7 @@ impl<'m> Planner<'m> {
         unit: Option<&str>,
     ) -> Result<Recipe, Reason> {
         if let Some(unit) = unit
-            && let Some(recipe) = self.overridden_param(unit, &param.name, ty)?
+            && let Some(recipe) = self.overridden_param(unit, &param.name, ty, before)?
         {
             return Ok(recipe);
         }
@@ -294,7 +294,7 @@ impl<'m> Planner<'m> {
             if let Some(hook) = self.overrides.field(&class.qualified, &field.name) {
                 self.overridden.set(true);
                 statements.extend(hook.init.iter().cloned());
-                if hook.length.is_none() {
+                if hook.length.is_none() && hook.pointee.is_none() {
                     continue;
                 }
             }
@@ -315,10 +315,12 @@ impl<'m> Planner<'m> {
 
     /// A field's recipe; none where it is left as value initialisation makes it.
     fn field(&self, class: &Class, field: &Field, ty: &Type, depth: usize) -> Result<Option<Recipe>, Reason> {
-        if let Some(length) = self.overrides.field(&class.qualified, &field.name).and_then(|hook| hook.length)
+        if let Some(hook) = self.overrides.field(&class.qualified, &field.name)
             && let Some(pointee) = ty.pointee()
         {
-            return self.buffer(ty, pointee, length).map(Some);
+            let named = hook.pointee.as_ref().and_then(|name| self.named_type(name));
+            let pointee = value_type(named.as_ref().unwrap_or(pointee));
+            return self.buffer(ty, &pointee, hook.length.unwrap_or(1)).map(Some);
         }
         match &ty.kind {
             // Self-referential nodes (lists, trees) end in NULL.

@@ -90,8 +90,9 @@ unsigned T_TRACK_BitWidth(uint32_t value);
 void T_TRACK_Smooth(int16_t heights[T_TRACK_POINTS]);
 double T_TRACK_Clamp(double value, double limit);
 
-/* stats.c: how many reports were sent, and the next one's number. */
+/* stats.c: how many reports were sent, and the next one's number; how many frames so many bytes take. */
 uint32_t T_STATS_Record(uint32_t bytes);
 uint32_t T_STATS_Total(void);
+uint32_t T_STATS_Send(uint16_t bytes);
 
 #endif

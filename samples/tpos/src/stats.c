@@ -12,3 +12,14 @@ uint32_t T_STATS_Record(uint32_t bytes) {
 uint32_t T_STATS_Total(void) {
   return total_bytes + 3 * reports;
 }
+
+uint32_t T_STATS_Send(uint16_t bytes) {
+  uint32_t frames = 0;
+  while (bytes > 0) {
+    const uint16_t part = bytes < T_POS_ENCODED_MAX ? bytes : T_POS_ENCODED_MAX;
+    T_STATS_Record(part);
+    frames++;
+    bytes = (uint16_t)(bytes - part);
+  }
+  return frames;
+}

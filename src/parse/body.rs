@@ -1,0 +1,215 @@
+//! What stands in bodies, initialisers and signatures: references, calls, literals, globals, labels.
+
+use super::names::{is_class, is_function};
+use super::read::Reader;
+use crate::model::{Literal, Usr};
+use clang::{Entity, EntityKind, EvaluationResult, StorageClass};
+use std::collections::BTreeSet;
+
+/// What a definition is found to contain.
+#[derive(Default)]
+pub(super) struct Facts {
+    pub labels: Vec<String>,
+    pub literals: BTreeSet<Literal>,
+    pub calls: BTreeSet<Usr>,
+    pub globals: BTreeSet<String>,
+}
+
+impl<'tu> Reader<'tu> {
+    /// Reads everything below `entity`.
+    pub(super) fn scan_children(&mut self, entity: Entity<'tu>, facts: &mut Option<Facts>) {
+        let kind = entity.get_kind();
+        for child in entity.get_children() {
+            self.scan(child, kind, facts);
+        }
+    }
+
+    /// Reads `entity`, whose parent is of kind `parent`, and everything below it.
+    pub(super) fn scan(&mut self, entity: Entity<'tu>, parent: EntityKind, facts: &mut Option<Facts>) {
+        use EntityKind::*;
+        let kind = entity.get_kind();
+        match kind {
+            TypeRef | TemplateRef | NamespaceRef | MemberRef | VariableRef | DeclRefExpr | MemberRefExpr | CallExpr => {
+                if let Some(target) = entity.get_reference() {
+                    self.refer(entity, target, facts);
+                }
+                if kind == CallExpr {
+                    self.harvest(entity);
+                }
+            }
+            OverloadedDeclRef => self.overloaded(entity, facts),
+            IntegerLiteral | FloatingLiteral | CharacterLiteral | StringLiteral => {
+                if let Some(facts) = facts {
+                    self.literal(entity, parent, facts);
+                }
+            }
+            LabelStmt => {
+                if let (Some(facts), Some(name)) = (facts.as_mut(), entity.get_name()) {
+                    facts.labels.push(name);
+                }
+            }
+            VarDecl | NewExpr | ParmDecl | FieldDecl => self.harvest(entity),
+            _ => {}
+        }
+        self.scan_children(entity, facts);
+    }
+
+    /// Notes the instantiations of project templates that the entity's type is made of.
+    fn harvest(&mut self, entity: Entity<'tu>) {
+        let Some(mut ty) = entity.get_type().map(|ty| ty.get_canonical_type()) else { return };
+        for _ in 0..4 {
+            match ty.get_pointee_type().or_else(|| ty.get_element_type()) {
+                Some(inner) => ty = inner,
+                None => break,
+            }
+        }
+        if ty.get_template_argument_types().is_some_and(|args| !args.is_empty())
+            && self.harvested.insert(ty.get_display_name())
+        {
+            self.ty(ty);
+        }
+    }
+
+    fn refer(&mut self, entity: Entity<'tu>, target: Entity<'tu>, facts: &mut Option<Facts>) {
+        let kind = target.get_kind();
+        if let Some(facts) = facts {
+            if is_function(kind) {
+                let function = self.primary(target);
+                let usr = self.usr(function);
+                if !usr.is_empty() {
+                    facts.calls.insert(usr);
+                }
+            } else if kind == EntityKind::VarDecl {
+                self.global(target, facts);
+            } else if kind == EntityKind::EnumConstantDecl
+                && let Some((value, _)) = target.get_enum_constant_value()
+            {
+                facts.literals.insert(Literal::Int(value.into()));
+            }
+        }
+        let Some((usr, name)) = self.target(target) else { return };
+        let Some(mut place) = self.place(entity) else { return };
+        if !place.file.project {
+            return;
+        }
+        let text = place.file.clone();
+        if text.bytes().get(place.offset as usize) == Some(&b'~') {
+            let next = text.token_from(place.offset + 1);
+            place.offset = text.tokens().get(next).map_or(place.offset, |token| token.start);
+        }
+        self.note(&text, place.offset, &name, &usr, false);
+    }
+
+    /// A name that is looked up only when the template is instantiated, or that has several meanings.
+    fn overloaded(&mut self, entity: Entity<'tu>, facts: &mut Option<Facts>) {
+        for target in entity.get_overloaded_declarations().unwrap_or_default() {
+            self.refer(entity, target, facts);
+        }
+    }
+
+    /// USR and name of a project entity that a copy may have to rename; none for all others.
+    fn target(&mut self, target: Entity<'tu>) -> Option<(std::rc::Rc<str>, std::rc::Rc<str>)> {
+        if let Some(known) = self.targets.get(&target) {
+            return known.clone();
+        }
+        let found = self.find_target(target);
+        self.targets.insert(target, found.clone());
+        found
+    }
+
+    fn find_target(&mut self, target: Entity<'tu>) -> Option<(std::rc::Rc<str>, std::rc::Rc<str>)> {
+        use EntityKind::*;
+        let primary = self.primary(target);
+        let kind = primary.get_kind();
+        let entity = match primary.get_template_kind().filter(|_| kind == FunctionTemplate).unwrap_or(kind) {
+            Constructor | Destructor => primary.get_semantic_parent()?,
+            VarDecl => {
+                let parent = primary.get_semantic_parent()?.get_kind();
+                let outside =
+                    is_class(parent) || matches!(parent, TranslationUnit | Namespace | LinkageSpec | UnexposedDecl);
+                // Translation units and linkage blocks have other numbers in newer versions of libclang.
+                let local = is_function(parent);
+                (outside || !local).then_some(primary)?
+            }
+            FunctionDecl
+            | Method
+            | ConversionFunction
+            | TypedefDecl
+            | TypeAliasDecl
+            | TypeAliasTemplateDecl
+            | EnumDecl => primary,
+            kind if is_class(kind) => primary,
+            _ => return None,
+        };
+        if !self.is_project(entity) {
+            return None;
+        }
+        let (usr, name) = (self.usr(entity), self.own_name(entity));
+        (!usr.is_empty() && !name.is_empty()).then(|| (usr.as_str().into(), name.as_str().into()))
+    }
+
+    /// A variable that outlives the call; what a constant stands for is a literal.
+    fn global(&mut self, target: Entity<'tu>, facts: &mut Facts) {
+        let Some(parent) = target.get_semantic_parent() else { return };
+        let in_function = is_function(parent.get_kind());
+        let is_static = target.get_storage_class() == Some(StorageClass::Static);
+        let Some(ty) = target.get_type() else { return };
+        let mut element = ty.get_canonical_type();
+        while let Some(inner) = element.get_element_type() {
+            element = inner.get_canonical_type();
+        }
+        if element.is_const_qualified() {
+            for child in target.get_children() {
+                self.constant(child, EntityKind::VarDecl, facts, 0);
+            }
+        } else if !in_function || is_static {
+            let name = if in_function { target.get_name().unwrap_or_default() } else { self.qualified(target) };
+            facts.globals.insert(name);
+        }
+    }
+
+    /// The literals in a constant's initialiser; long tables are cut.
+    fn constant(&mut self, entity: Entity<'tu>, parent: EntityKind, facts: &mut Facts, depth: usize) {
+        use EntityKind::*;
+        match entity.get_kind() {
+            IntegerLiteral | FloatingLiteral | CharacterLiteral | StringLiteral => self.literal(entity, parent, facts),
+            UnexposedExpr | ParenExpr | UnaryOperator | InitListExpr | CallExpr | FunctionalCastExpr
+            | CStyleCastExpr
+                if depth < 6 =>
+            {
+                for child in entity.get_children().into_iter().take(64) {
+                    self.constant(child, entity.get_kind(), facts, depth + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn literal(&mut self, entity: Entity<'tu>, parent: EntityKind, facts: &mut Facts) {
+        let negative = parent == EntityKind::UnaryOperator;
+        match entity.evaluate() {
+            Some(EvaluationResult::SignedInteger(value)) => {
+                facts.literals.insert(Literal::Int(value.into()));
+                if negative {
+                    facts.literals.insert(Literal::Int(-i128::from(value)));
+                }
+            }
+            Some(EvaluationResult::UnsignedInteger(value)) => {
+                facts.literals.insert(Literal::Int(value.into()));
+                if negative {
+                    facts.literals.insert(Literal::Int(-i128::from(value)));
+                }
+            }
+            Some(EvaluationResult::Float(value)) => {
+                facts.literals.insert(Literal::Float(value.to_bits()));
+                if negative {
+                    facts.literals.insert(Literal::Float((-value).to_bits()));
+                }
+            }
+            Some(EvaluationResult::String(text) | EvaluationResult::Other(text)) => {
+                facts.literals.insert(Literal::Str(text.into_bytes()));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What was read, kept for the next run.
+
+use super::ParseOptions;
+use super::job::{Done, write_whole};
+use crate::compdb::CompileCommand;
+use crate::model::Model;
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+/// Raised whenever the reader says something new of the same source.
+const FORMAT: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    inputs: Vec<(PathBuf, String)>,
+    model: Model,
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The key: everything but the contents of the files.
+pub(super) fn key(command: &CompileCommand, roots: &[PathBuf], options: &ParseOptions) -> String {
+    let libclang = options.libclang.clone().or_else(|| std::env::var_os("LIBCLANG_PATH").map(PathBuf::from));
+    let stamp = libclang.as_ref().map(|path| stamp(path, false));
+    let what = (env!("CARGO_PKG_VERSION"), FORMAT, libclang, stamp, command, roots);
+    hex(&Sha256::digest(serde_json::to_vec(&what).unwrap_or_default()))
+}
+
+/// What tells a file's contents from earlier ones: for the project's a hash, for the system's size and time.
+fn stamp(path: &Path, contents: bool) -> String {
+    if contents {
+        return std::fs::read(path).map(|bytes| hex(&Sha256::digest(bytes))).unwrap_or_default();
+    }
+    let Ok(meta) = path.metadata() else { return String::new() };
+    let time = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+    format!("{}:{}", meta.len(), time.as_nanos())
+}
+
+fn stamp_input(path: &Path) -> String {
+    stamp(path, !path.starts_with("/usr"))
+}
+
+/// What was kept under the key, where every file is still as it was.
+pub(super) fn load(dir: &Path, key: &str) -> Option<Model> {
+    let kept: Kept = serde_json::from_slice(&std::fs::read(dir.join(format!("{key}.json"))).ok()?).ok()?;
+    kept.inputs.iter().all(|(path, stamp)| stamp_input(path) == *stamp).then_some(kept.model)
+}
+
+/// Keeps what was read.
+pub(super) fn store(dir: &Path, key: &str, done: &Done) -> Result<()> {
+    #[derive(Serialize)]
+    struct Keeping<'a> {
+        inputs: Vec<(&'a PathBuf, String)>,
+        model: &'a Model,
+    }
+    std::fs::create_dir_all(dir)?;
+    let inputs = done.inputs.iter().map(|path| (path, stamp_input(path))).collect();
+    write_whole(&dir.join(format!("{key}.json")), &serde_json::to_vec(&Keeping { inputs, model: &done.model })?)
+}

@@ -1,0 +1,265 @@
+//! What one process of ours reads with libclang: jobs, and how they are done.
+
+use super::files::Files;
+use super::read::Reader;
+use crate::compdb::CompileCommand;
+use crate::model::{Language, Model, TranslationUnit};
+use anyhow::{Context, Result, anyhow};
+use clang::diagnostic::{Diagnostic, Severity};
+use clang::{Clang, Index, Unsaved};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Work for one process.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum Job {
+    /// Read a translation unit.
+    Read(Read),
+    /// Read one file of a translation unit in several versions.
+    Versions(Versions),
+}
+
+/// Read a translation unit.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Read {
+    pub command: CompileCommand,
+    pub index: usize,
+    pub roots: Vec<PathBuf>,
+    pub out: PathBuf,
+}
+
+/// Read `file`, as part of the unit of `command`, with the contents of each of `versions` in its place.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Versions {
+    pub command: CompileCommand,
+    pub file: PathBuf,
+    pub versions: Vec<PathBuf>,
+    pub roots: Vec<PathBuf>,
+    /// One JSON line per version, in order.
+    pub out: PathBuf,
+}
+
+/// A translation unit as read.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Done {
+    pub model: Model,
+    /// Every file read, the system's included.
+    pub inputs: Vec<PathBuf>,
+}
+
+/// An error that the compiler would give.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompileError {
+    /// Where, absolute.
+    pub file: PathBuf,
+    /// Its line.
+    pub line: u32,
+    /// Its column.
+    pub column: u32,
+    /// What is wrong.
+    pub message: String,
+    /// The text could not even be read as tokens and syntax.
+    pub is_syntax: bool,
+}
+
+/// A version of a file as read: its errors, and the model of this file alone.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Version {
+    /// The errors, in order.
+    pub errors: Vec<CompileError>,
+    /// What the file declares and defines.
+    pub model: Model,
+}
+
+impl std::fmt::Display for CompileError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}:{}: {}", self.file.display(), self.line, self.column, self.message)
+    }
+}
+
+/// Does a job that the parent wrote to a file.
+pub(super) fn run(job: Job) -> Result<()> {
+    match job {
+        Job::Read(job) => {
+            let done = on_big_stack(|| read(&job))?;
+            write_whole(&job.out, &serde_json::to_vec(&done)?)
+        }
+        Job::Versions(job) => on_big_stack(|| {
+            let mut out = std::fs::File::create(&job.out).with_context(|| job.out.display().to_string())?;
+            versions(&job, &mut |version| {
+                serde_json::to_writer(&mut out, &version)?;
+                out.write_all(b"\n")?;
+                Ok(())
+            })
+        }),
+    }
+}
+
+/// Writes a file so that readers see it whole or not at all.
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = path.parent().context("no folder")?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(bytes)?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// Long chains of operators and `else if` nest deeply; libclang and we recurse.
+fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    const STACK: usize = 512 << 20;
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)?;
+        thread.join().map_err(|_| anyhow!("reading the translation unit failed within this tool"))?
+    })
+}
+
+/// One libclang at a time in a process.
+fn libclang() -> Result<Clang> {
+    for _ in 0..3000 {
+        match Clang::new() {
+            Err(why) if why.contains("already exists") => std::thread::sleep(std::time::Duration::from_millis(20)),
+            other => return other.map_err(|why| anyhow!(why)),
+        }
+    }
+    Err(anyhow!("libclang is busy"))
+}
+
+/// The arguments for libclang.
+fn arguments(command: &CompileCommand, without: &[String]) -> Vec<String> {
+    let mut args = vec![format!("-working-directory={}", command.directory.display())];
+    if !command.args.iter().any(|arg| arg.starts_with("-x")) {
+        args.extend(["-x".into(), if command.language == Language::C { "c" } else { "c++" }.into()]);
+    }
+    let own = command.clang_args();
+    let mut own = own.iter().peekable();
+    while let Some(arg) = own.next() {
+        // A precompiled header of another compiler can't be read; the headers themselves follow in the arguments.
+        if arg == "-Xclang" && own.peek().is_some_and(|next| *next == "-include-pch") {
+            own.by_ref().take(3).for_each(drop);
+        } else if arg == "-include-pch" {
+            own.next();
+        } else if !(without.contains(arg)
+            || arg.starts_with("-Werror")
+            || arg.starts_with("-fsanitize")
+            || arg.starts_with("-fprofile")
+            || arg.starts_with("-fcoverage")
+            || arg == "--coverage")
+        {
+            args.push(arg.clone());
+        }
+    }
+    args.extend(["-w", "-Wno-everything", "-Qunused-arguments", "-ferror-limit=64"].map(String::from));
+    args
+}
+
+fn errors_of(diagnostics: &[Diagnostic<'_>], directory: &Path) -> Vec<CompileError> {
+    diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.get_severity() >= Severity::Error)
+        .map(|diagnostic| {
+            let location = diagnostic.get_location().get_file_location();
+            let mut formatter = diagnostic.formatter();
+            let formatted = formatter.category_name(true).format();
+            let name = location.file.map(|file| directory.join(file.get_path()));
+            CompileError {
+                file: name.map(|name| name.canonicalize().unwrap_or(name)).unwrap_or_default(),
+                line: location.line,
+                column: location.column,
+                message: diagnostic.get_text(),
+                is_syntax: formatted.contains("[Parse Issue]") || formatted.contains("[Lexical or Preprocessor Issue]"),
+            }
+        })
+        .collect()
+}
+
+/// Parses with `arguments`; those that only another compiler knows are left out one by one.
+fn with_unit<T>(
+    command: &CompileCommand,
+    unsaved: &[Unsaved],
+    detailed: bool,
+    mut work: impl FnMut(clang::TranslationUnit<'_>) -> Result<T>,
+) -> Result<T> {
+    let clang = libclang()?;
+    let index = Index::new(&clang, false, false);
+    let mut without = Vec::new();
+    loop {
+        let args = arguments(command, &without);
+        let mut parser = index.parser(&command.file);
+        parser.arguments(&args).unsaved(unsaved).detailed_preprocessing_record(detailed).keep_going(true);
+        let unit = parser.parse().map_err(|error| anyhow!("libclang can't read it: {error}"))?;
+        let unknown: Vec<String> = unit
+            .get_diagnostics()
+            .iter()
+            .filter(|diagnostic| diagnostic.get_severity() >= Severity::Error)
+            .filter_map(|diagnostic| {
+                let text = diagnostic.get_text();
+                let known = ["unknown argument", "unsupported option", "unsupported argument", "unknown target CPU"];
+                known.iter().any(|start| text.starts_with(start)).then_some(())?;
+                text.split('\'').nth(1).map(String::from)
+            })
+            .filter(|arg| args.contains(arg) && !without.contains(arg))
+            .collect();
+        if unknown.is_empty() {
+            return work(unit);
+        }
+        without.extend(unknown);
+    }
+}
+
+/// Reads a translation unit.
+pub(super) fn read(job: &Read) -> Result<Done> {
+    with_unit(&job.command, &[], true, |unit| {
+        let errors = errors_of(&unit.get_diagnostics(), &job.command.directory);
+        let files = Files::new(&job.command.directory, &job.roots, HashMap::new());
+        let reader = Reader::new(job.command.language, files, job.command.file.clone(), None);
+        let (mut model, included) = reader.run(unit.get_entity());
+        let project = included.iter().filter(|text| text.project);
+        model.units.push(TranslationUnit {
+            main_file: job.command.file.clone(),
+            command: job.index,
+            language: job.command.language,
+            files: project.clone().map(|text| text.path.clone()).collect(),
+            errors: errors.iter().take(20).map(ToString::to_string).collect(),
+            uses_traits: project.clone().any(|text| super::traits::used(text.bytes(), text.tokens())),
+        });
+        Ok(Done { model, inputs: included.iter().map(|text| text.path.clone()).collect() })
+    })
+}
+
+/// Bytes as libclang takes them from memory: UTF-8 without zeros, every offset unchanged.
+fn as_text(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !bytes.contains(&0) => text.to_string(),
+        _ => bytes.iter().map(|&b| if b == 0 || b >= 0x80 { '?' } else { b as char }).collect(),
+    }
+}
+
+/// Reads each version of a file.
+pub(super) fn versions(job: &Versions, each: &mut dyn FnMut(Version) -> Result<()>) -> Result<()> {
+    let load = |path: &PathBuf| -> Result<(Vec<u8>, Unsaved)> {
+        let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+        let unsaved = Unsaved::new(&job.file, as_text(&bytes));
+        Ok((bytes, unsaved))
+    };
+    let Some(first) = job.versions.first() else { return Ok(()) };
+    let (_, unsaved) = load(first)?;
+    with_unit(&job.command, &[unsaved], false, |unit| {
+        let mut unit = unit;
+        for (index, path) in job.versions.iter().enumerate() {
+            let (bytes, unsaved) = load(path)?;
+            if index > 0 {
+                unit = unit.reparse(&[unsaved]).map_err(|error| anyhow!("libclang can't read it: {error}"))?;
+            }
+            let errors = errors_of(&unit.get_diagnostics(), &job.command.directory);
+            let replaced = HashMap::from([(job.file.clone(), bytes)]);
+            let files = Files::new(&job.command.directory, &job.roots, replaced);
+            let only = Some(job.file.clone());
+            let reader = Reader::new(job.command.language, files, job.command.file.clone(), only);
+            let (model, _) = reader.run(unit.get_entity());
+            each(Version { errors, model })?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,204 @@
+//! Joining what several declarations and several translation units say of the same entity.
+
+use crate::model::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+fn add_missing<T: PartialEq>(to: &mut Vec<T>, from: Vec<T>) {
+    for item in from {
+        if !to.contains(&item) {
+            to.push(item);
+        }
+    }
+}
+
+/// Adds a class; its definition wins over its declarations.
+pub(super) fn class(model: &mut Model, mut class: Class) {
+    let Some(known) = model.classes.get_mut(&class.usr) else {
+        model.classes.insert(class.usr.clone(), class);
+        return;
+    };
+    if known.definition.is_none() && class.definition.is_some() {
+        std::mem::swap(known, &mut class);
+    }
+    let file_local = known.is_file_local && class.is_file_local;
+    known.is_file_local = if known.definition.is_some() { known.is_file_local } else { file_local };
+    add_missing(&mut known.declarations, class.declarations);
+    add_missing(&mut known.nested, class.nested);
+    add_missing(&mut known.friends, class.friends);
+    add_missing(&mut known.aliases, class.aliases);
+    for field in class.fields {
+        if let Some(known) = known.fields.iter_mut().find(|known| known.usr == field.usr)
+            && known.definition.is_none()
+        {
+            known.definition = field.definition;
+        }
+    }
+}
+
+/// Adds a function; what its declarations say is kept where the definition does not say it.
+pub(super) fn function(model: &mut Model, mut function: Function) {
+    let Some(known) = model.functions.get_mut(&function.usr) else {
+        model.functions.insert(function.usr.clone(), function);
+        return;
+    };
+    if known.definition.is_none() && function.definition.is_some() {
+        std::mem::swap(known, &mut function);
+    }
+    let other = function;
+    known.is_virtual |= other.is_virtual;
+    known.is_pure |= other.is_pure;
+    known.is_inline |= other.is_inline;
+    known.is_constexpr |= other.is_constexpr;
+    known.is_noexcept |= other.is_noexcept;
+    known.is_explicit |= other.is_explicit;
+    known.is_noreturn |= other.is_noreturn;
+    known.is_deleted |= other.is_deleted;
+    known.is_defaulted |= other.is_defaulted;
+    known.is_file_local |= other.is_file_local;
+    known.access = known.access.or(other.access);
+    if other.kind == FunctionKind::StaticMethod {
+        known.kind = FunctionKind::StaticMethod;
+    }
+    if known.mangled.is_none() {
+        known.mangled = other.mangled;
+    }
+    add_missing(&mut known.overrides, other.overrides);
+    add_missing(&mut known.declarations, other.declarations);
+    for (known, other) in known.params.iter_mut().zip(other.params) {
+        if known.name.is_empty() {
+            known.name = other.name;
+        }
+        if known.default.is_none() {
+            known.default = other.default;
+        }
+        // A header may write `T a[]` where the definition writes `T a[4]`.
+        if matches!(known.ty.kind, TypeKind::Array(_, None) | TypeKind::Pointer(_))
+            && matches!(other.ty.kind, TypeKind::Array(_, Some(_)))
+        {
+            known.ty = other.ty;
+        }
+    }
+}
+
+fn file(known: &mut SourceFile, other: SourceFile) {
+    add_missing(&mut known.includes, other.includes);
+    add_missing(&mut known.macros, other.macros);
+    known.defines_main |= other.defines_main;
+    let references: BTreeSet<Reference> =
+        std::mem::take(&mut known.references).into_iter().chain(other.references).collect();
+    known.references = references.into_iter().collect();
+    let expansions: BTreeSet<(u32, u32)> =
+        std::mem::take(&mut known.expansions).into_iter().chain(other.expansions).collect();
+    known.expansions = expansions.into_iter().collect();
+}
+
+/// Adds what one translation unit gave.
+pub(super) fn unit(model: &mut Model, part: Model) {
+    for (_, found) in part.classes {
+        class(model, found);
+    }
+    for (_, found) in part.functions {
+        function(model, found);
+    }
+    for (usr, found) in part.enums {
+        model.enums.entry(usr).or_insert(found);
+    }
+    for (usr, found) in part.aliases {
+        model.aliases.entry(usr).or_insert(found);
+    }
+    for (usr, found) in part.variables {
+        model.variables.entry(usr).or_insert(found);
+    }
+    for (path, found) in part.files {
+        match model.files.get_mut(&path) {
+            Some(known) if *known == found => {}
+            Some(known) => file(known, found),
+            None => {
+                model.files.insert(path, found);
+            }
+        }
+    }
+    for (usr, found) in part.instantiations {
+        model.instantiations.entry(usr).or_default().extend(found);
+    }
+    model.units.extend(part.units);
+}
+
+/// What can be said only of the whole: polymorphism through bases, abstract templates, ids that two units share.
+pub(super) fn finish(model: &mut Model, root: &Path) {
+    for _ in 0..model.classes.len() {
+        let more: Vec<Usr> = model
+            .classes
+            .values()
+            .filter(|class| !class.is_polymorphic)
+            .filter(|class| {
+                let base = |base: &Base| base.ty.record().and_then(|usr| model.classes.get(usr));
+                class.bases.iter().filter_map(base).any(|base| base.is_polymorphic)
+            })
+            .map(|class| class.usr.clone())
+            .collect();
+        if more.is_empty() {
+            break;
+        }
+        for usr in more {
+            if let Some(class) = model.classes.get_mut(&usr) {
+                class.is_polymorphic = true;
+                class.is_aggregate = false;
+            }
+        }
+    }
+    let abstract_templates: Vec<Usr> = model
+        .classes
+        .values()
+        .filter(|class| class.template.is_some() && class.definition.is_some() && !class.is_abstract)
+        .filter(|class| has_pure(model, class))
+        .map(|class| class.usr.clone())
+        .collect();
+    for usr in abstract_templates {
+        if let Some(class) = model.classes.get_mut(&usr) {
+            class.is_abstract = true;
+        }
+    }
+    tell_apart(model, root);
+}
+
+/// Whether a pure method of the class or its bases is left without an overrider on the way down.
+fn has_pure(model: &Model, class: &Class) -> bool {
+    fn pure_of(model: &Model, class: &Class, depth: usize) -> BTreeSet<Usr> {
+        let mut pure = BTreeSet::new();
+        if depth > 32 {
+            return pure;
+        }
+        for base in class.bases.iter().filter_map(|base| base.ty.record()).filter_map(|usr| model.classes.get(usr)) {
+            pure.extend(pure_of(model, base, depth + 1));
+        }
+        for method in class.methods.iter().filter_map(|usr| model.functions.get(usr)) {
+            for overridden in &method.overrides {
+                pure.remove(overridden);
+            }
+            if method.is_pure {
+                pure.insert(method.usr.clone());
+            }
+        }
+        pure
+    }
+    !pure_of(model, class, 0).is_empty()
+}
+
+/// File-local functions of different files may share an id: the file is added to all but a single one.
+fn tell_apart(model: &mut Model, root: &Path) {
+    let mut by_id: BTreeMap<String, Vec<Usr>> = BTreeMap::new();
+    for function in model.functions.values().filter(|function| function.definition.is_some()) {
+        by_id.entry(function.id.clone()).or_default().push(function.usr.clone());
+    }
+    for (id, usrs) in by_id.into_iter().filter(|(_, usrs)| usrs.len() > 1) {
+        for usr in usrs {
+            let Some(function) = model.functions.get_mut(&usr) else { continue };
+            if let Some(definition) = &function.definition {
+                let file = definition.extent.file.strip_prefix(root).unwrap_or(&definition.extent.file);
+                function.id = format!("{id} [{}]", file.display());
+            }
+        }
+    }
+}

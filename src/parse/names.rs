@@ -1,0 +1,200 @@
+//! Names, scopes and USRs of libclang's entities.
+
+use super::read::Reader;
+use crate::model::{Scope, TemplateParam, TemplateParamKind, Usr};
+use clang::{Entity, EntityKind};
+use std::rc::Rc;
+
+/// Whether a name is the implementation's: two underscores in front, or one and a capital.
+pub(super) fn is_reserved(name: &str) -> bool {
+    name.starts_with("__")
+        || name.strip_prefix('_').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+}
+
+/// Whether the entity is a function of any sort.
+pub(super) fn is_function(kind: EntityKind) -> bool {
+    use EntityKind::*;
+    matches!(kind, FunctionDecl | Method | Constructor | Destructor | ConversionFunction | FunctionTemplate)
+}
+
+/// Whether the entity is a class of any sort.
+pub(super) fn is_class(kind: EntityKind) -> bool {
+    use EntityKind::*;
+    matches!(kind, StructDecl | ClassDecl | UnionDecl | ClassTemplate | ClassTemplatePartialSpecialization)
+}
+
+impl<'tu> Reader<'tu> {
+    /// The entity's USR; empty where clang has none.
+    pub(super) fn usr(&mut self, entity: Entity<'tu>) -> Usr {
+        if let Some(usr) = self.usrs.get(&entity) {
+            return usr.to_string();
+        }
+        let usr: Rc<str> = entity.get_usr().map(|usr| usr.0).unwrap_or_default().into();
+        self.usrs.insert(entity, usr.clone());
+        usr.to_string()
+    }
+
+    /// For what was instantiated from a template: the template. Explicit specialisations are their own.
+    pub(super) fn primary(&self, entity: Entity<'tu>) -> Entity<'tu> {
+        let mut entity = entity;
+        for _ in 0..8 {
+            let Some(template) = entity.get_template() else { break };
+            let place = |entity: Entity<'tu>| {
+                let location = entity.get_location()?.get_expansion_location();
+                Some((location.file?.get_id(), location.offset))
+            };
+            if place(entity) != place(template) {
+                break;
+            }
+            entity = template;
+        }
+        entity
+    }
+
+    /// The entity's own name: for an unnamed tag the typedef's that names it, else empty.
+    pub(super) fn own_name(&self, entity: Entity<'tu>) -> String {
+        let name = entity.get_name().unwrap_or_default();
+        let unnamed = name.is_empty() || name.contains('(') && !is_function(entity.get_kind());
+        if unnamed && (is_class(entity.get_kind()) || entity.get_kind() == EntityKind::EnumDecl) {
+            let display = entity.get_type().map(|ty| ty.get_display_name()).unwrap_or_default();
+            let display = ["struct ", "union ", "enum ", "class "]
+                .iter()
+                .find_map(|tag| display.strip_prefix(tag))
+                .unwrap_or(&display);
+            return if display.contains('(') { String::new() } else { last_component(display).to_string() };
+        }
+        match entity.get_kind() {
+            EntityKind::Constructor | EntityKind::Destructor | EntityKind::FunctionTemplate => without_arguments(&name),
+            _ if unnamed && entity.get_kind() == EntityKind::Namespace => String::new(),
+            _ => name,
+        }
+    }
+
+    /// Whether an unnamed tag owes its name to a typedef.
+    pub(super) fn named_by_typedef(&self, entity: Entity<'tu>) -> bool {
+        let Some(ty) = entity.get_type() else { return false };
+        let display = ty.get_display_name();
+        (is_class(entity.get_kind()) || entity.get_kind() == EntityKind::EnumDecl)
+            && !["struct ", "union ", "enum "].iter().any(|tag| display.starts_with(tag))
+    }
+
+    /// Name with scopes, without inline and anonymous namespaces and without arguments.
+    pub(super) fn qualified(&mut self, entity: Entity<'tu>) -> String {
+        if let Some(name) = self.qualified.get(&entity) {
+            return name.to_string();
+        }
+        let own = self.own_name(entity);
+        let outer = match entity.get_semantic_parent() {
+            Some(parent) => match parent.get_kind() {
+                EntityKind::Namespace if parent.is_inline_namespace() || self.own_name(parent).is_empty() => {
+                    self.outer_name(parent)
+                }
+                EntityKind::Namespace => self.qualified(parent),
+                kind if is_class(kind) => self.qualified(parent),
+                EntityKind::EnumDecl | EntityKind::LinkageSpec | EntityKind::UnexposedDecl => self.outer_name(parent),
+                _ => String::new(),
+            },
+            None => String::new(),
+        };
+        let name = match (outer.is_empty(), own.is_empty()) {
+            (true, _) => own,
+            (false, true) => outer,
+            (false, false) => format!("{outer}::{own}"),
+        };
+        self.qualified.insert(entity, name.as_str().into());
+        name
+    }
+
+    fn outer_name(&mut self, entity: Entity<'tu>) -> String {
+        match entity.get_semantic_parent() {
+            Some(parent) if parent.get_kind() == EntityKind::Namespace || is_class(parent.get_kind()) => {
+                if parent.get_kind() == EntityKind::Namespace && parent.is_inline_namespace() {
+                    self.outer_name(parent)
+                } else {
+                    self.qualified(parent)
+                }
+            }
+            Some(parent) if matches!(parent.get_kind(), EntityKind::LinkageSpec | EntityKind::UnexposedDecl) => {
+                self.outer_name(parent)
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// The scopes around an entity, outermost first.
+    pub(super) fn scopes(&mut self, entity: Entity<'tu>) -> Vec<Scope> {
+        let mut scopes = Vec::new();
+        let mut parent = entity.get_semantic_parent();
+        while let Some(scope) = parent {
+            match scope.get_kind() {
+                EntityKind::Namespace => {
+                    scopes.push(Scope::Namespace { name: self.own_name(scope), inline: scope.is_inline_namespace() })
+                }
+                kind if is_class(kind) => scopes.push(Scope::Class(self.usr(scope))),
+                _ => {}
+            }
+            parent = scope.get_semantic_parent();
+        }
+        scopes.reverse();
+        scopes
+    }
+
+    /// The parameters of a class or function template.
+    pub(super) fn template_params(&mut self, entity: Entity<'tu>) -> Vec<TemplateParam> {
+        let mut params = Vec::new();
+        for child in entity.get_children() {
+            let kind = match child.get_kind() {
+                EntityKind::TemplateTypeParameter => TemplateParamKind::Type,
+                EntityKind::NonTypeTemplateParameter => TemplateParamKind::Value,
+                EntityKind::TemplateTemplateParameter => TemplateParamKind::Template,
+                _ => continue,
+            };
+            let text = self.source_of(child).unwrap_or_default();
+            let default = default_of(&text);
+            params.push(TemplateParam { name: child.get_name().unwrap_or_default(), text, kind, default });
+        }
+        params
+    }
+}
+
+/// What stands behind the first `=` outside brackets.
+pub(super) fn default_of(text: &str) -> Option<String> {
+    let bytes = text.as_bytes();
+    let mut depth = 0i32;
+    for token in super::lex::tokens(bytes) {
+        match token.text(bytes) {
+            b"(" | b"[" | b"{" | b"<" => depth += 1,
+            b")" | b"]" | b"}" | b">" => depth -= 1,
+            b"=" if depth <= 0 => return Some(text[token.end as usize..].trim().to_string()),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn last_component(display: &str) -> &str {
+    display.rsplit("::").next().unwrap_or(display)
+}
+
+/// `Foo<T>` as clang spells a template's constructor, without its arguments; operators keep theirs.
+fn without_arguments(name: &str) -> String {
+    if name.starts_with("operator") { name.to_string() } else { name.split('<').next().unwrap_or(name).to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_default_is_what_stands_behind_the_equals_sign() {
+        assert_eq!(default_of("typename T = std::vector<int>").as_deref(), Some("std::vector<int>"));
+        assert_eq!(default_of("int n").as_deref(), None);
+        assert_eq!(default_of("bool b = a == 1").as_deref(), Some("a == 1"));
+    }
+
+    #[test]
+    fn the_implementations_names_are_told_from_others() {
+        assert!(is_reserved("__x") && is_reserved("_Rep"));
+        assert!(!is_reserved("_x") && !is_reserved("x__"));
+    }
+}

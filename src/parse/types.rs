@@ -1,0 +1,557 @@
+//! libclang's types to the model's: how they are spelled, so that the spelling can be pasted, and what they are.
+
+use super::names::is_reserved;
+use super::read::Reader;
+use crate::model::{Language, Prim, TemplateArg, Type, TypeKind};
+use clang::{Entity, EntityKind, TypeKind as Kind};
+
+/// Deeper types than this are not described.
+const DEEPEST: usize = 16;
+
+/// `const` and `volatile`.
+#[derive(Clone, Copy, Default)]
+struct Quals {
+    is_const: bool,
+    is_volatile: bool,
+}
+
+impl Quals {
+    fn of(ty: clang::Type<'_>) -> Self {
+        Self { is_const: ty.is_const_qualified(), is_volatile: ty.is_volatile_qualified() }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self { is_const: self.is_const || other.is_const, is_volatile: self.is_volatile || other.is_volatile }
+    }
+
+    /// In front of a name: `const volatile `.
+    fn text(self) -> &'static str {
+        match (self.is_const, self.is_volatile) {
+            (false, false) => "",
+            (true, false) => "const ",
+            (false, true) => "volatile ",
+            (true, true) => "const volatile ",
+        }
+    }
+}
+
+/// The arithmetic type of a canonical kind.
+pub(super) fn prim(kind: Kind) -> Option<Prim> {
+    Some(match kind {
+        Kind::Bool => Prim::Bool,
+        Kind::CharS | Kind::CharU => Prim::Char,
+        Kind::SChar => Prim::SChar,
+        Kind::UChar => Prim::UChar,
+        Kind::WChar => Prim::WChar,
+        Kind::Char16 => Prim::Char16,
+        Kind::Char32 => Prim::Char32,
+        Kind::Short => Prim::Short,
+        Kind::UShort => Prim::UShort,
+        Kind::Int => Prim::Int,
+        Kind::UInt => Prim::UInt,
+        Kind::Long => Prim::Long,
+        Kind::ULong => Prim::ULong,
+        Kind::LongLong => Prim::LongLong,
+        Kind::ULongLong => Prim::ULongLong,
+        Kind::Int128 => Prim::Int128,
+        Kind::UInt128 => Prim::UInt128,
+        Kind::Float => Prim::Float,
+        Kind::Double => Prim::Double,
+        Kind::LongDouble => Prim::LongDouble,
+        _ => return None,
+    })
+}
+
+fn is_class(kind: EntityKind) -> bool {
+    use EntityKind::*;
+    matches!(kind, StructDecl | ClassDecl | UnionDecl | ClassTemplate | ClassTemplatePartialSpecialization)
+}
+
+/// What is between the outermost last `<` and `>` of a type's display name, split at its commas.
+pub(super) fn split_args(display: &str) -> Vec<String> {
+    let (mut depth, mut start, mut parts, mut last) = (0i32, 0, Vec::new(), Vec::new());
+    for (at, c) in display.char_indices() {
+        match c {
+            '<' | '(' | '[' | '{' => {
+                depth += 1;
+                if depth == 1 {
+                    parts = Vec::new();
+                    start = at + 1;
+                }
+            }
+            '>' | ')' | ']' | '}' if !display[..at].ends_with('-') => {
+                depth -= 1;
+                if depth == 0 && c == '>' {
+                    parts.push(display[start..at].trim().to_string());
+                    last = std::mem::take(&mut parts);
+                }
+            }
+            ',' if depth == 1 => {
+                parts.push(display[start..at].trim().to_string());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if last == [""] { Vec::new() } else { last }
+}
+
+impl<'tu> Reader<'tu> {
+    /// A type for the model.
+    pub(super) fn ty(&mut self, ty: clang::Type<'tu>) -> Type {
+        self.ty_at(ty, 0)
+    }
+
+    fn ty_at(&mut self, ty: clang::Type<'tu>, depth: usize) -> Type {
+        if depth > DEEPEST {
+            let spelling = ty.get_display_name();
+            return Type { spelling, is_const: false, kind: TypeKind::Unknown("too deep".into()), size: None };
+        }
+        let spelling = self.declare(ty, "", Quals::default(), depth);
+        let canonical = ty.get_canonical_type();
+        let kind = self.kind_of(ty, canonical, depth);
+        let size = match kind {
+            TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_) | TypeKind::Function { .. } | TypeKind::Void => None,
+            _ => canonical.get_sizeof().ok().map(|size| size as u64),
+        };
+        Type { spelling, is_const: canonical.is_const_qualified(), kind, size }
+    }
+
+    fn kind_of(&mut self, ty: clang::Type<'tu>, canonical: clang::Type<'tu>, depth: usize) -> TypeKind {
+        let kind = canonical.get_kind();
+        if let Some(prim) = prim(kind) {
+            return if prim == Prim::UChar && canonical.get_display_name().ends_with("char8_t") {
+                TypeKind::Prim(Prim::Char8)
+            } else {
+                TypeKind::Prim(prim)
+            };
+        }
+        let outer = structural(ty, 0);
+        let inner = |reader: &mut Self, ty: Option<clang::Type<'tu>>| match ty {
+            Some(ty) => Box::new(reader.ty_at(ty, depth + 1)),
+            None => Box::new(unknown("no pointee")),
+        };
+        match kind {
+            Kind::Void => TypeKind::Void,
+            Kind::Nullptr => TypeKind::NullPtr,
+            Kind::Pointer => TypeKind::Pointer(inner(self, outer.get_pointee_type())),
+            Kind::LValueReference => TypeKind::LvalueRef(inner(self, outer.get_pointee_type())),
+            Kind::RValueReference => TypeKind::RvalueRef(inner(self, outer.get_pointee_type())),
+            Kind::ConstantArray => {
+                TypeKind::Array(inner(self, outer.get_element_type()), canonical.get_size().map(|size| size as u64))
+            }
+            Kind::IncompleteArray => TypeKind::Array(inner(self, outer.get_element_type()), None),
+            Kind::FunctionPrototype | Kind::FunctionNoPrototype => TypeKind::Function {
+                result: inner(self, outer.get_result_type()),
+                params: outer
+                    .get_argument_types()
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(|param| self.ty_at(param, depth + 1))
+                    .collect(),
+            },
+            Kind::MemberPointer => TypeKind::MemberPointer,
+            Kind::Enum => match canonical.get_declaration() {
+                Some(declaration) => TypeKind::Enum(self.usr(declaration)),
+                None => TypeKind::Unknown("an enumeration without declaration".into()),
+            },
+            _ => match canonical.get_declaration() {
+                Some(declaration) if is_class(declaration.get_kind()) => self.record(canonical, declaration, depth),
+                _ if matches!(kind, Kind::Unexposed | Kind::Dependent | Kind::DependentSizedArray) => {
+                    let name = canonical.get_display_name();
+                    if name.starts_with("_Atomic") || name.starts_with("_Complex") || name.starts_with("_BitInt") {
+                        TypeKind::Unknown(name)
+                    } else {
+                        TypeKind::Dependent(ty.get_display_name())
+                    }
+                }
+                _ => TypeKind::Unknown(format!("{kind:?}")),
+            },
+        }
+    }
+
+    fn record(&mut self, canonical: clang::Type<'tu>, declaration: Entity<'tu>, depth: usize) -> TypeKind {
+        let primary = self.primary(declaration);
+        let usr = self.usr(primary);
+        let name = self.qualified(primary);
+        let args = self.template_args(canonical, depth);
+        if !args.is_empty() && self.is_project(primary) && !args.iter().any(is_dependent) {
+            self.model.instantiations.entry(usr.clone()).or_default().insert(args.clone());
+        }
+        TypeKind::Record { usr, name, args }
+    }
+
+    /// The template arguments of a specialisation; empty for everything else.
+    fn template_args(&mut self, ty: clang::Type<'tu>, depth: usize) -> Vec<TemplateArg> {
+        let Some(types) = ty.get_template_argument_types() else { return Vec::new() };
+        if types.is_empty() {
+            return Vec::new();
+        }
+        let values = if types.iter().any(Option::is_none) { split_args(&ty.get_display_name()) } else { Vec::new() };
+        let same = values.len() == types.len();
+        types
+            .into_iter()
+            .enumerate()
+            .map(|(index, ty)| match ty {
+                Some(ty) => TemplateArg::Type(self.ty_at(ty, depth + 1)),
+                None => TemplateArg::Value(if same { values[index].clone() } else { "?".into() }),
+            })
+            .collect()
+    }
+
+    /// `ty` as a C declarator around `name`, which is empty for the type alone.
+    fn declare(&mut self, ty: clang::Type<'tu>, name: &str, quals: Quals, depth: usize) -> String {
+        if depth > DEEPEST {
+            return ty.get_display_name();
+        }
+        let quals = quals.and(Quals::of(ty));
+        let bracketed = |inner: String, pointee: clang::Type<'tu>| {
+            let needs = matches!(
+                pointee.get_canonical_type().get_kind(),
+                Kind::FunctionPrototype | Kind::FunctionNoPrototype | Kind::ConstantArray | Kind::IncompleteArray
+            ) && !matches!(pointee.get_kind(), Kind::Typedef | Kind::Elaborated);
+            if needs { format!("({inner})") } else { inner }
+        };
+        let pointer = |reader: &mut Self, mark: &str, pointee: Option<clang::Type<'tu>>| match pointee {
+            Some(pointee) => {
+                let own = quals.text();
+                let inner =
+                    if name.is_empty() { format!("{mark}{}", own.trim_end()) } else { format!("{mark}{own}{name}") };
+                reader.declare(pointee, &bracketed(inner, pointee), Quals::default(), depth + 1)
+            }
+            None => ty.get_display_name(),
+        };
+        match ty.get_kind() {
+            Kind::Pointer => pointer(self, "*", ty.get_pointee_type()),
+            Kind::LValueReference => pointer(self, "&", ty.get_pointee_type()),
+            Kind::RValueReference => pointer(self, "&&", ty.get_pointee_type()),
+            Kind::MemberPointer => {
+                let class = ty.get_class_type().map(|class| self.declare(class, "", Quals::default(), depth + 1));
+                pointer(self, &format!("{}::*", class.unwrap_or_default()), ty.get_pointee_type())
+            }
+            Kind::ConstantArray | Kind::IncompleteArray => match ty.get_element_type() {
+                Some(element) => {
+                    let size = ty.get_size().map(|size| size.to_string()).unwrap_or_default();
+                    self.declare(element, &format!("{name}[{size}]"), quals, depth + 1)
+                }
+                None => ty.get_display_name(),
+            },
+            Kind::FunctionPrototype | Kind::FunctionNoPrototype => {
+                let mut params: Vec<String> = ty
+                    .get_argument_types()
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(|param| self.declare(param, "", Quals::default(), depth + 1))
+                    .collect();
+                if ty.is_variadic() {
+                    params.push("...".into());
+                }
+                if params.is_empty() && self.language == Language::C && ty.get_kind() == Kind::FunctionPrototype {
+                    params.push("void".into());
+                }
+                let inner = format!("{name}({})", params.join(", "));
+                match ty.get_result_type() {
+                    Some(result) => self.declare(result, &inner, Quals::default(), depth + 1),
+                    None => ty.get_display_name(),
+                }
+            }
+            Kind::Elaborated => match ty.get_elaborated_type() {
+                Some(named) => self.declare(named, name, quals, depth + 1),
+                None => ty.get_display_name(),
+            },
+            Kind::Typedef => match self.typedef_name(ty) {
+                Ok(base) => join(quals, &base, name),
+                Err(underlying) => self.declare(underlying, name, quals, depth + 1),
+            },
+            Kind::Enum | Kind::Record => {
+                let base = self.record_spelling(ty, depth);
+                join(quals, &base, name)
+            }
+            kind if prim(kind).is_some() || kind == Kind::Void => {
+                let display = ty.get_display_name();
+                let base = display.trim_start_matches("const ").trim_start_matches("volatile ");
+                join(quals, if base == "_Bool" { "bool" } else { base }, name)
+            }
+            Kind::Nullptr => join(quals, "std::nullptr_t", name),
+            Kind::Unexposed => self.declare_unexposed(ty, name, quals, depth),
+            _ => {
+                let canonical = ty.get_canonical_type();
+                if canonical == ty || canonical.get_kind() == Kind::Unexposed {
+                    join(Quals::default(), &ty.get_display_name(), name)
+                } else {
+                    self.declare(canonical, name, quals, depth + 1)
+                }
+            }
+        }
+    }
+
+    /// Template specialisations, injected class names, `decltype`, parenthesised and attributed types, parameters.
+    fn declare_unexposed(&mut self, ty: clang::Type<'tu>, name: &str, quals: Quals, depth: usize) -> String {
+        let canonical = ty.get_canonical_type();
+        if let Some(declaration) = ty.get_declaration()
+            && is_class(declaration.get_kind())
+            && ty.get_template_argument_types().is_some_and(|args| !args.is_empty())
+            && head(&ty.get_display_name()) == declaration.get_name().unwrap_or_default()
+        {
+            let base = self.record_spelling(ty, depth);
+            return join(quals, &base, name);
+        }
+        if canonical != ty && !matches!(canonical.get_kind(), Kind::Unexposed | Kind::Dependent) {
+            return self.declare(canonical, name, quals, depth + 1);
+        }
+        let display = ty.get_display_name();
+        let bare = display.trim_start_matches("const ").trim_start_matches("volatile ").to_string();
+        join(quals, &bare, name)
+    }
+
+    /// A typedef's name where it can be written anywhere, else the type to spell instead.
+    fn typedef_name(&mut self, ty: clang::Type<'tu>) -> Result<String, clang::Type<'tu>> {
+        let canonical = ty.get_canonical_type();
+        let Some(declaration) = ty.get_declaration() else { return Err(canonical) };
+        let dependent = matches!(canonical.get_kind(), Kind::Unexposed | Kind::Dependent);
+        let reserved = declaration.get_name().is_none_or(|name| is_reserved(&name));
+        let under = declaration.get_typedef_underlying_type();
+        let mut scope = declaration.get_semantic_parent();
+        let (mut local, mut in_template, mut reserved_scope, mut in_instance) = (false, false, false, false);
+        while let Some(parent) = scope {
+            use EntityKind::*;
+            match parent.get_kind() {
+                ClassTemplate | ClassTemplatePartialSpecialization => in_template = true,
+                StructDecl | ClassDecl | UnionDecl => in_instance |= parent.get_template().is_some(),
+                FunctionDecl | Method | Constructor | Destructor | FunctionTemplate | ConversionFunction => {
+                    local = true
+                }
+                Namespace if !parent.is_inline_namespace() => {
+                    reserved_scope |= parent.get_name().is_some_and(|name| is_reserved(&name));
+                }
+                _ => {}
+            }
+            scope = parent.get_semantic_parent();
+        }
+        if reserved || local || reserved_scope {
+            // Within an instantiation the underlying type may still be written in terms of the parameters.
+            let usable = under.filter(|under| {
+                !in_instance && !matches!(under.get_canonical_type().get_kind(), Kind::Unexposed | Kind::Dependent)
+            });
+            return Err(usable.unwrap_or(canonical));
+        }
+        if in_template {
+            return if dependent { Ok(ty.get_display_name()) } else { Err(canonical) };
+        }
+        Ok(self.spelled(declaration, 0))
+    }
+
+    fn record_spelling(&mut self, ty: clang::Type<'tu>, depth: usize) -> String {
+        let Some(declaration) = ty.get_declaration() else { return ty.get_display_name() };
+        let args = self.template_args(ty, depth);
+        self.spelled_with(declaration, &args, depth)
+    }
+
+    /// A declaration's name with its scopes and, for a specialisation, its arguments.
+    pub(super) fn spelled(&mut self, entity: Entity<'tu>, depth: usize) -> String {
+        let args = match entity.get_type() {
+            Some(ty) if is_class(entity.get_kind()) && depth <= DEEPEST => self.template_args(ty, depth + 1),
+            _ => Vec::new(),
+        };
+        self.spelled_with(entity, &args, depth)
+    }
+
+    fn spelled_with(&mut self, entity: Entity<'tu>, args: &[TemplateArg], depth: usize) -> String {
+        let name = self.own_name(entity);
+        let scope = self.scope_spelling(entity, depth);
+        let tag = match entity.get_kind() {
+            _ if self.language != Language::C || name.is_empty() || self.named_by_typedef(entity) => "",
+            EntityKind::StructDecl => "struct ",
+            EntityKind::UnionDecl => "union ",
+            EntityKind::EnumDecl => "enum ",
+            _ => "",
+        };
+        let name = if name.is_empty() { "(unnamed)".to_string() } else { name };
+        let args = if args.is_empty() && entity.get_kind() == EntityKind::ClassTemplate {
+            let params: Vec<String> = self.template_params(entity).into_iter().map(|param| param.name).collect();
+            params
+        } else {
+            args.iter().map(arg_text).collect()
+        };
+        tidy(&format!("{tag}{scope}{name}"), args)
+    }
+
+    /// The scopes of an entity with `::` behind each, template arguments included.
+    fn scope_spelling(&mut self, entity: Entity<'tu>, depth: usize) -> String {
+        let Some(parent) = entity.get_semantic_parent().filter(|_| depth <= DEEPEST) else { return String::new() };
+        use EntityKind::*;
+        match parent.get_kind() {
+            Namespace => {
+                let outer = self.scope_spelling(parent, depth + 1);
+                match parent.get_name().filter(|name| !name.is_empty() && !name.starts_with('(')) {
+                    Some(name) if !parent.is_inline_namespace() => format!("{outer}{name}::"),
+                    _ => outer,
+                }
+            }
+            StructDecl | ClassDecl | UnionDecl | ClassTemplate | ClassTemplatePartialSpecialization => {
+                if self.own_name(parent).is_empty() {
+                    self.scope_spelling(parent, depth + 1)
+                } else {
+                    format!("{}::", self.spelled(parent, depth + 1))
+                }
+            }
+            EnumDecl | LinkageSpec | UnexposedDecl => self.scope_spelling(parent, depth + 1),
+            _ => String::new(),
+        }
+    }
+}
+
+fn unknown(why: &str) -> Type {
+    Type { spelling: String::new(), is_const: false, kind: TypeKind::Unknown(why.into()), size: None }
+}
+
+fn join(quals: Quals, base: &str, name: &str) -> String {
+    let space = if name.is_empty() { "" } else { " " };
+    format!("{}{base}{space}{name}", quals.text())
+}
+
+/// The last component of a type's display name, without qualifiers and arguments.
+fn head(display: &str) -> &str {
+    let mut depth = 0;
+    let mut end = display.len();
+    for (at, c) in display.char_indices().rev() {
+        match c {
+            '>' => depth += 1,
+            '<' => {
+                depth -= 1;
+                if depth == 0 {
+                    end = at;
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    let plain = &display[..end];
+    plain.rsplit([':', ' ']).next().unwrap_or(plain)
+}
+
+/// A type without typedefs and other sugar around it, but with the sugar inside kept.
+fn structural(ty: clang::Type<'_>, depth: usize) -> clang::Type<'_> {
+    let canonical = ty.get_canonical_type();
+    let same = |other: clang::Type<'_>| other.get_canonical_type().get_kind() == canonical.get_kind();
+    let under = match ty.get_kind() {
+        Kind::Elaborated => ty.get_elaborated_type(),
+        Kind::Typedef => ty.get_declaration().and_then(|declaration| declaration.get_typedef_underlying_type()),
+        kind if kind == canonical.get_kind() => return ty,
+        _ => None,
+    };
+    match under {
+        // Within an instantiation a typedef may stand for a type written in terms of the parameters.
+        Some(under) if depth < DEEPEST && same(under) && !mentions_parameters(under) => structural(under, depth + 1),
+        _ => canonical,
+    }
+}
+
+fn mentions_parameters(ty: clang::Type<'_>) -> bool {
+    ty.get_sizeof() == Err(clang::SizeofError::Dependent)
+        || ty
+            .get_pointee_type()
+            .or_else(|| ty.get_element_type())
+            .is_some_and(|inner| inner.get_sizeof() == Err(clang::SizeofError::Dependent))
+}
+
+fn arg_text(arg: &TemplateArg) -> String {
+    match arg {
+        TemplateArg::Type(ty) => ty.spelling.clone(),
+        TemplateArg::Value(text) => text.clone(),
+    }
+}
+
+/// Whether an argument still depends on a template's parameters.
+pub(super) fn is_dependent(arg: &TemplateArg) -> bool {
+    match arg {
+        TemplateArg::Type(ty) => {
+            let mut found = false;
+            ty.walk(&mut |part| found |= matches!(part.kind, TypeKind::Dependent(_)));
+            found
+        }
+        TemplateArg::Value(text) => text == "?",
+    }
+}
+
+/// `name<args>`, the standard library's default arguments left out and its usual short names used.
+fn tidy(name: &str, mut args: Vec<String>) -> String {
+    if args.is_empty() {
+        return name.to_string();
+    }
+    if name.starts_with("std::") {
+        let first = args[0].clone();
+        let second = args.get(1).cloned().unwrap_or_default();
+        let mut drop_last = |test: &dyn Fn(&str) -> bool| {
+            if args.len() > 1 && args.last().is_some_and(|last| test(last)) {
+                args.pop();
+            }
+        };
+        drop_last(&|last| last.starts_with("std::allocator<"));
+        drop_last(&|last| last == format!("std::equal_to<{first}>"));
+        drop_last(&|last| last == format!("std::hash<{first}>"));
+        drop_last(&|last| last == format!("std::less<{first}>"));
+        drop_last(&|last| last == format!("std::char_traits<{first}>"));
+        drop_last(&|last| last == format!("std::default_delete<{first}>"));
+        if matches!(name, "std::stack" | "std::queue") {
+            drop_last(&|last| last == format!("std::deque<{first}>"));
+        }
+        if name == "std::priority_queue" && second == format!("std::vector<{first}>") {
+            drop_last(&|last| last == second);
+        }
+        if args.len() == 1
+            && let Some(short) = short_name(name, &args[0])
+        {
+            return short;
+        }
+    }
+    format!("{name}<{}>", args.join(", "))
+}
+
+/// `std::string` for `std::basic_string<char>` and its like.
+fn short_name(name: &str, char_type: &str) -> Option<String> {
+    let rest = name.strip_prefix("std::basic_")?;
+    let prefix = match char_type {
+        "char" => "",
+        "wchar_t" => "w",
+        "char8_t" if rest.starts_with("string") => "u8",
+        "char16_t" if rest.starts_with("string") => "u16",
+        "char32_t" if rest.starts_with("string") => "u32",
+        _ => return None,
+    };
+    Some(format!("std::{prefix}{rest}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strings(parts: &[&str]) -> Vec<String> {
+        parts.iter().map(|part| part.to_string()).collect()
+    }
+
+    #[test]
+    fn the_last_argument_list_of_a_name_is_split_at_its_own_commas() {
+        assert_eq!(split_args("const a::B<int, C<x, 3>>"), ["int", "C<x, 3>"]);
+        assert_eq!(split_args("A<1>::B<void (int, int), 'c'>"), ["void (int, int)", "'c'"]);
+        assert!(split_args("int").is_empty());
+    }
+
+    #[test]
+    fn the_standard_librarys_defaults_are_left_out() {
+        let string = ["char", "std::char_traits<char>", "std::allocator<char>"];
+        assert_eq!(tidy("std::basic_string", strings(&string)), "std::string");
+        let map = ["int", "A", "std::less<int>", "std::allocator<std::pair<const int, A>>"];
+        assert_eq!(tidy("std::map", strings(&map)), "std::map<int, A>");
+        assert_eq!(tidy("std::unique_ptr", strings(&["A", "std::default_delete<A>"])), "std::unique_ptr<A>");
+        assert_eq!(tidy("mine::map", strings(&map[..2])), "mine::map<int, A>");
+        assert_eq!(tidy("std::pair", strings(&["int", "int"])), "std::pair<int, int>");
+    }
+
+    #[test]
+    fn the_head_of_a_name_is_its_last_component() {
+        assert_eq!(head("const std::vector<a::B>"), "vector");
+        assert_eq!(head("T"), "T");
+    }
+}
