@@ -370,7 +370,7 @@ fn is_linked(map: &str, object: &Path) -> bool {
 fn flavor(file: &TestFile) -> Result<Flavor> {
     match &file.sanitizer {
         None => Ok(Flavor::Plain),
-        Some(name) => Ok(Flavor::Sanitized(name.parse::<Sanitizer>()?)),
+        Some(name) => Ok(Flavor::Sanitized(crate::choices::sanitizer_named(name)?)),
     }
 }
 
