@@ -36,6 +36,27 @@ fn main() {
         model.instantiations.len(),
         model.files.values().map(|f| f.references.len()).sum::<usize>()
     );
+    if let Some(m) = std::env::var_os("MUTANTS") {
+        let files: Vec<_> = model.files.keys().cloned().collect();
+        let t = std::time::Instant::now();
+        let given = motif_cpp::mutant::list::read(m.as_ref(), &root, &files, "/tmp/scratch".as_ref()).unwrap();
+        let done = motif_cpp::mutant::pair::pair(&given, &model, &db, &opts).unwrap();
+        eprintln!("paired {} in {:?}", done.len(), t.elapsed());
+        for d in &done {
+            match &d.pairing {
+                Ok(p) => println!(
+                    "{} OK {} line {} init {} refs {} lits {:?}",
+                    d.id,
+                    model.functions[&p.unit].id,
+                    d.line,
+                    p.in_initializers,
+                    p.references.len(),
+                    p.literals
+                ),
+                Err((s, w)) => println!("{} {s:?} {w}", d.id),
+            }
+        }
+    }
     if let Some(out) = args.get(2) {
         std::fs::write(out, serde_json::to_string_pretty(&model).unwrap()).unwrap();
     }
