@@ -92,8 +92,9 @@ pub(super) fn run(job: Job) -> Result<()> {
         Job::Versions(job) => on_big_stack(|| {
             let mut out = std::fs::File::create(&job.out).with_context(|| job.out.display().to_string())?;
             versions(&job, &mut |version| {
-                serde_json::to_writer(&mut out, &version)?;
-                out.write_all(b"\n")?;
+                let mut line = serde_json::to_vec(&version)?;
+                line.push(b'\n');
+                out.write_all(&line)?;
                 Ok(())
             })
         }),
