@@ -25,17 +25,23 @@ typedef enum motif_kind {
 
 typedef struct motif_input motif_input;
 
+/* Values follow each other without padding, in the machine's byte order. What an input lacks is zero. Every
+ * call of this section but motif_allocate leaves one entry in the trace, also where it takes no bytes. */
+
 /* Copies the next `size` bytes to `to`; what is missing is zero. Normalises bool to 0 or 1. */
 void motif_take(motif_input *in, motif_kind kind, void *to, size_t size);
 /* `count` values of `size` bytes each in a row. */
 void motif_take_array(motif_input *in, motif_kind kind, void *to, size_t size, size_t count);
-/* How many elements follow: 0 to `most`, both included. Takes no more bytes than `most` needs. */
+/* How many elements follow: `least` to `most`, both included. Takes as many bytes (0, 1, 2, 4, 8) as the number
+ * of choices needs; the value is `least` plus what they hold modulo the number of choices. */
 size_t motif_take_size(motif_input *in, size_t least, size_t most);
-/* Which alternative follows: 0 to `choices` - 1. Takes nothing where there is no choice. */
+/* Which alternative follows: 0 to `choices` - 1, read like a size. Takes nothing where there is no choice. */
 size_t motif_take_pick(motif_input *in, size_t choices);
-/* An enumerator out of `count` values; now and then (1 in 32) any value of the underlying type. */
+/* An enumerator out of `count` values, by two bytes read as an index modulo `count`; where the top five bits of
+ * the two bytes are set (1 in 32), the next four bytes are the value instead. */
 long long motif_take_enum(motif_input *in, const long long *values, size_t count);
-/* A NUL-terminated string of at most `most` characters, alive until the input is gone. NULs end it. */
+/* A NUL-terminated string of at most `most` characters, alive until the input is gone. A NUL ends it and is taken
+ * as well; after `most` characters no NUL is taken. */
 char *motif_take_cstring(motif_input *in, size_t most);
 /* `size` zeroed bytes, aligned for any type, alive until the input is gone. */
 void *motif_allocate(motif_input *in, size_t size);
@@ -60,9 +66,23 @@ void motif_text(motif_record *record, const char *text, size_t length);
 void motif_null(motif_record *record, int is_null);
 /* Says that the value at the open path is left out of the comparison, and why. */
 void motif_skip(motif_record *record, const char *why);
-/* Around the call of the unit under test itself. */
+/* Around the call of the unit under test itself. Leaving twice is leaving once. */
 void motif_enter(motif_record *record);
 void motif_leave(motif_record *record);
+/* Records values only to look at their bytes (to sort what has no order): what is recorded between begin and end
+ * is taken back by end. `bytes` is what was recorded since begin, alive until the next value. */
+typedef struct motif_scratch { size_t used; int saved; } motif_scratch;
+motif_scratch motif_scratch_begin(motif_record *record);
+const void *motif_scratch_bytes(const motif_record *record, motif_scratch scratch, size_t *length);
+void motif_scratch_end(motif_record *record, motif_scratch scratch);
+/* The record is full: nothing more is kept, so that looking any further is in vain. */
+int motif_is_full(const motif_record *record);
+/* A readable name for whatever `key` stands for (a type), with every `mut_` at the start of a word taken out;
+ * known: NULL before it was kept. */
+const char *motif_known_name(const void *key);
+const char *motif_keep_name(const void *key, const char *name);
+/* Whether two records say the same. */
+int motif_same(const motif_record *one, const motif_record *other);
 
 /* ---- the unit ----------------------------------------------------------------------------------- */
 

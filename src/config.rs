@@ -1,1 +1,129 @@
-//! `motif.yaml`.
+//! `motif.yaml`: what the command line says, under the same names, and what only a project knows.
+
+use crate::choices::{Budget, Color, Compiler, Coverage, Engine, Framework, Percent, Sanitizer};
+use crate::diag::Problem;
+use crate::yaml;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// The name of the configuration at the project's root.
+pub const FILE_NAME: &str = "motif.yaml";
+
+/// Configuration of motif-cpp for a project. Keys are the command line's options, which win over it; relative
+/// paths start at the project's root.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Config {
+    /// Where `compile_commands.json` is.
+    pub build_dir: Option<PathBuf>,
+    /// The output folder; `motif.out` if not given.
+    pub output: Option<PathBuf>,
+    /// A folder of mutated source files, or a list file with one name a line.
+    pub mutants: Option<PathBuf>,
+    /// What searches for killing inputs.
+    pub engine: Option<Engine>,
+    /// The compiler that builds what is searched.
+    pub compiler: Option<Compiler>,
+    /// The sanitizer that search binaries are built with.
+    pub sanitizer: Option<Sanitizer>,
+    /// What the search takes for new behaviour.
+    pub coverage: Option<Coverage>,
+    /// Search per mutant: a time (`10s`) or a number of executions (`200000x`).
+    pub budget: Option<Budget>,
+    /// Search for the whole run.
+    pub total_budget: Option<Budget>,
+    /// The random seed.
+    pub seed: Option<u64>,
+    /// Local workers.
+    pub jobs: Option<NonZeroUsize>,
+    /// The form of the emitted tests.
+    pub framework: Option<Framework>,
+    /// Exit with 1 when the mutation score is below this percentage.
+    pub fail_under: Option<Percent>,
+    /// When to colour.
+    pub color: Option<Color>,
+    /// Say more.
+    pub verbose: Option<bool>,
+    /// Say nothing but problems.
+    pub quiet: Option<bool>,
+    /// Libraries that the project's code needs: names (`z`), linker options (`-lz`, `-L/opt/lib`) or files
+    /// (`lib/libfoo.a`).
+    pub link: Vec<String>,
+    /// pkg-config packages that the project's code needs.
+    #[serde(alias = "pkg_config")]
+    pub pkg_config: Vec<String>,
+}
+
+impl Config {
+    /// Reads `given`, which must exist, or `motif.yaml` under `root`, which need not.
+    pub fn load(root: &Path, given: Option<&Path>) -> Result<Self, Problem> {
+        let file = match given {
+            Some(given) => root.join(given),
+            None => root.join(FILE_NAME),
+        };
+        if given.is_none() && !file.exists() {
+            return Ok(Self::default());
+        }
+        let (config, _) = yaml::read::<Config>(&file, "config-invalid")?;
+        Ok(config)
+    }
+
+    /// The JSON Schema that ships as `utility-overrides/motif.schema.json`.
+    pub fn schema() -> serde_json::Value {
+        serde_json::to_value(schemars::schema_for!(Config)).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Config, Problem> {
+        yaml::parse(text, "config-invalid")
+    }
+
+    #[test]
+    fn keys_are_spelled_as_the_options() {
+        let config = parse(
+            "build-dir: build\nmutants: mutants\nengine: afl++\ncompiler: gcc\nsanitizer: address\ncoverage: laf\n\
+             budget: 5m\ntotal-budget: 1000x\nseed: 7\njobs: 2\nframework: gtest\nfail-under: 80\nlink: [z]\n\
+             pkg-config: [libxml-2.0]\n",
+        )
+        .unwrap();
+        assert_eq!(config.engine, Some(Engine::AflPlusPlus));
+        assert_eq!(config.coverage, Some(Coverage::Laf));
+        assert_eq!(config.total_budget, Some(Budget::Executions(1000)));
+        assert_eq!(config.pkg_config, ["libxml-2.0"]);
+    }
+
+    #[test]
+    fn a_misspelled_key_is_an_error_with_its_line() {
+        let problem = parse("seed: 1\nbudgett: 10s\n").unwrap_err();
+        assert_eq!((problem.line, problem.what.as_str()), (Some(2), "unknown key `budgett`"));
+        assert!(problem.fix.contains("`budget`"), "{}", problem.fix);
+    }
+
+    #[test]
+    fn a_misspelled_value_is_an_error_with_its_line() {
+        let problem = parse("seed: 1\nengine: libfuzer\n").unwrap_err();
+        assert_eq!(problem.line, Some(2));
+        assert!(problem.fix.contains("did you mean `libfuzzer`?"), "{problem}");
+    }
+
+    #[test]
+    fn numbers_that_make_no_sense_are_errors() {
+        for text in ["jobs: 0", "seed: -1", "fail-under: 120", "budget: 10", "total-budget: soon"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_configuration_that_is_asked_for_must_exist() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(Config::load(dir.path(), None).unwrap(), Config::default());
+        let problem = Config::load(dir.path(), Some(Path::new("other.yaml"))).unwrap_err();
+        assert_eq!(problem.exit, crate::diag::Exit::Usage);
+    }
+}

@@ -1,1 +1,231 @@
-//! Typed C++ fragments.
+//! Typed C and C++ fragments made with `quote`, and the one printer that owns their spacing.
+//!
+//! `quote` builds expressions and statements from parts, so that precedence, commas and parentheses can't go
+//! wrong. What Rust's tokens can't say (hex floats, qualified names, prefixed strings) enters through
+//! [`raw`], which the printer writes as it is. Skeletons with comments and `#` lines are Tera's.
+
+use proc_macro2::{Delimiter, Literal, Spacing, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+
+/// Marks a string literal that the printer writes without quotes.
+const RAW: char = '\u{1}';
+
+/// Text that is written as it stands: a type's spelling, a qualified name, a literal.
+pub fn raw(text: impl AsRef<str>) -> TokenStream {
+    Literal::string(&format!("{RAW}{}", text.as_ref())).into_token_stream()
+}
+
+/// A call: `callee(args…)`.
+pub fn call(callee: TokenStream, args: &[TokenStream]) -> TokenStream {
+    quote!(#callee ( #(#args),* ))
+}
+
+/// A member: `object.name`, or `object->name` for a pointer.
+pub fn member(object: TokenStream, is_pointer: bool, name: &str) -> TokenStream {
+    let name = raw(name);
+    if is_pointer { quote!(#object -> #name) } else { quote!(#object . #name) }
+}
+
+/// `&operand`, without the pair in `&*p`.
+pub fn address_of(operand: &str) -> String {
+    match operand.strip_prefix('*') {
+        Some(pointer) if is_primary(pointer) => pointer.to_owned(),
+        _ => format!("&{}", parenthesised(operand)),
+    }
+}
+
+/// `*operand`, without the pair in `*&x`.
+pub fn dereference(operand: &str) -> String {
+    match operand.strip_prefix('&') {
+        Some(object) if is_primary(object) => object.to_owned(),
+        _ => format!("*{}", parenthesised(operand)),
+    }
+}
+
+fn parenthesised(operand: &str) -> String {
+    if is_primary(operand) || operand.starts_with('*') && is_primary(&operand[1..]) {
+        operand.to_owned()
+    } else {
+        format!("({operand})")
+    }
+}
+
+/// An expression that binds tighter than any prefix operator: names, calls, members, subscripts.
+fn is_primary(text: &str) -> bool {
+    let mut depth = 0i32;
+    let mut previous = ' ';
+    for c in text.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ if depth > 0 => {}
+            '>' if previous == '-' => {}
+            '-' => {}
+            c if c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '<' | ',' | '>') => {}
+            _ => return false,
+        }
+        if depth == 0 && c == '-' && !text.contains("->") {
+            return false;
+        }
+        previous = c;
+    }
+    !text.is_empty()
+}
+
+/// A string literal in C and C++: escapes that both read alike, never a trigraph.
+pub fn string_literal(bytes: &[u8]) -> String {
+    let mut text = String::from("\"");
+    let mut after_hex = false;
+    for &byte in bytes {
+        // A hex digit after \xNN would be read as part of it.
+        if after_hex && byte.is_ascii_hexdigit() {
+            text.push_str("\" \"");
+        }
+        after_hex = false;
+        match byte {
+            b'"' => text.push_str("\\\""),
+            b'\\' => text.push_str("\\\\"),
+            b'\n' => text.push_str("\\n"),
+            b'\t' => text.push_str("\\t"),
+            b'\r' => text.push_str("\\r"),
+            b'?' if text.ends_with('?') => text.push_str("\\?"),
+            0x20..=0x7e => text.push(byte as char),
+            _ => {
+                text.push_str(&format!("\\x{byte:02x}"));
+                after_hex = true;
+            }
+        }
+    }
+    text.push('"');
+    text
+}
+
+/// Prints tokens the way the generated code is laid out: the same on every machine.
+pub fn print(tokens: &TokenStream) -> String {
+    let mut out = String::new();
+    write(tokens.clone(), &mut out, &mut false);
+    out
+}
+
+/// `glue`: the next token stands right behind what was written.
+fn write(tokens: TokenStream, out: &mut String, glue: &mut bool) {
+    for tree in tokens {
+        match tree {
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::Brace => ("{", "}"),
+                    Delimiter::None => ("", ""),
+                };
+                // Calls and subscripts stand against what they apply to; so do braces of a typed initialiser.
+                out.push_str(open);
+                *glue = true;
+                write(group.stream(), out, glue);
+                out.push_str(close);
+                *glue = false;
+            }
+            TokenTree::Punct(punct) => {
+                let c = punct.as_char();
+                match c {
+                    ',' | ';' => {
+                        out.push(c);
+                        *glue = false;
+                    }
+                    '.' | ':' => {
+                        out.push(c);
+                        *glue = true;
+                    }
+                    '-' if punct.spacing() == Spacing::Joint => {
+                        out.push(c);
+                        *glue = true;
+                    }
+                    '>' if out.ends_with('-') => {
+                        out.push(c);
+                        *glue = true;
+                    }
+                    _ => {
+                        if !*glue && !out.is_empty() && !out.ends_with(['(', ' ']) {
+                            out.push(' ');
+                        }
+                        out.push(c);
+                        *glue = matches!(c, '&' | '*' | '!' | '~');
+                    }
+                }
+            }
+            TokenTree::Ident(ident) => word(&ident.to_string(), out, glue),
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                word(&verbatim(&text).unwrap_or(text), out, glue);
+            }
+        }
+    }
+}
+
+fn word(text: &str, out: &mut String, glue: &mut bool) {
+    if !*glue && !out.is_empty() && !out.ends_with(['(', '[', '{', ' ']) {
+        out.push(' ');
+    }
+    out.push_str(text);
+    *glue = false;
+}
+
+/// The text behind a [`raw`] literal.
+fn verbatim(literal: &str) -> Option<String> {
+    let inner = literal.strip_prefix('"')?.strip_suffix('"')?.strip_prefix("\\u{1}")?;
+    let mut out = String::new();
+    let mut chars = inner.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        match chars.next()? {
+            'n' => out.push('\n'),
+            't' => out.push('\t'),
+            'r' => out.push('\r'),
+            '0' => out.push('\0'),
+            'u' => {
+                let code: String = chars.by_ref().skip(1).take_while(|c| *c != '}').collect();
+                out.push(u32::from_str_radix(&code, 16).ok().and_then(char::from_u32)?);
+            }
+            other => out.push(other),
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_members_and_arguments_are_spaced_as_by_hand() {
+        let object = raw("module");
+        let callee = member(object, false, "isAutonomous");
+        assert_eq!(
+            print(&call(callee, &[raw("*mission"), raw("0x1.8p+1")])),
+            "module.isAutonomous(*mission, 0x1.8p+1)"
+        );
+        let arrow = member(raw("element"), true, "Name");
+        assert_eq!(print(&call(arrow, &[])), "element->Name()");
+    }
+
+    #[test]
+    fn raw_text_survives_quotes_and_backslashes() {
+        assert_eq!(print(&raw("\"a\\n\\\"b\"")), "\"a\\n\\\"b\"");
+    }
+
+    #[test]
+    fn address_and_dereference_cancel() {
+        assert_eq!(address_of("*p"), "p");
+        assert_eq!(dereference("&x"), "x");
+        assert_eq!(dereference("a + b"), "*(a + b)");
+        assert_eq!(address_of("box.value"), "&box.value");
+    }
+
+    #[test]
+    fn string_literals_never_join_a_hex_escape_with_a_digit_and_hold_no_trigraph() {
+        assert_eq!(string_literal(b"\x01f??/"), "\"\\x01\" \"f?\\?/\"");
+    }
+}

@@ -30,6 +30,11 @@ pub mod emit;
 pub mod outcome;
 pub mod report;
 
+pub mod choices;
+pub mod cli;
 pub mod commands;
 pub mod config;
 pub mod options;
+pub mod session;
+pub mod ui;
+pub mod yaml;

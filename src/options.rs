@@ -1,1 +1,237 @@
-//! Low-level arguments and configuration to what they mean.
+//! What the command line and the configuration mean together: defaults filled in, paths absolute, combinations
+//! checked.
+
+use crate::build::AflFlavor;
+use crate::choices::{Budget, Color, Compiler, Coverage, Engine, Framework, Percent, Sanitizer};
+use crate::cli::{AnalyzeArgs, FuzzArgs, GlobalArgs, ProjectArgs, ReportArgs, ScaffoldArgs};
+use crate::config::Config;
+use crate::diag::Problem;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// The output folder's name where nothing else is said.
+pub const DEFAULT_OUTPUT: &str = "motif.out";
+
+/// Everything a command goes by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// The project's root, absolute, symbolic links resolved.
+    pub root: PathBuf,
+    /// The folder of `compile_commands.json`, absolute; without it, it is looked for.
+    pub build_dir: Option<PathBuf>,
+    /// The output folder, absolute.
+    pub output: PathBuf,
+    /// The mutants' folder or list, absolute.
+    pub mutants: Option<PathBuf>,
+    /// The units asked for; all if empty.
+    pub units: Vec<String>,
+    /// What searches.
+    pub engine: Engine,
+    /// The compiler of what is searched.
+    pub compiler: Compiler,
+    /// The sanitizer of what is searched.
+    pub sanitizer: Sanitizer,
+    /// The coverage of what is searched.
+    pub coverage: Coverage,
+    /// Search per mutant.
+    pub budget: Budget,
+    /// Search for the whole run.
+    pub total_budget: Option<Budget>,
+    /// The random seed.
+    pub seed: u64,
+    /// Local workers.
+    pub jobs: NonZeroUsize,
+    /// The form of the emitted tests; none: by the unit's language.
+    pub framework: Option<Framework>,
+    /// The least mutation score in percent.
+    pub fail_under: Option<Percent>,
+    /// Libraries of the project: names, linker options, or absolute files.
+    pub link: Vec<String>,
+    /// pkg-config packages of the project.
+    pub pkg_config: Vec<String>,
+}
+
+/// How to talk to the user.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Talk {
+    /// When to colour.
+    pub color: Color,
+    /// Say more.
+    pub verbose: bool,
+    /// Say nothing but problems.
+    pub quiet: bool,
+}
+
+impl Talk {
+    /// Command line over configuration.
+    pub fn resolve(global: &GlobalArgs, config: &Config) -> Self {
+        let given = global.verbose || global.quiet;
+        Self {
+            color: global.color.or(config.color).unwrap_or_default(),
+            verbose: global.verbose || !given && config.verbose.unwrap_or(false),
+            quiet: global.quiet || !given && config.quiet.unwrap_or(false),
+        }
+    }
+}
+
+impl Options {
+    /// The options of `fuzz`.
+    pub fn for_fuzz(root: &Path, args: &FuzzArgs, config: Config) -> Result<Self, Problem> {
+        let mut options = Self::for_project(root, &args.project, &config);
+        options.mutants = args.mutants.clone().or(config.mutants).map(|path| absolute(root, &path));
+        options.units = args.units.clone();
+        options.engine = args.engine.or(config.engine).unwrap_or_default();
+        options.compiler = args.compiler.or(config.compiler).unwrap_or_default();
+        options.sanitizer = args.sanitizer.or(config.sanitizer).unwrap_or_default();
+        options.coverage = args.coverage.or(config.coverage).unwrap_or_default();
+        options.budget = args.budget.or(config.budget).unwrap_or_default();
+        options.total_budget = args.total_budget.or(config.total_budget);
+        options.seed = args.seed.or(config.seed).unwrap_or(0);
+        options.framework = args.framework.or(config.framework);
+        options.fail_under = args.fail_under.or(config.fail_under);
+        options.check()?;
+        Ok(options)
+    }
+
+    /// The options of `analyze`.
+    pub fn for_analyze(root: &Path, args: &AnalyzeArgs, config: Config) -> Result<Self, Problem> {
+        Ok(Self::for_project(root, &args.project, &config))
+    }
+
+    /// The options of `scaffold`.
+    pub fn for_scaffold(root: &Path, args: &ScaffoldArgs, config: Config) -> Result<Self, Problem> {
+        Ok(Self { units: args.units.clone(), ..Self::for_project(root, &args.project, &config) })
+    }
+
+    /// The options of `report`.
+    pub fn for_report(root: &Path, args: &ReportArgs, config: Config) -> Result<Self, Problem> {
+        let project = ProjectArgs { output: args.output.clone(), ..ProjectArgs::default() };
+        let fail_under = args.fail_under.or(config.fail_under);
+        Ok(Self { fail_under, ..Self::for_project(root, &project, &config) })
+    }
+
+    fn for_project(root: &Path, args: &ProjectArgs, config: &Config) -> Self {
+        let output = args.output.as_ref().or(config.output.as_ref());
+        Self {
+            root: root.to_path_buf(),
+            build_dir: args.build_dir.as_ref().or(config.build_dir.as_ref()).map(|path| absolute(root, path)),
+            output: absolute(root, output.map_or(Path::new(DEFAULT_OUTPUT), PathBuf::as_path)),
+            mutants: None,
+            units: Vec::new(),
+            engine: Engine::default(),
+            compiler: Compiler::default(),
+            sanitizer: Sanitizer::default(),
+            coverage: Coverage::default(),
+            budget: Budget::default(),
+            total_budget: None,
+            seed: 0,
+            jobs: args.jobs.or(config.jobs).unwrap_or_else(cores),
+            framework: None,
+            fail_under: None,
+            link: config.link.iter().map(|library| linkable(root, library)).collect(),
+            pkg_config: config.pkg_config.clone(),
+        }
+    }
+
+    /// Refuses what cannot be had together, before anything is started.
+    fn check(&self) -> Result<(), Problem> {
+        let (compiler, sanitizer, coverage) = (self.compiler, self.sanitizer, self.coverage);
+        if self.engine == Engine::AflPlusPlus {
+            return AflFlavor { compiler, sanitizer, coverage }.check();
+        }
+        let refuse = |what: String, fix: &str| Err(Problem::usage("options-conflict", what, fix));
+        if compiler == Compiler::Gcc {
+            return refuse(
+                "`--engine libfuzzer` needs `--compiler clang`: libFuzzer is a part of clang".into(),
+                "leave `--compiler` out, or take `--engine afl++`",
+            );
+        }
+        if coverage != Coverage::Edge {
+            return refuse(
+                format!("`--coverage {coverage}` is not to be had with `--engine libfuzzer`"),
+                "leave `--coverage` out (libFuzzer follows comparisons anyway), or take `--engine afl++`",
+            );
+        }
+        if sanitizer != Sanitizer::None {
+            return refuse(
+                format!("`--sanitizer {sanitizer}` is not to be had with `--engine libfuzzer`"),
+                "leave `--sanitizer` out, or take `--engine afl++`",
+            );
+        }
+        Ok(())
+    }
+}
+
+fn cores() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// `path` from `root`, without `.` and, where it exists, without symbolic links.
+pub fn absolute(root: &Path, path: &Path) -> PathBuf {
+    let joined = root.join(path);
+    joined.canonicalize().unwrap_or_else(|_| joined.components().collect())
+}
+
+/// Files become absolute; library names and linker options stay.
+fn linkable(root: &Path, library: &str) -> String {
+    let is_file = !library.starts_with('-') && (library.contains('/') || root.join(library).is_file());
+    if is_file { absolute(root, Path::new(library)).display().to_string() } else { library.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{Cli, Command};
+    use crate::yaml;
+    use clap::Parser;
+
+    fn options(line: &str, config: &str) -> Result<Options, Problem> {
+        let cli = Cli::try_parse_from(format!("motif-cpp fuzz {line}").split_whitespace()).unwrap();
+        let Command::Fuzz(args) = cli.command else { panic!("not fuzz") };
+        Options::for_fuzz(Path::new("/project"), &args, yaml::parse(config, "config-invalid").unwrap())
+    }
+
+    #[test]
+    fn the_defaults_are_the_contract() {
+        let options = options("", "").unwrap();
+        assert_eq!(options.output, Path::new("/project/motif.out"));
+        assert_eq!(options.budget.to_string(), "10s");
+        assert_eq!((options.seed, options.engine, options.total_budget), (0, Engine::LibFuzzer, None));
+        assert_eq!(options.coverage, Coverage::Edge);
+    }
+
+    #[test]
+    fn the_command_line_wins_over_the_configuration() {
+        let config = "seed: 5\nbudget: 1m\nbuild-dir: build\ncoverage: laf\nengine: afl++\nlink: [z, lib/libx.a]\n";
+        let options = options("--seed 9 --coverage ctx", config).unwrap();
+        assert_eq!(options.seed, 9);
+        assert_eq!(options.budget.to_string(), "1m");
+        assert_eq!(options.build_dir.as_deref(), Some(Path::new("/project/build")));
+        assert_eq!(options.coverage, Coverage::Ctx);
+        assert_eq!(options.link, ["z", "/project/lib/libx.a"]);
+    }
+
+    #[test]
+    fn combinations_that_do_not_exist_are_refused() {
+        for line in [
+            "--compiler gcc",
+            "--coverage laf",
+            "--sanitizer address",
+            "--engine afl++ --compiler gcc --sanitizer memory",
+            "--engine afl++ --compiler gcc --coverage laf",
+        ] {
+            let problem = options(line, "").unwrap_err();
+            assert_eq!(problem.exit, crate::diag::Exit::Usage, "{line}");
+        }
+        assert!(options("--engine afl++ --compiler gcc --sanitizer address", "").is_ok());
+        assert!(options("--engine afl++ --sanitizer memory --coverage laf", "").is_ok());
+    }
+
+    #[test]
+    fn quiet_on_the_command_line_wins_over_verbose_in_the_configuration() {
+        let config = Config { verbose: Some(true), ..Config::default() };
+        let talk = Talk::resolve(&GlobalArgs { quiet: true, ..GlobalArgs::default() }, &config);
+        assert!(talk.quiet && !talk.verbose);
+        assert!(Talk::resolve(&GlobalArgs::default(), &config).verbose);
+    }
+}

@@ -1,1 +1,351 @@
-//! The external tools: which were found, at which version, and what is missing.
+//! The external tools: which are there, at which version, what each is for, and how to get the missing ones.
+
+mod afl;
+mod clang;
+
+pub use afl::Afl;
+pub use clang::Clang;
+
+use crate::diag::Problem;
+use serde::Serialize;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The clang versions that are looked for by their versioned names, newest first.
+pub const CLANG_VERSIONS: std::ops::RangeInclusive<u32> = 14..=22;
+
+/// Where tools are looked for; the process's own environment, or a made-up one in tests.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// The folders of `PATH`, in order.
+    pub path: Vec<PathBuf>,
+    /// `MOTIF_CLANG`: a clang by path, by name, or by version number; it wins over what is found.
+    pub clang: Option<OsString>,
+    /// `LIBCLANG_PATH`: libclang's shared library or its folder.
+    pub libclang: Option<PathBuf>,
+}
+
+impl Surroundings {
+    /// Those of this process.
+    pub fn of_process() -> Self {
+        let path = std::env::var_os("PATH").map(|p| std::env::split_paths(&p).collect()).unwrap_or_default();
+        let filled = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        Self { path, clang: filled("MOTIF_CLANG"), libclang: filled("LIBCLANG_PATH").map(PathBuf::from) }
+    }
+
+    /// The program of that name (or path), if it is there and executable.
+    pub fn find(&self, name: impl AsRef<Path>) -> Option<PathBuf> {
+        let name = name.as_ref();
+        if name.components().count() > 1 {
+            return executable(name).then(|| name.to_path_buf());
+        }
+        self.path.iter().map(|folder| folder.join(name)).find(|file| executable(file))
+    }
+}
+
+fn executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// One external tool as `doctor` shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Tool {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for.
+    pub purpose: &'static str,
+    /// Nothing works without it.
+    pub required: bool,
+    /// Where it is; none where it is missing or unusable.
+    pub path: Option<PathBuf>,
+    /// Its version, where it tells one.
+    pub version: Option<String>,
+    /// What is odd about it, or why it counts as missing.
+    pub note: Option<String>,
+    /// The command that installs it.
+    pub install: String,
+}
+
+/// Everything that was found.
+#[derive(Clone, Debug)]
+pub struct Toolchain {
+    /// The clangs, best first: those that can do everything before those that lack a part, newest first.
+    pub clangs: Vec<Clang>,
+    /// AFL++, where it is installed.
+    pub afl: Option<Afl>,
+    /// `ar` of the binutils (or LLVM's).
+    pub ar: Option<PathBuf>,
+    /// `pkg-config`.
+    pub pkg_config: Option<PathBuf>,
+    surroundings: Surroundings,
+    /// Why the clang that the environment asks for can't be used.
+    wanted: Option<Problem>,
+}
+
+impl Toolchain {
+    /// Looks for everything; quick, as nothing is tried out yet.
+    pub fn discover(surroundings: &Surroundings) -> Self {
+        let (clangs, wanted) = clang::discover(surroundings);
+        let afl = Afl::discover(surroundings);
+        let ar = surroundings
+            .find("ar")
+            .or_else(|| clangs.first().and_then(|clang| surroundings.find(format!("llvm-ar-{}", clang.major))));
+        Self {
+            clangs,
+            afl,
+            ar,
+            pkg_config: surroundings.find("pkg-config"),
+            surroundings: surroundings.clone(),
+            wanted,
+        }
+    }
+
+    /// The clang to use: the best that has everything a run needs.
+    pub fn clang(&self) -> Result<&Clang, Problem> {
+        if let Some(problem) = &self.wanted {
+            return Err(problem.clone());
+        }
+        match self.clangs.iter().find(|clang| clang.lacks().is_none()) {
+            Some(clang) => Ok(clang),
+            None => Err(self.missing().into_iter().next().unwrap_or_else(no_clang)),
+        }
+    }
+
+    /// AFL++, or the problem to show where it is missing.
+    pub fn afl(&self) -> Result<&Afl, Problem> {
+        self.afl.as_ref().ok_or_else(|| {
+            Problem::tool(
+                "afl-missing",
+                "AFL++ (`afl-fuzz`) was not found",
+                format!("{AFL_INSTALL}, or use --engine libfuzzer"),
+            )
+        })
+    }
+
+    /// A problem for every required tool that is missing.
+    pub fn missing(&self) -> Vec<Problem> {
+        let gone = self.tools().into_iter().filter(|tool| tool.required && tool.path.is_none());
+        gone.map(|tool| {
+            let why = tool.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
+            Problem::tool(
+                "tool-missing",
+                format!("{} was not found{why}; it {}", tool.name, tool.purpose),
+                tool.install.clone(),
+            )
+        })
+        .collect()
+    }
+
+    /// What `doctor` lists, in its order. Takes a second or two: every tool is asked for its version.
+    pub fn tools(&self) -> Vec<Tool> {
+        let surroundings = &self.surroundings;
+        let best = self.clangs.first();
+        let major = best.map_or(String::new(), |clang| format!("-{}", clang.major));
+        let no_clang = || best.is_none().then(|| "clang 14 or newer has to be there first".to_string());
+        let version = || best.map(|clang| clang.version.clone());
+        let mut tools = vec![
+            Tool {
+                name: "clang",
+                purpose: "compiles drivers and the project for the search",
+                required: true,
+                path: best.map(|clang| clang.clang.clone()),
+                version: version(),
+                note: self.wanted.as_ref().map(|problem| problem.what.clone()).or_else(|| self.older_clangs()),
+                install: CLANG_INSTALL.to_string(),
+            },
+            Tool {
+                name: "libclang",
+                purpose: "reads the project's sources",
+                required: true,
+                path: best.and_then(|clang| clang.libclang.clone()),
+                version: version(),
+                note: no_clang(),
+                install: if best.is_some() {
+                    format!("apt-get install libclang1{major}")
+                } else {
+                    "apt-get install libclang1".into()
+                },
+            },
+            Tool {
+                name: "libFuzzer",
+                purpose: "is the default search engine, a part of clang's compiler-rt",
+                required: true,
+                path: best.and_then(|clang| clang.fuzzer.clone()),
+                version: version(),
+                note: no_clang(),
+                install: if best.is_some() {
+                    format!("apt-get install libclang-rt{major}-dev")
+                } else {
+                    CLANG_INSTALL.into()
+                },
+            },
+            self.standard_library(),
+        ];
+        if let (Some(_), Some(problem)) = (best, &self.wanted) {
+            tools[0].path = None;
+            tools[0].install = problem.fix.clone();
+        }
+        let simple = |name, purpose, required, path: Option<PathBuf>, install: &str| Tool {
+            name,
+            purpose,
+            required,
+            version: path.as_deref().and_then(version_of),
+            path,
+            note: None,
+            install: install.to_string(),
+        };
+        tools.push(simple("ld", "links drivers", true, surroundings.find("ld"), "apt-get install binutils"));
+        tools.push(simple("ar", "packs the project's objects", true, self.ar.clone(), "apt-get install binutils"));
+        tools.push(self.gtest(surroundings));
+        tools.push(Tool {
+            name: "AFL++",
+            purpose: "is the search engine of --engine afl++",
+            required: false,
+            path: self.afl.as_ref().map(|afl| afl.fuzz.clone()),
+            version: self.afl.as_ref().map(|afl| afl.version().to_string()),
+            note: self.afl.as_ref().and_then(Afl::note),
+            install: AFL_INSTALL.to_string(),
+        });
+        tools.push(simple(
+            "gcc",
+            "is the compiler of --engine afl++ --compiler gcc",
+            false,
+            surroundings.find("gcc"),
+            "apt-get install gcc g++",
+        ));
+        tools.push(simple(
+            "cmake",
+            "builds the emitted tests by their CMakeLists.txt",
+            false,
+            surroundings.find("cmake"),
+            "apt-get install cmake",
+        ));
+        tools.push(simple(
+            "ninja",
+            "makes CMake builds quicker",
+            false,
+            surroundings.find("ninja"),
+            "apt-get install ninja-build",
+        ));
+        tools.push(simple(
+            "pkg-config",
+            "finds the libraries that `pkg_config:` names",
+            false,
+            self.pkg_config.clone(),
+            "apt-get install pkg-config",
+        ));
+        tools
+    }
+
+    fn older_clangs(&self) -> Option<String> {
+        let others: Vec<&str> = self.clangs.iter().skip(1).map(|clang| clang.version.as_str()).collect();
+        (!others.is_empty()).then(|| format!("also found: {}", others.join(", ")))
+    }
+
+    /// clang takes the newest gcc's library folder, also when its C++ headers are not installed: only a try tells.
+    fn standard_library(&self) -> Tool {
+        let usable =
+            self.clangs.first().is_some_and(|clang| clang.compiles("#include <vector>\nstd::vector<int> v;\n", true));
+        Tool {
+            name: "C++ library",
+            purpose: "is what C++ drivers and projects are compiled against",
+            required: true,
+            path: usable.then(|| PathBuf::from("/usr/include/c++")),
+            version: None,
+            note: (!usable && !self.clangs.is_empty()).then(|| "clang can't compile `#include <vector>`".to_string()),
+            install: "apt-get install g++".to_string(),
+        }
+    }
+
+    fn gtest(&self, surroundings: &Surroundings) -> Tool {
+        let version = self.pkg_config.as_ref().and_then(|pkg_config| {
+            let output = Command::new(pkg_config).args(["--modversion", "gtest"]).output().ok()?;
+            output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
+        });
+        let folders = ["/usr/include", "/usr/local/include"].map(PathBuf::from);
+        // An empty PATH stands for a bare machine in tests.
+        let header =
+            folders.iter().map(|f| f.join("gtest/gtest.h")).find(|f| f.is_file() && !surroundings.path.is_empty());
+        Tool {
+            name: "GoogleTest",
+            purpose: "is the framework of the C++ tests; without it their kills can't be verified",
+            required: false,
+            path: header,
+            version,
+            note: None,
+            install: "apt-get install libgtest-dev".to_string(),
+        }
+    }
+}
+
+const CLANG_INSTALL: &str = "apt-get install clang libclang1 g++";
+const AFL_INSTALL: &str = "apt-get install afl++";
+
+fn no_clang() -> Problem {
+    Problem::tool("clang-missing", "no clang of version 14 or newer was found", CLANG_INSTALL)
+}
+
+/// The first thing that looks like a version in what `program --version` prints.
+fn version_of(program: &Path) -> Option<String> {
+    let output = Command::new(program).arg("--version").output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().next().and_then(version_in)
+}
+
+/// The first word of `line` that is a dotted number, without what trails it.
+fn version_in(line: &str) -> Option<String> {
+    let words = line.split(|c: char| c.is_whitespace() || "(),".contains(c));
+    let mut numbers = words.filter_map(|word| {
+        let end = word.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(word.len());
+        let number = word[..end].trim_end_matches('.');
+        (number.contains('.') && number.starts_with(|c: char| c.is_ascii_digit())).then(|| number.to_string())
+    });
+    numbers.next_back()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_found_in_what_tools_print() {
+        assert_eq!(version_in("gcc (Debian 12.2.0-14+deb12u1) 12.2.0").as_deref(), Some("12.2.0"));
+        assert_eq!(version_in("cmake version 3.25.1").as_deref(), Some("3.25.1"));
+        assert_eq!(version_in("GNU ar (GNU Binutils for Debian) 2.40").as_deref(), Some("2.40"));
+        assert_eq!(version_in("no number here"), None);
+    }
+
+    #[test]
+    fn on_a_bare_machine_every_required_tool_is_named_with_its_install_command() {
+        let bare = Toolchain::discover(&Surroundings::default());
+        let problems = bare.missing();
+        let tools = bare.tools();
+        let names: Vec<&str> = tools.iter().filter(|t| t.required).map(|t| t.name).collect();
+        assert_eq!(problems.len(), names.len(), "{problems:?}");
+        assert!(problems.iter().all(|p| p.exit == crate::diag::Exit::Tool && p.fix.starts_with("apt-get install ")));
+        assert_eq!(bare.clang().unwrap_err().exit, crate::diag::Exit::Tool);
+        assert_eq!(bare.afl().unwrap_err().code, "afl-missing");
+    }
+
+    #[test]
+    fn a_clang_that_was_asked_for_but_is_not_there_is_a_problem_even_if_another_is() {
+        let mut surroundings = Surroundings::of_process();
+        surroundings.clang = Some("no-such-clang".into());
+        let found = Toolchain::discover(&surroundings);
+        let problem = found.clang().unwrap_err();
+        assert!(problem.what.contains("no-such-clang"), "{problem}");
+        assert!(found.missing().iter().any(|p| p.what.contains("no-such-clang")));
+    }
+
+    #[test]
+    fn the_machines_own_clang_has_all_it_needs() {
+        let found = Toolchain::discover(&Surroundings::of_process());
+        let clang = found.clang().unwrap();
+        assert!(CLANG_VERSIONS.contains(&clang.major));
+        assert!(clang.libclang.as_ref().is_some_and(|file| file.is_file()));
+        assert!(clang.fuzzer.as_ref().is_some_and(|file| file.is_file()));
+        assert!(found.missing().is_empty(), "{:?}", found.missing());
+    }
+}

@@ -1,1 +1,176 @@
-//! One file per command.
+//! One file per command, and what they share.
+
+pub mod analyze;
+pub mod doctor;
+pub mod fuzz;
+pub mod scaffold;
+pub mod select;
+
+use crate::cli::{self, Cli, Command};
+use crate::config::Config;
+use crate::diag::{Exit, Problem};
+use crate::options::Talk;
+use crate::tools::Surroundings;
+use crate::ui::Ui;
+use anyhow::Context as _;
+use std::fmt;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What every command is given.
+pub struct Context {
+    /// The project's root, absolute.
+    pub root: PathBuf,
+    /// The project's configuration.
+    pub config: Config,
+    /// Notes, problems, progress.
+    pub ui: Ui,
+    /// Set by Ctrl-C: finish what is at hand, keep what was found.
+    pub interrupted: Arc<AtomicBool>,
+}
+
+impl Context {
+    /// Whether the user wants to stop.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+}
+
+/// Several problems that were collected before a stage ended the run.
+#[derive(Debug)]
+pub struct Problems(pub Vec<Problem>);
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.0.iter().enumerate() {
+            write!(f, "{}{problem}", if index > 0 { "\n" } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}
+
+/// Runs the command line and says how it ended; problems have been printed.
+pub fn run(cli: Cli, interrupted: Arc<AtomicBool>) -> Exit {
+    // Until the configuration is known, the command line alone says how to talk.
+    let ui = Ui::new(Talk::resolve(&cli.global, &Config::default()), "");
+    let context = match prepare(&cli, interrupted) {
+        Ok(context) => context,
+        Err(error) => return fail(&ui, &error),
+    };
+    match dispatch(cli.command, &context) {
+        Ok(exit) => exit,
+        Err(error) => fail(&context.ui, &error),
+    }
+}
+
+fn prepare(cli: &Cli, interrupted: Arc<AtomicBool>) -> anyhow::Result<Context> {
+    let current = std::env::current_dir().context("the current directory is gone")?;
+    let wanted = cli.global.directory.as_ref().map_or(current.clone(), |directory| current.join(directory));
+    let root = wanted.canonicalize().map_err(|error| {
+        Problem::usage("root-missing", format!("cannot enter the project's root: {error}"), "check `-C`").at(&wanted)
+    })?;
+    std::env::set_current_dir(&root).map_err(|error| {
+        Problem::usage("root-missing", format!("cannot enter the project's root: {error}"), "check `-C`").at(&wanted)
+    })?;
+    let config = match cli.command {
+        // These do not look at the project: a broken configuration is no reason to refuse them.
+        Command::Completions(_) | Command::Man | Command::ParseWorker { .. } => Config::default(),
+        _ => Config::load(&root, cli.global.config.as_deref())?,
+    };
+    let ui = Ui::new(Talk::resolve(&cli.global, &config), &root);
+    Ok(Context { root, config, ui, interrupted })
+}
+
+fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
+    match command {
+        Command::Doctor(args) => {
+            let (text, exit) = doctor::run(&Surroundings::of_process(), args.format);
+            print(text.as_bytes())?;
+            Ok(exit)
+        }
+        Command::Analyze(args) => analyze::run(context, &args),
+        Command::Scaffold(args) => scaffold::run(context, &args),
+        Command::Fuzz(args) => fuzz::run(context, &args),
+        Command::Completions(args) => {
+            let mut script = Vec::new();
+            clap_complete::generate(args.shell, &mut cli::definition(), "motif-cpp", &mut script);
+            print(&script)
+        }
+        Command::Man => print(&manual()?),
+        Command::ParseWorker { job } => {
+            let job: Vec<String> = job.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+            crate::parse::worker_main(&job)?;
+            Ok(Exit::Done)
+        }
+        Command::Report(_) => unreachable!(),
+    }
+}
+
+/// Writes a result to standard output.
+pub fn print(bytes: &[u8]) -> anyhow::Result<Exit> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+/// One page: the command, then each subcommand with its options.
+fn manual() -> anyhow::Result<Vec<u8>> {
+    let mut definition = cli::definition();
+    definition.build();
+    let mut page = Vec::new();
+    let man = clap_mangen::Man::new(definition.clone());
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    for command in definition.get_subcommands().filter(|command| !command.is_hide_set()) {
+        let mut section = Vec::new();
+        let man = clap_mangen::Man::new(command.clone());
+        man.render_synopsis_section(&mut section)?;
+        man.render_description_section(&mut section)?;
+        man.render_options_section(&mut section)?;
+        // A subcommand's sections become parts of one section with the command's name.
+        let section = String::from_utf8_lossy(&section).replace(".SH ", ".SS ");
+        writeln!(page, ".SH \"MOTIF\\-CPP {}\"", command.get_name().to_uppercase())?;
+        page.write_all(section.as_bytes())?;
+    }
+    man.render_extra_section(&mut page)?;
+    man.render_version_section(&mut page)?;
+    Ok(page)
+}
+
+/// Prints what went wrong and tells the exit code.
+fn fail(ui: &Ui, error: &anyhow::Error) -> Exit {
+    if is_broken_pipe(error) {
+        // The reader has seen enough (`| head`): no failure.
+        return Exit::Done;
+    }
+    if let Some(Problems(problems)) = error.downcast_ref() {
+        problems.iter().for_each(|problem| ui.error(problem));
+        return problems.iter().map(|problem| problem.exit).max().unwrap_or(Exit::Usage);
+    }
+    if let Some(problem) = error.downcast_ref::<Problem>() {
+        ui.error(problem);
+        return problem.exit;
+    }
+    ui.failure(format_args!("{error:#}"));
+    Exit::NothingTested
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+/// `path` as seen from `root`, for the user.
+pub fn shown<'p>(root: &Path, path: &'p Path) -> std::path::Display<'p> {
+    path.strip_prefix(root).unwrap_or(path).display()
+}

@@ -1,1 +1,242 @@
-//! Plan to files.
+//! Plans to files: the driver, the `mut_` copy, the utility class; and the statements of regression tests.
+//!
+//! Skeletons are Tera templates from `cpp-templates/` (compiled in, replaceable by path); they hold no type and
+//! no expression of their own.
+
+pub mod c;
+pub mod copy;
+pub mod cxx;
+pub mod edit;
+pub mod expect;
+pub mod lexer;
+pub mod literal;
+pub mod lower;
+pub mod observe;
+pub mod trace;
+
+use crate::hierarchy::Hierarchy;
+use crate::model::{Language, Model};
+use crate::mutant::Mutant;
+use crate::outcome::Copy;
+use crate::plan::{Recipe, Slot, UnitPlan};
+use copy::{Numbered, SourceCopy, needs_image};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A mutant's side in a driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The `mut_` copy does it when `motif_mutant` has this number.
+    Dispatch(u32),
+    /// The driver is built once more, with the mutated file in the original's place.
+    Image,
+}
+
+/// A unit's generated files.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// File name and text; the first is the one to compile.
+    pub files: Vec<(String, String)>,
+    /// How the mutants were made.
+    pub copy: Copy,
+    /// For each mutant given, in order: its side.
+    pub sides: Vec<Side>,
+    /// Why a source copy was not possible, for the user to see.
+    pub copy_reason: Option<String>,
+}
+
+impl Generated {
+    /// The same files without the copy, for building images.
+    pub fn main_file(&self) -> &str {
+        &self.files[0].0
+    }
+}
+
+/// The skeletons, those of `folder` in place of the compiled-in ones.
+///
+/// # Errors
+/// A template that does not parse.
+pub fn skeletons(folder: Option<&Path>) -> anyhow::Result<tera::Tera> {
+    let mut tera = tera::Tera::default();
+    tera.autoescape_on(Vec::new());
+    for (name, text) in BUILT_IN {
+        let own = folder.map(|f| f.join(format!("{name}.tera"))).filter(|p| p.is_file());
+        match own {
+            Some(path) => tera.add_template_file(path, Some(name))?,
+            None => tera.add_raw_template(name, text)?,
+        }
+    }
+    Ok(tera)
+}
+
+const BUILT_IN: [(&str, &str); 7] = [
+    ("driver.cpp", include_str!("../../cpp-templates/driver.cpp.tera")),
+    ("TestUtil.hpp", include_str!("../../cpp-templates/TestUtil.hpp.tera")),
+    ("original.hpp", include_str!("../../cpp-templates/original.hpp.tera")),
+    ("mut_copy.hpp", include_str!("../../cpp-templates/mut_copy.hpp.tera")),
+    ("driver.c", include_str!("../../cpp-templates/driver.c.tera")),
+    ("original.h", include_str!("../../cpp-templates/original.h.tera")),
+    ("mut_copy.h", include_str!("../../cpp-templates/mut_copy.h.tera")),
+];
+
+/// Generates a unit's driver. With `source_copy` false every mutant gets an image.
+///
+/// # Errors
+/// The plan does not lower, or a source can't be read.
+pub fn unit(
+    model: &Model,
+    hierarchy: &Hierarchy,
+    plan: &UnitPlan,
+    mutants: &[&Mutant],
+    source_copy: bool,
+) -> Result<Generated, String> {
+    let function = &model.functions[&plan.unit];
+    let mut sides: Vec<Side> = Vec::new();
+    let mut numbered: Vec<Numbered<'_>> = Vec::new();
+    for mutant in mutants {
+        if !source_copy || needs_image(function, mutant).is_some() {
+            sides.push(Side::Image);
+        } else {
+            let number = numbered.len() as u32 + 1;
+            sides.push(Side::Dispatch(number));
+            numbered.push(Numbered { number, mutant });
+        }
+    }
+    let mut copy_reason = None;
+    let mut copied: Option<SourceCopy> = None;
+    if !numbered.is_empty() {
+        match copy::source_copy(model, hierarchy, plan, &numbered) {
+            Ok(copy) => copied = Some(copy),
+            Err(why) => {
+                copy_reason = Some(why);
+                sides.fill(Side::Image);
+                numbered.clear();
+            }
+        }
+    } else if let Some(mutant) = mutants.first() {
+        copy_reason = needs_image(function, mutant).map(str::to_owned);
+    }
+    let kind = match &copied {
+        None => Copy::Image,
+        Some(copy) if copy.classes.is_empty() => Copy::Function,
+        Some(_) => Copy::Class,
+    };
+    let job = Job { model, plan, numbered: &numbered, copied: copied.as_ref() };
+    let files = match plan.language {
+        Language::C => c::files(&job)?,
+        Language::Cxx => cxx::files(&job)?,
+    };
+    Ok(Generated { files, copy: kind, sides, copy_reason })
+}
+
+/// What the writers of C and C++ files share.
+pub struct Job<'j> {
+    /// The project.
+    pub model: &'j Model,
+    /// The plan.
+    pub plan: &'j UnitPlan,
+    /// Mutants that are dispatched on.
+    pub numbered: &'j [Numbered<'j>],
+    /// The copy, where there is one.
+    pub copied: Option<&'j SourceCopy>,
+}
+
+impl Job<'_> {
+    /// One line per mutant for the driver's head comment.
+    pub fn mutant_lines(&self) -> Vec<String> {
+        self.numbered
+            .iter()
+            .map(|n| copy::comment_safe(&format!("{}: {} at line {}", n.number, n.mutant.operator, n.mutant.line)))
+            .collect()
+    }
+
+    /// The plan in one sentence.
+    pub fn sentence(&self) -> String {
+        let ways: Vec<String> = self
+            .plan
+            .entries
+            .iter()
+            .map(|entry| {
+                let callee = self.model.functions.get(&entry.callee).map_or("?", |f| f.qualified.as_str());
+                let mut parts = Vec::new();
+                if let Some(object) = &entry.object {
+                    parts.push(format!("on {}", describe(&object.recipe)));
+                }
+                if !entry.args.is_empty() {
+                    let list: Vec<String> = entry.args.iter().map(|a| describe(&a.recipe)).collect();
+                    parts.push(format!("with {}", list.join(", ")));
+                }
+                format!("{callee} {}", parts.join(" "))
+            })
+            .collect();
+        copy::comment_safe(ways.join("; or ").trim())
+    }
+
+    /// Whether the included source defines `main`.
+    pub fn has_main(&self) -> bool {
+        self.model.files.get(&self.plan.source).is_some_and(|f| f.defines_main)
+    }
+
+    /// Headers of the classes that the plan names and that the included source does not bring along.
+    pub fn missing_headers(&self) -> Vec<PathBuf> {
+        let known = self.model.units.iter().find(|u| u.main_file == self.plan.source);
+        let mut needed: Vec<PathBuf> = Vec::new();
+        let mut want = |file: Option<&PathBuf>| {
+            if let Some(file) = file
+                && !known.is_some_and(|u| u.files.contains(file))
+                && !needed.contains(file)
+            {
+                needed.push(file.clone());
+            }
+        };
+        let home = |usr: Option<&crate::model::Usr>| {
+            usr.and_then(|usr| self.model.classes.get(usr)).and_then(|c| c.definition.as_ref()).map(|d| &d.file)
+        };
+        for slot in self.plan.entries.iter().flat_map(|e| e.object.iter().chain(&e.args)) {
+            walk_types(slot, &mut |ty| want(home(ty.record())));
+            slot.recipe.walk(&mut |recipe| {
+                if let Recipe::Factory { function, .. } = recipe
+                    && let Some(function) = self.model.functions.get(function)
+                {
+                    match &function.owner {
+                        Some(owner) => want(home(Some(owner))),
+                        None => want(function.declarations.first().map(|d| &d.file)),
+                    }
+                }
+            });
+        }
+        needed.retain(|path| !self.model.units.iter().any(|u| u.main_file == *path));
+        needed
+    }
+}
+
+fn walk_types(slot: &Slot, visit: &mut dyn FnMut(&crate::model::Type)) {
+    slot.ty.walk(visit);
+    slot.recipe.walk(&mut |recipe| recipe.ty().walk(visit));
+}
+
+fn describe(recipe: &Recipe) -> String {
+    match recipe {
+        Recipe::Choice { among, .. } => {
+            let list: Vec<&str> = among.iter().map(|s| s.ty.spelling.as_str()).collect();
+            format!("one of {}", list.join(", "))
+        }
+        Recipe::Factory { callee, ty, .. } => format!("a {} from {callee}()", ty.spelling),
+        Recipe::Construct { ty, args, .. } => format!("a {} made of {} values", ty.spelling, args.len()),
+        other => format!("{} {}", article(&other.ty().spelling), other.ty().spelling),
+    }
+}
+
+fn article(word: &str) -> &'static str {
+    if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
+}
+
+/// An `#include` operand for a path.
+pub fn include_path(path: &Path) -> String {
+    format!("\"{}\"", path.display())
+}
+
+/// Old qualified names to new ones.
+pub fn renamed_classes(copied: Option<&SourceCopy>) -> BTreeMap<String, String> {
+    copied.iter().flat_map(|c| &c.classes).map(|(_, old, new)| (old.clone(), new.clone())).collect()
+}

@@ -1,1 +1,305 @@
-//! For every value a recipe.
+//! For every value a recipe: how to construct and fill it; or the reason why none exists.
+//!
+//! Pure and deterministic: the same model and overrides give the same plan. What the recipes turn into
+//! is `generate`'s: the same recipe becomes code that reads the fuzzer's bytes in a driver, and code with
+//! literals in a regression test.
+
+pub mod construct;
+pub mod entry;
+mod hooks;
+pub mod seeds;
+pub mod values;
+
+use crate::model::{Language, Literal, Type, Usr};
+use serde::Serialize;
+use std::path::PathBuf;
+
+pub use entry::plan_unit;
+
+/// Elements in a C array of unknown length (papers, section 3.1).
+pub const ARRAY_LENGTH: u64 = 100;
+/// The most elements that a growing container is filled with.
+pub const SEQUENCE_LENGTH: u64 = 8;
+/// The longest string that is made, in bytes.
+pub const STRING_LENGTH: u64 = 64;
+
+/// Why something can't be driven, and what would open it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reason {
+    /// What is missing, in one sentence.
+    pub what: String,
+    /// Override keys that would open it.
+    pub needs: Vec<String>,
+}
+
+impl Reason {
+    /// A reason without an override that would help.
+    pub fn new(what: impl Into<String>) -> Self {
+        Self { what: what.into(), needs: Vec::new() }
+    }
+
+    /// Names an override key that would help.
+    #[must_use]
+    pub fn needs(mut self, key: impl Into<String>) -> Self {
+        self.needs.push(key.into());
+        self
+    }
+}
+
+/// A named value: a parameter, a field, an element.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Slot {
+    /// Its name, unique among its siblings and fit as a variable name.
+    pub name: String,
+    /// Its type as declared.
+    pub ty: Type,
+    /// How it is made.
+    pub recipe: Recipe,
+}
+
+/// How a value is made from the fuzzer's bytes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum Recipe {
+    /// An arithmetic value; within bounds where an override gives them.
+    Prim {
+        /// The type without `const` and references.
+        ty: Type,
+        /// Inclusive bounds as C++ expressions.
+        range: Option<(String, String)>,
+    },
+    /// An enumerator, now and then any value of the underlying type.
+    Enum {
+        /// The enumeration.
+        ty: Type,
+        /// Its enumerators as they can be pasted, and their values.
+        values: Vec<(String, i128)>,
+    },
+    /// A NUL-terminated string of at most `most` bytes.
+    CString {
+        /// The pointer's type (`const char *`).
+        ty: Type,
+        /// The most bytes before the NUL.
+        most: u64,
+    },
+    /// `std::string`.
+    StdString {
+        /// `std::string`, or a view of one.
+        ty: Type,
+    },
+    /// A standard sequence or set whose elements are made one by one.
+    Sequence {
+        /// The container.
+        ty: Type,
+        /// The element.
+        element: Box<Slot>,
+        /// The least elements.
+        least: u64,
+        /// The most elements.
+        most: u64,
+    },
+    /// `std::array`, or an array of fixed length.
+    Array {
+        /// The array's type; for a pointer into an array: the pointer.
+        ty: Type,
+        /// The element.
+        element: Box<Slot>,
+        /// How many.
+        length: u64,
+    },
+    /// How many elements the array parameter `of` has that are to be used: 0 to its length.
+    Length {
+        /// The integer type.
+        ty: Type,
+        /// The most.
+        most: u64,
+    },
+    /// A structure filled field by field.
+    Fields {
+        /// The structure.
+        ty: Type,
+        /// Its fields.
+        fields: Vec<Slot>,
+        /// Statements that initialise pointer fields, from an override; `$it` stands for the structure.
+        statements: Vec<String>,
+    },
+    /// Raw storage: a union, or what an override declares as such.
+    Bytes {
+        /// The type.
+        ty: Type,
+    },
+    /// A constructor call.
+    Construct {
+        /// The class, with template arguments.
+        ty: Type,
+        /// The constructor; none for an implicit default one.
+        constructor: Option<Usr>,
+        /// Its arguments.
+        args: Vec<Slot>,
+    },
+    /// A function that yields the value.
+    Factory {
+        /// The class that is yielded.
+        ty: Type,
+        /// The function or method.
+        function: Usr,
+        /// How the function is called: qualified, or the method's name.
+        callee: String,
+        /// The object whose method it is.
+        object: Option<Box<Slot>>,
+        /// Its arguments.
+        args: Vec<Slot>,
+        /// What it returns.
+        yields: Yield,
+    },
+    /// One of several, by the data: concrete subtypes of `ty`.
+    Choice {
+        /// The common (base) type.
+        ty: Type,
+        /// The alternatives.
+        among: Vec<Slot>,
+    },
+    /// A pointer to a value of its own; `NULL` now and then where `nullable`.
+    Pointer {
+        /// The pointer's type.
+        ty: Type,
+        /// What it points to.
+        to: Box<Slot>,
+        /// Whether the data may choose the null pointer.
+        nullable: bool,
+    },
+    /// `std::unique_ptr`, `std::shared_ptr`.
+    Smart {
+        /// The smart pointer's type.
+        ty: Type,
+        /// What it owns.
+        to: Box<Slot>,
+    },
+    /// `std::pair`.
+    Pair {
+        /// The pair's type.
+        ty: Type,
+        /// First and second.
+        parts: Vec<Slot>,
+    },
+    /// `std::optional`.
+    Optional {
+        /// The optional's type.
+        ty: Type,
+        /// The value, where there is one.
+        value: Box<Slot>,
+    },
+    /// A fixed expression: an override's, or a default argument.
+    Fixed {
+        /// The type.
+        ty: Type,
+        /// The expression.
+        expression: String,
+    },
+}
+
+/// What a factory returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Yield {
+    /// The object itself.
+    Value,
+    /// A reference to an object that somebody else owns.
+    Reference,
+    /// A pointer to an object that somebody else owns; may be null.
+    Borrowed,
+    /// A pointer that the caller owns.
+    Owned,
+    /// A smart pointer.
+    Smart,
+}
+
+impl Recipe {
+    /// The type of the value that is made.
+    pub fn ty(&self) -> &Type {
+        match self {
+            Recipe::Prim { ty, .. }
+            | Recipe::Enum { ty, .. }
+            | Recipe::CString { ty, .. }
+            | Recipe::StdString { ty }
+            | Recipe::Sequence { ty, .. }
+            | Recipe::Array { ty, .. }
+            | Recipe::Length { ty, .. }
+            | Recipe::Fields { ty, .. }
+            | Recipe::Bytes { ty }
+            | Recipe::Construct { ty, .. }
+            | Recipe::Factory { ty, .. }
+            | Recipe::Choice { ty, .. }
+            | Recipe::Pointer { ty, .. }
+            | Recipe::Smart { ty, .. }
+            | Recipe::Pair { ty, .. }
+            | Recipe::Optional { ty, .. }
+            | Recipe::Fixed { ty, .. } => ty,
+        }
+    }
+
+    /// The slots it is made of.
+    pub fn parts(&self) -> Vec<&Slot> {
+        match self {
+            Recipe::Sequence { element, .. } | Recipe::Array { element, .. } => vec![element],
+            Recipe::Fields { fields, .. } => fields.iter().collect(),
+            Recipe::Construct { args, .. } => args.iter().collect(),
+            Recipe::Factory { object, args, .. } => object.iter().map(|o| &**o).chain(args).collect(),
+            Recipe::Choice { among, .. } => among.iter().collect(),
+            Recipe::Pointer { to, .. } | Recipe::Smart { to, .. } => vec![to],
+            Recipe::Pair { parts, .. } => parts.iter().collect(),
+            Recipe::Optional { value, .. } => vec![value],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Visits this recipe and every one inside it.
+    pub fn walk(&self, visit: &mut dyn FnMut(&Recipe)) {
+        visit(self);
+        self.parts().into_iter().for_each(|slot| slot.recipe.walk(visit));
+    }
+}
+
+/// One way into the unit: the call that `TestUtil::call()` makes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Entry {
+    /// The function that is called: the unit itself, or a public one through which it runs.
+    pub callee: Usr,
+    /// The object it is called on; for a constructor's unit: the object that is constructed.
+    pub object: Option<Slot>,
+    /// The arguments.
+    pub args: Vec<Slot>,
+    /// The result type, template arguments filled in; none where nothing is returned.
+    pub result: Option<Type>,
+    /// The callee is private or protected and no public one leads to it.
+    pub private_access: bool,
+    /// Arrays that the callee allocates: the parameter's name (none for the result) and the least length.
+    pub least_lengths: Vec<(Option<String>, u64)>,
+}
+
+/// How a unit is driven.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct UnitPlan {
+    /// The unit under test.
+    pub unit: Usr,
+    /// Its id.
+    pub id: String,
+    /// A file-name-safe, unique short name.
+    pub slug: String,
+    /// C or C++.
+    pub language: Language,
+    /// The source file that the driver includes.
+    pub source: PathBuf,
+    /// Index of the compile command that the driver is built with.
+    pub command: usize,
+    /// The ways in; the data picks where there are several.
+    pub entries: Vec<Entry>,
+    /// Literals of the unit, for seeds and the dictionary.
+    pub literals: Vec<Literal>,
+    /// An override took part.
+    pub overridden: bool,
+    /// Statements that put state back between the two calls, from an override.
+    pub reset: Vec<String>,
+    /// Members left out of the comparison: class, field and why.
+    pub excluded: Vec<(String, String, String)>,
+    /// For a template: the arguments that were chosen, for the owner class.
+    pub owner_args: Vec<crate::model::TemplateArg>,
+}

@@ -1,0 +1,39 @@
+// Owns objects that must outlive the block that makes them: alternatives that the data picks, elements of
+// containers of pointers. They go in reverse order of their making.
+#ifndef MOTIF_KEEPER_HPP
+#define MOTIF_KEEPER_HPP
+
+#include <vector>
+
+namespace MOTIF {
+
+class Keeper {
+ public:
+  Keeper() = default;
+  Keeper(const Keeper &) = delete;
+  Keeper &operator=(const Keeper &) = delete;
+  ~Keeper() {
+    while (!kept_.empty()) {
+      const Kept last = kept_.back();
+      kept_.pop_back();
+      last.destroy(last.object);
+    }
+  }
+
+  template <class T>
+  T &operator()(T *object) {
+    kept_.push_back({object, [](void *kept) { delete static_cast<T *>(kept); }});
+    return *object;
+  }
+
+ private:
+  struct Kept {
+    void *object;
+    void (*destroy)(void *);
+  };
+  std::vector<Kept> kept_;
+};
+
+}  // namespace MOTIF
+
+#endif

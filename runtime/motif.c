@@ -1,0 +1,634 @@
+/* Inputs and records: see motif.h. Kept free of heap use between reset and comparison, for speed and because
+ * the code under test may have ruined the heap. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "motif_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define MOTIF_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define MOTIF_ASAN 1
+#endif
+#endif
+#ifndef MOTIF_ASAN
+#define MOTIF_ASAN 0
+#endif
+
+static void *pages(size_t size) {
+  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* ---- text --------------------------------------------------------------------------------------- */
+
+int motif_sink_create(motif_sink *sink, size_t size) {
+  sink->text = pages(size);
+  sink->used = 0;
+  sink->size = sink->text ? size : 0;
+  return sink->text ? 0 : -1;
+}
+
+void motif_sink_raw(motif_sink *sink, const char *text, size_t length) {
+  if (length > sink->size - sink->used) length = sink->size - sink->used;
+  memcpy(sink->text + sink->used, text, length);
+  sink->used += length;
+}
+
+void motif_sink_text(motif_sink *sink, const char *text) { motif_sink_raw(sink, text, strlen(text)); }
+
+void motif_sink_json(motif_sink *sink, const char *text) {
+  motif_sink_raw(sink, "\"", 1);
+  for (; *text; ++text) {
+    const unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\') {
+      const char pair[2] = {'\\', (char)c};
+      motif_sink_raw(sink, pair, 2);
+    } else if (c < 0x20 || c > 0x7e) {
+      /* A byte that is not ASCII is shown as the character of that number: never invalid UTF-8. */
+      char code[8];
+      snprintf(code, sizeof code, "\\u%04x", c);
+      motif_sink_text(sink, code);
+    } else {
+      motif_sink_raw(sink, (const char *)text, 1);
+    }
+  }
+  motif_sink_raw(sink, "\"", 1);
+}
+
+void motif_sink_number(motif_sink *sink, long long number) {
+  char digits[32];
+  snprintf(digits, sizeof digits, "%lld", number);
+  motif_sink_text(sink, digits);
+}
+
+static void sink_hex(motif_sink *sink, const void *bytes, size_t length) {
+  static const char digit[] = "0123456789abcdef";
+  const uint8_t *at = bytes;
+  motif_sink_raw(sink, "\"", 1);
+  for (size_t i = 0; i < length; ++i) {
+    const char pair[2] = {digit[at[i] >> 4], digit[at[i] & 15]};
+    motif_sink_raw(sink, pair, 2);
+  }
+  motif_sink_raw(sink, "\"", 1);
+}
+
+/* An entry is written whole or not at all, so that the text stays JSON: room for the tail is kept. */
+#define SINK_RESERVE 4096u
+static int sink_room(const motif_sink *sink, size_t need) { return sink->size - sink->used > need + SINK_RESERVE; }
+
+static const char *kind_name(motif_kind kind) {
+  switch (kind) {
+    case MOTIF_BOOL: return "bool";
+    case MOTIF_INT8: return "int8";
+    case MOTIF_UINT8: return "uint8";
+    case MOTIF_INT16: return "int16";
+    case MOTIF_UINT16: return "uint16";
+    case MOTIF_INT32: return "int32";
+    case MOTIF_UINT32: return "uint32";
+    case MOTIF_INT64: return "int64";
+    case MOTIF_UINT64: return "uint64";
+    case MOTIF_INT128: return "int128";
+    case MOTIF_UINT128: return "uint128";
+    case MOTIF_FLOAT: return "float";
+    case MOTIF_DOUBLE: return "double";
+    case MOTIF_LONG_DOUBLE: return "long_double";
+    case MOTIF_CHAR: return "char";
+    case MOTIF_BYTES: return "bytes";
+    case MOTIF_ENUM: return "enum";
+    case MOTIF_SIZE: return "size";
+    case MOTIF_PICK: return "pick";
+  }
+  return "bytes";
+}
+
+static int is_unsigned(motif_kind kind) {
+  return kind == MOTIF_BOOL || kind == MOTIF_UINT8 || kind == MOTIF_UINT16 || kind == MOTIF_UINT32 ||
+         kind == MOTIF_UINT64 || kind == MOTIF_UINT128 || kind == MOTIF_SIZE || kind == MOTIF_PICK;
+}
+
+__extension__ typedef unsigned __int128 wide;
+
+/* The value's bytes in their order in memory, and its decimal text. */
+static void sink_value(motif_sink *sink, motif_kind kind, const void *value, size_t size) {
+  char text[96];
+  motif_sink_text(sink, "{\"kind\":\"");
+  motif_sink_text(sink, kind_name(kind));
+  motif_sink_text(sink, "\",\"bytes\":");
+  sink_hex(sink, value, size);
+  text[0] = 0;
+  if (kind == MOTIF_FLOAT && size == sizeof(float)) {
+    float f;
+    memcpy(&f, value, sizeof f);
+    snprintf(text, sizeof text, "\",\"hex\":\"%a", (double)f);
+    motif_sink_text(sink, ",\"text\":\"");
+    char decimal[64];
+    snprintf(decimal, sizeof decimal, "%.9g", (double)f);
+    motif_sink_text(sink, decimal);
+  } else if (kind == MOTIF_DOUBLE && size == sizeof(double)) {
+    double d;
+    memcpy(&d, value, sizeof d);
+    char decimal[64];
+    snprintf(decimal, sizeof decimal, "%.17g", d);
+    motif_sink_text(sink, ",\"text\":\"");
+    motif_sink_text(sink, decimal);
+    snprintf(text, sizeof text, "\",\"hex\":\"%a", d);
+  } else if (kind == MOTIF_LONG_DOUBLE && size == sizeof(long double)) {
+    long double l;
+    memcpy(&l, value, sizeof l);
+    char decimal[64];
+    snprintf(decimal, sizeof decimal, "%.21Lg", l);
+    motif_sink_text(sink, ",\"text\":\"");
+    motif_sink_text(sink, decimal);
+    snprintf(text, sizeof text, "\",\"hex\":\"%La", l);
+  } else if (kind != MOTIF_BYTES && size <= sizeof(wide)) {
+    wide bits = 0;
+    memcpy(&bits, value, size);
+    int negative = 0;
+    if (!is_unsigned(kind) && size && ((bits >> (8 * size - 1)) & 1)) {
+      if (size < sizeof(wide)) bits |= ~(wide)0 << (8 * size);
+      bits = 0 - bits;
+      negative = 1;
+    }
+    char *at = text + sizeof text;
+    *--at = 0;
+    do *--at = (char)('0' + (int)(bits % 10)); while (bits /= 10);
+    if (negative) *--at = '-';
+    motif_sink_text(sink, ",\"text\":\"");
+    memmove(text, at, strlen(at) + 1);
+  } else {
+    motif_sink_text(sink, ",\"text\":\"");
+  }
+  motif_sink_text(sink, text);
+  motif_sink_text(sink, "\"}");
+}
+
+/* ---- the input ---------------------------------------------------------------------------------- */
+
+struct motif_block {
+  struct motif_block *next;
+  size_t size;
+};
+
+#define ARENA_SIZE ((size_t)1 << 20)
+#define GUARD 32u
+
+int motif_input_create(motif_input *in) {
+  memset(in, 0, sizeof *in);
+  in->fill = 0xA5;
+  in->arena = pages(ARENA_SIZE);
+  in->arena_size = in->arena && !MOTIF_ASAN ? ARENA_SIZE : 0;
+  return in->arena ? 0 : -1;
+}
+
+void motif_input_reset(motif_input *in, const uint8_t *data, size_t size) {
+  in->data = data;
+  in->size = size;
+  in->offset = 0;
+  in->field_count = 0;
+  in->arena_used = 0;
+  in->traced = 0;
+  while (in->blocks) {
+    struct motif_block *next = in->blocks->next;
+    free(in->blocks);
+    in->blocks = next;
+  }
+}
+
+void *motif_allocate(motif_input *in, size_t size) {
+  const size_t whole = ((size + 15u) & ~(size_t)15u) + GUARD;
+  if (whole < size) abort();
+  if (whole <= in->arena_size - in->arena_used) {
+    uint8_t *at = in->arena + in->arena_used;
+    in->arena_used += whole;
+    memset(at, 0, size);
+    /* What a read past the end finds must not come from earlier inputs. */
+    memset(at + size, in->fill, whole - size);
+    return at;
+  }
+  const size_t behind = MOTIF_ASAN ? 0 : GUARD;
+  struct motif_block *block = malloc(sizeof *block + size + behind);
+  if (!block) abort();
+  block->next = in->blocks;
+  block->size = size;
+  in->blocks = block;
+  memset(block + 1, 0, size);
+  memset((uint8_t *)(block + 1) + size, in->fill, behind);
+  return block + 1;
+}
+
+static void take_bytes(motif_input *in, void *to, size_t size) {
+  const size_t left = in->offset < in->size ? in->size - in->offset : 0;
+  if (size <= left) {
+    memcpy(to, in->data + in->offset, size);
+  } else {
+    if (left) memcpy(to, in->data + in->offset, left);
+    memset((uint8_t *)to + left, 0, size - left);
+  }
+  in->offset += size;
+}
+
+static void note_field(motif_input *in, motif_kind kind, int role, size_t offset, size_t width, size_t count) {
+  if (!in->fields || in->field_count >= MOTIF_FIELDS_MOST) return;
+  motif_field *field = &in->fields[in->field_count++];
+  field->offset = (uint32_t)offset;
+  field->count = (uint32_t)count;
+  field->width = (uint16_t)width;
+  field->kind = (uint8_t)kind;
+  field->role = (uint8_t)role;
+}
+
+static int trace_entry(motif_input *in, const char *take, size_t need) {
+  motif_sink *sink = in->trace;
+  if (!sink_room(sink, need + 128)) return 0;
+  motif_sink_text(sink, in->traced ? ",{\"take\":\"" : "{\"take\":\"");
+  motif_sink_text(sink, take);
+  motif_sink_text(sink, "\"");
+  in->traced = 1;
+  return 1;
+}
+
+static void normalise(motif_kind kind, void *to, size_t size, size_t count) {
+  if (kind != MOTIF_BOOL) return;
+  uint8_t *at = to;
+  for (size_t i = 0; i < count; ++i, at += size) {
+    const uint8_t truth = at[0] & 1u;
+    memset(at, 0, size);
+    memcpy(at, &truth, 1);
+  }
+}
+
+void motif_take(motif_input *in, motif_kind kind, void *to, size_t size) {
+  note_field(in, kind, MOTIF_ROLE_VALUE, in->offset, size, 1);
+  take_bytes(in, to, size);
+  normalise(kind, to, size, 1);
+  if (in->trace && trace_entry(in, "value", size * 2 + 256)) {
+    motif_sink_text(in->trace, ",\"value\":");
+    sink_value(in->trace, kind, to, size);
+    motif_sink_text(in->trace, "}");
+  }
+}
+
+void motif_take_array(motif_input *in, motif_kind kind, void *to, size_t size, size_t count) {
+  note_field(in, kind, MOTIF_ROLE_ARRAY, in->offset, size, count);
+  take_bytes(in, to, size * count);
+  normalise(kind, to, size, count);
+  if (in->trace && trace_entry(in, "array", count * (size * 2 + 256))) {
+    motif_sink_text(in->trace, ",\"kind\":\"");
+    motif_sink_text(in->trace, kind_name(kind));
+    motif_sink_text(in->trace, "\",\"values\":[");
+    for (size_t i = 0; i < count; ++i) {
+      if (i) motif_sink_text(in->trace, ",");
+      sink_value(in->trace, kind, (const uint8_t *)to + i * size, size);
+    }
+    motif_sink_text(in->trace, "]}");
+  }
+}
+
+static uint64_t take_choice(motif_input *in, motif_kind kind, int role, uint64_t most) {
+  const size_t width = most == 0 ? 0 : most <= 0xFF ? 1 : most <= 0xFFFF ? 2 : most <= 0xFFFFFFFFu ? 4 : 8;
+  if (width == 0) return 0;
+  uint64_t value = 0;
+  note_field(in, kind, role, in->offset, width, 1);
+  take_bytes(in, &value, width);
+  return most == UINT64_MAX ? value : value % (most + 1);
+}
+
+size_t motif_take_size(motif_input *in, size_t least, size_t most) {
+  const size_t range = most > least ? most - least : 0;
+  const size_t value = least + (size_t)take_choice(in, MOTIF_SIZE, MOTIF_ROLE_SIZE, range);
+  if (in->trace && trace_entry(in, "size", 64)) {
+    motif_sink_text(in->trace, ",\"value\":");
+    motif_sink_number(in->trace, (long long)value);
+    motif_sink_text(in->trace, "}");
+  }
+  return value;
+}
+
+size_t motif_take_pick(motif_input *in, size_t choices) {
+  const size_t value = choices ? (size_t)take_choice(in, MOTIF_PICK, MOTIF_ROLE_PICK, choices - 1) : 0;
+  if (in->trace && trace_entry(in, "pick", 128)) {
+    motif_sink_text(in->trace, ",\"value\":");
+    motif_sink_number(in->trace, (long long)value);
+    motif_sink_text(in->trace, ",\"choices\":");
+    motif_sink_number(in->trace, (long long)choices);
+    motif_sink_text(in->trace, "}");
+  }
+  return value;
+}
+
+long long motif_take_enum(motif_input *in, const long long *values, size_t count) {
+  uint16_t choice = 0;
+  long long value;
+  long long index = -1;
+  note_field(in, MOTIF_ENUM, MOTIF_ROLE_ENUM, in->offset, sizeof choice, count);
+  take_bytes(in, &choice, sizeof choice);
+  if (count == 0 || choice >> 11 == 31) {
+    int32_t any = 0;
+    note_field(in, MOTIF_INT32, MOTIF_ROLE_VALUE, in->offset, sizeof any, 1);
+    take_bytes(in, &any, sizeof any);
+    value = any;
+  } else {
+    index = (long long)(choice % count);
+    value = values[index];
+  }
+  if (in->trace && trace_entry(in, "enum", 128)) {
+    motif_sink_text(in->trace, ",\"value\":");
+    motif_sink_number(in->trace, value);
+    motif_sink_text(in->trace, ",\"index\":");
+    if (index < 0) motif_sink_text(in->trace, "null");
+    else motif_sink_number(in->trace, index);
+    motif_sink_text(in->trace, "}");
+  }
+  return value;
+}
+
+char *motif_take_cstring(motif_input *in, size_t most) {
+  const size_t from = in->offset;
+  const size_t left = from < in->size ? in->size - from : 0;
+  const size_t look = left < most ? left : most;
+  const uint8_t *nul = look ? memchr(in->data + from, 0, look) : NULL;
+  const size_t length = nul ? (size_t)(nul - (in->data + from)) : look;
+  /* An input that ends within the string still has its NUL counted, so that offsets do not depend on its size. */
+  in->offset = from + length + (length < most ? 1 : 0);
+  note_field(in, MOTIF_CHAR, MOTIF_ROLE_CSTRING, from, 1, length);
+  char *text = motif_allocate(in, length + 1);
+  if (length) memcpy(text, in->data + from, length);
+  text[length] = 0;
+  if (in->trace && trace_entry(in, "cstring", length * 2 + 64)) {
+    motif_sink_text(in->trace, ",\"bytes\":");
+    sink_hex(in->trace, text, length);
+    motif_sink_text(in->trace, "}");
+  }
+  return text;
+}
+
+/* ---- the record --------------------------------------------------------------------------------- */
+
+/* Tags of the binary form. Names are left out: the same places record under the same names. */
+enum { TAG_OPEN = 0x40, TAG_CLOSE = 0x50, TAG_MEMBER = 0x51, TAG_INDEX = 0x52, TAG_TEXT = 0x53, TAG_NULL = 0x54,
+       TAG_THERE = 0x55, TAG_SKIP = 0x56, TAG_UNREADABLE = 0x57, TAG_FULL = 0x58 };
+
+int motif_record_create(motif_record *record, size_t size) {
+  memset(record, 0, sizeof *record);
+  record->bytes = pages(size + 1);
+  record->path = pages(MOTIF_PATH_MOST);
+  record->size = size;
+  return record->bytes && record->path ? 0 : -1;
+}
+
+void motif_record_reset(motif_record *record) {
+  record->used = 0;
+  record->full = 0;
+  record->phase = MOTIF_PHASE_SETUP;
+  record->depth = 0;
+  record->part = MOTIF_OUTPUT;
+  record->described = 0;
+  record->quiet = 0;
+  record->path_used = 0;
+}
+
+static uint8_t *room(motif_record *record, size_t size) {
+  if (record->full) return NULL;
+  if (size > record->size - record->used) {
+    /* The buffer has one byte more than `size`. */
+    record->bytes[record->used++] = TAG_FULL;
+    record->full = 1;
+    return NULL;
+  }
+  uint8_t *at = record->bytes + record->used;
+  record->used += size;
+  return at;
+}
+
+static void tag(motif_record *record, int value) {
+  uint8_t *at = room(record, 1);
+  if (at) *at = (uint8_t)value;
+}
+
+static int describing(const motif_record *record) { return record->describe && !record->quiet && !record->full; }
+
+static void push_path(motif_record *record, const char *before, const char *name, const char *behind) {
+  if (record->depth < MOTIF_DEPTH_MOST) record->path_at[record->depth] = record->path_used;
+  ++record->depth;
+  if (!describing(record)) return;
+  const char *const parts[3] = {before, name, behind};
+  for (int i = 0; i < 3; ++i) {
+    size_t length = strlen(parts[i]);
+    if (length > MOTIF_PATH_MOST - 1 - record->path_used) length = MOTIF_PATH_MOST - 1 - record->path_used;
+    memcpy(record->path + record->path_used, parts[i], length);
+    record->path_used += (uint32_t)length;
+  }
+}
+
+void motif_open(motif_record *record, const char *name, motif_part part) {
+  record->part = part;
+  record->depth = 0;
+  record->path_used = 0;
+  tag(record, TAG_OPEN | (int)part);
+  push_path(record, "", name, "");
+}
+
+void motif_open_member(motif_record *record, const char *name) {
+  tag(record, TAG_MEMBER);
+  push_path(record, record->path_used ? "." : "", name, "");
+}
+
+void motif_open_index(motif_record *record, size_t index) {
+  tag(record, TAG_INDEX);
+  char digits[32];
+  digits[0] = 0;
+  if (describing(record)) snprintf(digits, sizeof digits, "%zu", index);
+  push_path(record, "[", digits, "]");
+}
+
+void motif_close(motif_record *record) {
+  tag(record, TAG_CLOSE);
+  if (record->depth == 0) return;
+  --record->depth;
+  if (record->depth < MOTIF_DEPTH_MOST) record->path_used = record->path_at[record->depth];
+}
+
+static int entry(motif_record *record, size_t need) {
+  static const char *const part_names[] = {"output", "state", "exception"};
+  if (!describing(record)) return 0;
+  motif_sink *sink = record->describe;
+  if (!sink_room(sink, need + 2 * MOTIF_PATH_MOST)) return 0;
+  motif_sink_text(sink, record->described ? ",{\"path\":" : "{\"path\":");
+  record->described = 1;
+  record->path[record->path_used] = 0;
+  motif_sink_json(sink, record->path);
+  motif_sink_text(sink, ",\"part\":\"");
+  motif_sink_text(sink, part_names[record->part]);
+  motif_sink_text(sink, "\",");
+  return 1;
+}
+
+void motif_value(motif_record *record, motif_kind kind, const void *value, size_t size) {
+  /* Long doubles have padding; NaNs have payloads that nobody should rely on. */
+  uint8_t canonical[16];
+  size_t significant = size;
+  switch (kind) {
+    case MOTIF_FLOAT: {
+      float f;
+      if (size == sizeof f) {
+        memcpy(&f, value, sizeof f);
+        if (f != f) {
+          f = __builtin_nanf("");
+          memcpy(canonical, &f, sizeof f);
+          value = canonical;
+        }
+      }
+      break;
+    }
+    case MOTIF_DOUBLE: {
+      double d;
+      if (size == sizeof d) {
+        memcpy(&d, value, sizeof d);
+        if (d != d) {
+          d = __builtin_nan("");
+          memcpy(canonical, &d, sizeof d);
+          value = canonical;
+        }
+      }
+      break;
+    }
+    case MOTIF_LONG_DOUBLE: {
+      long double l;
+      if (size == sizeof l && size <= sizeof canonical) {
+        memcpy(&l, value, sizeof l);
+        if (l != l) l = __builtin_nanl("");
+        memset(canonical, 0, sizeof canonical);
+#if defined(__x86_64__) || defined(__i386__)
+        memcpy(canonical, &l, 10);
+#else
+        memcpy(canonical, &l, sizeof l);
+#endif
+        value = canonical;
+      }
+      break;
+    }
+    case MOTIF_BOOL:
+      canonical[0] = 0;
+      for (size_t i = 0; i < size; ++i) canonical[0] |= ((const uint8_t *)value)[i] != 0;
+      value = canonical;
+      significant = 1;
+      break;
+    default: break;
+  }
+  uint8_t *at = room(record, significant + 1);
+  if (!at) return;
+  at[0] = (uint8_t)kind;
+  memcpy(at + 1, value, significant);
+  if (entry(record, significant * 2 + 256)) {
+    motif_sink_text(record->describe, "\"value\":");
+    sink_value(record->describe, kind, value, significant);
+    motif_sink_text(record->describe, "}");
+  }
+}
+
+void motif_text(motif_record *record, const char *text, size_t length) {
+  uint8_t *at = room(record, 1 + sizeof(uint32_t) + length);
+  if (!at) return;
+  const uint32_t count = (uint32_t)length;
+  at[0] = TAG_TEXT;
+  memcpy(at + 1, &count, sizeof count);
+  if (length) memcpy(at + 1 + sizeof count, text, length);
+  if (entry(record, length * 2 + 64)) {
+    motif_sink_text(record->describe, "\"text\":");
+    sink_hex(record->describe, text, length);
+    motif_sink_text(record->describe, "}");
+  }
+}
+
+void motif_null(motif_record *record, int is_null) {
+  tag(record, is_null ? TAG_NULL : TAG_THERE);
+  if (entry(record, 64)) {
+    motif_sink_text(record->describe, is_null ? "\"null\":true}" : "\"null\":false}");
+  }
+}
+
+void motif_skip(motif_record *record, const char *why) {
+  tag(record, TAG_SKIP);
+  if (entry(record, 4096)) {
+    motif_sink_text(record->describe, "\"skip\":");
+    motif_sink_json(record->describe, why);
+    motif_sink_text(record->describe, "}");
+  }
+}
+
+void motif_unreadable(motif_record *record) {
+  record->quiet = 0;
+  tag(record, TAG_UNREADABLE);
+  if (entry(record, 64)) motif_sink_text(record->describe, "\"unreadable\":true}");
+}
+
+void motif_enter(motif_record *record) { record->phase = MOTIF_PHASE_CALL; }
+void motif_leave(motif_record *record) { record->phase = MOTIF_PHASE_OBSERVE; }
+
+motif_scratch motif_scratch_begin(motif_record *record) {
+  const motif_scratch scratch = {record->used, record->quiet};
+  record->quiet = 1;
+  return scratch;
+}
+
+const void *motif_scratch_bytes(const motif_record *record, motif_scratch scratch, size_t *length) {
+  *length = record->used - scratch.used;
+  return record->bytes + scratch.used;
+}
+
+void motif_scratch_end(motif_record *record, motif_scratch scratch) {
+  /* A record that overflowed within the scratch has room again for what stood before it. */
+  if (record->full && scratch.used <= record->size) record->full = 0;
+  record->used = scratch.used;
+  record->quiet = scratch.saved;
+}
+
+int motif_is_full(const motif_record *record) { return record->full; }
+
+int motif_same(const motif_record *one, const motif_record *other) {
+  return one->used == other->used && memcmp(one->bytes, other->bytes, one->used) == 0;
+}
+
+/* ---- names -------------------------------------------------------------------------------------- */
+
+#define NAMES_MOST 256u
+#define NAME_MOST 256u
+
+static const void *name_keys[NAMES_MOST];
+static char names[NAMES_MOST][NAME_MOST];
+static uint32_t name_count;
+
+const char *motif_known_name(const void *key) {
+  for (uint32_t i = 0; i < name_count; ++i) {
+    if (name_keys[i] == key) return names[i];
+  }
+  return NULL;
+}
+
+static int in_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+const char *motif_keep_name(const void *key, const char *name) {
+  /* The last place serves all that are too many. */
+  const uint32_t at = name_count < NAMES_MOST - 1 ? name_count++ : NAMES_MOST - 1;
+  char *to = names[at];
+  const char *from = name;
+  while (*from && to < names[at] + NAME_MOST - 1) {
+    if ((from == name || !in_word(from[-1])) && strncmp(from, "mut_", 4) == 0) {
+      from += 4;
+      continue;
+    }
+    *to++ = *from++;
+  }
+  *to = 0;
+  name_keys[at] = key;
+  return names[at];
+}

@@ -1,0 +1,88 @@
+/* What only the runtime's own programs (the worker, the AFL++ main) know of inputs and records. */
+#ifndef MOTIF_INTERNAL_H
+#define MOTIF_INTERNAL_H
+
+#include "motif.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Text that grows in memory of its own: it can be written after the unit has ruined the heap. */
+typedef struct motif_sink {
+  char *text;
+  size_t used;
+  size_t size;
+} motif_sink;
+
+int motif_sink_create(motif_sink *sink, size_t size);
+void motif_sink_raw(motif_sink *sink, const char *text, size_t length);
+void motif_sink_text(motif_sink *sink, const char *text);
+/* As a JSON string, quotes included. */
+void motif_sink_json(motif_sink *sink, const char *text);
+void motif_sink_number(motif_sink *sink, long long number);
+
+/* Where in the input a value was taken from; `count` values of `width` bytes. */
+typedef struct motif_field {
+  uint32_t offset;
+  uint32_t count;
+  uint16_t width;
+  uint8_t kind;
+  uint8_t role;
+} motif_field;
+
+enum { MOTIF_ROLE_VALUE, MOTIF_ROLE_ARRAY, MOTIF_ROLE_SIZE, MOTIF_ROLE_PICK, MOTIF_ROLE_ENUM, MOTIF_ROLE_CSTRING };
+
+#define MOTIF_FIELDS_MOST 256u
+
+struct motif_block;
+
+struct motif_input {
+  const uint8_t *data;
+  size_t size;
+  size_t offset;               /* of the next value; may run past `size` */
+  motif_field *fields;         /* room for MOTIF_FIELDS_MOST; NULL where nobody asks */
+  uint32_t field_count;
+  uint8_t fill;                /* what stands between allocations */
+  struct motif_block *blocks;  /* what did not fit the arena */
+  uint8_t *arena;
+  size_t arena_used;
+  size_t arena_size;
+  motif_sink *trace;           /* NULL: not described */
+  int traced;                  /* an entry stands in the trace already */
+};
+
+int motif_input_create(motif_input *in);
+/* Starts over on other bytes; what was allocated is gone. */
+void motif_input_reset(motif_input *in, const uint8_t *data, size_t size);
+
+#define MOTIF_DEPTH_MOST 64u
+#define MOTIF_PATH_MOST 4096u
+
+enum { MOTIF_PHASE_SETUP, MOTIF_PHASE_CALL, MOTIF_PHASE_OBSERVE };
+
+struct motif_record {
+  uint8_t *bytes;
+  size_t used;
+  size_t size;
+  int full;
+  volatile int phase;
+  uint32_t depth;
+  motif_part part;
+  motif_sink *describe;        /* NULL: not described */
+  int described;               /* an entry stands in the description already */
+  int quiet;                   /* in a scratch: not described */
+  char *path;
+  uint32_t path_used;
+  uint32_t path_at[MOTIF_DEPTH_MOST];
+};
+
+int motif_record_create(motif_record *record, size_t size);
+void motif_record_reset(motif_record *record);
+/* The values could not be read to their end: a fault while observing. */
+void motif_unreadable(motif_record *record);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,201 @@
+//! Objects kept by content: a compilation is done again only where its command, its source, or a file that it
+//! includes has changed.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::UNIX_EPOCH;
+
+/// How many results of one command are remembered (a file edited back and forth).
+const REMEMBERED: usize = 8;
+
+/// The cache's folder, with the digests of files that this process has seen.
+#[derive(Debug)]
+pub(super) struct Cache {
+    folder: PathBuf,
+    seen: Mutex<HashMap<PathBuf, (u64, u128, String)>>,
+    scratch: AtomicU64,
+}
+
+/// One result of a command: the files it read, by digest, and the object.
+#[derive(Debug, Serialize, Deserialize)]
+struct Entry {
+    read: Vec<(PathBuf, String)>,
+    object: String,
+}
+
+impl Cache {
+    pub(super) fn open(folder: &Path) -> io::Result<Self> {
+        let folder = std::path::absolute(folder)?;
+        for part in ["commands", "objects", "scratch"] {
+            std::fs::create_dir_all(folder.join(part))?;
+        }
+        Ok(Self { folder, seen: Mutex::default(), scratch: AtomicU64::new(0) })
+    }
+
+    /// The object of an earlier run of the command `key`, if all that it read is unchanged.
+    pub(super) fn find(&self, key: &str) -> Option<PathBuf> {
+        let fresh =
+            |entry: &Entry| entry.read.iter().all(|(file, digest)| self.digest(file).is_some_and(|now| now == *digest));
+        let entry = self.entries(key).into_iter().rev().find(fresh)?;
+        Some(self.object(&entry.object)).filter(|object| object.is_file())
+    }
+
+    /// Keeps the object at `made` as the result of the command `key`, which read `files`.
+    pub(super) fn keep(&self, key: &str, files: &[PathBuf], made: &Path) -> io::Result<PathBuf> {
+        let read: Vec<(PathBuf, String)> =
+            files.iter().filter_map(|file| Some((file.clone(), self.digest(file)?))).collect();
+        let mut hash = Sha256::new();
+        hash.update(key);
+        for (file, digest) in &read {
+            hash.update(file.as_os_str().as_encoded_bytes());
+            hash.update(digest);
+        }
+        let name = hex(&hash.finalize());
+        let object = self.object(&name);
+        std::fs::rename(made, &object)?;
+        let mut entries = self.entries(key);
+        entries.retain(|entry| entry.object != name);
+        entries.push(Entry { read, object: name });
+        let surplus = entries.len().saturating_sub(REMEMBERED);
+        entries.drain(..surplus);
+        let text = serde_json::to_vec(&entries)?;
+        let draft = self.scratch("json");
+        std::fs::write(&draft, text)?;
+        std::fs::rename(draft, self.folder.join("commands").join(key))?;
+        Ok(object)
+    }
+
+    /// A name in the cache's folder that nobody else uses.
+    pub(super) fn scratch(&self, extension: &str) -> PathBuf {
+        let number = self.scratch.fetch_add(1, Ordering::Relaxed);
+        self.folder.join("scratch").join(format!("{}-{number}.{extension}", std::process::id()))
+    }
+
+    /// A file of the cache that is named by its content, written once.
+    pub(super) fn file(&self, content: &[u8], extension: &str) -> io::Result<PathBuf> {
+        let path = self.folder.join("objects").join(format!("{}.{extension}", hex(&Sha256::digest(content))));
+        if !path.is_file() {
+            let draft = self.scratch(extension);
+            std::fs::write(&draft, content)?;
+            std::fs::rename(draft, &path)?;
+        }
+        Ok(path)
+    }
+
+    /// Where a result of that name and kind lies.
+    pub(super) fn result(&self, name: &str, extension: &str) -> PathBuf {
+        self.folder.join("objects").join(format!("{name}.{extension}"))
+    }
+
+    /// The digest of a file's content; each file is read once unless it changes.
+    pub(super) fn digest(&self, file: &Path) -> Option<String> {
+        let meta = file.metadata().ok()?;
+        let time = meta.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
+        // The system's headers are too many to be read; their size and time tell as much.
+        if file.starts_with("/usr") {
+            return Some(format!("{}-{time}", meta.len()));
+        }
+        let known = self.seen.lock().ok()?.get(file).cloned();
+        if let Some((size, then, digest)) = known
+            && size == meta.len()
+            && then == time
+        {
+            return Some(digest);
+        }
+        let digest = hex(&Sha256::digest(std::fs::read(file).ok()?));
+        self.seen.lock().ok()?.insert(file.to_path_buf(), (meta.len(), time, digest.clone()));
+        Some(digest)
+    }
+
+    fn object(&self, name: &str) -> PathBuf {
+        self.result(name, "o")
+    }
+
+    /// A damaged or foreign file counts as nothing remembered.
+    fn entries(&self, key: &str) -> Vec<Entry> {
+        let text = std::fs::read(self.folder.join("commands").join(key)).unwrap_or_default();
+        serde_json::from_slice(&text).unwrap_or_default()
+    }
+}
+
+/// A digest over `parts`, kept apart from each other.
+pub(super) fn key<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hex(&hash.finalize())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The files that a compiler's dependency file (`-MD`) names, relative ones taken from `directory`.
+pub(super) fn dependencies(text: &str, directory: &Path) -> Vec<PathBuf> {
+    let Some((_, list)) = text.split_once(": ") else { return Vec::new() };
+    let mut files = Vec::new();
+    let mut name = String::new();
+    let mut flush = |name: &mut String| {
+        if !name.is_empty() {
+            files.push(directory.join(std::mem::take(name)));
+        }
+    };
+    let mut chars = list.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, chars.peek()) {
+            ('\\', Some('\n')) => {
+                chars.next();
+                flush(&mut name);
+            }
+            ('\\', Some(' ' | '#' | '\\')) | ('$', Some('$')) => name.extend(chars.next()),
+            (c, _) if c.is_whitespace() => flush(&mut name),
+            (c, _) => name.push(c),
+        }
+    }
+    flush(&mut name);
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dependency_files_are_read_with_their_escapes() {
+        let text = "x.o: /a/b.c inc/my\\ header.h \\\n  /c/d$$e.h \\#f.h\n";
+        let files = dependencies(text, Path::new("/work dir"));
+        let names: Vec<_> = files.iter().map(|f| f.to_str().unwrap()).collect();
+        assert_eq!(names, ["/a/b.c", "/work dir/inc/my header.h", "/c/d$e.h", "/work dir/#f.h"]);
+    }
+
+    #[test]
+    fn a_result_is_found_until_what_it_read_changes_and_again_when_it_changes_back() {
+        let root = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&root.path().join("cache")).unwrap();
+        let header = root.path().join("a.h");
+        let made = |text: &str| {
+            let object = cache.scratch("o");
+            std::fs::write(&object, text).unwrap();
+            object
+        };
+        std::fs::write(&header, "one").unwrap();
+        assert_eq!(cache.find("k"), None);
+        let first = cache.keep("k", std::slice::from_ref(&header), &made("1")).unwrap();
+        assert_eq!(cache.find("k").as_ref(), Some(&first));
+        std::fs::write(&header, "three").unwrap();
+        assert_eq!(cache.find("k"), None);
+        let second = cache.keep("k", std::slice::from_ref(&header), &made("2")).unwrap();
+        assert_ne!(first, second);
+        std::fs::write(&header, "one").unwrap();
+        assert_eq!(cache.find("k"), Some(first));
+        std::fs::remove_file(&header).unwrap();
+        assert_eq!(cache.find("k"), None);
+    }
+}

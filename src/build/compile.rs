@@ -1,0 +1,176 @@
+//! One compilation: the project's command for a file, changed for a flavor, perhaps with a mutated file in an
+//! original's place.
+
+use super::{Builder, CompileFailure, FailureKind, Flavor, cache, flags};
+use crate::compdb::CompileCommand;
+use crate::model::Language;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// No compilation of a single file should take longer.
+const LIMIT: Duration = Duration::from_secs(120);
+/// LAF makes code of the standard library an order of magnitude slower to compile.
+const AFL_LIMIT: Duration = Duration::from_secs(900);
+
+/// One file to be compiled.
+#[derive(Clone, Debug)]
+pub struct CompileJob<'a> {
+    /// The source file.
+    pub source: PathBuf,
+    /// The project's command that gives options, folder and language.
+    pub command: &'a CompileCommand,
+    /// What it is for.
+    pub flavor: Flavor,
+    /// Options behind all others.
+    pub extra: Vec<String>,
+    /// Files that are read in the place of others: (original, mutated).
+    pub overlay: Vec<(PathBuf, PathBuf)>,
+    /// The file is ours: C++14 at least, and warnings on (those of the project's own code are not our business).
+    pub generated: bool,
+}
+
+impl<'a> CompileJob<'a> {
+    /// A project file as the project compiles it, for `flavor`.
+    pub fn project(command: &'a CompileCommand, flavor: Flavor) -> Self {
+        Self { source: command.file.clone(), command, flavor, extra: Vec::new(), overlay: Vec::new(), generated: false }
+    }
+
+    /// A generated file that is compiled under the options of `command`.
+    pub fn generated(source: impl Into<PathBuf>, command: &'a CompileCommand, flavor: Flavor) -> Self {
+        Self { source: source.into(), generated: true, ..Self::project(command, flavor) }
+    }
+
+    /// Adds options behind all others.
+    #[must_use]
+    pub fn with(mut self, extra: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.extra.extend(extra.into_iter().map(Into::into));
+        self
+    }
+
+    /// Reads `mutated` wherever `original` would be read; names and relative includes stay those of `original`.
+    #[must_use]
+    pub fn replacing(mut self, original: impl Into<PathBuf>, mutated: impl Into<PathBuf>) -> Self {
+        self.overlay.push((original.into(), mutated.into()));
+        self
+    }
+}
+
+impl Builder {
+    /// Compiles `job`, or finds what an earlier compilation of the same left in the cache; gives the object.
+    pub fn compile(&self, job: &CompileJob<'_>) -> Result<PathBuf, CompileFailure> {
+        let io = |error: std::io::Error| CompileFailure::tool(&job.source, error);
+        let cxx = job.command.language == Language::Cxx;
+        let (program, version) =
+            self.compiler(job.flavor, cxx).map_err(|why| CompileFailure::tool(&job.source, why))?;
+        if !job.command.directory.is_dir() {
+            let gone = format!("its folder {} is gone", job.command.directory.display());
+            return Err(CompileFailure::tool(&job.source, gone));
+        }
+        let args = self.arguments(job).map_err(io)?;
+        let environment = job.flavor.environment();
+        let mut parts: Vec<&[u8]> = vec![program.as_os_str().as_encoded_bytes(), version.as_bytes()];
+        parts.extend(args.iter().map(|arg| arg.as_bytes()));
+        parts.push(job.command.directory.as_os_str().as_encoded_bytes());
+        parts.push(job.source.as_os_str().as_encoded_bytes());
+        parts.extend(environment.iter().flat_map(|(name, value)| [name.as_bytes(), value.as_bytes()]));
+        // The overlay's file is named by its content, but its content only names the mutated files.
+        let mutated: Vec<String> =
+            job.overlay.iter().map(|(_, mutated)| self.cache.digest(mutated).unwrap_or_default()).collect();
+        parts.extend(mutated.iter().map(|digest| digest.as_bytes()));
+        let key = cache::key(parts);
+        if let Some(object) = self.cache.find(&key) {
+            return Ok(object);
+        }
+        let (object, depfile) = (self.cache.scratch("o"), self.cache.scratch("d"));
+        let limit = if job.flavor.afl().is_some() { AFL_LIMIT } else { LIMIT };
+        let done = self.compile_tolerantly(&program, &args, job, &object, &depfile, limit);
+        let listed = std::fs::read_to_string(&depfile).unwrap_or_default();
+        let _ = std::fs::remove_file(&depfile);
+        if let Err(failure) = done {
+            let _ = std::fs::remove_file(&object);
+            return Err(failure);
+        }
+        let mut read = cache::dependencies(&listed, &job.command.directory);
+        if read.is_empty() {
+            read.push(job.source.clone());
+        }
+        self.cache.keep(&key, &read, &object).map_err(io)
+    }
+
+    /// Compiles, and leaves out what the compiler says it does not know (gcc's options, mostly).
+    fn compile_tolerantly(
+        &self,
+        program: &Path,
+        args: &[String],
+        job: &CompileJob<'_>,
+        object: &Path,
+        depfile: &Path,
+        limit: Duration,
+    ) -> Result<(), CompileFailure> {
+        let mut tries = 4;
+        loop {
+            let known = self.refused.lock().map(|refused| refused.clone()).unwrap_or_default();
+            let mut command = Command::new(program);
+            command.current_dir(&job.command.directory).envs(job.flavor.environment());
+            command.args(args.iter().filter(|arg| !flags::is_refused(arg, &known)));
+            command.arg("-MD").arg("-MF").arg(depfile).arg("-c").arg(&job.source).arg("-o").arg(object);
+            let failure = match self.run(&job.source, &mut command, limit) {
+                Ok(_) => return Ok(()),
+                Err(failure) => failure,
+            };
+            let new: Vec<String> = flags::refused(&failure.stderr).into_iter().filter(|o| !known.contains(o)).collect();
+            tries -= 1;
+            if failure.kind != FailureKind::Refused || new.is_empty() || tries == 0 {
+                return Err(failure);
+            }
+            if let Ok(mut refused) = self.refused.lock() {
+                refused.extend(new);
+            }
+        }
+    }
+
+    /// All options but the input, the output and the dependency file.
+    fn arguments(&self, job: &CompileJob<'_>) -> std::io::Result<Vec<String>> {
+        let cxx = job.command.language == Language::Cxx;
+        let mut args = vec!["-x".to_string(), if cxx { "c++" } else { "c" }.to_string()];
+        args.extend(flags::standard(job.command, job.generated).map(|standard| format!("-std={standard}")));
+        args.extend(flags::kept(job.command, job.flavor));
+        args.extend(flags::added(job.flavor, &self.ignorelist));
+        if job.generated {
+            args.extend(["-Wall", "-Wextra"].map(String::from));
+        } else {
+            args.push("-w".into());
+        }
+        if job.flavor.afl().is_none() {
+            args.push("-Qunused-arguments".into());
+        }
+        if !job.overlay.is_empty() {
+            let overlay = self.cache.file(overlay(&job.overlay)?.as_bytes(), "yaml")?;
+            args.extend(["-ivfsoverlay".into(), overlay.display().to_string()]);
+        }
+        args.extend(job.extra.iter().cloned());
+        Ok(args)
+    }
+}
+
+/// clang's virtual file system overlay that shows each mutated file under its original's name.
+fn overlay(pairs: &[(PathBuf, PathBuf)]) -> std::io::Result<String> {
+    let mut roots = Vec::new();
+    for (original, mutated) in pairs {
+        let mutated = std::path::absolute(mutated)?;
+        // A file may be reached by a name with a symbolic link in it as well as by its real one.
+        let mut names = vec![std::path::absolute(original)?];
+        names.extend(original.canonicalize().ok().filter(|real| *real != names[0]));
+        for name in names {
+            roots.push(serde_json::json!({
+                "type": "file", "name": name, "external-contents": mutated,
+            }));
+        }
+    }
+    // `use-external-names` off: __FILE__, messages and relative includes see the original's name. JSON is YAML.
+    let overlay = serde_json::json!({
+        "version": 0, "case-sensitive": "true", "use-external-names": "false", "roots": roots,
+    });
+    Ok(overlay.to_string())
+}

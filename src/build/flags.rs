@@ -1,0 +1,341 @@
+//! A project's compile command turned into ours: what decides the meaning of the code stays, the rest goes.
+
+use super::flavor::Flavor;
+use crate::compdb::CompileCommand;
+use crate::model::Language;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Options whose value is the next word and that stay.
+const WITH_VALUE: &[&str] = &[
+    "-D",
+    "-U",
+    "-I",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-iprefix",
+    "-iwithprefix",
+    "-iwithprefixbefore",
+    "-isysroot",
+    "--sysroot",
+    "-target",
+    "--target",
+    "-Xpreprocessor",
+    "-mllvm",
+    "-F",
+    "-iframework",
+    "-cxx-isystem",
+    "-arch",
+    "--param",
+];
+
+/// Options whose value is the next word and that go.
+const DROPPED_WITH_VALUE: &[&str] = &[
+    "-o",
+    "-x",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-MJ",
+    "-L",
+    "-l",
+    "-Xlinker",
+    "-Xassembler",
+    "-T",
+    "-u",
+    "-z",
+    "-include-pch",
+    "-dumpbase",
+    "-dumpdir",
+    "-aux-info",
+];
+
+/// Beginnings of options that go: diagnostics, debug information, instrumentation, linking, dependency files.
+const DROPPED: &[&str] = &[
+    "-M",
+    "-W",
+    "-w",
+    "-pedantic",
+    "-fdiagnostics",
+    "-fcolor-diagnostics",
+    "-fno-color-diagnostics",
+    "-fmessage-length",
+    "-flto",
+    "-fno-lto",
+    "-fuse-ld",
+    "-ffat-lto-objects",
+    "-fwhole-program",
+    "-fuse-linker-plugin",
+    "-fsanitize",
+    "-fno-sanitize",
+    "-fprofile",
+    "-fno-profile",
+    "-fcoverage",
+    "-ftest-coverage",
+    "--coverage",
+    "-coverage",
+    "-fauto-profile",
+    "-finstrument-functions",
+    "-pg",
+    "-save-temps",
+    "--save-temps",
+    "-pipe",
+    "-time",
+    "-ftime",
+    "-fcrash-diagnostics",
+    "-fmax-errors",
+    "-ferror-limit",
+    "-ftemplate-backtrace-limit",
+    "-fpic",
+    "-fPIC",
+    "-fpie",
+    "-fPIE",
+    "-fno-pic",
+    "-fno-PIC",
+    "-fno-pie",
+    "-fno-PIE",
+    "-pie",
+    "-no-pie",
+    "-static",
+    "-shared",
+    "-rdynamic",
+    "-l",
+    "-L",
+    "-fanalyzer",
+    "-fdump",
+    "-fopt-info",
+    "-fsave-optimization-record",
+    "-fconcepts-diagnostics",
+    "-fdebug",
+    "-fno-debug",
+    "-feliminate-unused",
+    "-fmodules-ts",
+    "-fmodule-mapper",
+    "-fdeps-format",
+    "-D_FORTIFY_SOURCE",
+    "-U_FORTIFY_SOURCE",
+    "-###",
+    "-v",
+    "-H",
+    "-Q",
+    "-fsyntax-only",
+    "-fvar-tracking",
+    "-fno-var-tracking",
+    "-Winvalid-pch",
+    "-fpch",
+    "-fno-pch",
+];
+
+/// The options of `command` that its meaning depends on, for a compilation as `flavor`. Neither the standard
+/// nor the language is among them.
+pub(super) fn kept(command: &CompileCommand, flavor: Flavor) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    let mut args = command.args.iter().peekable();
+    while let Some(arg) = args.next() {
+        if arg == "-c"
+            || arg == "-S"
+            || arg == "-E"
+            || arg.starts_with("-std=")
+            || arg.starts_with("--std=")
+            || arg == "-ansi"
+        {
+            continue;
+        }
+        if DROPPED_WITH_VALUE.contains(&arg.as_str()) {
+            args.next();
+        } else if arg == "-Xclang" {
+            let value = args.next().map_or("", String::as_str);
+            // CMake's precompiled headers: `-Xclang -include-pch -Xclang FILE`; the header itself is given as well.
+            if value == "-include-pch" {
+                args.next();
+                args.next();
+            } else if !value.is_empty() && !value.starts_with("-fno-pch") {
+                kept.extend([arg.clone(), value.to_string()]);
+            }
+        } else if WITH_VALUE.contains(&arg.as_str()) {
+            let value = args.next();
+            if let Some(value) = value.filter(|value| !value.starts_with("_FORTIFY_SOURCE")) {
+                kept.extend([arg.clone(), value.clone()]);
+            }
+        } else if is_optimisation(arg) {
+            if flavor.keeps_optimisation() {
+                kept.push(arg.clone());
+            }
+        } else if arg.starts_with("-Wp,-D") || arg.starts_with("-Wp,-U") {
+            if !arg.contains("_FORTIFY_SOURCE") {
+                kept.push(arg.clone());
+            }
+        } else if is_debug_information(arg) || DROPPED.iter().any(|start| begins(arg, start)) {
+            continue;
+        } else if arg.starts_with('-') {
+            kept.push(arg.clone());
+        }
+        // What is left is an input or a response file: not ours to compile.
+    }
+    kept
+}
+
+fn is_optimisation(arg: &str) -> bool {
+    arg.starts_with("-O") && arg != "-ObjC"
+}
+
+/// `-g`, `-ggdb3`, `-gdwarf-4`, `-gz`…; `-gcc-toolchain` is none.
+fn is_debug_information(arg: &str) -> bool {
+    arg.starts_with("-g") && !arg.starts_with("-gcc")
+}
+
+/// Whether `arg` is the option `start` or begins with it; the short ones of whole families are exact on purpose.
+fn begins(arg: &str, start: &str) -> bool {
+    match start {
+        "-v" | "-H" | "-Q" | "-w" | "-time" | "-pg" | "-pie" | "-pipe" => arg == start,
+        "-static" => arg == start || arg.starts_with("-static-lib"),
+        _ => arg.starts_with(start),
+    }
+}
+
+/// The options that `flavor` adds, before those of the caller.
+pub(super) fn added(flavor: Flavor, ignorelist: &Path) -> Vec<String> {
+    let mut args: Vec<String> = match flavor {
+        Flavor::Search => vec![
+            "-O1".into(),
+            "-fPIC".into(),
+            "-fsanitize=fuzzer-no-link".into(),
+            format!("-fsanitize-coverage-ignorelist={}", ignorelist.display()),
+        ],
+        Flavor::Mutant => vec!["-O1".into(), "-fPIC".into()],
+        Flavor::Plain | Flavor::Sanitized(_) => vec!["-fPIC".into()],
+        // afl-clang-fast adds -O3 -g itself; so do the papers.
+        Flavor::Afl(_) | Flavor::AflCmplog(_) => vec!["-fPIC".into()],
+    };
+    args.extend(flavor.sanitizer_flags().iter().map(|flag| flag.to_string()));
+    args
+}
+
+/// Functions that are not instrumented in a `Search` object: those of the mutants and of the runtime. A mangled
+/// name has the identifier's length before it, which keeps `permut_x` of the project out of this.
+pub(super) const IGNORELIST: &str = "fun:mut_*\nfun:*[0-9]mut_*\nfun:motif_*\nfun:*[0-9]motif_*\nfun:*5MOTIF*\n";
+
+/// The standard that the code is compiled as; a generated C++ driver needs C++14 or newer.
+pub(super) fn standard(command: &CompileCommand, generated: bool) -> Option<String> {
+    let given = command.std.clone().or_else(|| {
+        let given =
+            command.args.iter().rev().find_map(|a| a.strip_prefix("-std=").or_else(|| a.strip_prefix("--std=")));
+        given.map(str::to_string)
+    });
+    let standard = given.or_else(|| default_standard(command).map(str::to_string))?;
+    let too_old = ["c++98", "c++03", "c++0x", "c++11", "gnu++98", "gnu++03", "gnu++0x", "gnu++11"];
+    if generated && command.language == Language::Cxx && too_old.contains(&standard.as_str()) {
+        return Some("gnu++14".into());
+    }
+    Some(standard)
+}
+
+/// What the command's own compiler takes where no standard is given, if that can differ from our clang's.
+fn default_standard(command: &CompileCommand) -> Option<&'static str> {
+    let name = Path::new(&command.compiler).file_name()?.to_str()?;
+    let version = name.rsplit('-').next().and_then(|v| v.split('.').next()?.parse::<u32>().ok());
+    let cxx = command.language == Language::Cxx;
+    if name.contains("clang") {
+        return match version {
+            Some(version) if version < 16 => Some(if cxx { "gnu++14" } else { "gnu17" }),
+            _ => None,
+        };
+    }
+    // gcc since 11; older ones had gnu++14, which later code compiles under all the same.
+    let gcc = ["gcc", "g++", "cc", "c++"]
+        .iter()
+        .any(|end| name.trim_end_matches(|c: char| c == '-' || c.is_ascii_digit() || c == '.').ends_with(end));
+    gcc.then_some(if cxx { "gnu++17" } else { "gnu17" })
+}
+
+/// The options that a compiler's messages say it does not know, to be left out in the next try.
+pub(super) fn refused(stderr: &str) -> BTreeSet<String> {
+    let quoted = |line: &str, marker: &str| -> Option<String> {
+        let rest = &line[line.find(marker)? + marker.len()..];
+        let rest = rest.trim_start().strip_prefix('\'')?;
+        Some(rest[..rest.find('\'')?].to_string())
+    };
+    let mut refused = BTreeSet::new();
+    for line in stderr.lines().filter(|line| line.contains("error:")) {
+        let markers =
+            ["unknown argument:", "unsupported option", "unrecognized command-line option", "unknown argument"];
+        if let Some(option) = markers.iter().find_map(|marker| quoted(line, marker)) {
+            refused.insert(option);
+        } else if line.contains("unsupported argument") || line.contains("invalid value") || line.contains("bad value")
+        {
+            // `unsupported argument 'x' to option '-fy='`, `invalid value 'x' in '-fy=x'`
+            let option = ["to option", " in ", "for"].iter().find_map(|marker| quoted(line, marker));
+            refused.extend(option.filter(|option| option.starts_with('-')));
+        }
+    }
+    refused
+}
+
+/// Whether `arg` is one of the refused options (with whatever value behind `=`).
+pub(super) fn is_refused(arg: &str, refused: &BTreeSet<String>) -> bool {
+    refused.iter().any(|option| arg == option || (option.ends_with('=') && arg.starts_with(option.as_str())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(compiler: &str, language: Language, words: &str) -> CompileCommand {
+        CompileCommand {
+            directory: "/".into(),
+            file: "/a.cpp".into(),
+            language,
+            compiler: compiler.into(),
+            args: words.split(' ').filter(|w| !w.is_empty()).map(str::to_string).collect(),
+            std: None,
+        }
+    }
+
+    #[test]
+    fn what_decides_the_meaning_stays_and_the_rest_goes() {
+        let words = "-DX=1 -D Y -Iinc -isystem /sys -include pre.h -O3 -g -ggdb3 -gdwarf-4 -Wall -Werror -Wl,-z,now -w -march=native \
+                     -mavx2 -ffast-math -fno-builtin -fwrapv -funsigned-char -fPIE -flto=auto -fsanitize=address --coverage -MD -MF a.d \
+                     -std=c++11 -pthread -D _FORTIFY_SOURCE=2 -Wp,-D_FORTIFY_SOURCE=2 -Wp,-DZ -fvisibility=hidden -x c++ -pipe -fno-exceptions \
+                     -Xclang -include-pch -Xclang a.pch -Xclang -include -Xclang a.hxx -static-libgcc @a.modmap";
+        let kept = kept(&command("g++", Language::Cxx, words), Flavor::Search).join(" ");
+        assert_eq!(
+            kept,
+            "-DX=1 -D Y -Iinc -isystem /sys -include pre.h -march=native -mavx2 -ffast-math -fno-builtin -fwrapv -funsigned-char \
+             -pthread -Wp,-DZ -fvisibility=hidden -fno-exceptions -Xclang -include -Xclang a.hxx"
+        );
+    }
+
+    #[test]
+    fn a_proof_keeps_the_projects_optimisation() {
+        let given = command("cc", Language::C, "-O3 -DA");
+        assert_eq!(kept(&given, Flavor::Plain), ["-O3", "-DA"]);
+        assert_eq!(kept(&given, Flavor::Mutant), ["-DA"]);
+    }
+
+    #[test]
+    fn the_standard_is_the_commands_own_and_drivers_get_at_least_cpp14() {
+        let old = command("g++", Language::Cxx, "-std=c++11");
+        assert_eq!(standard(&old, false).as_deref(), Some("c++11"));
+        assert_eq!(standard(&old, true).as_deref(), Some("gnu++14"));
+        assert_eq!(standard(&command("g++", Language::Cxx, "-std=c++20"), true).as_deref(), Some("c++20"));
+        assert_eq!(standard(&command("/usr/bin/g++-12", Language::Cxx, ""), true).as_deref(), Some("gnu++17"));
+        assert_eq!(standard(&command("x86_64-linux-gnu-gcc", Language::C, ""), true).as_deref(), Some("gnu17"));
+        assert_eq!(standard(&command("clang++-14", Language::Cxx, ""), true).as_deref(), Some("gnu++14"));
+        assert_eq!(standard(&command("clang++", Language::Cxx, ""), true), None);
+        assert_eq!(standard(&command("cc", Language::C, "-std=c99"), true).as_deref(), Some("c99"));
+    }
+
+    #[test]
+    fn refused_options_are_read_from_clangs_and_gccs_messages() {
+        let clang = "clang: error: unknown argument: '-fno-tree-sra'\nerror: unsupported argument 'x' to option '-fexcess-precision='\n\
+                     a.c:1:1: error: unknown type name 'foo'\n";
+        let refused = refused(clang);
+        assert_eq!(refused.iter().map(String::as_str).collect::<Vec<_>>(), ["-fexcess-precision=", "-fno-tree-sra"]);
+        assert!(is_refused("-fexcess-precision=fast", &refused) && !is_refused("-fno-tree-sra-x", &refused));
+        let gcc = "gcc: error: unrecognized command-line option '-fcolor-x'; did you mean '-fcolor-y'?";
+        assert_eq!(super::refused(gcc).iter().map(String::as_str).collect::<Vec<_>>(), ["-fcolor-x"]);
+    }
+}

@@ -1,0 +1,308 @@
+//! Linking: a unit's shared object, an emitted test, an AFL++ binary.
+
+use super::{Builder, CompileFailure, FailureKind, Flavor, Sanitizer, cache};
+use crate::diag::Problem;
+use crate::tools::Toolchain;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// What a unit shows to the worker; everything else stays its own.
+const EXPORTS: &[&str] = &["motif_the_unit", "motif_mutant", "motif_set_mutant"];
+
+/// Ways to end the process that the worker (or the AFL++ main program) wants to see.
+pub(crate) const WRAPPED: &[&str] = &["exit", "_exit", "_Exit", "quick_exit", "abort"];
+
+/// Beginnings of the names that the program a unit is loaded into provides.
+const PROVIDED: &[&str] = &[
+    "motif_",
+    "__wrap_",
+    "__sanitizer_",
+    "__sancov_",
+    "__start_",
+    "__stop_",
+    "__asan_",
+    "__ubsan_",
+    "__msan_",
+    "__lsan_",
+    "__tsan_",
+    "__afl_",
+    "__cmplog_",
+    "__interceptor_",
+];
+
+/// Libraries that the project needs beyond its own files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Libraries {
+    args: Vec<String>,
+}
+
+impl Libraries {
+    /// From the configuration: `link` entries (`z`, `-lz`, `-L/folder`, or a library's path, taken from `root`)
+    /// and the packages that pkg-config knows.
+    pub fn resolve(link: &[String], packages: &[String], root: &Path, tools: &Toolchain) -> Result<Self, Problem> {
+        let mut args = Vec::new();
+        for entry in link {
+            args.push(Self::entry(entry, root)?);
+        }
+        if !packages.is_empty() {
+            let pkg_config = tools.pkg_config.as_ref().ok_or_else(|| {
+                let what = "`pkg_config:` names packages, but pkg-config was not found";
+                Problem::tool("pkg-config-missing", what, "apt-get install pkg-config")
+            })?;
+            for package in packages {
+                args.extend(Self::package(pkg_config, package)?);
+            }
+        }
+        Ok(Self { args })
+    }
+
+    fn entry(entry: &str, root: &Path) -> Result<String, Problem> {
+        let plain =
+            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-+.".contains(c));
+        if entry == "-pthread" || entry.strip_prefix("-l").is_some_and(plain) {
+            return Ok(entry.to_string());
+        }
+        if let Some(folder) = entry.strip_prefix("-L").filter(|folder| !folder.is_empty()) {
+            return Ok(format!("-L{}", root.join(folder).display()));
+        }
+        if !entry.starts_with('-') {
+            let file = root.join(entry);
+            if file.is_file() {
+                return Ok(file.display().to_string());
+            }
+            if plain(entry) && !entry.contains('.') {
+                return Ok(format!("-l{entry}"));
+            }
+        }
+        let what = format!("`link:` has `{entry}`, which is no library");
+        let fix = "give a name (`z`), `-lz`, `-L/folder`, `-pthread`, or the path of a library that is there";
+        Err(Problem::usage("link-entry", what, fix))
+    }
+
+    fn package(pkg_config: &Path, package: &str) -> Result<Vec<String>, Problem> {
+        let refuse = |why: &str| {
+            let what = format!("pkg-config does not know `{package}`: {why}");
+            Problem::usage(
+                "pkg-config-package",
+                what,
+                "install the package that has its .pc file, or mend `pkg_config:`",
+            )
+        };
+        // `--` keeps a name with a dash from being an option.
+        let output = Command::new(pkg_config).args(["--libs", "--", package]).output();
+        let output = output.map_err(|error| refuse(&error.to_string()))?;
+        if !output.status.success() {
+            return Err(refuse(String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or("no reason given")));
+        }
+        shell_words::split(&String::from_utf8_lossy(&output.stdout)).map_err(|error| refuse(&error.to_string()))
+    }
+}
+
+/// A binary that was linked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Linked {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Symbols that nothing defines: a project file that does not compile, or a library that `link:` lacks. A
+    /// call to one of them aborts; whatever does not call them works.
+    pub unresolved: Vec<String>,
+}
+
+impl Builder {
+    /// Links a unit (or an image) into the shared object that the worker loads.
+    pub fn link_unit(
+        &self,
+        objects: &[PathBuf],
+        archive: Option<&Path>,
+        libraries: &Libraries,
+        flavor: Flavor,
+        out: &Path,
+    ) -> Result<Linked, CompileFailure> {
+        self.link_shared(objects, archive, libraries, flavor, EXPORTS, out)
+    }
+
+    /// As [`Builder::link_unit`], with other names exported.
+    pub(crate) fn link_shared(
+        &self,
+        objects: &[PathBuf],
+        archive: Option<&Path>,
+        libraries: &Libraries,
+        flavor: Flavor,
+        exports: &[&str],
+        out: &Path,
+    ) -> Result<Linked, CompileFailure> {
+        let global: String = exports.iter().map(|name| format!(" {name};")).collect();
+        let script = format!("{{ global:{global} local: *; }};\n");
+        let script = self.cache.file(script.as_bytes(), "map").map_err(|e| CompileFailure::tool(out, e))?;
+        let mut args = vec!["-shared".to_string(), format!("-Wl,--version-script={}", script.display())];
+        // Calls within the unit stay within it, whatever the worker or another image defines.
+        args.extend(["-Wl,-Bsymbolic", "-Wl,-z,now", "-Wl,-z,relro"].map(String::from));
+        args.extend(WRAPPED.iter().map(|name| format!("-Wl,--wrap={name}")));
+        self.link(&args, objects, archive, libraries, flavor, out)
+    }
+
+    /// Links a program: an emitted test, or a driver for AFL++. `extra` goes to the compiler driver as it is.
+    pub fn link_program(
+        &self,
+        objects: &[PathBuf],
+        archive: Option<&Path>,
+        libraries: &Libraries,
+        flavor: Flavor,
+        extra: &[String],
+        out: &Path,
+    ) -> Result<Linked, CompileFailure> {
+        self.link(extra, objects, archive, libraries, flavor, out)
+    }
+
+    fn link(
+        &self,
+        args: &[String],
+        objects: &[PathBuf],
+        archive: Option<&Path>,
+        libraries: &Libraries,
+        flavor: Flavor,
+        out: &Path,
+    ) -> Result<Linked, CompileFailure> {
+        let first = self.link_once(args, objects, archive, libraries, flavor, out)?;
+        if first.unresolved.is_empty() {
+            return Ok(first);
+        }
+        let stubs = self.stubs(&first.unresolved, out)?;
+        let objects: Vec<PathBuf> = objects.iter().cloned().chain([stubs]).collect();
+        let second = self.link_once(args, &objects, archive, libraries, flavor, out)?;
+        if !second.unresolved.is_empty() {
+            let names = second.unresolved.join(", ");
+            return Err(CompileFailure {
+                what: out.to_path_buf(),
+                kind: FailureKind::Refused,
+                first_error: format!("undefined: {names}; is a library missing in `link:` of motif.yaml?"),
+                stderr: String::new(),
+                command: Vec::new(),
+            });
+        }
+        Ok(Linked { unresolved: first.unresolved, ..second })
+    }
+
+    fn link_once(
+        &self,
+        args: &[String],
+        objects: &[PathBuf],
+        archive: Option<&Path>,
+        libraries: &Libraries,
+        flavor: Flavor,
+        out: &Path,
+    ) -> Result<Linked, CompileFailure> {
+        // The C++ driver links C as well.
+        let (program, _) = self.compiler(flavor, true).map_err(|why| CompileFailure::tool(out, why))?;
+        if let Some(folder) = out.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| CompileFailure::tool(out, error))?;
+        }
+        // Linked beside and moved: a worker that has the old one loaded keeps it.
+        let draft = out.with_extension(format!("{}.draft", std::process::id()));
+        let mut command = Command::new(program);
+        command.envs(flavor.environment()).args(flavor.sanitizer_flags()).args(args);
+        command.arg("-Wl,-z,defs").arg("-Wl,--warn-unresolved-symbols").arg("-Wl,--no-demangle");
+        command.args(objects).args(archive).args(&libraries.args).args(["-lm", "-lpthread", "-ldl"]);
+        command.arg("-o").arg(&draft);
+        let done = self.run(out, &mut command, LIMIT).inspect_err(|_| {
+            let _ = std::fs::remove_file(&draft);
+        })?;
+        std::fs::rename(&draft, out).map_err(|error| CompileFailure::tool(out, error))?;
+        Ok(Linked { path: out.to_path_buf(), unresolved: unresolved(&done.stderr) })
+    }
+
+    /// An object whose functions, under the names of the unresolved symbols, abort.
+    fn stubs(&self, symbols: &[String], out: &Path) -> Result<PathBuf, CompileFailure> {
+        let mut source = String::from("void abort(void);\n");
+        for (number, symbol) in symbols.iter().enumerate() {
+            // Symbols come from objects: quoted like any data.
+            let name = symbol.replace('\\', "\\\\").replace('"', "\\\"");
+            source +=
+                &format!("void stub{number}(void) __asm__(\"{name}\");\nvoid stub{number}(void) {{ abort(); }}\n");
+        }
+        let io = |error: std::io::Error| CompileFailure::tool(out, error);
+        let name = cache::key([source.as_bytes(), self.clang.version.as_bytes()]);
+        let object = self.cache.result(&name, "o");
+        if !object.is_file() {
+            let (file, draft) = (self.cache.file(source.as_bytes(), "c").map_err(io)?, self.cache.scratch("o"));
+            let mut command = Command::new(&self.clang.clang);
+            command.args(["-w", "-fPIC", "-O1", "-c"]).arg(file).arg("-o").arg(&draft);
+            self.run(out, &mut command, LIMIT)?;
+            std::fs::rename(draft, &object).map_err(io)?;
+        }
+        Ok(object)
+    }
+
+    /// The options for linking a program whose objects were compiled for `sanitizer`.
+    pub fn sanitizer_options(sanitizer: Sanitizer) -> &'static [&'static str] {
+        Flavor::Sanitized(sanitizer).sanitizer_flags()
+    }
+}
+
+/// The symbols that a linker warned about (GNU ld and lld), but for those that the loading program provides.
+fn unresolved(stderr: &str) -> Vec<String> {
+    let mut found = BTreeSet::new();
+    for line in stderr.lines() {
+        let behind = |marker: &str| line.find(marker).map(|at| &line[at + marker.len()..]);
+        let name = if let Some(rest) = behind("undefined reference to `") {
+            rest.strip_suffix('\'')
+        } else if let Some(rest) = behind("undefined references to `") {
+            rest.split_once('\'').map(|(name, _)| name)
+        } else {
+            behind("warning: undefined symbol: ")
+        };
+        found.extend(name.map(|name| name.trim().to_string()));
+    }
+    found.into_iter().filter(|name| !PROVIDED.iter().any(|start| name.starts_with(start))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::Surroundings;
+
+    #[test]
+    fn unresolved_symbols_are_read_from_both_linkers() {
+        let text = "/usr/bin/ld: a.o: in function `f':\na.c:(.text+0x5): warning: undefined reference to `_ZN3foo3barEv'\n\
+                    /usr/bin/ld: b.o: warning: undefined reference to `motif_take'\n\
+                    /usr/bin/ld: b.o: more undefined references to `deflate' follow\n\
+                    ld.lld: warning: undefined symbol: __wrap_exit\nld.lld: warning: undefined symbol: inflate\n";
+        assert_eq!(unresolved(text), ["_ZN3foo3barEv", "deflate", "inflate"]);
+    }
+
+    #[test]
+    fn link_entries_are_libraries_and_never_options_of_the_linker() {
+        let tools = Toolchain::discover(&Surroundings::default());
+        let root = tempfile::tempdir().unwrap();
+        std::fs::write(root.path().join("libx.a"), "").unwrap();
+        let good = ["z", "-lm", "-pthread", "libx.a", "-Llib"].map(String::from);
+        let found = Libraries::resolve(&good, &[], root.path(), &tools).unwrap();
+        let root_name = root.path().display();
+        assert_eq!(
+            found.args,
+            ["-lz", "-lm", "-pthread", &format!("{root_name}/libx.a"), &format!("-L{root_name}/lib")]
+        );
+        for bad in ["-Wl,--entry=x", "-fplugin=x.so", "@file", "-l", "", "gone.a", "-lx;y"] {
+            let problem = Libraries::resolve(&[bad.to_string()], &[], root.path(), &tools).unwrap_err();
+            assert_eq!((problem.code, problem.exit), ("link-entry", crate::diag::Exit::Usage), "{bad}");
+        }
+        let none = Libraries::resolve(&[], &["zlib".to_string()], root.path(), &tools).unwrap_err();
+        assert_eq!(none.exit, crate::diag::Exit::Tool);
+    }
+
+    #[test]
+    fn a_package_that_pkg_config_does_not_know_is_named() {
+        let tools = Toolchain::discover(&Surroundings::of_process());
+        if tools.pkg_config.is_none() {
+            println!("skipped: no pkg-config");
+            return;
+        }
+        let packages = ["no-such-package-at-all".to_string()];
+        let problem = Libraries::resolve(&[], &packages, Path::new("/"), &tools).unwrap_err();
+        assert!(problem.what.contains("no-such-package-at-all"), "{problem}");
+    }
+}

@@ -1,0 +1,120 @@
+//! The rest of the project: every file of the compile database, compiled once per flavor and packed.
+
+use super::{Builder, CompileFailure, CompileJob, Flavor, cache, elf};
+use crate::compdb::CompileCommand;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// The project's objects of one flavor.
+#[derive(Clone, Debug, Default)]
+pub struct ProjectObjects {
+    /// Source file and object, in the order of the database, without those that define `main`.
+    pub objects: Vec<(PathBuf, PathBuf)>,
+    /// The source files that define `main`.
+    pub mains: Vec<PathBuf>,
+    /// The files that do not compile; only what needs them is lost.
+    pub failures: Vec<CompileFailure>,
+}
+
+impl ProjectObjects {
+    /// The object of a source file.
+    pub fn object_of(&self, source: &Path) -> Option<&Path> {
+        self.objects.iter().find(|(file, _)| file == source).map(|(_, object)| object.as_path())
+    }
+
+    /// The failure of a source file.
+    pub fn failure_of(&self, source: &Path) -> Option<&CompileFailure> {
+        self.failures.iter().find(|failure| failure.what == source)
+    }
+}
+
+impl Builder {
+    /// Compiles every file of the database for `flavor`, `jobs` at a time; `done` is told after each. An
+    /// interruption leaves the rest out, which then shows among the failures.
+    pub fn project_objects(
+        &self,
+        commands: &[CompileCommand],
+        flavor: Flavor,
+        done: &(dyn Fn(&Path) + Sync),
+    ) -> ProjectObjects {
+        let mut seen = BTreeSet::new();
+        let commands: Vec<&CompileCommand> = commands.iter().filter(|command| seen.insert(&command.file)).collect();
+        let results = self.in_parallel(&commands, |command| {
+            let result = self.compile(&CompileJob::project(command, flavor));
+            done(&command.file);
+            result
+        });
+        let mut project = ProjectObjects::default();
+        for (command, result) in commands.iter().zip(results) {
+            match result {
+                Ok(object) if elf::defines(&object, "main") => project.mains.push(command.file.clone()),
+                Ok(object) => project.objects.push((command.file.clone(), object)),
+                Err(failure) => project.failures.push(failure),
+            }
+        }
+        project
+    }
+
+    /// `work` on every item, `jobs` at a time, the results in the items' order.
+    pub fn in_parallel<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+        let next = AtomicUsize::new(0);
+        let results: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
+        std::thread::scope(|scope| {
+            for _ in 0..self.jobs.min(items.len()) {
+                scope.spawn(|| {
+                    while let Some((item, slot)) = {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        items.get(index).zip(results.get(index))
+                    } {
+                        let result = work(item);
+                        if let Ok(mut slot) = slot.lock() {
+                            *slot = Some(result);
+                        }
+                    }
+                });
+            }
+        });
+        // A panic in `work` has come through the scope by now: every slot is filled.
+        results.into_iter().filter_map(|slot| slot.into_inner().ok().flatten()).collect()
+    }
+
+    /// Packs the objects, without those of the `excluded` sources, into an archive from which a link takes
+    /// what it needs. The same selection gives the same archive.
+    pub fn archive(&self, project: &ProjectObjects, excluded: &[&Path]) -> Result<PathBuf, CompileFailure> {
+        let chosen = project.objects.iter().filter(|(source, _)| !excluded.contains(&source.as_path()));
+        let chosen: Vec<&Path> = chosen.map(|(_, object)| object.as_path()).collect();
+        let name = cache::key(chosen.iter().map(|object| object.as_os_str().as_encoded_bytes()));
+        let archive = self.cache.result(&name, "a");
+        if archive.is_file() {
+            return Ok(archive);
+        }
+        let io = |error: std::io::Error| CompileFailure::tool(&archive, error);
+        let mut list = String::new();
+        for object in &chosen {
+            let name = object.to_str().ok_or_else(|| {
+                CompileFailure::tool(&archive, format!("{} is no text that `ar` can be told", object.display()))
+            })?;
+            // As in any response file: quoted, with the quote and the backslash escaped.
+            let _ = writeln!(list, "\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""));
+        }
+        let list = self.cache.file(list.as_bytes(), "list").map_err(io)?;
+        let draft = self.cache.scratch("a");
+        let mut command = Command::new(&self.ar);
+        // Thin: the objects stay where they are.
+        command.arg("rcsT").arg(&draft).arg(format!("@{}", list.display()));
+        self.run(&archive, &mut command, Duration::from_secs(120))?;
+        // A thin archive names its members relative to its folder.
+        std::fs::rename(&draft, &archive).map_err(io)?;
+        Ok(archive)
+    }
+
+    /// Whether the user wants the run to end.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,252 @@
+//! Building made-up projects with every clang that is installed.
+
+use super::*;
+use crate::compdb::CompileCommand;
+use crate::model::Language;
+use crate::tools::Surroundings;
+
+struct Project {
+    root: tempfile::TempDir,
+    builder: Builder,
+}
+
+impl Project {
+    fn new(tools: &Toolchain) -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let cache = root.path().join("out/cache");
+        let builder = Builder::new(tools, &cache, 2, Arc::default()).unwrap();
+        Self { root, builder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.root.path().canonicalize().unwrap().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let file = self.path(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, text).unwrap();
+        file
+    }
+
+    fn command(&self, name: &str, text: &str, args: &[&str]) -> CompileCommand {
+        let file = self.write(name, text);
+        let language = if name.ends_with(".c") { Language::C } else { Language::Cxx };
+        let args = args.iter().map(|arg| arg.to_string()).collect();
+        CompileCommand { directory: self.path(""), file, language, compiler: "clang".into(), args, std: None }
+    }
+
+    /// Links objects into a program with the project's own flags, runs it, and gives what it prints.
+    fn output(&self, objects: &[PathBuf], archive: Option<&Path>) -> String {
+        let out = self.path("program");
+        let libraries = Libraries::default();
+        let linked = self.builder.link_program(objects, archive, &libraries, Flavor::Plain, &[], &out).unwrap();
+        assert_eq!(linked.unresolved, Vec::<String>::new());
+        let done = Command::new(linked.path).output().unwrap();
+        assert!(done.status.success());
+        String::from_utf8(done.stdout).unwrap()
+    }
+}
+
+/// Every usable clang of this machine.
+fn toolchains() -> Vec<Toolchain> {
+    let all = Toolchain::discover(&Surroundings::of_process());
+    let usable = all.clangs.iter().filter(|clang| clang.lacks().is_none());
+    let only = |clang: &Clang| {
+        let mut one = all.clone();
+        one.clangs = vec![clang.clone()];
+        one
+    };
+    usable.map(only).collect()
+}
+
+fn symbols(object: &Path, options: &[&str]) -> String {
+    String::from_utf8(Command::new("nm").args(options).arg(object).output().unwrap().stdout).unwrap()
+}
+
+#[test]
+fn search_objects_are_instrumented_but_not_the_copies_and_an_image_is_not_at_all() {
+    for tools in toolchains() {
+        let project = Project::new(&tools);
+        let text = "namespace n { int permut_(int x) { return x > 3 ? x : 2; } }\n\
+                    int mut_f(int x) { return x > 3 ? x : 2; }\n\
+                    struct mut_C { int f(int); }; int mut_C::f(int x) { return x > 7 ? x : 2; }\n";
+        let command = project.command("a.cpp", text, &["-O3", "-Wall", "-Werror"]);
+        let compare = "__sanitizer_cov_trace_const_cmp4";
+        let count = |object: &Path| {
+            let done = Command::new("objdump").args(["-dr", "--no-show-raw-insn"]).arg(object).output().unwrap();
+            String::from_utf8_lossy(&done.stdout).matches(compare).count()
+        };
+        let object = project.builder.compile(&CompileJob::project(&command, Flavor::Search)).unwrap();
+        assert_eq!(count(&object), 1, "only n::permut_ is instrumented");
+        let object = project.builder.compile(&CompileJob::project(&command, Flavor::Mutant)).unwrap();
+        assert_eq!(count(&object), 0);
+    }
+}
+
+#[test]
+fn an_overlay_shows_the_mutated_file_under_the_originals_name() {
+    for tools in toolchains() {
+        let project = Project::new(&tools);
+        project.write("src/part.h", "#define PART \"part\"\n");
+        project.write("src/value.h", "static inline int value(void) { return 1; }\n");
+        let text = "#include \"part.h\"\n#include \"../src/value.h\"\n#include <stdio.h>\n\
+                    int main(void) { printf(\"%s %s %d\", __FILE__, PART, value() + 10); return 0; }\n";
+        let command = project.command("src/a.c", text, &["-std=c99"]);
+        let mutated = project.write("mutants/a.mut.c", &text.replace("+ 10", "- 10"));
+        let header = project.write("mutants/value.mut.h", "static inline int value(void) { return 7; }\n");
+        let source = command.file.display().to_string();
+        let job = CompileJob::project(&command, Flavor::Plain);
+        let run = |job: &CompileJob<'_>| project.output(&[project.builder.compile(job).unwrap()], None);
+        assert_eq!(run(&job), format!("{source} part 11"));
+        assert_eq!(run(&job.clone().replacing(&command.file, &mutated)), format!("{source} part -9"));
+        let with_header = job.clone().replacing(project.path("src/value.h"), &header);
+        assert_eq!(run(&with_header), format!("{source} part 17"));
+        // The next mutant under the same name is another object.
+        std::fs::write(&header, "static inline int value(void) { return 8; }\n").unwrap();
+        assert_eq!(run(&with_header), format!("{source} part 18"));
+        assert_eq!(run(&job), format!("{source} part 11"));
+    }
+}
+
+#[test]
+fn a_second_compilation_comes_from_the_cache_until_a_header_changes() {
+    let tools = toolchains().remove(0);
+    let project = Project::new(&tools);
+    project.write("a.h", "#define N 1\n");
+    let command = project.command("a.c", "#include \"a.h\"\nint n = N;\n", &[]);
+    let job = CompileJob::project(&command, Flavor::Plain);
+    let first = project.builder.compile(&job).unwrap();
+    let spent = project.builder.cpu_seconds();
+    assert!(spent > 0.0);
+    assert_eq!(project.builder.compile(&job).unwrap(), first);
+    assert_eq!(project.builder.cpu_seconds(), spent);
+    project.write("a.h", "#define N 22\n");
+    assert_ne!(project.builder.compile(&job).unwrap(), first);
+    assert!(project.builder.cpu_seconds() > spent);
+}
+
+#[test]
+fn options_of_gcc_that_clang_does_not_know_are_left_out() {
+    for tools in toolchains() {
+        let project = Project::new(&tools);
+        let args = ["-fno-tree-sra", "-fexcess-precision=nonsense", "-mno-such-thing", "-DN=1", "-fipa-pta"];
+        let command = project.command("a.c", "int n = N;\n", &args);
+        project.builder.compile(&CompileJob::project(&command, Flavor::Search)).unwrap();
+    }
+}
+
+#[test]
+fn a_generated_driver_in_an_old_project_is_compiled_as_cpp14_with_warnings() {
+    for tools in toolchains() {
+        let project = Project::new(&tools);
+        let mut command = project.command("a.cpp", "int x;\n", &["-std=c++98", "-Werror", "-w"]);
+        command.std = Some("c++98".into());
+        let good = project.write("driver.cpp", "auto f() { return 1; }\nint g() { return f(); }\n");
+        project.builder.compile(&CompileJob::generated(good, &command, Flavor::Search)).unwrap();
+        let bad = project.write("driver2.cpp", "static int unused;\n");
+        let job = CompileJob::generated(bad, &command, Flavor::Search).with(["-Werror"]);
+        let failure = project.builder.compile(&job).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Refused);
+        assert!(failure.first_error.contains("unused"), "{failure}");
+    }
+}
+
+#[test]
+fn a_failing_file_costs_only_itself_and_main_stays_out() {
+    let tools = toolchains().remove(0);
+    let project = Project::new(&tools);
+    let commands = [
+        project.command("good.c", "int good(void) { return 40; }\n", &[]),
+        project.command("broken.c", "int broken(void) { return }\n", &[]),
+        project.command("main.c", "int main(void) { return 1; }\n", &[]),
+        project.command(
+            "domain.c",
+            "static int main_(void) { return 1; }\nint domain(void) { return main_() + 1; }\n",
+            &[],
+        ),
+    ];
+    let told = AtomicU64::new(0);
+    let count = |_: &Path| {
+        told.fetch_add(1, Ordering::Relaxed);
+    };
+    let objects = project.builder.project_objects(&commands, Flavor::Plain, &count);
+    assert_eq!(told.into_inner(), 4);
+    let names: Vec<_> = objects.objects.iter().map(|(file, _)| file.file_name().unwrap().to_owned()).collect();
+    assert_eq!(names, ["good.c", "domain.c"]);
+    assert_eq!(objects.mains, [commands[2].file.clone()]);
+    let failure = objects.failure_of(&commands[1].file).unwrap();
+    assert!(failure.first_error.contains("broken.c:1:") && failure.first_error.contains("error:"), "{failure}");
+    let text = "#include <stdio.h>\nint good(void), domain(void);\nint main(void) { printf(\"%d\", good() + domain()); return 0; }\n";
+    let test = project.write("test.c", text);
+    let test = project.builder.compile(&CompileJob::generated(test, &commands[0], Flavor::Plain)).unwrap();
+    let archive = project.builder.archive(&objects, &[]).unwrap();
+    assert_eq!(project.output(&[test], Some(&archive)), "42");
+}
+
+#[test]
+fn a_unit_shows_only_its_interface_and_leaves_its_own_sources_object_out() {
+    for tools in toolchains() {
+        let project = Project::new(&tools);
+        let commands = [
+            project.command("unit.cpp", "#include \"o.h\"\nstatic int local(int x) { return other(x); }\nint unit(int x) { return local(x); }\n", &[]),
+            project.command("other.cpp", "#include \"o.h\"\nint other(int x) { return x > 1 ? used() : 2; }\n", &[]),
+            project.command("used.cpp", "#include \"o.h\"\n#include <cstdlib>\nint used() { std::exit(3); }\n", &[]),
+            project.command("unused.cpp", "#include \"o.h\"\nint unused() { return gone(); }\n", &[]),
+        ];
+        project.write("o.h", "int other(int); int used(); int gone();\n");
+        let driver = "#include \"unit.cpp\"\nextern \"C\" { int motif_mutant; void motif_set_mutant(int m) { motif_mutant = m; }\n\
+                      int motif_the_unit(int x) { return local(x); } }\nvoid mut_f() {}\n";
+        let driver = project.write("driver.cpp", driver);
+        let builder = &project.builder;
+        let objects = builder.project_objects(&commands, Flavor::Search, &|_| {});
+        assert_eq!(objects.failures, []);
+        let archive = builder.archive(&objects, &[&commands[0].file]).unwrap();
+        let driver = builder.compile(&CompileJob::generated(driver, &commands[0], Flavor::Search)).unwrap();
+        let (out, libraries) = (project.path("unit.so"), Libraries::default());
+        let link =
+            |objects: &[PathBuf]| builder.link_unit(objects, Some(&archive), &libraries, Flavor::Search, &out).unwrap();
+        assert_eq!(link(std::slice::from_ref(&driver)).unresolved, Vec::<String>::new());
+        let defined = symbols(&out, &["-D", "--defined-only", "--format=just-symbols"]);
+        let mut names: Vec<&str> = defined.lines().collect();
+        names.sort_unstable();
+        assert_eq!(names, ["motif_mutant", "motif_set_mutant", "motif_the_unit"]);
+        assert!(symbols(&out, &["-D", "--undefined-only"]).contains("__wrap_exit"));
+        // What nobody defines costs only who calls it: it is told, and the rest links.
+        let caller = project.write("caller.cpp", "int unused();\nint call() { return unused(); }\n");
+        let caller = builder.compile(&CompileJob::generated(caller, &commands[0], Flavor::Search)).unwrap();
+        assert_eq!(link(&[driver, caller]).unresolved, ["_Z4gonev"]);
+    }
+}
+
+#[test]
+fn a_link_error_is_told_by_its_first_line() {
+    let tools = toolchains().remove(0);
+    let project = Project::new(&tools);
+    let command = project.command("a.c", "int twice;\nint main(void) { return twice; }\n", &[]);
+    let object = project.builder.compile(&CompileJob::project(&command, Flavor::Plain)).unwrap();
+    let again = project.path("again.o");
+    std::fs::copy(&object, &again).unwrap();
+    let out = project.path("program");
+    let failure = project
+        .builder
+        .link_program(&[object, again], None, &Libraries::default(), Flavor::Plain, &[], &out)
+        .unwrap_err();
+    assert!(
+        failure.first_error.contains("multiple definition") || failure.first_error.contains("duplicate symbol"),
+        "{failure}"
+    );
+    assert!(!out.exists());
+}
+
+#[test]
+fn an_interruption_ends_a_build_and_is_told_apart() {
+    let tools = toolchains().remove(0);
+    let root = tempfile::tempdir().unwrap();
+    let flag = Arc::new(AtomicBool::new(true));
+    let builder = Builder::new(&tools, root.path(), 1, flag).unwrap();
+    let project = Project { root, builder };
+    let command = project.command("a.c", "int n;\n", &[]);
+    let objects = project.builder.project_objects(&[command], Flavor::Plain, &|_| {});
+    assert_eq!(objects.failures[0].kind, FailureKind::Interrupted);
+}

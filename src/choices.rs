@@ -1,0 +1,350 @@
+//! The words that options take: one definition each for the command line, the configuration, completions
+//! and the schema.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// What searches for killing inputs.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    clap::ValueEnum,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
+pub enum Engine {
+    /// Part of clang: in-process, all mutants of a unit at once
+    #[default]
+    #[value(name = "libfuzzer")]
+    #[serde(rename = "libfuzzer")]
+    LibFuzzer,
+    /// The papers' engine: one mutant a run
+    #[value(name = "afl++")]
+    #[serde(rename = "afl++")]
+    AflPlusPlus,
+}
+
+/// The compiler that builds what is searched.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    clap::ValueEnum,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Compiler {
+    #[default]
+    Clang,
+    Gcc,
+}
+
+/// The sanitizer that search binaries are built with.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    clap::ValueEnum,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Sanitizer {
+    Address,
+    Undefined,
+    Leak,
+    Memory,
+    #[default]
+    None,
+}
+
+/// What the search takes for new behaviour.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    clap::ValueEnum,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Coverage {
+    /// Edges of the control flow
+    #[default]
+    Edge,
+    /// Comparisons split into steps of one byte (LAF-Intel)
+    Laf,
+    /// Sequences of two edges (NGRAM-2)
+    Ngram,
+    /// Edges with their calling context
+    Ctx,
+    /// Operands of comparisons, fed back into the input
+    Cmplog,
+}
+
+/// The form of the emitted tests.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Framework {
+    /// GoogleTest, for C++
+    Gtest,
+    /// Plain programs with `assert`, for C
+    Assert,
+}
+
+/// When to colour.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    clap::ValueEnum,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Color {
+    /// On a terminal that has colours
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// The form of the class hierarchy that `analyze --graph` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
+pub enum GraphFormat {
+    /// Graphviz
+    Dot,
+    /// Mermaid, as in Markdown
+    Mermaid,
+}
+
+/// The form of what `analyze` and `doctor` print.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
+pub enum ListFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For programs
+    Json,
+}
+
+/// The form of a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
+pub enum ReportFormat {
+    /// One screen
+    #[default]
+    Text,
+    /// `outcomes.json` as stored
+    Json,
+    /// One self-contained page
+    Html,
+}
+
+/// Choices print as the command line spells them.
+macro_rules! print_as_spelled {
+    ($($choice:ident),+) => {
+        $(impl fmt::Display for $choice {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match clap::ValueEnum::to_possible_value(self) {
+                    Some(value) => f.write_str(value.get_name()),
+                    None => Ok(()),
+                }
+            }
+        })+
+    };
+}
+
+print_as_spelled!(Engine, Compiler, Sanitizer, Coverage, Framework, Color, GraphFormat, ListFormat, ReportFormat);
+
+/// How much to search: a time, or a number of executions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// `10s`, `5m`, `1h 30m`.
+    Time(Duration),
+    /// `200000x`.
+    Executions(u64),
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget::Time(Duration::from_secs(10))
+    }
+}
+
+impl FromStr for Budget {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = "a time such as `10s` or `5m`, or a number of executions such as `200000x`";
+        let text = text.trim();
+        let budget = if let Some(count) = text.strip_suffix('x') {
+            Budget::Executions(count.parse().map_err(|_| format!("`{text}` is no budget: {expected}"))?)
+        } else if text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(format!("`{text}` has no unit: {expected}"));
+        } else {
+            Budget::Time(humantime::parse_duration(text).map_err(|_| format!("`{text}` is no budget: {expected}"))?)
+        };
+        match budget {
+            Budget::Time(Duration::ZERO) | Budget::Executions(0) => Err("a budget of nothing searches nothing".into()),
+            _ => Ok(budget),
+        }
+    }
+}
+
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Budget::Time(time) => write!(f, "{}", humantime::format_duration(*time)),
+            Budget::Executions(count) => write!(f, "{count}x"),
+        }
+    }
+}
+
+impl Serialize for Budget {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Budget {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
+
+impl JsonSchema for Budget {
+    fn schema_name() -> Cow<'static, str> {
+        "Budget".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "description": "A time (`10s`, `5m`) or a number of executions (`200000x`).",
+            "pattern": "^\\s*([0-9]+x|[0-9]+\\s*[a-z]+(\\s*[0-9]+\\s*[a-z]+)*)\\s*$"
+        })
+    }
+}
+
+/// A share in percent, from 0 to 100.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, JsonSchema)]
+pub struct Percent(#[schemars(range(min = 0, max = 100))] pub f64);
+
+impl Percent {
+    fn checked(value: f64) -> Result<Self, String> {
+        if (0.0..=100.0).contains(&value) { Ok(Percent(value)) } else { Err("a percentage from 0 to 100".into()) }
+    }
+}
+
+impl FromStr for Percent {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = text.strip_suffix('%').unwrap_or(text).trim();
+        Percent::checked(number.parse().map_err(|_| format!("`{text}` is not a percentage from 0 to 100"))?)
+    }
+}
+
+impl<'de> Deserialize<'de> for Percent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Percent::checked(f64::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_is_a_time_or_a_number_of_executions() {
+        assert_eq!("10s".parse(), Ok(Budget::Time(Duration::from_secs(10))));
+        assert_eq!("1m 30s".parse(), Ok(Budget::Time(Duration::from_secs(90))));
+        assert_eq!("200000x".parse(), Ok(Budget::Executions(200_000)));
+    }
+
+    #[test]
+    fn a_budget_without_a_unit_or_of_nothing_is_refused() {
+        for text in ["10", "x", "-3s", "ten", "0s", "0x", "", "99999999999999999999999x"] {
+            assert!(text.parse::<Budget>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_budget_is_written_as_it_is_read() {
+        for text in ["10s", "1m 30s", "200000x"] {
+            assert_eq!(text.parse::<Budget>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_percentage_lies_between_0_and_100() {
+        assert_eq!("75%".parse(), Ok(Percent(75.0)));
+        assert_eq!("0.5".parse(), Ok(Percent(0.5)));
+        for text in ["-1", "101", "nan", "most"] {
+            assert!(text.parse::<Percent>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_configuration_and_the_command_line_use_the_same_words() {
+        fn check<T: clap::ValueEnum + Serialize + fmt::Display>() {
+            for value in T::value_variants() {
+                assert_eq!(serde_json::to_value(value).unwrap(), value.to_string());
+            }
+        }
+        check::<Engine>();
+        check::<Compiler>();
+        check::<Sanitizer>();
+        check::<Coverage>();
+        check::<Framework>();
+        check::<Color>();
+    }
+}

@@ -1,0 +1,258 @@
+//! The command line as typed: one definition of each option makes parsing, help, man page and completions.
+//! What the arguments mean, together with the configuration, is `options`' business.
+
+use crate::choices::{
+    Budget, Color, Compiler, Coverage, Engine, Framework, GraphFormat, ListFormat, Percent, ReportFormat, Sanitizer,
+};
+use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueHint};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// Writes the tests that kill surviving C and C++ mutants.
+///
+/// For every mutant that a test suite left alive, motif-cpp generates a driver that calls the original and the
+/// mutated function with the same values, searches for values that tell them apart, and writes each one it finds as a
+/// regression test that is proved to pass on the original and to fail on the mutant.
+#[derive(Debug, Parser)]
+#[command(name = "motif-cpp", bin_name = "motif-cpp", version, propagate_version = true, max_term_width = 100)]
+#[command(disable_help_subcommand = true, after_help = EXIT_CODES)]
+pub struct Cli {
+    /// Options of every command.
+    #[command(flatten)]
+    pub global: GlobalArgs,
+    /// The command.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    done
+  1    done, but below --fail-under, or --check found a difference
+  2    the command line, the configuration, an override, the compile database or the mutants are wrong
+  3    a tool that is needed is missing or too old
+  4    no unit could be tested
+  130  interrupted; what was found is kept";
+
+/// Options of every command.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Global options")]
+pub struct GlobalArgs {
+    /// Change to DIR first; it is the project's root
+    #[arg(short = 'C', value_name = "DIR", global = true, value_hint = ValueHint::DirPath)]
+    pub directory: Option<PathBuf>,
+    /// Read this configuration instead of motif.yaml
+    #[arg(long, value_name = "FILE", global = true, value_hint = ValueHint::FilePath)]
+    pub config: Option<PathBuf>,
+    /// Say more
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub verbose: bool,
+    /// Say nothing but problems
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// When to colour
+    #[arg(long, value_name = "WHEN", global = true)]
+    pub color: Option<Color>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Say which external tools were found, and how to get what is missing
+    Doctor(DoctorArgs),
+    /// List every function and method with how it would be driven, or why it can't be
+    Analyze(AnalyzeArgs),
+    /// Write the editable utility class and override stub of a unit into utility-overrides/
+    Scaffold(ScaffoldArgs),
+    /// Search for inputs that kill the mutants, and write the tests that prove it
+    Fuzz(FuzzArgs),
+    /// Render the stored outcome of the last run again
+    Report(ReportArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man,
+    /// A translation unit read in a process of its own.
+    #[command(name = "__parse", hide = true)]
+    ParseWorker {
+        /// What to read, as the parent wrote it.
+        #[arg(value_name = "JOB", trailing_var_arg = true, allow_hyphen_values = true)]
+        job: Vec<PathBuf>,
+    },
+}
+
+/// Where the project's build is and where output goes.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ProjectArgs {
+    /// Where compile_commands.json is [default: the project's root or build/ in it]
+    #[arg(short = 'p', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub build_dir: Option<PathBuf>,
+    /// The output folder [default: motif.out]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
+    /// Local workers [default: one a core]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+}
+
+/// `doctor`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct DoctorArgs {
+    /// For people or for programs
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: ListFormat,
+}
+
+/// `analyze`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct AnalyzeArgs {
+    /// Where the project is built.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+    /// For people or for programs
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: ListFormat,
+    /// Print the class hierarchy instead
+    #[arg(long, value_name = "FORM", conflicts_with = "format")]
+    pub graph: Option<GraphFormat>,
+}
+
+/// `scaffold`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ScaffoldArgs {
+    /// Units: ids, names, or parts of names between asterisks; all units if none is given
+    #[arg(value_name = "UNIT")]
+    pub units: Vec<String>,
+    /// Where the project is built.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+    /// Write nothing; exit with 1 where a regenerated file would differ
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub check: bool,
+}
+
+/// `fuzz`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct FuzzArgs {
+    /// Units: ids, names, or parts of names between asterisks; all units with mutants if none is given
+    #[arg(value_name = "UNIT")]
+    pub units: Vec<String>,
+    /// Where the project is built.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+    /// A folder of mutated source files, or a list file with one name a line (`name[;F]`)
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub mutants: Option<PathBuf>,
+    /// What searches [default: libfuzzer]
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<Engine>,
+    /// The compiler that builds what is searched [default: clang]
+    #[arg(long, value_name = "NAME")]
+    pub compiler: Option<Compiler>,
+    /// The sanitizer that search binaries are built with [default: none]
+    #[arg(long, value_name = "NAME")]
+    pub sanitizer: Option<Sanitizer>,
+    /// What the search takes for new behaviour [default: edge]
+    #[arg(long, value_name = "KIND")]
+    pub coverage: Option<Coverage>,
+    /// Search per mutant: a time (10s, 5m) or executions (200000x) [default: 10s]
+    #[arg(long, value_name = "B")]
+    pub budget: Option<Budget>,
+    /// Search for the whole run: a time or executions [default: no limit]
+    #[arg(long, value_name = "B")]
+    pub total_budget: Option<Budget>,
+    /// The random seed [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// The form of the emitted tests [default: gtest for C++, assert for C]
+    #[arg(long, value_name = "NAME")]
+    pub framework: Option<Framework>,
+    /// Exit with 1 when the mutation score is below PCT percent
+    #[arg(long, value_name = "PCT")]
+    pub fail_under: Option<Percent>,
+}
+
+/// `report`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ReportArgs {
+    /// The output folder of the run [default: motif.out]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
+    /// The form of the report
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: ReportFormat,
+    /// Exit with 1 when the mutation score is below PCT percent
+    #[arg(long, value_name = "PCT")]
+    pub fail_under: Option<Percent>,
+}
+
+/// `completions`.
+#[derive(Clone, Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+/// The definition itself, for completions and the manual page.
+pub fn definition() -> clap::Command {
+    Cli::command()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        definition().debug_assert();
+    }
+
+    #[test]
+    fn shared_options_are_spelled_alike_in_every_command_that_has_them() {
+        let definition = definition();
+        for long in ["build-dir", "output", "jobs", "fail-under"] {
+            let shorts: Vec<_> = definition
+                .get_subcommands()
+                .flat_map(|command| command.get_arguments().filter(|arg| arg.get_long() == Some(long)))
+                .map(|arg| (arg.get_short(), arg.get_value_names().map(|names| names[0].to_string())))
+                .collect();
+            assert!(shorts.len() > 1 && shorts.windows(2).all(|pair| pair[0] == pair[1]), "{long}: {shorts:?}");
+        }
+    }
+
+    #[test]
+    fn an_argument_list_of_the_contract_is_understood() {
+        let cli = Cli::try_parse_from(
+            "motif-cpp -C proj fuzz -p build --mutants m --engine afl++ --sanitizer address --coverage laf \
+             --budget 10s --total-budget 5m --seed 3 -j 2 --framework gtest --fail-under 80 sat::Mission::abort"
+                .split_whitespace(),
+        )
+        .unwrap();
+        let Command::Fuzz(fuzz) = cli.command else { panic!("not fuzz") };
+        assert_eq!(fuzz.coverage, Some(Coverage::Laf));
+        assert_eq!(fuzz.units, ["sat::Mission::abort"]);
+    }
+
+    #[test]
+    fn what_does_not_exist_is_refused() {
+        for line in [
+            "mutate",
+            "testgen",
+            "review",
+            "explain x",
+            "fuzz --resume",
+            "fuzz --executor slurm",
+            "fuzz --engine symbolic",
+            "fuzz --framework catch2",
+            "analyze --build",
+            "report --format sarif",
+            "analyze --graph svg",
+            "fuzz --shard 1/2",
+            "fuzz --since HEAD",
+        ] {
+            let error = Cli::try_parse_from(format!("motif-cpp {line}").split_whitespace()).unwrap_err();
+            assert_eq!(error.exit_code(), 2, "{line}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! `doctor`: which external tools are there, what each is for, and how to get what is missing.
+
+use crate::choices::ListFormat;
+use crate::diag::Exit;
+use crate::tools::{Surroundings, Tool, Toolchain};
+use std::fmt::Write;
+
+/// Looks at the machine; gives what goes to standard output, and the exit code (3 where a required tool is
+/// missing).
+pub fn run(surroundings: &Surroundings, format: ListFormat) -> (String, Exit) {
+    report(&Toolchain::discover(surroundings).tools(), format)
+}
+
+fn report(tools: &[Tool], format: ListFormat) -> (String, Exit) {
+    let complete = tools.iter().all(|tool| !tool.required || tool.path.is_some());
+    let text = match format {
+        ListFormat::Text => text(tools),
+        ListFormat::Json => {
+            let value = serde_json::json!({ "complete": complete, "tools": tools });
+            format!("{value:#}\n")
+        }
+    };
+    (text, if complete { Exit::Done } else { Exit::Tool })
+}
+
+fn text(tools: &[Tool]) -> String {
+    let mut out = String::new();
+    let width = tools.iter().map(|tool| tool.name.len()).max().unwrap_or(0);
+    let versions = tools.iter().filter_map(|tool| tool.version.as_ref().map(String::len)).max().unwrap_or(0).max(8);
+    for tool in tools {
+        let (mark, version, place) = match (&tool.path, tool.required) {
+            (Some(path), _) => ("ok     ", tool.version.as_deref().unwrap_or(""), path.display().to_string()),
+            (None, true) => ("MISSING", "", tool.install.clone()),
+            (None, false) => ("absent ", "", tool.install.clone()),
+        };
+        let _ = writeln!(out, "{mark} {:width$}  {version:versions$}  {place}", tool.name);
+        let _ = writeln!(out, "        {:width$}  {}", "", tool.purpose);
+        if let Some(note) = &tool.note {
+            let _ = writeln!(out, "        {:width$}  note: {note}", "");
+        }
+    }
+    let missing: Vec<&str> = tools.iter().filter(|t| t.required && t.path.is_none()).map(|t| t.name).collect();
+    let absent: Vec<&str> = tools.iter().filter(|t| !t.required && t.path.is_none()).map(|t| t.name).collect();
+    let verdict = match (missing.is_empty(), absent.is_empty()) {
+        (true, true) => "everything is there".to_string(),
+        (true, false) => format!("everything required is there; optional and absent: {}", absent.join(", ")),
+        (false, _) => format!("missing: {}", missing.join(", ")),
+    };
+    let _ = writeln!(out, "{verdict}");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tool(name: &'static str, required: bool, there: bool) -> Tool {
+        Tool {
+            name,
+            purpose: "does its work",
+            required,
+            path: there.then(|| format!("/bin/{name}").into()),
+            version: there.then(|| "1.2.3".into()),
+            note: None,
+            install: format!("apt-get install {name}"),
+        }
+    }
+
+    #[test]
+    fn a_missing_required_tool_exits_3_with_the_command_that_installs_it() {
+        let (text, exit) = report(&[tool("a", true, true), tool("b", true, false)], ListFormat::Text);
+        assert_eq!(exit, Exit::Tool);
+        assert!(
+            text.contains("MISSING b") && text.contains("apt-get install b") && text.ends_with("missing: b\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_missing_optional_tool_is_told_and_does_no_harm() {
+        let (text, exit) = report(&[tool("a", true, true), tool("b", false, false)], ListFormat::Text);
+        assert_eq!(exit, Exit::Done);
+        assert!(text.ends_with("optional and absent: b\n"), "{text}");
+    }
+
+    #[test]
+    fn the_json_form_has_every_tool_with_path_version_and_install() {
+        let (text, exit) = report(&[tool("a", true, true), tool("b", true, false)], ListFormat::Json);
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((exit, &value["complete"]), (Exit::Tool, &serde_json::json!(false)));
+        assert_eq!(value["tools"][0]["path"], "/bin/a");
+        assert_eq!(value["tools"][1]["path"], serde_json::Value::Null);
+        assert_eq!(value["tools"][1]["install"], "apt-get install b");
+    }
+
+    #[test]
+    fn on_a_bare_machine_doctor_says_what_is_missing_instead_of_failing() {
+        let (text, exit) = run(&Surroundings::default(), ListFormat::Text);
+        assert_eq!(exit, Exit::Tool);
+        assert!(text.contains("apt-get install clang"), "{text}");
+    }
+}

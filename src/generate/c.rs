@@ -1,0 +1,120 @@
+//! The files of a C unit: a C driver is C.
+
+use super::lower::{Lowering, Source};
+use super::{Job, include_path, observe, skeletons};
+use crate::cpp::string_literal;
+use crate::model::{Function, TypeKind};
+use crate::plan::{Entry, Recipe};
+
+/// All files; `driver.c` first.
+///
+/// # Errors
+/// The plan does not lower to statements.
+pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
+    let tera = skeletons(None).map_err(|e| e.to_string())?;
+    let render = |name: &str, context: &tera::Context| tera.render(name, context).map_err(|e| format!("{name}: {e}"));
+    let entry = job.plan.entries.first().ok_or("no way in")?;
+    let callee = &job.model.functions[&entry.callee];
+    let classes = observe::observed(job.model, job.plan);
+    let mut body = String::new();
+    for line in body_lines(job, entry, callee, !classes.is_empty())? {
+        body.push_str("  ");
+        body.push_str(&line);
+        body.push('\n');
+    }
+    let copy_name = job
+        .copied
+        .and_then(|c| c.functions.iter().find(|(usr, _, _)| *usr == entry.callee))
+        .map(|(_, _, new)| new.clone());
+    let mut context = tera::Context::new();
+    context.insert("id", &super::copy::comment_safe(&job.plan.id).replace("*/", "* /"));
+    context.insert("id_literal", &string_literal(job.plan.id.as_bytes()));
+    context.insert("plan", &job.sentence().replace("*/", "* /"));
+    context.insert("mutants", &job.mutant_lines());
+    context.insert("count", &job.numbered.len());
+    context.insert("copy", &job.copied.is_some());
+    context.insert("observers", &observe::c(job.model, &classes, &job.plan.excluded));
+    context.insert("pointer_type", &super::cxx::pointer(callee, "unit_function").replace("()", "(void)"));
+    context.insert("original", &callee.name);
+    context.insert("mutant", &copy_name.unwrap_or_else(|| callee.name.clone()));
+    context.insert("body", &body);
+    context.insert("has_main", &job.has_main());
+    context.insert("source", &include_path(&job.plan.source));
+    let headers: Vec<String> = job.missing_headers().iter().map(|p| include_path(p)).collect();
+    context.insert("includes", &headers);
+    let mut files = vec![("driver.c".to_owned(), render("driver.c", &context)?)];
+    files.push(("original.h".into(), render("original.h", &context)?));
+    if let Some(copied) = job.copied {
+        context.insert("text", &copied.text);
+        files.push(("mut_copy.h".into(), render("mut_copy.h", &context)?));
+    }
+    Ok(files)
+}
+
+fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function, has_observers: bool) -> Result<Vec<String>, String> {
+    let mut lowering = Lowering::new(job.model, job.plan.language, Source::Input, Vec::new());
+    if has_observers {
+        lowering.line("depth = 0;");
+    }
+    for statement in &job.plan.reset {
+        lowering.line(statement);
+    }
+    let made = lowering.slots(&entry.args)?;
+    let call = lowering.call(callee, None, entry, &made, Some("unit"));
+    lowering.line("motif_enter(record);");
+    match &entry.result {
+        None => lowering.line(format!("{call};")),
+        Some(ty) => {
+            let declaration = lowering.declare(&crate::plan::values::value_type(ty), "result");
+            lowering.line(format!("{declaration} = {call};"));
+        }
+    }
+    lowering.line("motif_leave(record);");
+    let mut show = |name: &str, text: String| {
+        lowering.line(format!("motif_open(record, \"{name}\", MOTIF_OUTPUT);"));
+        for line in text.lines() {
+            lowering.line(line.strip_prefix("  ").unwrap_or(line));
+        }
+        lowering.line("motif_close(record);");
+    };
+    if let Some(ty) = &entry.result {
+        let ty = crate::plan::values::value_type(ty);
+        let text = match &ty.kind {
+            // What a returned pointer leads to may be an argument, a static or nothing readable.
+            TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Prim(crate::model::Prim::Char)) => {
+                "  motif_null(record, result == NULL);\n  if (result != NULL) motif_text(record, result, strnlen(result, 4096));\n".to_owned()
+            }
+            _ => observe::c_value(job.model, &ty, "result", false, 0),
+        };
+        show("return", text);
+    }
+    for (slot, made) in entry.args.iter().zip(&made) {
+        let to = match &slot.ty.kind {
+            TypeKind::Pointer(to) => &**to,
+            TypeKind::Array(element, _) => &**element,
+            _ => continue,
+        };
+        if to.is_const || matches!(slot.recipe, Recipe::Fixed { .. } | Recipe::CString { .. }) {
+            continue;
+        }
+        let text = match &slot.recipe {
+            Recipe::Array { element, length, .. } => {
+                let ty = crate::model::Type {
+                    spelling: slot.ty.spelling.clone(),
+                    is_const: false,
+                    kind: TypeKind::Array(Box::new(element.ty.clone()), Some(*length)),
+                    size: None,
+                };
+                observe::c_value(job.model, &ty, &made.object, false, 0)
+            }
+            _ => observe::c_value(job.model, to, &crate::cpp::dereference(&made.object), false, 0),
+        };
+        show(&slot.name, text);
+    }
+    let lines = lowering.take_lines();
+    let mut lines = lines;
+    if !lines.iter().any(|l| l.contains("(in") || l.contains(" in,")) {
+        lines.insert(0, "(void)in;".into());
+    }
+    Ok(lines)
+}

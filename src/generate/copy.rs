@@ -1,0 +1,567 @@
+//! The `mut_` copy: the text of the mutated class (or function) and of everything that must follow it, renamed
+//! at every reference that the AST gives, with one dispatching body per mutated method (papers, section 4,
+//! Listings 5 and 6; all mutants of a unit share one copy, DESIGN section 3).
+//!
+//! Which declarations are copied is a closure: whatever the copied text uses and whose signature names a
+//! copied class must be copied too, or the two versions would mix.
+
+use super::edit::{Edits, Texts};
+use super::lexer::words;
+use crate::hierarchy::Hierarchy;
+use crate::model::{Class, Definition, Extent, Function, FunctionKind, Model, Reference, Scope, Type, Usr};
+use crate::mutant::Mutant;
+use crate::plan::{Recipe, UnitPlan};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// More classes than this and a copy is no longer the readable way.
+const MOST_CLASSES: usize = 40;
+
+/// A mutant with its number in the dispatch, from 1.
+pub struct Numbered<'m> {
+    /// What `motif_mutant` is when it is active.
+    pub number: u32,
+    /// The mutant.
+    pub mutant: &'m Mutant,
+}
+
+/// The copied text and what was renamed in it.
+#[derive(Clone, Debug, Default)]
+pub struct SourceCopy {
+    /// C or C++ text; to be included behind the original source file.
+    pub text: String,
+    /// Copied classes: USR, qualified name, name of the copy (qualified).
+    pub classes: Vec<(Usr, String, String)>,
+    /// Copied functions: USR, qualified name, qualified name of the copy.
+    pub functions: Vec<(Usr, String, String)>,
+}
+
+/// Why a mutant can't be expressed by a dispatching body, if so.
+pub fn needs_image(function: &Function, mutant: &Mutant) -> Option<&'static str> {
+    let definition = function.definition.as_ref()?;
+    let pairing = mutant.pairing.as_ref().ok()?;
+    if pairing.in_initializers {
+        return Some("it changes a constructor's initialisers, which can't be dispatched");
+    }
+    if definition.in_macro {
+        return Some("the body comes out of a macro");
+    }
+    if function.is_constexpr {
+        return Some("a constexpr function can't ask which mutant is active");
+    }
+    None
+}
+
+/// Copies the unit's class, or the free function itself.
+///
+/// # Errors
+/// Why a source copy can't work; an isolated image serves then.
+pub fn source_copy(
+    model: &Model,
+    hierarchy: &Hierarchy,
+    plan: &UnitPlan,
+    mutants: &[Numbered<'_>],
+) -> Result<SourceCopy, String> {
+    let unit = &model.functions[&plan.unit];
+    let mut closure = Closure { model, hierarchy, classes: BTreeSet::new(), functions: BTreeSet::new() };
+    match &unit.owner {
+        Some(owner) => closure.add_class(owner)?,
+        None => {
+            closure.functions.insert(unit.usr.clone());
+        }
+    }
+    if unit.owner.is_none() {
+        // Ways in lead through callers of the function: they must call the copy.
+        for entry in &plan.entries {
+            if entry.callee != unit.usr {
+                closure.functions.extend(path_to(model, &entry.callee, &unit.usr)?);
+            }
+        }
+    }
+    closure.add_recipes(plan)?;
+    closure.complete()?;
+    Writer { closure: &closure, plan, mutants, unit, texts: Texts::default() }.write()
+}
+
+/// The free functions on a call path from `from` to `to`, both included.
+fn path_to(model: &Model, from: &Usr, to: &Usr) -> Result<Vec<Usr>, String> {
+    let mut queue = std::collections::VecDeque::from([vec![from.clone()]]);
+    let mut seen = BTreeSet::new();
+    while let Some(path) = queue.pop_front() {
+        let last = path.last().expect("paths are not empty");
+        if last == to {
+            return Ok(path);
+        }
+        if !seen.insert(last.clone()) {
+            continue;
+        }
+        let Some(definition) = model.functions.get(last).and_then(|f| f.definition.as_ref()) else { continue };
+        for next in &definition.calls {
+            if model.functions.get(next).is_some_and(|f| f.owner.is_none() && f.definition.is_some()) {
+                let mut longer = path.clone();
+                longer.push(next.clone());
+                queue.push_back(longer);
+            }
+        }
+    }
+    Err("no path of plain functions leads from the public caller to the unit".into())
+}
+
+struct Closure<'m> {
+    model: &'m Model,
+    hierarchy: &'m Hierarchy,
+    classes: BTreeSet<Usr>,
+    functions: BTreeSet<Usr>,
+}
+
+impl<'m> Closure<'m> {
+    fn outermost(&self, class: &Usr) -> Result<&'m Class, String> {
+        let mut class =
+            self.model.classes.get(class).ok_or("a class that must be copied is not part of the project")?;
+        while let Some(outer) = class.scopes.iter().rev().find_map(|s| match s {
+            Scope::Class(usr) => self.model.classes.get(usr),
+            Scope::Namespace { .. } => None,
+        }) {
+            class = outer;
+        }
+        Ok(class)
+    }
+
+    fn add_class(&mut self, usr: &Usr) -> Result<(), String> {
+        let class = self.outermost(usr)?;
+        if class.definition.is_none() || class.name.is_empty() {
+            return Err(format!("`{}` has no definition that could be copied", class.qualified));
+        }
+        if class.specializes.is_some() {
+            return Err(format!("`{}` is a specialisation", class.qualified));
+        }
+        self.classes.insert(class.usr.clone());
+        if self.classes.len() > MOST_CLASSES {
+            return Err(format!("more than {MOST_CLASSES} classes would have to be copied"));
+        }
+        Ok(())
+    }
+
+    fn is_copied(&self, usr: &Usr) -> bool {
+        self.model.classes.contains_key(usr) && self.outermost(usr).is_ok_and(|c| self.classes.contains(&c.usr))
+    }
+
+    fn mentions(&self, ty: &Type) -> bool {
+        let mut found = false;
+        ty.walk(&mut |t| found |= t.record().is_some_and(|usr| self.is_copied(usr)));
+        found
+    }
+
+    fn signature_mentions(&self, function: &Function) -> bool {
+        self.mentions(&function.result) || function.params.iter().any(|p| self.mentions(&p.ty))
+    }
+
+    /// Classes that the plan makes and that derive from a copied one, and functions it calls that name one.
+    fn add_recipes(&mut self, plan: &UnitPlan) -> Result<(), String> {
+        loop {
+            let before = (self.classes.len(), self.functions.len());
+            let mut used: Vec<Usr> = Vec::new();
+            let mut called: Vec<Usr> = plan.entries.iter().map(|e| e.callee.clone()).collect();
+            for slot in plan.entries.iter().flat_map(|e| e.object.iter().chain(&e.args)) {
+                slot.ty.walk(&mut |t| used.extend(t.record().cloned()));
+                slot.recipe.walk(&mut |recipe| {
+                    recipe.ty().walk(&mut |t| used.extend(t.record().cloned()));
+                    match recipe {
+                        Recipe::Construct { constructor, .. } => called.extend(constructor.clone()),
+                        Recipe::Factory { function, .. } => called.push(function.clone()),
+                        _ => {}
+                    }
+                });
+            }
+            for usr in used {
+                self.consider_class(&usr)?;
+            }
+            for usr in called {
+                self.consider_function(&usr)?;
+            }
+            if before == (self.classes.len(), self.functions.len()) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn consider_class(&mut self, usr: &Usr) -> Result<(), String> {
+        if self.model.classes.contains_key(usr)
+            && !self.is_copied(usr)
+            && self.hierarchy.ancestors(usr).iter().any(|base| self.is_copied(base))
+        {
+            self.add_class(usr)?;
+        }
+        Ok(())
+    }
+
+    fn consider_function(&mut self, usr: &Usr) -> Result<(), String> {
+        let Some(function) = self.model.functions.get(usr) else { return Ok(()) };
+        let owner_is_copied = function.owner.as_ref().is_some_and(|o| self.is_copied(o));
+        if owner_is_copied || !self.signature_mentions(function) {
+            return Ok(());
+        }
+        match &function.owner {
+            Some(owner) => self.add_class(owner),
+            None if function.definition.is_some() => {
+                self.functions.insert(usr.clone());
+                Ok(())
+            }
+            None => Err(format!("`{}` names a copied class and its body is not in the project", function.id)),
+        }
+    }
+
+    /// Every stretch of text that is to be copied as of now.
+    fn stretches(&self) -> Vec<Extent> {
+        let mut all: Vec<Extent> =
+            self.classes.iter().filter_map(|usr| self.model.classes[usr].definition.clone()).collect();
+        all.extend(self.members().into_iter().map(|f| f.1.extent.clone()));
+        all.extend(
+            self.functions.iter().filter_map(|f| self.model.functions[f].definition.as_ref()).map(|d| d.extent.clone()),
+        );
+        all
+    }
+
+    /// Members of copied classes that are defined out of line.
+    fn members(&self) -> Vec<(&'m Function, &'m Definition)> {
+        let inside = |extent: &Extent| {
+            self.classes
+                .iter()
+                .filter_map(|usr| self.model.classes[usr].definition.as_ref())
+                .any(|class| class.file == extent.file && class.start <= extent.start && extent.end <= class.end)
+        };
+        self.model
+            .functions
+            .values()
+            .filter(|f| f.owner.as_ref().is_some_and(|o| self.is_copied(o)))
+            .filter_map(|f| Some((f, f.definition.as_ref()?)))
+            .filter(|(_, d)| !inside(&d.extent))
+            .collect()
+    }
+
+    fn complete(&mut self) -> Result<(), String> {
+        if self.classes.is_empty() {
+            return Ok(());
+        }
+        loop {
+            let before = (self.classes.len(), self.functions.len());
+            for stretch in self.stretches() {
+                let targets: BTreeSet<&Usr> = references(self.model, &stretch).iter().map(|r| &r.target).collect();
+                for target in targets {
+                    self.consider_class(target)?;
+                    self.consider_function(target)?;
+                }
+            }
+            if before == (self.classes.len(), self.functions.len()) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// References within a stretch of a file.
+fn references<'m>(model: &'m Model, extent: &Extent) -> &'m [Reference] {
+    let Some(file) = model.files.get(&extent.file) else { return &[] };
+    let from = file.references.partition_point(|r| r.offset < extent.start);
+    let to = file.references.partition_point(|r| r.offset < extent.end);
+    &file.references[from..to.max(from)]
+}
+
+struct Writer<'c, 'm> {
+    closure: &'c Closure<'m>,
+    plan: &'c UnitPlan,
+    mutants: &'c [Numbered<'c>],
+    unit: &'c Function,
+    texts: Texts,
+}
+
+impl Writer<'_, '_> {
+    fn write(mut self) -> Result<SourceCopy, String> {
+        let model = self.closure.model;
+        let mut copy = SourceCopy::default();
+        let classes = self.class_order();
+        let mut renames: BTreeMap<Usr, (String, String)> = BTreeMap::new();
+        for usr in &classes {
+            let class = &model.classes[usr];
+            let new = format!("mut_{}", class.name);
+            let qualified = requalify(&class.qualified, &class.name, &new);
+            copy.classes.push((usr.clone(), class.qualified.clone(), qualified));
+            renames.insert(usr.clone(), (class.name.clone(), new));
+        }
+        for usr in &self.closure.functions {
+            let function = &model.functions[usr];
+            // An overload on a copied class needs no name of its own; operators can't have one.
+            let overload = function.params.iter().any(|p| self.closure.mentions(&p.ty));
+            let new = if overload { function.name.clone() } else { format!("mut_{}", function.name) };
+            if function.name.starts_with("operator") && !overload {
+                return Err(format!("`{}` can't be renamed", function.id));
+            }
+            copy.functions.push((
+                usr.clone(),
+                function.qualified.clone(),
+                requalify(&function.qualified, &function.name, &new),
+            ));
+            if !overload {
+                renames.insert(usr.clone(), (function.name.clone(), new));
+            }
+        }
+        let mut text = String::new();
+        let mut space = Namespaces::default();
+        for usr in &classes {
+            let class = &model.classes[usr];
+            space.enter(&mut text, &class.scopes);
+            text.push_str(&forward(class, &renames[usr].1));
+        }
+        let functions: Vec<(&Function, &Definition)> = self
+            .closure
+            .functions
+            .iter()
+            .filter_map(|usr| Some((&model.functions[usr], model.functions[usr].definition.as_ref()?)))
+            .collect();
+        for usr in &classes {
+            let class = &model.classes[usr];
+            let extent = class.definition.as_ref().expect("checked when it was added");
+            space.enter(&mut text, &class.scopes);
+            let _ = writeln!(text, "\n{};", self.stretch(extent, &renames)?);
+        }
+        // Functions that call one another, whatever their order.
+        for (function, definition) in &functions {
+            space.enter(&mut text, &function.scopes);
+            let head = self.head(function, definition, &renames)?;
+            let _ = writeln!(text, "\n{head};");
+        }
+        for usr in &classes {
+            for field in model.classes[usr].fields.iter().filter(|f| f.is_static) {
+                if let Some(extent) = &field.definition {
+                    space.enter(&mut text, &model.classes[usr].scopes);
+                    let _ = writeln!(text, "\n{};", self.stretch(extent, &renames)?.trim_end_matches(';'));
+                }
+            }
+        }
+        let mut bodies: Vec<(&Function, &Definition)> = self.closure.members();
+        bodies.extend(functions);
+        let order = |extent: &Extent| (self.file_order(extent), extent.start);
+        bodies.sort_by_key(|(_, d)| order(&d.extent));
+        for (function, definition) in bodies {
+            let scopes: Vec<Scope> =
+                function.scopes.iter().take_while(|s| matches!(s, Scope::Namespace { .. })).cloned().collect();
+            space.enter(&mut text, &scopes);
+            let _ = writeln!(text, "\n{}", self.stretch(&definition.extent, &renames)?);
+        }
+        space.enter(&mut text, &[]);
+        copy.text = text;
+        Ok(copy)
+    }
+
+    /// Bases before what derives from them, otherwise as in the files.
+    fn class_order(&self) -> Vec<Usr> {
+        let model = self.closure.model;
+        let mut all: Vec<&Class> = self.closure.classes.iter().map(|usr| &model.classes[usr]).collect();
+        all.sort_by_key(|class| class.definition.as_ref().map(|d| (self.file_order(d), d.start)));
+        let mut out: Vec<Usr> = Vec::new();
+        while out.len() < all.len() {
+            let next = all
+                .iter()
+                .find(|class| {
+                    !out.contains(&class.usr)
+                        && class
+                            .bases
+                            .iter()
+                            .filter_map(|b| b.ty.record())
+                            .all(|base| !self.closure.classes.contains(base) || out.contains(base))
+                })
+                .or_else(|| all.iter().find(|class| !out.contains(&class.usr)));
+            out.extend(next.map(|class| class.usr.clone()));
+        }
+        out
+    }
+
+    fn file_order(&self, extent: &Extent) -> usize {
+        let unit = self.closure.model.units.iter().find(|u| u.main_file == self.plan.source);
+        let position = unit.and_then(|u| u.files.iter().position(|f| *f == extent.file));
+        // The main file stands first in the list, and behind its headers in the text.
+        match position {
+            Some(0) | None => usize::MAX,
+            Some(n) => n,
+        }
+    }
+
+    /// A stretch of the project's text with renamed references; mutated bodies become dispatching ones.
+    fn stretch(&mut self, extent: &Extent, renames: &BTreeMap<Usr, (String, String)>) -> Result<String, String> {
+        let source = self.texts.read(&extent.file)?.clone();
+        let mut edits =
+            rename_edits(&source, extent.start, extent.end, references(self.closure.model, extent), renames);
+        let body = &self.unit.definition.as_ref().expect("a unit has a body").body;
+        if body.file == extent.file && extent.start <= body.start && body.end <= extent.end {
+            let original =
+                Edits(rename_edits(&source, body.start, body.end, references(self.closure.model, body), renames))
+                    .apply(&source, body.start, body.end)?;
+            let dispatch = self.dispatch(&original, renames)?;
+            edits.retain(|(start, end, _)| *end <= body.start || *start >= body.end);
+            edits.push((body.start, body.end, dispatch));
+        }
+        Edits(edits).apply(&source, extent.start, extent.end)
+    }
+
+    /// A function's head without its body, as a declaration.
+    fn head(
+        &mut self,
+        function: &Function,
+        definition: &Definition,
+        renames: &BTreeMap<Usr, (String, String)>,
+    ) -> Result<String, String> {
+        let source = self.texts.read(&definition.extent.file)?.clone();
+        let extent = Extent { end: definition.body.start, ..definition.extent.clone() };
+        let edits = rename_edits(&source, extent.start, extent.end, references(self.closure.model, &extent), renames);
+        let mut head = Edits(edits).apply(&source, extent.start, extent.end)?;
+        head.truncate(head.trim_end().len());
+        if function.params.iter().any(|p| p.default.is_some()) {
+            return Err(format!("`{}` has default arguments", function.id));
+        }
+        Ok(head)
+    }
+
+    fn dispatch(&mut self, original: &str, renames: &BTreeMap<Usr, (String, String)>) -> Result<String, String> {
+        let unit_renames = renames;
+        let mut out = String::from("{\n  switch (motif_mutant) {\n");
+        for numbered in self.mutants {
+            let mutant = numbered.mutant;
+            let pairing = mutant.pairing.as_ref().map_err(|(_, why)| why.clone())?;
+            let source = self.texts.read(&mutant.path)?.clone();
+            let (start, end) = pairing.body;
+            let edits = rename_edits(&source, start, end, &pairing.references, unit_renames);
+            let mut body = Edits(edits).apply(&source, start, end)?;
+            body = relabel(&body, &pairing.labels, &format!("_{}", numbered.number));
+            let place = format!("{}, line {}", mutant.operator, mutant.line);
+            let _ = writeln!(out, "    case {}:  // {}", numbered.number, comment_safe(&place));
+            let _ = writeln!(out, "    {}\n    break;", indent(&body));
+        }
+        let _ = writeln!(out, "    default:  // the original\n    {}\n    break;", indent(original));
+        out.push_str("  }\n}");
+        // A constructor or a destructor keeps its head; nothing else is to be added.
+        let _ = FunctionKind::Constructor;
+        Ok(out)
+    }
+}
+
+/// Opens and closes namespaces as the text goes on.
+#[derive(Default)]
+struct Namespaces(Vec<Scope>);
+
+impl Namespaces {
+    fn enter(&mut self, text: &mut String, scopes: &[Scope]) {
+        let wanted: Vec<Scope> = scopes.iter().filter(|s| matches!(s, Scope::Namespace { .. })).cloned().collect();
+        if self.0 == wanted {
+            return;
+        }
+        if !self.0.is_empty() {
+            let _ = writeln!(text, "\n{}", "}".repeat(self.0.len()));
+        }
+        if !wanted.is_empty() {
+            text.push('\n');
+            for scope in &wanted {
+                let Scope::Namespace { name, inline } = scope else { continue };
+                let word = if *inline { "inline namespace" } else { "namespace" };
+                let gap = if name.is_empty() { "" } else { " " };
+                let _ = write!(text, "{word}{gap}{name} {{ ");
+            }
+            text.truncate(text.trim_end().len());
+            text.push('\n');
+        }
+        self.0 = wanted;
+    }
+}
+
+fn forward(class: &Class, name: &str) -> String {
+    let key = match class.kind {
+        crate::model::ClassKind::Class => "class",
+        crate::model::ClassKind::Struct => "struct",
+        crate::model::ClassKind::Union => "union",
+    };
+    match &class.template {
+        None => format!("{key} {name};\n"),
+        Some(params) => {
+            // Default arguments may stand only once: they stay with the definition unless it comes without.
+            let list: Vec<String> = params
+                .iter()
+                .map(|p| match &p.default {
+                    Some(_) => p.text.split('=').next().unwrap_or(&p.text).trim().to_owned(),
+                    None => p.text.clone(),
+                })
+                .collect();
+            format!("template <{}> {key} {name};\n", list.join(", "))
+        }
+    }
+}
+
+/// The edits that rename every reference in `start..end`; identifiers without a reference in the AST (macro
+/// arguments, dependent names) are renamed by name where they can't be members of something else.
+fn rename_edits(
+    source: &str,
+    start: u32,
+    end: u32,
+    references: &[Reference],
+    renames: &BTreeMap<Usr, (String, String)>,
+) -> Vec<(u32, u32, String)> {
+    let by_offset: BTreeMap<u32, &Reference> = references.iter().map(|r| (r.offset, r)).collect();
+    let by_name: BTreeMap<&str, &str> = renames.values().map(|(old, new)| (old.as_str(), new.as_str())).collect();
+    let Some(text) = source.get(start as usize..end as usize) else { return Vec::new() };
+    words(text)
+        .into_iter()
+        .filter_map(|word| {
+            let new = by_name.get(word.text)?;
+            let at = start + word.start as u32;
+            let renamed = match by_offset.get(&at) {
+                Some(reference) => renames.contains_key(&reference.target),
+                None => !word.is_member && !word.in_directive,
+            };
+            renamed.then(|| (at, at + word.text.len() as u32, (*new).to_owned()))
+        })
+        .collect()
+}
+
+/// Gives the labels of one body names of their own: a function may have each label only once.
+fn relabel(body: &str, labels: &[String], suffix: &str) -> String {
+    if labels.is_empty() {
+        return body.to_owned();
+    }
+    let edits = words(body)
+        .into_iter()
+        .filter(|w| !w.is_member && labels.iter().any(|l| l == w.text))
+        .map(|w| {
+            let end = (w.start + w.text.len()) as u32;
+            (end, end, suffix.to_owned())
+        })
+        .collect();
+    Edits(edits).apply(body, 0, body.len() as u32).unwrap_or_else(|_| body.to_owned())
+}
+
+fn requalify(qualified: &str, old: &str, new: &str) -> String {
+    match qualified.strip_suffix(old) {
+        Some(scope) => format!("{scope}{new}"),
+        None => new.to_owned(),
+    }
+}
+
+/// Four more spaces before each further line; text with raw strings or directives is left as it is.
+fn indent(body: &str) -> String {
+    if body.contains("R\"") || body.lines().any(|l| l.trim_start().starts_with('#')) || body.contains("\\\n") {
+        return body.to_owned();
+    }
+    let own = body.lines().last().map_or(0, |l| l.len() - l.trim_start().len());
+    let pad = 4usize.saturating_sub(own);
+    body.lines()
+        .enumerate()
+        .map(
+            |(n, line)| {
+                if n == 0 || line.trim().is_empty() { line.to_owned() } else { format!("{}{line}", " ".repeat(pad)) }
+            },
+        )
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// Text for a `//` comment: one line, no backslash at its end.
+pub fn comment_safe(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>().trim_end_matches('\\').to_owned()
+}

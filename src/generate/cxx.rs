@@ -1,0 +1,325 @@
+//! The files of a C++ unit.
+
+use super::lower::{Lowering, Made, Source};
+use super::{Job, include_path, observe, renamed_classes, skeletons};
+use crate::cpp::string_literal;
+use crate::model::{Function, FunctionKind, Type, TypeKind};
+use crate::plan::values::replace_word;
+use crate::plan::{Entry, Recipe};
+use std::collections::BTreeMap;
+
+/// What `T` is for original and copy, and the names that follow from it.
+struct Versions {
+    original: String,
+    mutant: String,
+    what: String,
+    /// `using` declarations within TestUtil.
+    aliases: Vec<String>,
+    /// Definitions before it.
+    text: String,
+    /// Spelling to alias, for the lowering.
+    map: Vec<(String, String)>,
+    /// Expression that calls a free function under test, per entry.
+    targets: Vec<Option<String>>,
+}
+
+/// All files; `driver.cpp` first.
+///
+/// # Errors
+/// The plan does not lower to statements.
+pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
+    let tera = skeletons(None).map_err(|e| e.to_string())?;
+    let render = |name: &str, context: &tera::Context| tera.render(name, context).map_err(|e| format!("{name}: {e}"));
+    let versions = versions(job);
+    let classes = observe::observed(job.model, job.plan);
+    let renames = renamed_classes(job.copied);
+    let mut body = String::new();
+    for line in body_lines(job, &versions)? {
+        if !line.is_empty() {
+            body.push_str("    ");
+            body.push_str(&line);
+        }
+        body.push('\n');
+    }
+    let mut context = tera::Context::new();
+    context.insert("id", &super::copy::comment_safe(&job.plan.id));
+    context.insert("id_literal", &string_literal(job.plan.id.as_bytes()));
+    context.insert("slug", &job.plan.slug);
+    context.insert("plan", &job.sentence());
+    context.insert("mutants", &job.mutant_lines());
+    context.insert("count", &job.numbered.len());
+    context.insert("copy", &job.copied.is_some());
+    context.insert("original", &versions.original);
+    context.insert("mutant", &versions.mutant);
+    context.insert("what_t", &versions.what);
+    context.insert("versions", &versions.text);
+    context.insert("aliases", &versions.aliases);
+    context.insert("observers", &observe::cxx(job.model, &classes, &renames, &job.plan.excluded));
+    context.insert("body", &body);
+    context.insert("has_main", &job.has_main());
+    context.insert("source", &include_path(&job.plan.source));
+    let headers: Vec<String> = job.missing_headers().iter().map(|p| include_path(p)).collect();
+    context.insert("includes", &headers);
+    let mut files = vec![("driver.cpp".to_owned(), render("driver.cpp", &context)?)];
+    files.push(("original.hpp".into(), render("original.hpp", &context)?));
+    context.insert("includes", &standard_headers(&body));
+    files.push(("TestUtil.hpp".into(), render("TestUtil.hpp", &context)?));
+    if let Some(copied) = job.copied {
+        context.insert("text", &copied.text);
+        files.push(("mut_copy.hpp".into(), render("mut_copy.hpp", &context)?));
+    }
+    Ok(files)
+}
+
+/// Standard headers that the utility class itself needs.
+pub fn standard_headers(body: &str) -> Vec<String> {
+    let table = [
+        ("std::size_t", "<cstddef>"),
+        ("std::memcpy", "<cstring>"),
+        ("std::numeric_limits", "<limits>"),
+        ("std::unique_ptr", "<memory>"),
+        ("std::shared_ptr", "<memory>"),
+        ("std::string", "<string>"),
+        ("std::move", "<utility>"),
+    ];
+    let mut headers: Vec<String> =
+        table.iter().filter(|(name, _)| body.contains(name)).map(|(_, h)| (*h).to_owned()).collect();
+    headers.dedup();
+    headers
+}
+
+fn versions(job: &Job<'_>) -> Versions {
+    let model = job.model;
+    let unit = &model.functions[&job.plan.unit];
+    let renames = renamed_classes(job.copied);
+    let rename = |text: &str| renames.iter().fold(text.to_owned(), |t, (old, new)| replace_word(&t, old, new));
+    let owner = unit.owner.as_ref().and_then(|usr| model.classes.get(usr));
+    let Some(owner) = owner.filter(|o| !o.name.is_empty()) else { return free_function(job, unit) };
+    let original = crate::plan::construct::record_type(owner, job.plan.owner_args.clone()).spelling;
+    let mutant = rename(&original);
+    let mut map = vec![(original.clone(), "T".to_owned())];
+    let mut aliases = Vec::new();
+    let mut text = String::new();
+    // Other classes of the copy that the statements name: each version has its own.
+    let mut peers: BTreeMap<String, String> = BTreeMap::new();
+    for slot in job.plan.entries.iter().flat_map(|e| e.object.iter().chain(&e.args)) {
+        let mut peer = |ty: &Type| {
+            if let TypeKind::Record { name, .. } = &ty.kind
+                && ty.bare_spelling() != original
+                && renames.contains_key(name)
+            {
+                let short = name.rsplit("::").next().unwrap_or(name).to_owned();
+                peers.insert(ty.bare_spelling().to_owned(), short);
+            }
+        };
+        slot.ty.walk(&mut peer);
+        slot.recipe.walk(&mut |recipe| recipe.ty().walk(&mut peer));
+    }
+    // Nested and enclosing classes of the copy are reached by name as well.
+    for old in renames.keys() {
+        if *old != original && !original.starts_with(&format!("{old}<")) && !peers.contains_key(old) {
+            let class = job
+                .copied
+                .and_then(|c| c.classes.iter().find(|(_, o, _)| o == old))
+                .and_then(|(usr, _, _)| model.classes.get(usr));
+            if class.is_some_and(|c| c.template.is_none()) {
+                peers.insert(old.clone(), old.rsplit("::").next().unwrap_or(old).to_owned());
+            }
+        }
+    }
+    if !peers.is_empty() {
+        text.push_str("// The classes that belong to one version: the project's own, or their copies.\ntemplate <typename T>\nstruct Version;\n");
+        for mutated in [false, true] {
+            let spell = |s: &str| if mutated { rename(s) } else { s.to_owned() };
+            text.push_str(&format!("template <>\nstruct Version<{}> {{\n", spell(&original)));
+            for (spelling, short) in &peers {
+                text.push_str(&format!("  using {short} = {};\n", spell(spelling)));
+            }
+            text.push_str("};\n");
+        }
+        for (spelling, short) in &peers {
+            aliases.push(format!("using {short} = typename Version<T>::{short};"));
+            map.push((spelling.clone(), short.clone()));
+        }
+    }
+    // Longer spellings first: `Outer::Inner` before `Outer`.
+    map.sort_by_key(|(spelling, _)| std::cmp::Reverse(spelling.len()));
+    let what = if job.copied.is_some() { format!("{original} or {mutant}") } else { original.clone() };
+    let targets = job.plan.entries.iter().map(|_| None).collect();
+    Versions { original, mutant, what, aliases, text, map, targets }
+}
+
+/// A free function has no class: a structure per version names its functions.
+fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
+    let model = job.model;
+    let mut text = String::new();
+    let mut targets = Vec::new();
+    let several = job.plan.entries.len() > 1;
+    let mut members: Vec<(String, String, String)> = Vec::new();
+    for (index, entry) in job.plan.entries.iter().enumerate() {
+        let callee = &model.functions[&entry.callee];
+        let name = if several { format!("call{}", index + 1) } else { "call".to_owned() };
+        let copy = job.copied.and_then(|c| c.functions.iter().find(|(usr, _, _)| *usr == entry.callee));
+        if callee.owner.is_some() {
+            targets.push(None);
+            continue;
+        }
+        let to = copy.map_or_else(|| callee.qualified.clone(), |(_, _, new)| new.clone());
+        members.push((pointer(callee, &name), callee.qualified.clone(), to));
+        targets.push(Some(format!("T::{name}")));
+    }
+    for mutated in [false, true] {
+        if mutated && job.copied.is_none() {
+            continue;
+        }
+        let (name, comment) = if mutated {
+            ("Mutant", "The copy, which is the mutant that is active.")
+        } else {
+            ("Original", "The project's own function.")
+        };
+        text.push_str(&format!("// {comment}\nstruct {name} {{\n"));
+        for (declarator, original, copy) in &members {
+            let target = if mutated { copy } else { original };
+            text.push_str(&format!("  static constexpr {declarator} = &{target};\n"));
+        }
+        text.push_str("};\n");
+    }
+    let _ = unit;
+    Versions {
+        original: "MOTIF::Original".into(),
+        mutant: "MOTIF::Mutant".into(),
+        what: if job.copied.is_some() { "Original or Mutant".into() } else { "Original".into() },
+        aliases: Vec::new(),
+        text,
+        map: Vec::new(),
+        targets,
+    }
+}
+
+/// `R (*name)(P…)` for a function.
+pub fn pointer(function: &Function, name: &str) -> String {
+    let params: Vec<String> = function
+        .params
+        .iter()
+        .map(|p| match &p.ty.kind {
+            // An array parameter is a pointer.
+            TypeKind::Array(element, _) => match &element.kind {
+                TypeKind::Array(inner, Some(n)) => format!("{} (*)[{n}]", inner.spelling),
+                _ => format!("{} *", element.spelling),
+            },
+            _ => p.ty.spelling.clone(),
+        })
+        .collect();
+    let result = &function.result.spelling;
+    format!("{result} (*{name})({})", params.join(", "))
+}
+
+fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String> {
+    let mut lowering = Lowering::new(job.model, job.plan.language, Source::Input, versions.map.clone());
+    for statement in &job.plan.reset {
+        lowering.line(statement);
+    }
+    if let [entry] = job.plan.entries.as_slice() {
+        entry_lines(job, &mut lowering, entry, versions.targets[0].as_deref())?;
+    } else {
+        let indexes: Vec<usize> = (0..job.plan.entries.len()).collect();
+        lowering.alternatives(&indexes, &mut |lowering, index| {
+            entry_lines(job, lowering, &job.plan.entries[*index], versions.targets[*index].as_deref())
+        })?;
+    }
+    let mut lines = lowering.take_lines();
+    if lines.iter().any(|line| line.contains("keep(")) {
+        lines.insert(0, "Keeper keep;".into());
+    }
+    if !lines.iter().any(|l| l.contains("in.") || l.contains("(in")) {
+        lines.insert(0, "(void)in;".into());
+    }
+    Ok(lines)
+}
+
+fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target: Option<&str>) -> Result<(), String> {
+    let callee = &job.model.functions[&entry.callee];
+    match callee.kind {
+        FunctionKind::Constructor => {
+            let object = entry.object.as_ref().ok_or("a constructor without an object")?;
+            let made = lowering.owned(&object.recipe, "object")?;
+            let ty = lowering.ty(&object.ty);
+            lowering.line(format!("{ty} *object = nullptr;"));
+            lowering.line(format!("record.call([&] {{ object = {made}; }});"));
+            lowering.line("if (object) record.state(\"object\", *object);");
+            lowering.line("delete object;");
+            constructor_args(job, lowering, entry);
+            return Ok(());
+        }
+        FunctionKind::Destructor => {
+            let object = entry.object.as_ref().ok_or("a destructor without an object")?;
+            let made = lowering.owned(&object.recipe, "object")?;
+            let ty = lowering.ty(&object.ty);
+            lowering.line(format!("{ty} *object = {made};"));
+            lowering.line("record.call([&] { delete object; });");
+            constructor_args(job, lowering, entry);
+            return Ok(());
+        }
+        _ => {}
+    }
+    let object = match &entry.object {
+        Some(slot) => Some(lowering.value(&slot.recipe, "object")?),
+        None => None,
+    };
+    let made = lowering.slots(&entry.args)?;
+    let call = lowering.call(callee, object.as_ref(), entry, &made, target);
+    match &entry.result {
+        None => lowering.line(format!("record.call([&] {{ {call}; }});")),
+        Some(ty) if matches!(ty.kind, TypeKind::LvalueRef(_)) => {
+            lowering.line(format!("record.returned(\"return\", [&]() -> decltype(auto) {{ return {call}; }});"));
+        }
+        Some(_) => lowering.line(format!("record.returned(\"return\", [&] {{ return {call}; }});")),
+    }
+    for (slot, made) in entry.args.iter().zip(&made) {
+        if let Some(line) = observation(slot, made) {
+            lowering.line(line);
+        }
+    }
+    if let (Some(slot), Some(made)) = (&entry.object, &object) {
+        if !matches!(slot.recipe, Recipe::Fixed { .. }) {
+            lowering.line(format!("record.state(\"object\", {});", made.object));
+        }
+    }
+    Ok(())
+}
+
+/// Objects that a constructor was given may show what it, or the destructor, did.
+fn constructor_args(_job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry) {
+    let Some(Recipe::Construct { args, .. }) = entry.object.as_ref().map(|o| &o.recipe) else { return };
+    for slot in args {
+        let made = Made { object: slot.name.clone(), by_pointer: false };
+        let is_reference = matches!(slot.ty.kind, TypeKind::LvalueRef(_));
+        if is_reference && let Some(line) = observation(slot, &made) {
+            lowering.line(line);
+        }
+    }
+}
+
+/// The statement that records what became of an argument, if a callee could change it.
+fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
+    let name = &slot.name;
+    let (target, is_pointer) = match &slot.ty.kind {
+        TypeKind::LvalueRef(to) => (&**to, false),
+        TypeKind::Pointer(to) => (&**to, true),
+        TypeKind::Array(element, _) => (&**element, true),
+        _ => return None,
+    };
+    let is_plain = matches!(target.kind, TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Void);
+    if target.is_const && is_plain {
+        return None;
+    }
+    match &slot.recipe {
+        Recipe::CString { .. } | Recipe::StdString { .. } if target.is_const => None,
+        Recipe::Array { length, .. } if is_pointer => {
+            Some(format!("record.output_array(\"{name}\", {}, {length});", made.object))
+        }
+        Recipe::Fixed { .. } => None,
+        _ if is_pointer => Some(format!("record.output(\"{name}\", {});", crate::cpp::dereference(&made.object))),
+        _ => Some(format!("record.output(\"{name}\", {});", made.object)),
+    }
+}

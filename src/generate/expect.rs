@@ -1,0 +1,439 @@
+//! A killing input as a regression test's statements and expectations: the recipe is walked again with the
+//! draws of the replay, and what the original showed becomes what is expected.
+
+use super::literal::{self, Scalar, unhex};
+use super::lower::{Lowering, Made, Source};
+use super::trace::Trace;
+use crate::model::{Function, FunctionKind, Language, Model, Prim, Type, TypeKind};
+use crate::plan::values::value_type;
+use crate::plan::{Entry, Recipe, UnitPlan};
+use serde_json::Value;
+
+/// What a test checks.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Check {
+    /// `actual` has the bits of `expected`.
+    Equal {
+        /// An expression.
+        actual: String,
+        /// A literal.
+        expected: String,
+        /// What the literal is.
+        kind: CheckKind,
+    },
+    /// The call throws.
+    Throws {
+        /// The dynamic type.
+        ty: String,
+        /// `what()`, where it is a `std::exception`.
+        what: Option<String>,
+    },
+}
+
+/// What sort of value is checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum CheckKind {
+    Bool,
+    Int,
+    Float,
+    Double,
+    LongDouble,
+    Text,
+    Enum,
+}
+
+/// The pieces of one regression test.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TestBody {
+    /// Statements before the call.
+    pub setup: Vec<String>,
+    /// The call, without a semicolon.
+    pub call: String,
+    /// `T result` where the call's value is kept.
+    pub result: Option<String>,
+    /// What is checked afterwards.
+    pub checks: Vec<Check>,
+    /// A check reads private state, or the unit itself is private.
+    pub private_access: bool,
+    /// Differences that could not be put into an expression.
+    pub unsaid: usize,
+}
+
+/// Writes the test of one kill.
+///
+/// `trace` and `original` are the replay's draws and record of the original, `mutant` the record of the mutant
+/// (none where it crashed or hung).
+///
+/// # Errors
+/// The replay does not fit the plan.
+pub fn body(
+    model: &Model,
+    plan: &UnitPlan,
+    trace: &[Value],
+    original: &[Value],
+    mutant: Option<&[Value]>,
+) -> Result<TestBody, String> {
+    let mut trace = Trace::parse(trace);
+    let entry = match plan.entries.as_slice() {
+        [entry] => entry,
+        several => match trace.next_draw() {
+            Some(super::trace::Draw::Pick(index)) if (index as usize) < several.len() => &several[index as usize],
+            _ => return Err("the replay did not choose a way in".into()),
+        },
+    };
+    let callee = &model.functions[&entry.callee];
+    let mut lowering = Lowering::new(model, plan.language, Source::Trace(trace), Vec::new());
+    let mut test = TestBody { private_access: entry.private_access, ..TestBody::default() };
+    let mut roots: Vec<Root> = Vec::new();
+    match callee.kind {
+        FunctionKind::Constructor | FunctionKind::Destructor => {
+            constructor(&mut lowering, callee, entry, &mut test, &mut roots)?;
+        }
+        _ => {
+            let object = match &entry.object {
+                Some(slot) => Some(lowering.value(&slot.recipe, "object")?),
+                None => None,
+            };
+            let made = lowering.slots(&entry.args)?;
+            test.call = lowering.call(callee, object.as_ref(), entry, &made, None);
+            if let (Some(slot), Some(made)) = (&entry.object, object) {
+                roots.push(Root {
+                    name: "object".into(),
+                    made: made.clone(),
+                    ty: dynamic_type(slot, &lowering, &made),
+                });
+            }
+            for (slot, made) in entry.args.iter().zip(&made) {
+                roots.push(argument(slot, made));
+            }
+            if let Some(ty) = &entry.result {
+                test.result = Some(result_declaration(&lowering, ty));
+                roots.push(Root { name: "return".into(), made: result(ty), ty: ty.without_ref().clone() });
+            }
+        }
+    }
+    test.setup = lowering.take_lines();
+    checks(model, plan.language, original, mutant, &roots, &mut test);
+    if test.checks.iter().all(|c| !matches!(c, Check::Equal { actual, .. } if mentions_result(actual))) {
+        // Nothing looks at the result: it need not be kept.
+        test.result = None;
+    }
+    Ok(test)
+}
+
+fn mentions_result(text: &str) -> bool {
+    crate::plan::values::replace_word(text, "result", "") != text
+}
+
+fn constructor(
+    lowering: &mut Lowering<'_>,
+    callee: &Function,
+    entry: &Entry,
+    test: &mut TestBody,
+    roots: &mut Vec<Root>,
+) -> Result<(), String> {
+    let object = entry.object.as_ref().ok_or("a constructor without an object")?;
+    if let Recipe::Construct { args, .. } = &object.recipe {
+        // The arguments outlive the object.
+        let made = lowering.slots(args)?;
+        let list: Vec<String> = lowering.pass(args, &made).iter().map(crate::cpp::print).collect();
+        let ty = lowering.ty(&object.ty);
+        let list = list.join(", ");
+        if callee.kind == FunctionKind::Constructor {
+            let arguments = if list.is_empty() { String::new() } else { format!("({list})") };
+            test.call = format!("{ty} object{arguments}");
+        } else {
+            test.call =
+                if list.is_empty() { format!("{{ {ty} object; }}") } else { format!("{{ {ty} object({list}); }}") };
+        }
+        for (slot, made) in args.iter().zip(&made) {
+            roots.push(argument(slot, made));
+        }
+    } else {
+        let made = lowering.owned(&object.recipe, "object")?;
+        let ty = lowering.ty(&object.ty);
+        if callee.kind == FunctionKind::Constructor {
+            test.call = format!("const std::unique_ptr<{ty}> object({made})");
+        } else {
+            test.call = format!("delete {made}");
+        }
+    }
+    roots.push(Root {
+        name: "object".into(),
+        made: Made { object: "object".into(), by_pointer: false },
+        ty: object.ty.clone(),
+    });
+    Ok(())
+}
+
+/// A value whose parts the record names.
+struct Root {
+    name: String,
+    made: Made,
+    ty: Type,
+}
+
+fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
+    let (made, ty) = match (&slot.ty.kind, &slot.recipe) {
+        // `&x` was passed: the value is `x`.
+        (TypeKind::Pointer(to), Recipe::Array { length, .. }) => {
+            let kind = TypeKind::Array(to.clone(), Some(*length));
+            (made.clone(), Type { kind, ..value_type(to) })
+        }
+        (TypeKind::Pointer(to), _) => {
+            (Made { object: crate::cpp::dereference(&made.object), by_pointer: false }, (**to).clone())
+        }
+        _ => (made.clone(), slot.ty.without_ref().clone()),
+    };
+    Root { name: slot.name.clone(), made, ty }
+}
+
+fn dynamic_type(slot: &crate::plan::Slot, _lowering: &Lowering<'_>, _made: &Made) -> Type {
+    slot.ty.clone()
+}
+
+fn result(ty: &Type) -> Made {
+    let _ = ty;
+    Made { object: "result".into(), by_pointer: false }
+}
+
+fn result_declaration(lowering: &Lowering<'_>, ty: &Type) -> String {
+    match &ty.kind {
+        TypeKind::LvalueRef(to) if to.is_const => "const auto &result".into(),
+        TypeKind::LvalueRef(_) => "auto &result".into(),
+        TypeKind::Prim(_) | TypeKind::Enum(_) => format!("const {}", lowering.declare(&value_type(ty), "result")),
+        _ => lowering.declare(&value_type(ty), "result"),
+    }
+}
+
+/// Checks for what differs, and for the result in any case.
+fn checks(
+    model: &Model,
+    language: Language,
+    original: &[Value],
+    mutant: Option<&[Value]>,
+    roots: &[Root],
+    test: &mut TestBody,
+) {
+    let path = |entry: &Value| entry.get("path").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let thrown = |part: &str| {
+        original.iter().find(|e| path(e) == format!("exception.{part}")).and_then(|e| {
+            let bytes = unhex(e.get("text")?.as_str()?);
+            Some(String::from_utf8_lossy(&bytes).into_owned())
+        })
+    };
+    if let Some(ty) = thrown("type") {
+        test.checks.push(Check::Throws { ty, what: thrown("what") });
+    }
+    let same = |entry: &Value| mutant.is_some_and(|all| all.contains(entry));
+    let mut wanted: Vec<&Value> = original.iter().filter(|e| !path(e).starts_with("exception")).collect();
+    wanted.retain(|entry| path(entry) == "return" || !same(entry));
+    // Where the mutant crashed everything differs: the results say enough.
+    if mutant.is_none() {
+        wanted.retain(|entry| entry.get("part").and_then(Value::as_str) == Some("output"));
+    }
+    let mut said = 0;
+    for entry in wanted {
+        if said >= 12 {
+            break;
+        }
+        let mut private = false;
+        match check(model, language, entry, &path(entry), roots, &mut private) {
+            Some(check) => {
+                if !test.checks.contains(&check) {
+                    test.checks.push(check);
+                    said += 1;
+                }
+                test.private_access |= private;
+            }
+            None => test.unsaid += 1,
+        }
+    }
+}
+
+fn check(
+    model: &Model,
+    language: Language,
+    entry: &Value,
+    path: &str,
+    roots: &[Root],
+    private: &mut bool,
+) -> Option<Check> {
+    let (actual, ty) = expression(model, path, roots, private)?;
+    if let Some(is_null) = entry.get("null").and_then(Value::as_bool) {
+        let null = if language == Language::C { "NULL" } else { "nullptr" };
+        let expected = if is_null == (language == Language::C) { "1" } else { "0" };
+        return Some(if language == Language::C {
+            Check::Equal { actual: format!("({actual} == {null})"), expected: expected.into(), kind: CheckKind::Bool }
+        } else {
+            Check::Equal { actual: format!("{actual} == {null}"), expected: is_null.to_string(), kind: CheckKind::Bool }
+        });
+    }
+    if let Some(text) = entry.get("text").and_then(Value::as_str) {
+        let bytes = unhex(text);
+        let literal = crate::cpp::string_literal(&bytes);
+        let expected = if bytes.contains(&0) && language == Language::Cxx {
+            format!("std::string({literal}, {})", bytes.len())
+        } else {
+            literal
+        };
+        let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if name.starts_with("std::basic_string"));
+        let is_pointer = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..));
+        if !is_string && !is_pointer || bytes.contains(&0) && !is_string {
+            return None;
+        }
+        let actual = if is_pointer && language == Language::Cxx { format!("std::string({actual})") } else { actual };
+        return Some(Check::Equal { actual, expected, kind: CheckKind::Text });
+    }
+    let value: Scalar = serde_json::from_value(entry.get("value")?.clone()).ok()?;
+    match &ty.kind {
+        TypeKind::Prim(prim) => {
+            let kind = match prim {
+                Prim::Bool => CheckKind::Bool,
+                Prim::Float => CheckKind::Float,
+                Prim::Double => CheckKind::Double,
+                Prim::LongDouble => CheckKind::LongDouble,
+                _ => CheckKind::Int,
+            };
+            Some(Check::Equal { actual, expected: literal::scalar(&value, *prim, language), kind })
+        }
+        TypeKind::Enum(usr) => {
+            let number = value.integer()?;
+            let names = &model.enums.get(usr)?.enumerators;
+            let expected = match names.iter().find(|(_, v)| *v == number) {
+                Some((name, _)) => name.clone(),
+                None if language == Language::C => format!("({}){number}", ty.bare_spelling()),
+                None => format!("static_cast<{}>({number})", ty.bare_spelling()),
+            };
+            Some(Check::Equal { actual, expected, kind: CheckKind::Enum })
+        }
+        // A pointer member is recorded by its null-ness.
+        TypeKind::Pointer(_) if value.kind == "bool" => {
+            let null = if language == Language::C { "NULL" } else { "nullptr" };
+            Some(Check::Equal {
+                actual: format!("{actual} != {null}"),
+                expected: literal::scalar(&value, Prim::Bool, language),
+                kind: CheckKind::Bool,
+            })
+        }
+        TypeKind::Record { .. } if value.kind == "size" => {
+            let number = value.integer()?;
+            Some(Check::Equal { actual, expected: format!("{number}u"), kind: CheckKind::Int })
+        }
+        _ => None,
+    }
+}
+
+/// The expression for a path of the record, and its type.
+fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> Option<(String, Type)> {
+    let steps = steps(path);
+    let (first, rest) = steps.split_first()?;
+    let Step::Member(root) = first else { return None };
+    let root = roots.iter().find(|r| r.name == *root)?;
+    let mut text = root.made.object.clone();
+    let mut ty = root.ty.clone();
+    for step in rest {
+        // A pointer or smart pointer on the way is followed.
+        let mut arrow = false;
+        if let Some(to) = ty.pointee() {
+            if !matches!(step, Step::Index(_)) {
+                ty = to.clone();
+                arrow = true;
+            }
+        } else if let TypeKind::Record { name, args, .. } = &ty.kind
+            && matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr")
+        {
+            let Some(crate::model::TemplateArg::Type(to)) = args.first() else { return None };
+            ty = to.clone();
+            arrow = true;
+        }
+        match (step, &ty.without_ref().kind.clone()) {
+            (Step::Member(name), TypeKind::Record { usr, args, name: class_name }) => {
+                let grip = match text.strip_prefix('*') {
+                    Some(pointer) if !arrow => format!("{pointer}->"),
+                    _ if arrow => format!("{text}->"),
+                    _ => format!("{text}."),
+                };
+                if class_name.starts_with("std::") {
+                    match name.as_str() {
+                        "size" => text = format!("{grip}size()"),
+                        "first" | "second" => {
+                            let index = usize::from(name == "second");
+                            let Some(crate::model::TemplateArg::Type(to)) = args.get(index) else { return None };
+                            ty = to.clone();
+                            text = format!("{grip}{name}");
+                        }
+                        _ => return None,
+                    }
+                    continue;
+                }
+                let class = model.classes.get(usr)?;
+                let (field, of) = find_field(model, class, name)?;
+                *private |= field.access != crate::model::Access::Public;
+                let with = if of.usr == class.usr {
+                    crate::plan::values::Substitution::of(class, args)
+                } else {
+                    Default::default()
+                };
+                ty = with.apply(&field.ty);
+                text = format!("{grip}{name}");
+            }
+            (Step::Index(index), TypeKind::Array(element, _)) => {
+                text = format!("{text}[{index}]");
+                ty = (**element).clone();
+            }
+            (Step::Index(index), TypeKind::Record { name, args, .. })
+                if matches!(name.as_str(), "std::vector" | "std::array" | "std::deque") =>
+            {
+                let Some(crate::model::TemplateArg::Type(to)) = args.first() else { return None };
+                text = if text.starts_with('*') { format!("({text})[{index}]") } else { format!("{text}[{index}]") };
+                ty = to.clone();
+            }
+            _ => return None,
+        }
+    }
+    Some((text, ty.without_ref().clone()))
+}
+
+fn find_field<'m>(
+    model: &'m Model,
+    class: &'m crate::model::Class,
+    name: &str,
+) -> Option<(&'m crate::model::Field, &'m crate::model::Class)> {
+    if let Some(field) = class.fields.iter().find(|f| f.name == name) {
+        return Some((field, class));
+    }
+    class.bases.iter().filter_map(|b| model.classes.get(b.ty.record()?)).find_map(|base| find_field(model, base, name))
+}
+
+#[derive(Debug, PartialEq)]
+enum Step {
+    Member(String),
+    Index(u64),
+}
+
+/// `a.b[3].c` in steps.
+fn steps(path: &str) -> Vec<Step> {
+    let mut out = Vec::new();
+    for part in path.split('.') {
+        let mut pieces = part.split('[');
+        if let Some(name) = pieces.next().filter(|n| !n.is_empty()) {
+            out.push(Step::Member(name.to_owned()));
+        }
+        out.extend(pieces.filter_map(|p| p.trim_end_matches(']').parse().ok().map(Step::Index)));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_falls_apart_into_members_and_indexes() {
+        let member = |n: &str| Step::Member(n.into());
+        assert_eq!(steps("list[3].x_.y"), [member("list"), Step::Index(3), member("x_"), member("y")]);
+        assert_eq!(steps("grid[1][2]"), [member("grid"), Step::Index(1), Step::Index(2)]);
+    }
+}

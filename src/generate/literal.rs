@@ -1,0 +1,175 @@
+//! Values as C and C++ literals: exact, of the right type, and as short as that allows.
+
+use crate::model::{Language, Prim};
+use serde::Deserialize;
+
+/// A scalar as the runtime describes it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Scalar {
+    /// The runtime's name of the kind (`double`, `int32`…).
+    #[serde(default)]
+    pub kind: String,
+    /// The value's bytes in hexadecimal, in memory order.
+    #[serde(default)]
+    pub bytes: String,
+    /// Decimal text.
+    #[serde(default)]
+    pub text: String,
+    /// Hexadecimal floating-point text.
+    #[serde(default)]
+    pub hex: String,
+}
+
+impl Scalar {
+    /// The bytes in memory order.
+    pub fn raw(&self) -> Vec<u8> {
+        unhex(&self.bytes)
+    }
+
+    /// The value as an integer, where it is one.
+    pub fn integer(&self) -> Option<i128> {
+        self.text.parse().ok()
+    }
+
+    /// All bits are zero.
+    pub fn is_zero(&self) -> bool {
+        self.raw().iter().all(|b| *b == 0)
+    }
+
+    fn f64(&self) -> Option<f64> {
+        Some(f64::from_le_bytes(self.raw().try_into().ok()?))
+    }
+
+    fn f32(&self) -> Option<f32> {
+        Some(f32::from_le_bytes(self.raw().try_into().ok()?))
+    }
+
+    /// Any NaN.
+    pub fn is_nan(&self) -> bool {
+        match self.kind.as_str() {
+            "float" => self.f32().is_some_and(f32::is_nan),
+            "double" => self.f64().is_some_and(f64::is_nan),
+            _ => self.text.contains("nan"),
+        }
+    }
+}
+
+/// Bytes from hexadecimal text; an odd rest is dropped.
+pub fn unhex(text: &str) -> Vec<u8> {
+    text.as_bytes()
+        .chunks_exact(2)
+        .filter_map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
+        .collect()
+}
+
+/// A literal of type `prim`.
+pub fn scalar(value: &Scalar, prim: Prim, language: Language) -> String {
+    match prim {
+        Prim::Bool => match (value.is_zero(), language) {
+            (true, Language::Cxx) => "false".into(),
+            (false, Language::Cxx) => "true".into(),
+            (true, Language::C) => "0".into(),
+            (false, Language::C) => "1".into(),
+        },
+        Prim::Double => value.f64().map_or_else(|| value.text.clone(), |v| float(v, "", "double", "", language)),
+        Prim::Float => value.f32().map_or_else(|| value.text.clone(), |v| float32(v, language)),
+        Prim::LongDouble => long_double(value, language),
+        Prim::Char => value.integer().map_or_else(|| "0".into(), |v| character(v as u8)),
+        _ => value.integer().map_or_else(|| value.text.clone(), |v| integer(v, prim)),
+    }
+}
+
+fn float(value: f64, suffix: &str, ty: &str, c_suffix: &str, language: Language) -> String {
+    if value.is_nan() || value.is_infinite() {
+        return special(value.is_nan(), value.is_sign_negative(), ty, c_suffix, language);
+    }
+    format!("{value:?}{suffix}")
+}
+
+fn float32(value: f32, language: Language) -> String {
+    if value.is_nan() || value.is_infinite() {
+        return special(value.is_nan(), value.is_sign_negative(), "float", "f", language);
+    }
+    format!("{value:?}f")
+}
+
+fn special(nan: bool, negative: bool, ty: &str, c_suffix: &str, language: Language) -> String {
+    let sign = if negative { "-" } else { "" };
+    match (language, nan) {
+        (Language::Cxx, true) => format!("{sign}std::numeric_limits<{ty}>::quiet_NaN()"),
+        (Language::Cxx, false) => format!("{sign}std::numeric_limits<{ty}>::infinity()"),
+        (Language::C, true) => format!("{sign}__builtin_nan{c_suffix}(\"\")"),
+        (Language::C, false) => format!("{sign}__builtin_inf{c_suffix}()"),
+    }
+}
+
+fn long_double(value: &Scalar, language: Language) -> String {
+    let negative = value.text.starts_with('-');
+    if value.text.contains("nan") || value.text.contains("inf") {
+        return special(value.text.contains("nan"), negative, "long double", "l", language);
+    }
+    if value.hex.is_empty() { format!("{}L", value.text) } else { format!("{}L", value.hex) }
+}
+
+fn character(byte: u8) -> String {
+    match byte {
+        b'\'' => "'\\''".into(),
+        b'\\' => "'\\\\'".into(),
+        b'\n' => "'\\n'".into(),
+        b'\t' => "'\\t'".into(),
+        0 => "'\\0'".into(),
+        0x20..=0x7e => format!("'{}'", byte as char),
+        _ => format!("'\\x{byte:02x}'"),
+    }
+}
+
+/// An integer literal of type `prim`; the smallest values are written so that no warning is due.
+pub fn integer(value: i128, prim: Prim) -> String {
+    let suffix = match prim {
+        Prim::UInt => "u",
+        Prim::Long => "L",
+        Prim::ULong => "UL",
+        Prim::LongLong => "LL",
+        Prim::ULongLong => "ULL",
+        _ => "",
+    };
+    if value == i128::from(i32::MIN) && suffix.is_empty() {
+        return "(-2147483647 - 1)".into();
+    }
+    if value == i128::from(i64::MIN) {
+        return format!("(-9223372036854775807{suffix} - 1)");
+    }
+    format!("{value}{suffix}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn double(value: f64) -> Scalar {
+        let bytes = value.to_le_bytes().iter().map(|b| format!("{b:02x}")).collect();
+        Scalar { kind: "double".into(), bytes, text: format!("{value}"), hex: String::new() }
+    }
+
+    #[test]
+    fn doubles_read_back_to_the_same_bits() {
+        for value in [0.1, -0.0, 1e300, f64::MIN_POSITIVE, 5e-324, 2.0] {
+            let text = scalar(&double(value), Prim::Double, Language::Cxx);
+            assert_eq!(text.parse::<f64>().unwrap().to_bits(), value.to_bits(), "{text}");
+            assert!(text.contains(['.', 'e']), "{text} would be an integer");
+        }
+    }
+
+    #[test]
+    fn what_has_no_literal_gets_its_name() {
+        assert_eq!(scalar(&double(f64::NAN), Prim::Double, Language::Cxx), "std::numeric_limits<double>::quiet_NaN()");
+        assert_eq!(scalar(&double(f64::NEG_INFINITY), Prim::Double, Language::C), "-__builtin_inf()");
+    }
+
+    #[test]
+    fn the_least_integers_are_written_without_overflow() {
+        assert_eq!(integer(i128::from(i32::MIN), Prim::Int), "(-2147483647 - 1)");
+        assert_eq!(integer(i128::from(i64::MIN), Prim::Long), "(-9223372036854775807L - 1)");
+        assert_eq!(integer(7, Prim::UInt), "7u");
+    }
+}

@@ -1,0 +1,331 @@
+//! Comparing objects member by member, through private state: one observer per class that a unit can show.
+//!
+//! An observer names every member to the record; how a member is compared is decided by its type
+//! (`motif.hpp`). What can't be compared is said in the record, never guessed.
+
+use crate::model::{Class, ClassKind, Field, Model, TemplateArg, Type, TypeKind, Usr};
+use crate::plan::UnitPlan;
+use crate::plan::construct::record_type;
+use crate::plan::values::Substitution;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// The most classes that one driver observes; what lies deeper is compared by null-ness.
+const MOST: usize = 60;
+
+/// A class that is observed, with its template arguments.
+#[derive(Clone, Debug)]
+pub struct Observed<'m> {
+    /// The class.
+    pub class: &'m Class,
+    /// As a type.
+    pub ty: Type,
+}
+
+/// The classes that a unit can show: through its results, arguments and the object's members, nearest first.
+pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
+    let mut found = Found { model, seen: BTreeSet::new(), order: Vec::new() };
+    for entry in &plan.entries {
+        for slot in entry.object.iter().chain(&entry.args) {
+            found.reach(&slot.ty);
+            slot.recipe.walk(&mut |recipe| found.reach(recipe.ty()));
+        }
+        if let Some(result) = &entry.result {
+            found.reach(result);
+        }
+    }
+    let mut next = 0;
+    while next < found.order.len() {
+        let Observed { class, ty } = found.order[next].clone();
+        let args = match &ty.kind {
+            TypeKind::Record { args, .. } => args.clone(),
+            _ => Vec::new(),
+        };
+        let with = Substitution::of(class, &args);
+        for base in &class.bases {
+            found.reach(&with.apply(&base.ty));
+        }
+        for field in class.fields.iter().filter(|f| !f.is_static) {
+            found.reach(&with.apply(&field.ty));
+        }
+        next += 1;
+    }
+    // Bases first: a call to an observer needs it declared.
+    found.order
+}
+
+struct Found<'m> {
+    model: &'m Model,
+    seen: BTreeSet<String>,
+    order: Vec<Observed<'m>>,
+}
+
+impl Found<'_> {
+    fn reach(&mut self, ty: &Type) {
+        let mut records: Vec<(Usr, Vec<TemplateArg>)> = Vec::new();
+        ty.walk(&mut |t| {
+            if let TypeKind::Record { usr, args, .. } = &t.kind {
+                records.push((usr.clone(), args.clone()));
+            }
+        });
+        for (usr, args) in records {
+            let Some(class) = self.model.classes.get(&usr) else { continue };
+            if !can_be_named(class) || self.order.len() >= MOST {
+                continue;
+            }
+            if class.template.is_some() && (args.is_empty() || args.iter().any(is_open)) {
+                continue;
+            }
+            let ty = record_type(class, args);
+            if self.seen.insert(ty.spelling.clone()) {
+                self.order.push(Observed { class, ty });
+            }
+        }
+    }
+}
+
+fn is_open(arg: &TemplateArg) -> bool {
+    match arg {
+        TemplateArg::Type(ty) => matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_)),
+        TemplateArg::Value(_) => false,
+    }
+}
+
+fn can_be_named(class: &Class) -> bool {
+    class.definition.is_some()
+        && !class.name.is_empty()
+        && class.specializes.is_none()
+        && !class.qualified.contains('(')
+}
+
+/// What a member is to the comparison.
+enum How {
+    /// By its type.
+    Value,
+    /// Null or not: what it points to is not known to be one readable object.
+    Nullness,
+    /// Storage of so many bytes (an anonymous union).
+    Storage(String, u64),
+    /// Left out, with the reason.
+    Skip(String),
+}
+
+fn how(model: &Model, field: &Field, ty: &Type, known: &BTreeSet<String>) -> How {
+    if field.name.is_empty() {
+        if field.bit_width.is_some() {
+            return How::Skip(String::new());
+        }
+        let inner = ty.record().and_then(|usr| model.classes.get(usr));
+        let first = inner.and_then(|class| class.fields.iter().find(|f| !f.name.is_empty()));
+        return match (first, inner.and_then(|c| c.size)) {
+            (Some(first), Some(size)) => How::Storage(first.name.clone(), size),
+            _ => How::Skip("an unnamed member".into()),
+        };
+    }
+    match &ty.kind {
+        TypeKind::Pointer(to) => match &to.kind {
+            TypeKind::Record { usr, .. } => {
+                let seen = model.classes.contains_key(usr) && known.contains(to.bare_spelling());
+                if seen { How::Value } else { How::Nullness }
+            }
+            _ => How::Nullness,
+        },
+        TypeKind::Array(_, None | Some(0)) => How::Skip("an array of unknown length".into()),
+        TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) => match to.record() {
+            Some(usr) if model.classes.get(usr).is_some_and(|c| c.definition.is_some()) => How::Value,
+            Some(_) => How::Skip("a reference to a type of another library".into()),
+            None => How::Value,
+        },
+        TypeKind::MemberPointer => How::Skip("a pointer to member".into()),
+        _ => How::Value,
+    }
+}
+
+/// The observers as C++ text for namespace MOTIF. `copies` maps qualified names of classes to those of their
+/// copies: a copied class gets a second observer.
+pub fn cxx(
+    model: &Model,
+    classes: &[Observed<'_>],
+    copies: &BTreeMap<String, String>,
+    excluded: &[(String, String, String)],
+) -> String {
+    let known: BTreeSet<String> = classes.iter().map(|o| o.ty.spelling.clone()).collect();
+    let mut declarations = String::new();
+    let mut definitions = String::new();
+    for observed in classes {
+        let body = cxx_body(model, observed, &known, excluded);
+        let rename = |text: &str| {
+            copies.iter().fold(text.to_owned(), |t, (old, new)| crate::plan::values::replace_word(&t, old, new))
+        };
+        let mut versions = vec![(observed.ty.spelling.clone(), body.clone())];
+        let renamed = rename(&observed.ty.spelling);
+        if renamed != observed.ty.spelling {
+            versions.push((renamed, rename(&body)));
+        }
+        for (spelling, body) in versions {
+            let head = format!("inline void observe_members(Record &record, const {spelling} &it)");
+            let _ = writeln!(declarations, "{head};");
+            let unused = if body.is_empty() { "  (void)record;\n  (void)it;\n" } else { "" };
+            let it =
+                if body.contains("it.") || body.contains("(it)") || body.is_empty() { "" } else { "  (void)it;\n" };
+            let _ = writeln!(definitions, "{head} {{\n{unused}{it}{body}}}\n");
+        }
+    }
+    if declarations.is_empty() { String::new() } else { format!("{declarations}\n{definitions}") }
+}
+
+fn cxx_body(
+    model: &Model,
+    observed: &Observed<'_>,
+    known: &BTreeSet<String>,
+    excluded: &[(String, String, String)],
+) -> String {
+    let class = observed.class;
+    let args = match &observed.ty.kind {
+        TypeKind::Record { args, .. } => args.as_slice(),
+        _ => &[],
+    };
+    let with = Substitution::of(class, args);
+    let mut body = String::new();
+    if class.kind == ClassKind::Union {
+        let _ = writeln!(body, "  motif_text(record.raw(), reinterpret_cast<const char *>(&it), sizeof it);");
+        return body;
+    }
+    for base in &class.bases {
+        let base = with.apply(&base.ty);
+        if known.contains(base.bare_spelling()) {
+            let _ = writeln!(body, "  observe_members(record, static_cast<const {} &>(it));", base.bare_spelling());
+        }
+    }
+    for field in class.fields.iter().filter(|f| !f.is_static) {
+        let name = &field.name;
+        if let Some((_, _, why)) = excluded.iter().find(|(c, f, _)| *c == class.qualified && f == name) {
+            let _ = writeln!(body, "  record.skip_member(\"{name}\", {});", crate::cpp::string_literal(why.as_bytes()));
+            continue;
+        }
+        match how(model, field, &with.apply(&field.ty), known) {
+            How::Value => {
+                let _ = writeln!(body, "  record.member(\"{name}\", it.{name});");
+            }
+            How::Nullness => {
+                let _ = writeln!(body, "  record.member(\"{name}\", it.{name} != nullptr);");
+            }
+            How::Storage(first, size) => {
+                let _ = writeln!(
+                    body,
+                    "  record.member_array(\"{first}\", reinterpret_cast<const unsigned char *>(&it.{first}), {size});"
+                );
+            }
+            How::Skip(why) if why.is_empty() => {}
+            How::Skip(why) => {
+                let _ = writeln!(body, "  record.skip_member(\"{name}\", \"{why}\");");
+            }
+        }
+    }
+    body
+}
+
+/// The observers of C structures as static functions. Only those that are reached are written, so that none is
+/// unused.
+pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, String)]) -> String {
+    let known: BTreeSet<String> = classes.iter().map(|o| o.ty.spelling.clone()).collect();
+    let mut out = String::new();
+    if classes.is_empty() {
+        return out;
+    }
+    out.push_str("/* How deep pointers are followed: lists may be long, and cycles endless. */\nenum { DEEPEST = 6 };\nstatic int depth;\n\n");
+    for observed in classes {
+        let _ = writeln!(
+            out,
+            "__attribute__((unused)) static void {}(motif_record *record, const {} *it);",
+            c_name(observed.class),
+            observed.ty.spelling
+        );
+    }
+    out.push('\n');
+    for observed in classes {
+        let class = observed.class;
+        let _ =
+            writeln!(out, "static void {}(motif_record *record, const {} *it) {{", c_name(class), observed.ty.spelling);
+        if class.kind == ClassKind::Union || class.fields.is_empty() {
+            let _ = writeln!(out, "  motif_text(record, (const char *)it, sizeof *it);\n}}\n");
+            continue;
+        }
+        for field in class.fields.iter().filter(|f| f.bit_width.is_none() || !f.name.is_empty()) {
+            if let Some((_, _, why)) = excluded.iter().find(|(c, f, _)| *c == class.qualified && *f == field.name) {
+                let why = crate::cpp::string_literal(why.as_bytes());
+                let _ = writeln!(
+                    out,
+                    "  motif_open_member(record, \"{}\");\n  motif_skip(record, {why});\n  motif_close(record);",
+                    field.name
+                );
+                continue;
+            }
+            let (name, text) = match how(model, field, &field.ty, &known) {
+                How::Storage(first, size) => {
+                    (first.clone(), format!("  motif_text(record, (const char *)&it->{first}, {size});\n"))
+                }
+                How::Skip(why) if why.is_empty() => continue,
+                How::Skip(why) => (field.name.clone(), format!("  motif_skip(record, \"{why}\");\n")),
+                How::Nullness => (field.name.clone(), format!("  motif_null(record, it->{} == NULL);\n", field.name)),
+                How::Value => (
+                    field.name.clone(),
+                    c_value(model, &field.ty, &format!("it->{}", field.name), field.bit_width.is_some(), 0),
+                ),
+            };
+            let _ = writeln!(out, "  motif_open_member(record, \"{name}\");\n{text}  motif_close(record);");
+        }
+        let _ = writeln!(out, "}}\n");
+    }
+    out
+}
+
+/// The name of a structure's observer.
+pub fn c_name(class: &Class) -> String {
+    format!("observe_{}", class.qualified.replace(|c: char| !c.is_ascii_alphanumeric(), "_"))
+}
+
+/// Statements that record a C value which is an lvalue expression.
+pub fn c_value(model: &Model, ty: &Type, expression: &str, is_bits: bool, depth: usize) -> String {
+    let pad = "  ".repeat(depth + 1);
+    match &ty.kind {
+        TypeKind::Prim(prim) if is_bits => {
+            // A bit-field has no address.
+            let spelled = ty.bare_spelling();
+            format!(
+                "{pad}{{ const {spelled} bits = {expression}; motif_value(record, {}, &bits, sizeof bits); }}\n",
+                super::lower::kind(*prim)
+            )
+        }
+        TypeKind::Prim(prim) => {
+            format!("{pad}motif_value(record, {}, &{expression}, sizeof {expression});\n", super::lower::kind(*prim))
+        }
+        TypeKind::Enum(_) => {
+            format!(
+                "{pad}{{ const long long number = (long long){expression}; motif_value(record, MOTIF_ENUM, &number, sizeof number); }}\n"
+            )
+        }
+        TypeKind::Array(element, Some(length)) if matches!(element.kind, TypeKind::Prim(crate::model::Prim::Char)) => {
+            format!("{pad}motif_text(record, {expression}, {length});\n")
+        }
+        TypeKind::Array(element, Some(length)) => {
+            let i = format!("i{depth}");
+            let inner = c_value(model, element, &format!("{expression}[{i}]"), false, depth + 1);
+            format!(
+                "{pad}for (size_t {i} = 0; {i} < {length}; ++{i}) {{\n{pad}  motif_open_index(record, {i});\n{inner}{pad}  motif_close(record);\n{pad}}}\n"
+            )
+        }
+        TypeKind::Pointer(to) => match to.record().and_then(|usr| model.classes.get(usr)) {
+            Some(class) if can_be_named(class) => format!(
+                "{pad}motif_null(record, {expression} == NULL);\n{pad}if ({expression} != NULL && depth < DEEPEST) {{\n{pad}  ++depth;\n{pad}  {}(record, {expression});\n{pad}  --depth;\n{pad}}}\n",
+                c_name(class)
+            ),
+            _ => format!("{pad}motif_null(record, {expression} == NULL);\n"),
+        },
+        TypeKind::Record { usr, .. } => match model.classes.get(usr) {
+            Some(class) if can_be_named(class) => format!("{pad}{}(record, &{expression});\n", c_name(class)),
+            _ => format!("{pad}motif_text(record, (const char *)&{expression}, sizeof {expression});\n"),
+        },
+        _ => format!("{pad}motif_skip(record, \"not comparable\");\n"),
+    }
+}

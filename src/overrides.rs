@@ -1,1 +1,0 @@
-//! YAML to typed hooks.

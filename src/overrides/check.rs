@@ -1,0 +1,585 @@
+//! Override files against the model: every name must mean something, and what it is said to be.
+
+use super::file::{ConstructHook, FieldHook, ParameterHook};
+use super::lookup::{self, constructors_like, functions_named};
+use super::{Overrides, Source, names_function};
+use crate::diag::{Problem, nearest};
+use crate::model::{Class, Function, Model, TemplateParamKind, Type, TypeKind};
+use crate::yaml::{line_of_key, line_of_word};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Overrides {
+    /// Checks every hook against the model and writes class names out in full, so that look-ups find them.
+    ///
+    /// # Errors
+    /// Everything that names what does not exist, or is not what it is said to be.
+    pub fn resolve(&mut self, model: &Model) -> Result<(), Vec<Problem>> {
+        let mut check =
+            Check { model, mentioned: mentioned_classes(model), problems: Vec::new(), seen: BTreeMap::new() };
+        for source in &mut self.files {
+            check.source(source);
+        }
+        if check.problems.is_empty() { Ok(()) } else { Err(check.problems) }
+    }
+}
+
+struct Check<'m> {
+    model: &'m Model,
+    /// Classes that the project's code names without defining them.
+    mentioned: BTreeSet<&'m str>,
+    problems: Vec<Problem>,
+    /// Which file says what, to find contradictions: target, section, key.
+    seen: BTreeMap<(String, &'static str, String), String>,
+}
+
+/// Where in a file something is said.
+struct Place<'s> {
+    source: &'s Source,
+    line: u32,
+}
+
+impl<'s> Place<'s> {
+    fn of(source: &'s Source, keys: &[&str]) -> Self {
+        let line = keys.iter().fold(1, |line, key| line_of_key(&source.text, key, line).unwrap_or(line));
+        Place { source, line }
+    }
+
+    fn word(&self, word: &str) -> Self {
+        Place { source: self.source, line: line_of_word(&self.source.text, word, self.line).unwrap_or(self.line) }
+    }
+
+    fn problem(&self, code: &'static str, what: String, fix: String) -> Problem {
+        Problem::usage(code, what, fix).at(&self.source.path).line(self.line)
+    }
+}
+
+impl<'m> Check<'m> {
+    fn report(&mut self, place: &Place<'_>, code: &'static str, what: impl Into<String>, fix: impl Into<String>) {
+        self.problems.push(place.problem(code, what.into(), fix.into()));
+    }
+
+    fn source(&mut self, source: &mut Source) {
+        let units = self.target(source);
+        self.duplicates(source);
+        // The text is needed for lines while names are written out: check a copy, change the original.
+        let said = source.clone();
+        source.file.subtypes = self.renamed(&said, "subtypes", &said.file.subtypes, |check, class, place, names| {
+            for name in &names.0 {
+                check.subtype(&place.word(name), class, name);
+            }
+        });
+        source.file.templates = self.renamed(&said, "templates", &said.file.templates, |check, class, place, args| {
+            check.template(place, class, &args.0);
+        });
+        source.file.construct = self.renamed(&said, "construct", &said.file.construct, |check, class, place, hook| {
+            check.construction(place, class, hook);
+        });
+        source.file.fields = self.renamed(&said, "fields", &said.file.fields, |check, class, place, fields| {
+            for (name, hook) in fields {
+                let line = line_of_key(&said.text, name, place.line).unwrap_or(place.line);
+                check.field(&Place { source: &said, line }, class, name, hook);
+            }
+        });
+        source.file.exclude = said
+            .file
+            .exclude
+            .iter()
+            .map(|(name, why)| (self.excluded(&Place::of(&said, &["exclude", name]), name, why), why.clone()))
+            .collect();
+        for (name, hook) in &said.file.parameters {
+            self.parameter(&Place::of(&said, &["parameters", name]), &said, &units, name, hook);
+        }
+        if let Some(hook) = &said.file.result {
+            self.result(&Place::of(&said, &["result"]), &said, &units, hook.least_length.is_some());
+        }
+    }
+
+    /// The functions that the file speaks for.
+    fn target(&mut self, source: &mut Source) -> Vec<&'m Function> {
+        let bodies = || self.model.functions.values().filter(|function| function.definition.is_some());
+        match (source.file.function.clone(), source.file.class.clone()) {
+            (Some(_), Some(_)) => {
+                let place = Place::of(source, &["class"]);
+                let fix = "leave one out: `class:` is for all methods of a class";
+                let problem = place.problem("override-target", "both `function:` and `class:`".into(), fix.into());
+                self.problems.push(problem);
+                Vec::new()
+            }
+            (Some(name), None) => {
+                let meant: Vec<_> = bodies().filter(|function| names_function(&name, &function.id)).collect();
+                if meant.is_empty() {
+                    let names = bodies().flat_map(|function| [function.id.as_str(), function.qualified.as_str()]);
+                    let fix = suggestion(&name, names, "`motif-cpp analyze` lists the functions");
+                    let what = format!("no function of the project is called `{name}`");
+                    let problem = Place::of(source, &["function"]).problem("override-unknown-function", what, fix);
+                    self.problems.push(problem);
+                }
+                meant
+            }
+            (None, Some(name)) => {
+                let place = Place::of(source, &["class"]);
+                let found = self.class(&place, &name);
+                let Some(class) = found else { return Vec::new() };
+                source.file.class = Some(class.qualified.clone());
+                bodies().filter(|function| function.owner.as_ref() == Some(&class.usr)).collect()
+            }
+            (None, None) => Vec::new(),
+        }
+    }
+
+    fn duplicates(&mut self, source: &Source) {
+        let file = &source.file;
+        let target = file.function.clone().or(file.class.clone()).unwrap_or_default();
+        let sections: [(&'static str, Vec<&String>); 4] = [
+            ("subtypes", file.subtypes.keys().collect()),
+            ("templates", file.templates.keys().collect()),
+            ("construct", file.construct.keys().collect()),
+            ("parameters", file.parameters.keys().collect()),
+        ];
+        for (section, keys) in sections {
+            for key in keys {
+                let name = source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                if let Some(other) = self.seen.insert((target.clone(), section, key.clone()), name) {
+                    let what = format!("`{section}: {key}` is said in `{other}` already, for the same code");
+                    self.report(
+                        &Place::of(source, &[section, key]),
+                        "override-twice",
+                        what,
+                        "say it in one of the files",
+                    );
+                }
+            }
+        }
+    }
+
+    /// The section with class names written out; `look` checks each entry whose class is known.
+    fn renamed<H: Clone>(
+        &mut self,
+        source: &Source,
+        section: &str,
+        hooks: &BTreeMap<String, H>,
+        mut look: impl FnMut(&mut Self, &Named<'m>, &Place<'_>, &H),
+    ) -> BTreeMap<String, H> {
+        let mut renamed = BTreeMap::new();
+        for (name, hook) in hooks {
+            let place = Place::of(source, &[section, name]);
+            if let Some(class) = self.named(&place, name) {
+                look(self, &class, &place, hook);
+                renamed.insert(class.name().to_owned(), hook.clone());
+            }
+        }
+        renamed
+    }
+
+    /// A class of the project, or one that its code names.
+    fn named(&mut self, place: &Place<'_>, name: &str) -> Option<Named<'m>> {
+        if let Some(class) = lookup::class_named(self.model, name) {
+            return Some(Named::Own(class));
+        }
+        if let Some(name) = self.mentioned.get(name.trim_start_matches("::")) {
+            return Some(Named::Foreign(name));
+        }
+        self.unknown_class(place, name);
+        None
+    }
+
+    /// A class that the project defines.
+    fn class(&mut self, place: &Place<'_>, name: &str) -> Option<&'m Class> {
+        let found = lookup::class_named(self.model, name);
+        if found.is_none() {
+            self.unknown_class(place, name);
+        }
+        found
+    }
+
+    fn unknown_class(&mut self, place: &Place<'_>, name: &str) {
+        let same: Vec<&Class> = self.model.classes.values().filter(|class| class.name == last_part(name)).collect();
+        let fix = if let [first, _, ..] = same.as_slice() {
+            format!("several classes have this name; did you mean `{}`?", first.qualified)
+        } else {
+            let names = self.model.classes.values().flat_map(|class| [class.qualified.as_str(), class.name.as_str()]);
+            match same.first() {
+                Some(class) => format!("did you mean `{}`?", class.qualified),
+                None => suggestion(name, names, "`motif-cpp analyze --graph dot` shows the classes"),
+            }
+        };
+        self.report(place, "override-unknown-class", format!("no class of the project is called `{name}`"), fix);
+    }
+
+    fn subtype(&mut self, place: &Place<'_>, base: &Named<'m>, name: &str) {
+        let Some(class) = self.class(place, lookup::without_arguments(name)) else { return };
+        if class.qualified == base.name() {
+            if class.is_abstract {
+                let what = format!("`{name}` is abstract itself");
+                self.report(place, "override-abstract-subtype", what, "name a concrete subtype");
+            }
+            return;
+        }
+        let known = concrete_subtypes(self.model, base.name());
+        let fix = match known.as_slice() {
+            [] => "the project has no concrete subtype of it".to_owned(),
+            known => format!("concrete subtypes of `{}`: {}", base.name(), quoted(known)),
+        };
+        if !lookup::derives_from(self.model, class, base.name()) {
+            let what = format!("`{name}` is not a subtype of `{}`", base.name());
+            self.report(place, "override-not-a-subtype", what, fix);
+        } else if class.is_abstract {
+            self.report(place, "override-abstract-subtype", format!("`{name}` is abstract itself"), fix);
+        }
+    }
+
+    fn template(&mut self, place: &Place<'_>, class: &Named<'m>, args: &[String]) {
+        let Named::Own(class) = class else { return };
+        let Some(params) = &class.template else {
+            let what = format!("`{}` is not a template", class.qualified);
+            return self.report(place, "override-not-a-template", what, "leave it out");
+        };
+        let least = params.iter().filter(|param| param.default.is_none() && !param.text.contains("...")).count();
+        let most = if params.iter().any(|param| param.text.contains("...")) { usize::MAX } else { params.len() };
+        if args.len() < least || args.len() > most {
+            let list: Vec<&str> = params.iter().map(|param| param.text.as_str()).collect();
+            let what = format!("`{}` takes {} template arguments, not {}", class.qualified, params.len(), args.len());
+            return self.report(
+                place,
+                "override-template-arguments",
+                what,
+                format!("its parameters: {}", list.join(", ")),
+            );
+        }
+        for (arg, param) in args.iter().zip(params) {
+            if param.kind == TemplateParamKind::Type {
+                self.known_type(&place.word(arg), arg);
+            }
+        }
+    }
+
+    fn construction(&mut self, place: &Place<'_>, class: &Named<'m>, hook: &ConstructHook) {
+        let ways = [&hook.constructor, &hook.factory, &hook.expression].into_iter().flatten().count();
+        if ways > 1 || hook.expression.is_some() && !hook.args.is_empty() {
+            let fix = "say one of `constructor` (with `args`), `factory` (with `args`) and `expression`";
+            return self.report(place, "override-construct", "there is more than one way said to make the object", fix);
+        }
+        if ways == 0 && hook.args.is_empty() {
+            let fix = "say `constructor`, `factory`, `expression` or `args`";
+            return self.report(place, "override-construct", "there is no way said to make the object", fix);
+        }
+        if let Some(name) = &hook.factory {
+            return self.factory(&place.word(name), class, name, hook.args.len());
+        }
+        if hook.expression.is_some() {
+            return;
+        }
+        let Named::Own(class) = class else {
+            let what = format!("`{}` is not defined in the project: its constructors are not known", class.name());
+            return self.report(
+                place,
+                "override-construct",
+                what,
+                "give a `factory` of the project, or an `expression`",
+            );
+        };
+        let all: Vec<&Function> = class.constructors(self.model).collect();
+        let list: Vec<String> = all.iter().map(|constructor| lookup::signature(constructor)).collect();
+        let fix = format!("constructors of `{}`: {}", class.qualified, quoted(&list));
+        match &hook.constructor {
+            Some(wanted) => match constructors_like(self.model, class, wanted).as_slice() {
+                [] => {
+                    let what = format!("`{}` has no constructor `{wanted}`", class.qualified);
+                    self.report(&place.word(wanted), "override-unknown-constructor", what, fix);
+                }
+                [constructor, ..] if hook.args.len() > constructor.params.len() => {
+                    let what =
+                        format!("`{wanted}` takes {} arguments, not {}", constructor.params.len(), hook.args.len());
+                    self.report(place, "override-arguments", what, fix);
+                }
+                _ => {}
+            },
+            None if all.iter().all(|constructor| constructor.params.len() < hook.args.len()) => {
+                let what = format!("`{}` has no constructor of {} arguments", class.qualified, hook.args.len());
+                self.report(place, "override-arguments", what, fix);
+            }
+            None => {}
+        }
+    }
+
+    fn factory(&mut self, place: &Place<'_>, class: &Named<'m>, name: &str, args: usize) {
+        match functions_named(self.model, name).as_slice() {
+            [] => {
+                let yielding = self.model.functions.values().filter(|function| self.yields(function, class.name()));
+                let list: Vec<&str> = yielding.map(|function| function.id.as_str()).collect();
+                let fix = match nearest(name, list.iter().copied()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None if list.is_empty() => format!("nothing in the project returns a `{}`", class.name()),
+                    None => format!("these return a `{}`: {}", class.name(), quoted(&list)),
+                };
+                let what = format!("no function of the project is called `{name}`");
+                self.report(place, "override-unknown-function", what, fix);
+            }
+            [function] if !self.yields(function, class.name()) => {
+                let what = format!("`{name}` returns `{}`, not a `{}`", function.result.spelling, class.name());
+                self.report(place, "override-factory", what, "name a function that returns it, or a pointer to it");
+            }
+            [function] if args > function.params.len() => {
+                let what = format!("`{name}` takes {} arguments, not {args}", function.params.len());
+                self.report(place, "override-arguments", what, format!("its id: {}", function.id));
+            }
+            [_] => {}
+            several => {
+                let ids: Vec<&str> = several.iter().map(|function| function.id.as_str()).collect();
+                self.report(
+                    place,
+                    "override-factory",
+                    format!("`{name}` is overloaded"),
+                    format!("say which: {}", quoted(&ids)),
+                );
+            }
+        }
+    }
+
+    /// Whether the function's result has to do with `class`: the class itself, a subtype, a pointer to it.
+    fn yields(&self, function: &Function, class: &str) -> bool {
+        let mut found = false;
+        function.result.walk(&mut |ty| {
+            if let TypeKind::Record { usr, name, .. } = &ty.kind {
+                let derived =
+                    self.model.classes.get(usr).is_some_and(|own| lookup::derives_from(self.model, own, class));
+                found |= name == class || derived;
+            }
+        });
+        found
+    }
+
+    fn field(&mut self, place: &Place<'_>, class: &Named<'m>, name: &str, hook: &FieldHook) {
+        let Named::Own(class) = class else {
+            let what = format!("`{}` is not defined in the project", class.name());
+            return self.report(
+                place,
+                "override-unknown-class",
+                what,
+                "fields can be filled in the project's own classes only",
+            );
+        };
+        let Some(field) = class.fields.iter().find(|field| field.name == name) else {
+            let names = class.fields.iter().map(|field| field.name.as_str());
+            let fix = suggestion(name, names, &format!("`{}` has no such field", class.qualified));
+            let what = format!("`{}` has no field `{name}`", class.qualified);
+            return self.report(place, "override-unknown-field", what, fix);
+        };
+        if hook.length.is_some() {
+            self.points(place, name, &field.ty, "length");
+        }
+        if let Some(pointee) = &hook.pointee {
+            self.void_pointer(place, name, &field.ty, pointee);
+        }
+        if *hook == FieldHook::default() {
+            self.report(
+                place,
+                "override-empty",
+                format!("nothing is said of `{name}`"),
+                "say `length`, `type` or `init`",
+            );
+        }
+    }
+
+    /// The name written out.
+    fn excluded(&mut self, place: &Place<'_>, name: &str, why: &str) -> String {
+        if why.trim().is_empty() {
+            let what = format!("there is no reason why `{name}` is left out");
+            self.report(place, "override-exclude", what, "say why: whoever reads the report will ask");
+        }
+        let Some((class_name, field)) = name.rsplit_once("::") else {
+            let fix = "write the class and the field: `CLASS::FIELD`";
+            self.report(place, "override-exclude", format!("`{name}` does not say whose field it is"), fix);
+            return name.to_owned();
+        };
+        let Some(class) = self.class(place, class_name) else { return name.to_owned() };
+        if !class.fields.iter().any(|own| own.name == field) {
+            let names = class.fields.iter().map(|field| field.name.as_str());
+            let fix = suggestion(field, names, "inherited fields go by the class that declares them");
+            let what = format!("`{}` has no field `{field}`", class.qualified);
+            self.report(place, "override-unknown-field", what, fix);
+        }
+        format!("{}::{field}", class.qualified)
+    }
+
+    fn parameter(
+        &mut self,
+        place: &Place<'_>,
+        source: &Source,
+        units: &[&'m Function],
+        name: &str,
+        hook: &ParameterHook,
+    ) {
+        if source.file.function.is_none() && source.file.class.is_none() {
+            let fix = "say whose with `function:` or `class:` at the top of the file";
+            return self.report(place, "override-target", format!("whose parameter is `{name}`?"), fix);
+        }
+        if units.is_empty() {
+            return; // The target is unknown, which has been said.
+        }
+        let having: Vec<_> = units.iter().filter(|unit| unit.params.iter().any(|param| param.name == name)).collect();
+        let Some(unit) = having.first() else {
+            let names = units.iter().flat_map(|unit| unit.params.iter().map(|param| param.name.as_str()));
+            let fix = suggestion(name, names, &format!("its id: {}", units[0].id));
+            let what = format!("`{}` has no parameter `{name}`", units[0].qualified);
+            return self.report(place, "override-unknown-parameter", what, fix);
+        };
+        let Some(param) = unit.params.iter().find(|param| param.name == name) else { return };
+        let others = [
+            hook.length.is_some(),
+            hook.least_length.is_some(),
+            hook.range.is_some(),
+            hook.pointee.is_some(),
+            hook.pair_with.is_some(),
+        ];
+        if hook.value.is_some() && others.contains(&true) {
+            let what = format!("`{name}` has a fixed value: nothing else can be said of it");
+            return self.report(place, "override-parameter", what, "leave out `value`, or the rest");
+        }
+        if *hook == ParameterHook::default() {
+            let fix = "say `length`, `least_length`, `value`, `range`, `type` or `pair_with`";
+            return self.report(place, "override-empty", format!("nothing is said of `{name}`"), fix);
+        }
+        for (said, key) in [
+            (hook.length.is_some(), "length"),
+            (hook.least_length.is_some(), "least_length"),
+            (hook.pair_with.is_some(), "pair_with"),
+        ] {
+            if said {
+                self.points(place, name, &param.ty, key);
+            }
+        }
+        if hook.range.is_some() && !is_number(&param.ty) {
+            let what = format!("`range` is for numbers, and `{name}` is a `{}`", param.ty.spelling);
+            self.report(place, "override-parameter", what, "leave it out, or give a `value`");
+        }
+        if let Some(pointee) = &hook.pointee {
+            self.void_pointer(place, name, &param.ty, pointee);
+        }
+        if let Some(length) = &hook.pair_with {
+            match unit.params.iter().find(|param| param.name == *length) {
+                Some(counter) if is_number(&counter.ty) => {}
+                Some(counter) => {
+                    let what = format!("`{length}` is a `{}`: no length", counter.ty.spelling);
+                    self.report(&place.word(length), "override-parameter", what, "name the parameter that counts");
+                }
+                None => {
+                    let names = unit.params.iter().map(|param| param.name.as_str());
+                    let fix = suggestion(length, names, &format!("its id: {}", unit.id));
+                    let what = format!("`{}` has no parameter `{length}`", unit.qualified);
+                    self.report(&place.word(length), "override-unknown-parameter", what, fix);
+                }
+            }
+        }
+    }
+
+    fn result(&mut self, place: &Place<'_>, source: &Source, units: &[&'m Function], has_length: bool) {
+        if source.file.function.is_none() {
+            let fix = "say whose with `function:` at the top of the file";
+            return self.report(place, "override-target", "whose result?", fix);
+        }
+        if let (true, Some(unit)) = (has_length, units.first()) {
+            self.points(place, "result", &unit.result, "least_length");
+        }
+    }
+
+    fn points(&mut self, place: &Place<'_>, name: &str, ty: &Type, key: &str) {
+        let kind = &ty.without_ref().kind;
+        let fits =
+            matches!(kind, TypeKind::Pointer(_) | TypeKind::Array(..) | TypeKind::Dependent(_) | TypeKind::Unknown(_));
+        if !fits {
+            let what = format!("`{key}` is for pointers and arrays, and `{name}` is a `{}`", ty.spelling);
+            self.report(place, "override-parameter", what, "leave it out");
+        }
+    }
+
+    fn void_pointer(&mut self, place: &Place<'_>, name: &str, ty: &Type, pointee: &str) {
+        let is_void = |ty: &Type| matches!(ty.kind, TypeKind::Void);
+        let target = ty.without_ref().pointee();
+        // `void **` hands out what it points to.
+        if !target.is_some_and(|to| is_void(to) || to.pointee().is_some_and(is_void)) {
+            let what = format!("`type` is for `void *`, and `{name}` is a `{}`", ty.spelling);
+            self.report(place, "override-parameter", what, "leave it out");
+        }
+        self.known_type(&place.word(pointee), pointee);
+    }
+
+    fn known_type(&mut self, place: &Place<'_>, text: &str) {
+        let name = lookup::without_arguments(lookup::core_of(text));
+        if lookup::is_builtin(name) || name.starts_with("std::") || self.mentioned.contains(name) {
+            return;
+        }
+        if lookup::class_named(self.model, name).is_some()
+            || self.model.enums.values().any(|own| own.qualified == name)
+            || self.model.aliases.values().any(|own| own.qualified == name)
+        {
+            return;
+        }
+        let classes = self.model.classes.values().flat_map(|own| [own.qualified.as_str(), own.name.as_str()]);
+        let rest = self.model.enums.values().map(|own| own.qualified.as_str());
+        let names = classes.chain(rest).chain(self.model.aliases.values().map(|own| own.qualified.as_str()));
+        let fix = suggestion(name, names, "write it with all its namespaces");
+        self.report(place, "override-unknown-type", format!("no type of the project is called `{name}`"), fix);
+    }
+}
+
+/// A class that a hook names.
+enum Named<'m> {
+    Own(&'m Class),
+    Foreign(&'m str),
+}
+
+impl Named<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Named::Own(class) => &class.qualified,
+            Named::Foreign(name) => name,
+        }
+    }
+}
+
+fn suggestion<'n>(name: &str, names: impl Iterator<Item = &'n str>, otherwise: &str) -> String {
+    match nearest(name, names) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => otherwise.to_owned(),
+    }
+}
+
+fn quoted<S: AsRef<str>>(names: &[S]) -> String {
+    names.iter().map(|name| format!("`{}`", name.as_ref())).collect::<Vec<_>>().join(", ")
+}
+
+fn last_part(name: &str) -> &str {
+    name.rsplit("::").next().unwrap_or(name)
+}
+
+fn is_number(ty: &Type) -> bool {
+    matches!(ty.without_ref().kind, TypeKind::Prim(_) | TypeKind::Dependent(_) | TypeKind::Unknown(_))
+}
+
+fn concrete_subtypes(model: &Model, base: &str) -> Vec<String> {
+    let concrete = model.classes.values().filter(|class| !class.is_abstract && class.definition.is_some());
+    concrete.filter(|class| lookup::derives_from(model, class, base)).map(|class| class.qualified.clone()).collect()
+}
+
+/// Names of all classes that occur in signatures, fields and bases.
+fn mentioned_classes(model: &Model) -> BTreeSet<&str> {
+    let mut types: Vec<&Type> = Vec::new();
+    for function in model.functions.values() {
+        types.push(&function.result);
+        types.extend(function.params.iter().map(|param| &param.ty));
+    }
+    for class in model.classes.values() {
+        types.extend(class.fields.iter().map(|field| &field.ty));
+        types.extend(class.bases.iter().map(|base| &base.ty));
+    }
+    let mut names = BTreeSet::new();
+    for ty in types {
+        lookup::each_type(ty, &mut |part| {
+            if let TypeKind::Record { name, .. } = &part.kind {
+                names.insert(name.as_str());
+            }
+        });
+    }
+    names
+}

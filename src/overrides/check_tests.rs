@@ -1,0 +1,334 @@
+//! Override files against a small project, made by hand: `sat::Mission` with its subtypes, a template, a structure.
+
+use super::Overrides;
+use crate::diag::{Exit, Problem};
+use crate::model::*;
+use std::path::{Path, PathBuf};
+
+fn ty(spelling: &str, kind: TypeKind) -> Type {
+    Type { spelling: spelling.into(), is_const: false, kind, size: None }
+}
+
+fn int() -> Type {
+    ty("int", TypeKind::Prim(Prim::Int))
+}
+
+fn double() -> Type {
+    ty("double", TypeKind::Prim(Prim::Double))
+}
+
+fn record(name: &str) -> Type {
+    ty(name, TypeKind::Record { usr: format!("c:{name}"), name: name.into(), args: Vec::new() })
+}
+
+fn pointer(to: Type) -> Type {
+    ty(&format!("{} *", to.spelling), TypeKind::Pointer(Box::new(to)))
+}
+
+fn extent() -> Extent {
+    Extent { file: "/p/a.cpp".into(), start: 0, end: 1, line: 1, column: 1, end_line: 1 }
+}
+
+fn function(
+    qualified: &str,
+    kind: FunctionKind,
+    owner: Option<&str>,
+    params: Vec<(&str, Type)>,
+    result: Type,
+) -> Function {
+    let types: Vec<&str> = params.iter().map(|(_, ty)| ty.spelling.as_str()).collect();
+    let id = format!("{qualified}({})", types.join(", "));
+    Function {
+        usr: format!("f:{id}"),
+        name: qualified.rsplit("::").next().unwrap().into(),
+        qualified: qualified.into(),
+        id,
+        scopes: Vec::new(),
+        kind,
+        language: Language::Cxx,
+        owner: owner.map(|owner| format!("c:{owner}")),
+        access: owner.map(|_| Access::Public),
+        params: params.into_iter().map(|(name, ty)| Param { name: name.into(), ty, default: None }).collect(),
+        result,
+        template: None,
+        is_virtual: false,
+        is_pure: false,
+        overrides: Vec::new(),
+        is_const: false,
+        ref_qualifier: None,
+        is_file_local: false,
+        is_inline: false,
+        is_constexpr: false,
+        is_noexcept: false,
+        is_deleted: false,
+        is_defaulted: false,
+        is_explicit: false,
+        is_variadic: false,
+        is_noreturn: false,
+        is_copy_or_move: false,
+        mangled: None,
+        declarations: Vec::new(),
+        definition: Some(Definition {
+            extent: extent(),
+            body: extent(),
+            initializers: None,
+            name_offset: 0,
+            name_len: 1,
+            in_macro: false,
+            labels: Vec::new(),
+            literals: Vec::new(),
+            calls: Default::default(),
+            globals: Default::default(),
+        }),
+    }
+}
+
+fn class(qualified: &str, bases: &[&str]) -> Class {
+    let base = |name: &&str| Base { ty: record(name), access: Access::Public, is_virtual: false };
+    Class {
+        usr: format!("c:{qualified}"),
+        name: qualified.rsplit("::").next().unwrap().into(),
+        qualified: qualified.into(),
+        scopes: Vec::new(),
+        kind: ClassKind::Class,
+        language: Language::Cxx,
+        access: None,
+        template: None,
+        specializes: None,
+        definition: Some(extent()),
+        name_offset: None,
+        declarations: Vec::new(),
+        bases: bases.iter().map(base).collect(),
+        fields: Vec::new(),
+        methods: Vec::new(),
+        nested: Vec::new(),
+        friends: Vec::new(),
+        is_abstract: false,
+        is_polymorphic: false,
+        is_final: false,
+        is_pod: false,
+        is_aggregate: false,
+        size: None,
+        align: None,
+        is_file_local: false,
+        aliases: Vec::new(),
+    }
+}
+
+fn field(name: &str, ty: Type) -> Field {
+    Field {
+        usr: format!("d:{name}"),
+        name: name.into(),
+        ty,
+        access: Access::Private,
+        offset_bits: None,
+        bit_width: None,
+        is_static: false,
+        is_mutable: false,
+        definition: None,
+    }
+}
+
+fn model() -> Model {
+    let mut model = Model::default();
+    let mission = Class { is_abstract: true, ..class("sat::Mission", &[]) };
+    let mut battery = class("sat::Battery", &[]);
+    let constructor = function(
+        "sat::Battery::Battery",
+        FunctionKind::Constructor,
+        Some("sat::Battery"),
+        vec![("charge", double()), ("cells", int())],
+        ty("void", TypeKind::Void),
+    );
+    battery.methods.push(constructor.usr.clone());
+    let mut ring = class("sat::Ring", &[]);
+    let param = |name: &str, text: &str, kind, default: Option<&str>| TemplateParam {
+        name: name.into(),
+        text: text.into(),
+        kind,
+        default: default.map(Into::into),
+    };
+    ring.template = Some(vec![
+        param("T", "typename T", TemplateParamKind::Type, None),
+        param("N", "int N = 4", TemplateParamKind::Value, Some("4")),
+    ]);
+    let mut frame = class("Frame", &[]);
+    frame.fields = vec![field("samples", pointer(double())), field("count", int())];
+    let classes = [
+        mission,
+        Class { is_abstract: true, ..class("sat::TimedMission", &["sat::Mission"]) },
+        class("sat::StaticMission", &["sat::TimedMission"]),
+        class("sat::Landmark", &[]),
+        battery,
+        ring,
+        frame,
+    ];
+    model.classes = classes.into_iter().map(|class| (class.usr.clone(), class)).collect();
+    let void = || ty("void", TypeKind::Void);
+    let functions = [
+        constructor,
+        function(
+            "sat::send",
+            FunctionKind::Function,
+            None,
+            vec![
+                ("buffer", pointer(int())),
+                ("size", int()),
+                ("payload", pointer(void())),
+                ("gain", double()),
+                ("by", record("lib::Radio")),
+            ],
+            pointer(double()),
+        ),
+        function("sat::charged", FunctionKind::Function, None, vec![("level", double())], record("sat::Battery")),
+        function("sat::Battery::drain", FunctionKind::Method, Some("sat::Battery"), vec![("by", double())], void()),
+    ];
+    model.functions = functions.into_iter().map(|function| (function.usr.clone(), function)).collect();
+    model
+}
+
+fn resolve(text: &str) -> Result<Overrides, Vec<Problem>> {
+    let mut overrides = Overrides::parse(Path::new("o.yaml"), text).map_err(|problem| vec![problem])?;
+    overrides.resolve(&model()).map(|()| overrides)
+}
+
+/// The only problem of `text`: its code, line and message.
+#[track_caller]
+fn problem(text: &str) -> (&'static str, Option<u32>, String) {
+    let problems = resolve(text).expect_err("should be refused");
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert_eq!(problems[0].exit, Exit::Usage);
+    assert_eq!(problems[0].file, Some(PathBuf::from("o.yaml")));
+    (problems[0].code, problems[0].line, format!("{} / {}", problems[0].what, problems[0].fix))
+}
+
+#[test]
+fn hooks_that_fit_the_project_are_accepted() {
+    let overrides = resolve(
+        "function: sat::send\n\
+         subtypes: {sat::Mission: sat::StaticMission}\n\
+         templates: {sat::Ring: [sat::Landmark, 8]}\n\
+         construct:\n  sat::Battery: {constructor: '(double,int)', args: [[0, 1]]}\n  lib::Radio: {expression: 'lib::Radio::any()'}\n\
+         parameters:\n  buffer: {length: 8, pair_with: size}\n  payload: {type: Frame}\n  gain: {range: [0, 1]}\n\
+         result: {least_length: 2}\n\
+         fields: {Frame: {samples: {length: 4, init: ['$it.count = 4;']}}}\n\
+         exclude: {Frame::count: a counter of calls}\n",
+    )
+    .unwrap();
+    assert_eq!(overrides.excluded(), [("Frame".into(), "count".into(), "a counter of calls".into())]);
+}
+
+#[test]
+fn names_without_namespaces_are_written_out_where_they_are_unique() {
+    let overrides = resolve("class: Battery\nsubtypes: {Mission: StaticMission}\n").unwrap();
+    assert!(overrides.subtypes_for("sat::Mission", "sat::Battery::drain(double)").is_some());
+    assert!(overrides.subtypes_for("sat::Mission", "sat::send(int)").is_none());
+}
+
+#[test]
+fn an_unknown_class_is_named_with_its_line_and_the_nearest_one() {
+    let (code, line, text) = problem("subtypes:\n  # sat::Misson\n  sat::Misson: [sat::StaticMission]\n");
+    assert_eq!((code, line), ("override-unknown-class", Some(3)));
+    assert!(text.contains("did you mean `sat::Mission`?"), "{text}");
+}
+
+#[test]
+fn a_class_in_the_wrong_namespace_is_suggested_in_the_right_one() {
+    let (_, _, text) = problem("subtypes:\n  geo::Mission: [sat::StaticMission]\n");
+    assert!(text.contains("did you mean `sat::Mission`?"), "{text}");
+}
+
+#[test]
+fn a_subtype_that_is_not_one_is_refused_with_those_that_are() {
+    let (code, line, text) = problem("subtypes:\n  sat::Mission:\n    - sat::StaticMission\n    - sat::Landmark\n");
+    assert_eq!((code, line), ("override-not-a-subtype", Some(4)));
+    assert!(text.contains("`sat::StaticMission`"), "{text}");
+}
+
+#[test]
+fn an_abstract_subtype_is_refused() {
+    assert_eq!(problem("subtypes: {sat::Mission: sat::TimedMission}\n").0, "override-abstract-subtype");
+}
+
+#[test]
+fn an_unknown_function_is_named_with_the_nearest_one() {
+    let (code, line, text) = problem("# about\nfunction: sat::sent\n");
+    assert_eq!((code, line), ("override-unknown-function", Some(2)));
+    assert!(text.contains("did you mean `sat::send`?"), "{text}");
+}
+
+#[test]
+fn an_unknown_parameter_is_named_with_the_nearest_one() {
+    let (code, line, text) = problem("function: sat::send\nparameters:\n  bufer: {length: 3}\n");
+    assert_eq!((code, line), ("override-unknown-parameter", Some(3)));
+    assert!(text.contains("did you mean `buffer`?"), "{text}");
+}
+
+#[test]
+fn hooks_that_do_not_suit_the_parameter_s_type_are_refused() {
+    for hook in [
+        "size: {length: 3}",
+        "buffer: {type: Frame}",
+        "buffer: {range: [0, 1]}",
+        "buffer: {length: 2, value: 'p'}",
+        "gain: {}",
+    ] {
+        let yaml = format!("function: sat::send\nparameters:\n  {hook}\n");
+        let problems = resolve(&yaml).expect_err(hook);
+        assert_eq!(problems[0].line, Some(3), "{hook}");
+    }
+    let (code, _, text) = problem("function: sat::send\nparameters:\n  buffer: {pair_with: sise}\n");
+    assert_eq!(code, "override-unknown-parameter");
+    assert!(text.contains("did you mean `size`?"), "{text}");
+}
+
+#[test]
+fn parameters_need_to_say_whose_they_are() {
+    assert_eq!(problem("parameters: {buffer: {length: 3}}\n").0, "override-target");
+    assert_eq!(problem("function: sat::send\nclass: sat::Battery\n").0, "override-target");
+}
+
+#[test]
+fn a_template_gets_as_many_arguments_as_it_takes() {
+    assert_eq!(problem("templates: {sat::Ring: [int, 3, 4]}\n").0, "override-template-arguments");
+    assert_eq!(problem("templates: {sat::Battery: [int]}\n").0, "override-not-a-template");
+    let (code, _, text) = problem("templates: {sat::Ring: [sat::Landmrk]}\n");
+    assert_eq!(code, "override-unknown-type");
+    assert!(text.contains("did you mean `sat::Landmark`?"), "{text}");
+    assert!(resolve("templates: {sat::Ring: ['std::vector<int>']}\n").is_ok());
+}
+
+#[test]
+fn a_constructor_that_does_not_exist_is_refused_with_those_that_do() {
+    let (code, line, text) = problem("construct:\n  sat::Battery:\n    constructor: (float)\n");
+    assert_eq!((code, line), ("override-unknown-constructor", Some(3)));
+    assert!(text.contains("`(double, int)`"), "{text}");
+    assert_eq!(problem("construct: {sat::Battery: {args: [1, 2, 3]}}\n").0, "override-arguments");
+    assert_eq!(problem("construct: {sat::Battery: {}}\n").0, "override-construct");
+}
+
+#[test]
+fn a_factory_must_exist_and_return_the_class() {
+    assert!(resolve("construct: {sat::Battery: {factory: sat::charged, args: [0.5]}}\n").is_ok());
+    assert_eq!(problem("construct: {sat::Battery: {factory: sat::send}}\n").0, "override-factory");
+    let (code, _, text) = problem("construct: {sat::Battery: {factory: sat::charge}}\n");
+    assert_eq!(code, "override-unknown-function");
+    assert!(text.contains("did you mean `sat::charged(double)`?") || text.contains("`sat::charged(double)`"), "{text}");
+    assert_eq!(problem("construct: {sat::Battery: {factory: sat::charged, args: [1, 2]}}\n").0, "override-arguments");
+}
+
+#[test]
+fn fields_must_exist_and_point_where_a_length_is_given() {
+    assert_eq!(problem("fields: {Frame: {sample: {length: 3}}}\n").0, "override-unknown-field");
+    assert_eq!(problem("fields: {Frame: {count: {length: 3}}}\n").0, "override-parameter");
+    assert_eq!(problem("exclude: {Frame::counts: wrong}\n").0, "override-unknown-field");
+    assert_eq!(problem("exclude: {Frame::count: ''}\n").0, "override-exclude");
+    assert_eq!(problem("exclude: {count: why}\n").0, "override-exclude");
+}
+
+#[test]
+fn all_problems_of_a_file_are_told_at_once() {
+    let text = "subtypes:\n  sat::Misson: sat::StaticMission\nfields:\n  Frame: {sample: {length: 1}}\n";
+    let lines: Vec<_> = resolve(text).unwrap_err().iter().map(|problem| problem.line).collect();
+    assert_eq!(lines, [Some(2), Some(4)]);
+}

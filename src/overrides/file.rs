@@ -1,0 +1,356 @@
+//! What an override file says, as typed hooks.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{self, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Overrides of motif-cpp for one function, one class or the whole project. C++ types and expressions are written as
+/// in the project's code, with all their namespaces.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case", default)]
+pub struct OverrideFile {
+    /// The hooks hold for this function only: its id as `motif-cpp analyze` lists it, or its qualified name (then for
+    /// every overload).
+    pub function: Option<String>,
+    /// The hooks hold for the methods of this class only.
+    pub class: Option<String>,
+    /// For a class, the concrete subtypes that stand in for it: `sat::Mission: [sat::StaticMission]`.
+    pub subtypes: BTreeMap<String, Names>,
+    /// For a class template, its arguments: `sat::DynamicMission: [sat::Landmark]`.
+    pub templates: BTreeMap<String, TemplateArguments>,
+    /// For a class, how its objects are made.
+    pub construct: BTreeMap<String, ConstructHook>,
+    /// For a parameter of the function (or of the class's methods), how its argument is made.
+    pub parameters: BTreeMap<String, ParameterHook>,
+    /// What the function returns.
+    pub result: Option<ResultHook>,
+    /// For a structure, how its pointer fields are filled: `Frame: {samples: {length: 16}}`.
+    pub fields: BTreeMap<String, BTreeMap<String, FieldHook>>,
+    /// Fields left out of the comparison, and why: `sat::Clock::ticks_: "wall time"`.
+    pub exclude: BTreeMap<String, String>,
+    /// Statements that put global state back between the two calls.
+    pub reset: Vec<String>,
+}
+
+/// One name, or a list of names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names(pub Vec<String>);
+
+/// The arguments of a class template: types, or values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TemplateArguments(pub Vec<String>);
+
+/// How objects of a class are made. At most one of `constructor`, `factory` and `expression`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case", default)]
+pub struct ConstructHook {
+    /// The constructor to call, by its parameter types: `(double, int)`.
+    pub constructor: Option<String>,
+    /// The function or method to call instead: its qualified name, or its id.
+    pub factory: Option<String>,
+    /// An expression that is the object: `sat::Battery::full()`.
+    pub expression: Option<String>,
+    /// The arguments in order. Those left out at the end are made as if nothing were said.
+    pub args: Vec<ArgumentHook>,
+}
+
+/// An argument: an expression (`3.5`), inclusive bounds (`[0, 100]`), or `null` for anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ArgumentHook {
+    /// Made as if nothing were said.
+    #[default]
+    Any,
+    /// A fixed expression.
+    Value(String),
+    /// An arithmetic value within inclusive bounds.
+    Range(String, String),
+}
+
+/// How the argument for a parameter is made.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case", default)]
+pub struct ParameterHook {
+    /// How many elements the array behind the pointer has.
+    #[schemars(range(min = 1))]
+    pub length: Option<u64>,
+    /// For an array that the callee allocates and hands out through this parameter: how many elements it has at least.
+    #[schemars(range(min = 1))]
+    pub least_length: Option<u64>,
+    /// A fixed expression.
+    pub value: Option<Text>,
+    /// Inclusive bounds of an arithmetic value.
+    pub range: Option<Range>,
+    /// For a `void *`: the type of what it points to.
+    #[serde(rename = "type")]
+    pub pointee: Option<String>,
+    /// For an array: the parameter that holds its length.
+    pub pair_with: Option<String>,
+}
+
+/// What is known of the returned value.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case", default)]
+pub struct ResultHook {
+    /// For a returned array: how many elements it has at least.
+    #[schemars(range(min = 1))]
+    pub least_length: Option<u64>,
+}
+
+/// How a pointer field of a structure is filled.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case", default)]
+pub struct FieldHook {
+    /// How many elements the array behind the pointer has.
+    #[schemars(range(min = 1))]
+    pub length: Option<u64>,
+    /// For a `void *`: the type of what it points to.
+    #[serde(rename = "type")]
+    pub pointee: Option<String>,
+    /// Statements that initialise the field; `$it` is the structure.
+    pub init: Vec<String>,
+}
+
+/// A C++ expression that YAML may take for a number or a truth value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Text(pub String);
+
+/// Inclusive bounds, as C++ expressions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Range(pub String, pub String);
+
+/// Reads a scalar of any sort as text, a list of such, or nothing.
+enum Loose {
+    Nothing,
+    One(String),
+    Many(Vec<Loose>),
+}
+
+impl<'de> Deserialize<'de> for Loose {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Any;
+        impl<'de> Visitor<'de> for Any {
+            type Value = Loose;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a C++ expression, or a list of them")
+            }
+
+            fn visit_bool<E: de::Error>(self, value: bool) -> Result<Loose, E> {
+                Ok(Loose::One(value.to_string()))
+            }
+
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Loose, E> {
+                Ok(Loose::One(value.to_string()))
+            }
+
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Loose, E> {
+                Ok(Loose::One(value.to_string()))
+            }
+
+            fn visit_f64<E: de::Error>(self, value: f64) -> Result<Loose, E> {
+                if !value.is_finite() {
+                    return Err(E::custom("write infinities and NaN as C++ expressions, such as \"INFINITY\""));
+                }
+                Ok(Loose::One(format!("{value:?}")))
+            }
+
+            fn visit_str<E: de::Error>(self, value: &str) -> Result<Loose, E> {
+                Ok(Loose::One(value.trim().to_owned()))
+            }
+
+            fn visit_unit<E: de::Error>(self) -> Result<Loose, E> {
+                Ok(Loose::Nothing)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Loose, A::Error> {
+                let mut all = Vec::new();
+                while let Some(value) = list.next_element()? {
+                    all.push(value);
+                }
+                Ok(Loose::Many(all))
+            }
+        }
+        deserializer.deserialize_any(Any)
+    }
+}
+
+impl Loose {
+    fn scalar<E: de::Error>(self, wanted: &str) -> Result<String, E> {
+        match self {
+            Loose::One(text) if !text.is_empty() => Ok(text),
+            _ => Err(E::custom(format!("expected {wanted}"))),
+        }
+    }
+
+    fn scalars<E: de::Error>(self, wanted: &str) -> Result<Vec<String>, E> {
+        match self {
+            Loose::Many(list) => list.into_iter().map(|value| value.scalar(wanted)).collect(),
+            one => Ok(vec![one.scalar(wanted)?]),
+        }
+    }
+
+    fn range<E: de::Error>(self) -> Result<(String, String), E> {
+        let wanted = "inclusive bounds `[lowest, highest]`";
+        let bounds = match self {
+            Loose::Many(list) => list.into_iter().map(|value| value.scalar(wanted)).collect::<Result<Vec<_>, _>>()?,
+            _ => Vec::new(),
+        };
+        let [low, high] = <[String; 2]>::try_from(bounds).map_err(|_| E::custom(format!("expected {wanted}")))?;
+        if let (Ok(lowest), Ok(highest)) = (low.parse::<f64>(), high.parse::<f64>())
+            && lowest > highest
+        {
+            return Err(E::custom(format!("the bounds are the wrong way round: {low} > {high}")));
+        }
+        Ok((low, high))
+    }
+}
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let names = Loose::deserialize(deserializer)?.scalars("a name, or a list of names")?;
+        if names.is_empty() { Err(de::Error::custom("expected at least one name")) } else { Ok(Names(names)) }
+    }
+}
+
+impl<'de> Deserialize<'de> for TemplateArguments {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let wanted = "the template's arguments as a list";
+        let mut given = Loose::deserialize(deserializer)?;
+        // `[[A, B]]` is taken for `[A, B]`.
+        if let Loose::Many(list) = &mut given
+            && let [Loose::Many(_)] = list.as_slice()
+            && let Some(inner) = list.pop()
+        {
+            given = inner;
+        }
+        let args = given.scalars(wanted)?;
+        if args.is_empty() { Err(de::Error::custom(format!("expected {wanted}"))) } else { Ok(TemplateArguments(args)) }
+    }
+}
+
+impl<'de> Deserialize<'de> for ArgumentHook {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Loose::deserialize(deserializer)? {
+            Loose::Nothing => Ok(ArgumentHook::Any),
+            Loose::One(text) => Ok(ArgumentHook::Value(text)),
+            list => list.range().map(|(low, high)| ArgumentHook::Range(low, high)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Loose::deserialize(deserializer)?.scalar("a C++ expression").map(Text)
+    }
+}
+
+impl<'de> Deserialize<'de> for Range {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Loose::deserialize(deserializer)?.range().map(|(low, high)| Range(low, high))
+    }
+}
+
+/// Gives a type that is read from loose YAML its name and schema.
+macro_rules! loose_schema {
+    ($type:ident, $schema:expr) => {
+        impl JsonSchema for $type {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                $schema
+            }
+        }
+    };
+}
+
+loose_schema!(
+    Names,
+    json_schema!({
+        "description": "One name, or a list of names.",
+        "anyOf": [{ "type": "string" }, { "type": "array", "minItems": 1, "items": { "type": "string" } }]
+    })
+);
+loose_schema!(
+    TemplateArguments,
+    json_schema!({
+        "description": "The template's arguments: types, or values.",
+        "type": "array", "minItems": 1, "items": { "type": ["string", "number", "boolean", "array"] }
+    })
+);
+loose_schema!(
+    ArgumentHook,
+    json_schema!({
+        "description": "An expression, inclusive bounds `[lowest, highest]`, or null for anything.",
+        "anyOf": [
+            { "type": ["string", "number", "boolean", "null"] },
+            { "type": "array", "minItems": 2, "maxItems": 2, "items": { "type": ["string", "number"] } }
+        ]
+    })
+);
+loose_schema!(Text, json_schema!({ "description": "A C++ expression.", "type": ["string", "number", "boolean"] }));
+loose_schema!(
+    Range,
+    json_schema!({
+        "description": "Inclusive bounds `[lowest, highest]`.",
+        "type": "array", "minItems": 2, "maxItems": 2, "items": { "type": ["string", "number"] }
+    })
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml::parse;
+
+    #[test]
+    fn every_hook_is_read() {
+        let file: OverrideFile = parse(
+            "function: sat::f\n\
+             subtypes: {sat::Mission: [sat::StaticMission, 'sat::DynamicMission<sat::Landmark>'], sat::Power: sat::Solar}\n\
+             templates: {sat::Ring: [double, 4]}\n\
+             construct: {sat::Battery: {constructor: '(double, int)', args: [3.5, [0, 100], null, true]}}\n\
+             parameters:\n  buffer: {length: 16, pair_with: n}\n  data: {type: sat::Frame}\n  mode: {value: 3}\n  level: {range: [-1, 1]}\n\
+             result: {least_length: 4}\n\
+             fields: {Frame: {samples: {length: 8, init: ['$it.count = 8;']}}}\n\
+             exclude: {sat::Clock::ticks_: wall time}\n\
+             reset: ['sat::registry().clear();']\n",
+            "override-invalid",
+        )
+        .unwrap();
+        assert_eq!(file.subtypes["sat::Power"].0, ["sat::Solar"]);
+        assert_eq!(file.templates["sat::Ring"].0, ["double", "4"]);
+        let args = &file.construct["sat::Battery"].args;
+        assert_eq!(args[0], ArgumentHook::Value("3.5".into()));
+        assert_eq!(args[1], ArgumentHook::Range("0".into(), "100".into()));
+        assert_eq!((&args[2], &args[3]), (&ArgumentHook::Any, &ArgumentHook::Value("true".into())));
+        assert_eq!(file.parameters["level"].range, Some(Range("-1".into(), "1".into())));
+        assert_eq!(file.fields["Frame"]["samples"].length, Some(8));
+    }
+
+    #[test]
+    fn template_arguments_may_stand_in_a_list_of_lists() {
+        let file: OverrideFile = parse("templates: {R: [[int, 3]]}\n", "override-invalid").unwrap();
+        assert_eq!(file.templates["R"].0, ["int", "3"]);
+        assert!(parse::<OverrideFile>("templates: {R: [[int], [char]]}\n", "override-invalid").is_err());
+    }
+
+    #[test]
+    fn bounds_are_two_and_in_order() {
+        for text in ["[1]", "[1, 2, 3]", "[2, 1]", "4", "[a, [b]]"] {
+            let yaml = format!("parameters: {{x: {{range: {text}}}}}\n");
+            assert!(parse::<OverrideFile>(&yaml, "override-invalid").is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_misspelled_hook_names_the_nearest_one_and_its_line() {
+        let text = "function: f\nparameters:\n  buffer:\n    lenght: 3\n";
+        let problem = parse::<OverrideFile>(text, "override-invalid").unwrap_err();
+        assert_eq!(problem.line, Some(4));
+        assert!(problem.fix.contains("did you mean `length`?"), "{problem}");
+    }
+}

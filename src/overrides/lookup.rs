@@ -1,0 +1,128 @@
+//! Names that people write, found in the model.
+
+use super::{names_function, squeezed};
+use crate::model::{Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind};
+use std::collections::BTreeSet;
+
+/// The class by its qualified name, by its own name where that is unique, or by a typedef's.
+pub fn class_named<'m>(model: &'m Model, name: &str) -> Option<&'m Class> {
+    let name = name.trim().trim_start_matches("::");
+    let name = ["struct ", "class ", "union "].iter().find_map(|word| name.strip_prefix(word)).unwrap_or(name).trim();
+    model
+        .class_named(name)
+        .or_else(|| model.classes.values().find(|class| class.aliases.iter().any(|alias| alias == name)))
+}
+
+/// The functions with this id or qualified name.
+pub fn functions_named<'m>(model: &'m Model, name: &str) -> Vec<&'m Function> {
+    let callable =
+        |function: &&Function| !matches!(function.kind, FunctionKind::Constructor | FunctionKind::Destructor);
+    model.functions.values().filter(callable).filter(|function| names_function(name, &function.id)).collect()
+}
+
+/// The constructors of `class` with the parameter types that `wanted` lists: `(double, int)`, with or without a name
+/// before it.
+pub fn constructors_like<'m>(model: &'m Model, class: &'m Class, wanted: &str) -> Vec<&'m Function> {
+    let list = wanted.find('(').map_or(wanted, |at| &wanted[at..]);
+    let list = squeezed(list);
+    class.constructors(model).filter(|constructor| squeezed(&signature(constructor)) == list).collect()
+}
+
+/// A function's parameter types in parentheses.
+pub fn signature(function: &Function) -> String {
+    let types: Vec<&str> = function.params.iter().map(|param| param.ty.spelling.as_str()).collect();
+    format!("({})", types.join(", "))
+}
+
+/// Whether `class` is, directly or not, derived from the class with the qualified name `base`.
+pub fn derives_from(model: &Model, class: &Class, base: &str) -> bool {
+    let mut todo = vec![class];
+    let mut seen = BTreeSet::new();
+    while let Some(class) = todo.pop() {
+        for parent in &class.bases {
+            let TypeKind::Record { usr, name, .. } = &parent.ty.kind else { continue };
+            if name == base {
+                return true;
+            }
+            if seen.insert(usr)
+                && let Some(parent) = model.classes.get(usr)
+            {
+                if parent.qualified == base {
+                    return true;
+                }
+                todo.push(parent);
+            }
+        }
+    }
+    false
+}
+
+/// `sat::Ring` of `sat::Ring<int, 4>`.
+pub fn without_arguments(name: &str) -> &str {
+    name.split('<').next().unwrap_or(name).trim()
+}
+
+/// The type's name without `const`, pointers and references.
+pub fn core_of(text: &str) -> &str {
+    let mut text = text.trim().trim_end_matches(['*', '&', ' ']);
+    for word in ["const ", "volatile ", "struct ", "class ", "union ", "enum "] {
+        text = text.strip_prefix(word).unwrap_or(text).trim();
+    }
+    text.strip_suffix(" const").unwrap_or(text).trim()
+}
+
+/// Whether the name is the language's own, or one of the C library's integer types.
+pub fn is_builtin(name: &str) -> bool {
+    let word = |word: &str| {
+        matches!(
+            word,
+            "bool" | "_Bool" | "char" | "short" | "int" | "long" | "signed" | "unsigned" | "float" | "double" | "void"
+        ) || matches!(word, "wchar_t" | "char8_t" | "char16_t" | "char32_t" | "__int128" | "auto")
+            || matches!(word, "size_t" | "ssize_t" | "ptrdiff_t" | "time_t" | "off_t" | "intmax_t" | "uintmax_t")
+            || word.trim_start_matches('u').strip_prefix("int").is_some_and(|rest| rest.ends_with("_t"))
+    };
+    !name.is_empty() && name.split_whitespace().all(word)
+}
+
+/// Visits `ty` and every type in it; like `Type::walk`, but hands out what lives as long as `ty`.
+pub fn each_type<'t>(ty: &'t Type, visit: &mut dyn FnMut(&'t Type)) {
+    visit(ty);
+    match &ty.kind {
+        TypeKind::Pointer(inner)
+        | TypeKind::LvalueRef(inner)
+        | TypeKind::RvalueRef(inner)
+        | TypeKind::Array(inner, _) => {
+            each_type(inner, visit);
+        }
+        TypeKind::Function { result, params } => {
+            each_type(result, visit);
+            params.iter().for_each(|param| each_type(param, visit));
+        }
+        TypeKind::Record { args, .. } => {
+            for arg in args {
+                if let TemplateArg::Type(inner) = arg {
+                    each_type(inner, visit);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_core_of_a_type_is_its_name() {
+        assert_eq!(core_of("const sat::Frame *"), "sat::Frame");
+        assert_eq!(core_of("struct T_POS"), "T_POS");
+        assert_eq!(core_of("unsigned char"), "unsigned char");
+    }
+
+    #[test]
+    fn builtin_types_are_recognised() {
+        assert!(is_builtin("unsigned long") && is_builtin("uint8_t") && is_builtin("size_t"));
+        assert!(!is_builtin("sat::Frame") && !is_builtin("") && !is_builtin("flag_t"));
+    }
+}

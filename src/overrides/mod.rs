@@ -1,0 +1,252 @@
+//! What people know better: `utility-overrides/*.yaml` as typed hooks, looked up by unit.
+//!
+//! A file speaks for one function, one class or the whole project; the narrower one wins. `check` compares all of
+//! them with the model before anything is planned.
+
+mod check;
+#[cfg(test)]
+mod check_tests;
+mod file;
+pub mod lookup;
+pub mod stamp;
+
+pub use file::{
+    ArgumentHook, ConstructHook, FieldHook, Names, OverrideFile, ParameterHook, Range, ResultHook, TemplateArguments,
+    Text,
+};
+
+use crate::diag::Problem;
+use crate::yaml;
+use std::path::{Path, PathBuf};
+
+/// The folder of override files in the user's project.
+pub const FOLDER: &str = "utility-overrides";
+
+/// Every override file of a project.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    /// From the narrowest scope to the widest, and by name among equals.
+    files: Vec<Source>,
+}
+
+/// One override file.
+#[derive(Clone, Debug)]
+struct Source {
+    path: PathBuf,
+    text: String,
+    file: OverrideFile,
+}
+
+impl Overrides {
+    /// Reads the override files of the project at `root`; none is fine.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them, all files together.
+    pub fn load(root: &Path) -> Result<Self, Vec<Problem>> {
+        let folder = root.join(FOLDER);
+        let mut paths = match std::fs::read_dir(&folder) {
+            Ok(entries) => entries.filter_map(|entry| Some(entry.ok()?.path())).collect::<Vec<_>>(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => {
+                let what = format!("the override files cannot be read: {error}");
+                return Err(vec![Problem::usage("override-unreadable", what, "check its permissions").at(folder)]);
+            }
+        };
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml"));
+        paths.sort();
+        let mut problems = Vec::new();
+        let mut files = Vec::new();
+        for path in paths {
+            match yaml::read::<OverrideFile>(&path, "override-invalid") {
+                Ok((file, text)) => files.push(Source { path, text, file }),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        if problems.is_empty() { Ok(Self::of(files)) } else { Err(problems) }
+    }
+
+    /// A single file's text, as if it were the project's only override file; for tests and tools.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, Problem> {
+        let file = yaml::parse::<OverrideFile>(text, "override-invalid").map_err(|problem| problem.at(path))?;
+        Ok(Self::of(vec![Source { path: path.to_path_buf(), text: text.to_owned(), file }]))
+    }
+
+    fn of(mut files: Vec<Source>) -> Self {
+        files.sort_by_key(|source| match (&source.file.function, &source.file.class) {
+            (Some(_), _) => 0,
+            (None, Some(_)) => 1,
+            (None, None) => 2,
+        });
+        Self { files }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// The files that were read.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|source| source.path.as_path())
+    }
+
+    /// The files that speak for the unit, the narrowest first.
+    fn for_unit<'o, 'u>(&'o self, unit: &'u str) -> impl Iterator<Item = &'o OverrideFile> + use<'o, 'u> {
+        self.files.iter().map(|source| &source.file).filter(move |file| speaks_for(file, unit))
+    }
+
+    /// The subtypes that stand in for `class` where the unit (by its id) is driven.
+    pub fn subtypes_for(&self, class: &str, unit: &str) -> Option<&[String]> {
+        self.for_unit(unit).find_map(|file| file.subtypes.get(class)).map(|names| names.0.as_slice())
+    }
+
+    /// The arguments of the class template `class` where the unit is driven.
+    pub fn template_args_for(&self, class: &str, unit: &str) -> Option<&[String]> {
+        self.for_unit(unit).find_map(|file| file.templates.get(class)).map(|args| args.0.as_slice())
+    }
+
+    /// How objects of `class` are made where the unit is driven.
+    pub fn constructor_for(&self, class: &str, unit: &str) -> Option<&ConstructHook> {
+        self.for_unit(unit).find_map(|file| file.construct.get(class))
+    }
+
+    /// How the argument for the unit's parameter `name` is made.
+    pub fn parameter(&self, unit: &str, name: &str) -> Option<&ParameterHook> {
+        self.for_unit(unit).find_map(|file| file.parameters.get(name))
+    }
+
+    /// The parameter of the unit whose length the parameter `name` holds, by a `pair_with` hook.
+    pub fn array_counted_by(&self, unit: &str, name: &str) -> Option<&str> {
+        self.for_unit(unit).find_map(|file| {
+            let paired = |(_, hook): &(&String, &ParameterHook)| hook.pair_with.as_deref() == Some(name);
+            file.parameters.iter().find(paired).map(|(array, _)| array.as_str())
+        })
+    }
+
+    /// What is known of what the unit returns.
+    pub fn result(&self, unit: &str) -> Option<&ResultHook> {
+        self.for_unit(unit).find_map(|file| file.result.as_ref())
+    }
+
+    /// How the field `field` of the structure `class` is filled. Fields belong to their structure, whatever is driven.
+    pub fn field(&self, class: &str, field: &str) -> Option<&FieldHook> {
+        self.files.iter().find_map(|source| source.file.fields.get(class)?.get(field))
+    }
+
+    /// The fields left out of the comparison: class, field and why.
+    pub fn excluded(&self) -> Vec<(String, String, String)> {
+        let mut all: Vec<_> = self
+            .files
+            .iter()
+            .flat_map(|source| &source.file.exclude)
+            .filter_map(|(name, why)| {
+                let (class, field) = name.rsplit_once("::")?;
+                Some((class.to_owned(), field.to_owned(), why.clone()))
+            })
+            .collect();
+        all.sort();
+        all.dedup_by(|a, b| (&a.0, &a.1) == (&b.0, &b.1));
+        all
+    }
+
+    /// The statements that put global state back between the unit's two calls.
+    pub fn reset(&self, unit: &str) -> Vec<String> {
+        self.for_unit(unit).find(|file| !file.reset.is_empty()).map(|file| file.reset.clone()).unwrap_or_default()
+    }
+}
+
+/// The JSON Schema that ships as `utility-overrides/override.schema.json`.
+pub fn schema() -> serde_json::Value {
+    serde_json::to_value(schemars::schema_for!(OverrideFile)).unwrap_or_default()
+}
+
+fn speaks_for(file: &OverrideFile, unit: &str) -> bool {
+    match (&file.function, &file.class) {
+        (Some(function), _) => names_function(function, unit),
+        (None, Some(class)) => unit.strip_prefix(class.as_str()).is_some_and(|rest| rest.starts_with("::")),
+        (None, None) => true,
+    }
+}
+
+/// Whether `name` means the function with the id `unit`: its id, or its qualified name.
+fn names_function(name: &str, unit: &str) -> bool {
+    let (name, unit) = (squeezed(name), squeezed(unit));
+    unit.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
+}
+
+/// `text` without the spaces that C++ does not need.
+fn squeezed(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    for part in text.split_whitespace() {
+        if out.chars().last().is_some_and(is_word) && part.chars().next().is_some_and(is_word) {
+            out.push(' ');
+        }
+        out += part;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn overrides(texts: &[&str]) -> Overrides {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join(FOLDER)).unwrap();
+        for (index, text) in texts.iter().enumerate() {
+            std::fs::write(dir.path().join(FOLDER).join(format!("{index}.yaml")), text).unwrap();
+        }
+        Overrides::load(dir.path()).unwrap()
+    }
+
+    #[test]
+    fn the_narrowest_file_wins() {
+        let overrides = overrides(&[
+            "subtypes: {Mission: Wide}\n",
+            "class: Module\nsubtypes: {Mission: OfClass}\n",
+            "function: Module::run\nsubtypes: {Mission: OfFunction}\n",
+        ]);
+        assert_eq!(overrides.subtypes_for("Mission", "Module::run(int)").unwrap(), ["OfFunction"]);
+        assert_eq!(overrides.subtypes_for("Mission", "Module::stop()").unwrap(), ["OfClass"]);
+        assert_eq!(overrides.subtypes_for("Mission", "Modules::stop()").unwrap(), ["Wide"]);
+        assert_eq!(overrides.subtypes_for("Other", "Module::run(int)"), None);
+    }
+
+    #[test]
+    fn a_function_is_meant_by_its_id_or_by_its_qualified_name() {
+        assert!(names_function("f", "f"));
+        assert!(names_function("sat::f(int,const char*)", "sat::f(int, const char *)"));
+        assert!(names_function("sat::A::operator()", "sat::A::operator()(int) const"));
+        assert!(!names_function("sat::f(int)", "sat::f(char)"));
+        assert!(!names_function("sat::f", "sat::fg(int)"));
+    }
+
+    #[test]
+    fn an_array_is_found_by_the_parameter_that_counts_it() {
+        let overrides = overrides(&["function: f\nparameters: {data: {pair_with: n}}\n"]);
+        assert_eq!(overrides.array_counted_by("f(int *, int)", "n"), Some("data"));
+        assert_eq!(overrides.array_counted_by("f(int *, int)", "data"), None);
+    }
+
+    #[test]
+    fn problems_of_all_files_are_collected() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join(FOLDER)).unwrap();
+        for name in ["a", "b"] {
+            std::fs::write(dir.path().join(FOLDER).join(format!("{name}.yaml")), "subtypez: {}\n").unwrap();
+        }
+        std::fs::write(dir.path().join(FOLDER).join("c.hpp"), "class A;\n").unwrap();
+        let problems = Overrides::load(dir.path()).unwrap_err();
+        assert_eq!(problems.len(), 2);
+        assert!(problems.iter().all(|problem| problem.line == Some(1) && problem.fix.contains("`subtypes`")));
+    }
+
+    #[test]
+    fn a_project_without_overrides_has_none() {
+        assert!(Overrides::load(Path::new("/nonexistent-project")).unwrap().is_empty());
+    }
+}

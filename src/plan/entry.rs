@@ -1,0 +1,261 @@
+//! The ways into a unit: directly where a caller may, else through a public function that leads to it.
+
+use super::values::{Planner, Substitution};
+use super::{Entry, Reason, Recipe, Slot, UnitPlan};
+use crate::model::{Access, Class, Function, FunctionKind, Language, Model, Prim, Type, TypeKind, Usr};
+
+/// The most public callers that one driver offers the data.
+const WAYS_IN: usize = 3;
+
+/// Plans how to drive one function or method.
+///
+/// # Errors
+/// Why it can't be driven, and the override that would open it.
+pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
+    let model = planner.model;
+    let function = model.functions.get(unit).ok_or_else(|| Reason::new("the function is not part of the project"))?;
+    let definition = function.definition.as_ref().ok_or_else(|| Reason::new("it has no body in the project"))?;
+    if function.name == "main" && function.owner.is_none() {
+        return Err(Reason::new("main() is the program, not a unit"));
+    }
+    if function.template.is_some() {
+        return Err(Reason::new("a function template's arguments are not known").needs("templates"));
+    }
+    planner.unit.replace(function.id.clone());
+    planner.overridden.set(false);
+    let tu = model
+        .unit_of(&definition.extent.file)
+        .ok_or_else(|| Reason::new("no translation unit of the compile database includes its file"))?;
+    if let Some(error) = tu.errors.first() {
+        return Err(Reason::new(format!("its source does not parse: {error}")));
+    }
+    let entries = entries(planner, function)?;
+    let owner_args = match function.owner.as_ref().and_then(|o| model.classes.get(o)) {
+        Some(class) => planner.template_args(class).unwrap_or_default(),
+        None => Vec::new(),
+    };
+    Ok(UnitPlan {
+        unit: unit.clone(),
+        id: function.id.clone(),
+        slug: slug(model, function),
+        language: function.language,
+        source: tu.main_file.clone(),
+        command: tu.command,
+        entries,
+        literals: definition.literals.clone(),
+        overridden: planner.overridden.get(),
+        reset: planner.overrides.reset(&function.id),
+        excluded: planner.overrides.excluded(),
+        owner_args,
+    })
+}
+
+fn entries(planner: &Planner<'_>, function: &Function) -> Result<Vec<Entry>, Reason> {
+    if matches!(function.access, None | Some(Access::Public)) && reachable_class(planner.model, function) {
+        return Ok(vec![entry(planner, function, false)?]);
+    }
+    let mut ways = Vec::new();
+    for caller in planner.hierarchy.public_callers(&function.usr) {
+        let Some(caller) = planner.model.functions.get(&caller) else { continue };
+        if caller.name == "main" || caller.template.is_some() || caller.definition.is_none() {
+            continue;
+        }
+        if let Ok(way) = entry_for(planner, caller, function) {
+            ways.push(way);
+            if ways.len() == WAYS_IN {
+                break;
+            }
+        }
+    }
+    if ways.is_empty() {
+        ways.push(entry(planner, function, true)?);
+    }
+    Ok(ways)
+}
+
+/// Whether user code can name the function's class at all.
+fn reachable_class(model: &Model, function: &Function) -> bool {
+    let mut owner = function.owner.as_ref();
+    while let Some(class) = owner.and_then(|usr| model.classes.get(usr)) {
+        if matches!(class.access, Some(Access::Private | Access::Protected)) {
+            return false;
+        }
+        owner = class.scopes.iter().rev().find_map(|scope| match scope {
+            crate::model::Scope::Class(usr) => Some(usr),
+            crate::model::Scope::Namespace { .. } => None,
+        });
+    }
+    true
+}
+
+/// A public way to `target` through `caller`; a method of a base is called on the target's own class.
+fn entry_for(planner: &Planner<'_>, caller: &Function, target: &Function) -> Result<Entry, Reason> {
+    let derived = match (&caller.owner, &target.owner) {
+        (Some(base), Some(derived)) if base != derived && planner.hierarchy.ancestors(derived).contains(base) => Some(derived),
+        _ => None,
+    };
+    build(planner, caller, derived, false)
+}
+
+fn entry(planner: &Planner<'_>, function: &Function, private_access: bool) -> Result<Entry, Reason> {
+    build(planner, function, None, private_access)
+}
+
+fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_access: bool) -> Result<Entry, Reason> {
+    let model = planner.model;
+    if function.is_variadic {
+        return Err(Reason::new("it takes `...`").needs("parameters"));
+    }
+    if function.is_deleted {
+        return Err(Reason::new("it is deleted"));
+    }
+    let owner = match &function.owner {
+        Some(usr) => Some(model.classes.get(usr).ok_or_else(|| Reason::new("its class is not part of the project"))?),
+        None => None,
+    };
+    let args = match owner {
+        Some(class) => planner
+            .template_args(class)
+            .ok_or_else(|| Reason::new("its template arguments are not known").needs(format!("templates.{}", class.qualified)))?,
+        None => Vec::new(),
+    };
+    let with = owner.map(|class| Substitution::of(class, &args)).unwrap_or_default();
+    let class_type = match (owner, on) {
+        (_, Some(derived)) => planner.class_type(derived),
+        (Some(class), None) => Some(super::construct::record_type(class, args)),
+        _ => None,
+    };
+    let object = match (function.kind, class_type) {
+        (FunctionKind::Function | FunctionKind::StaticMethod, _) | (_, None) => None,
+        (FunctionKind::Constructor, Some(ty)) => Some(constructed(planner, function, ty, &with)?),
+        (_, Some(ty)) => Some(instance(planner, ty, owner.expect("methods have a class"))?),
+    };
+    let slots = if function.kind == FunctionKind::Constructor {
+        Vec::new()
+    } else {
+        planner.params(&function.params, &with, Some(&function.id))?
+    };
+    let result = match function.kind {
+        FunctionKind::Constructor | FunctionKind::Destructor => None,
+        _ => Some(with.apply(&function.result)).filter(|ty| ty.kind != TypeKind::Void),
+    };
+    let names = std::iter::once(None).chain(slots.iter().map(|s| Some(s.name.clone())));
+    let least_lengths =
+        names.filter_map(|n| planner.least_length(&function.id, n.as_deref()).map(|least| (n, least))).collect();
+    Ok(Entry { callee: function.usr.clone(), object, args: slots, result, private_access, least_lengths })
+}
+
+/// The object that a constructor under test makes.
+fn constructed(planner: &Planner<'_>, function: &Function, ty: Type, with: &Substitution) -> Result<Slot, Reason> {
+    let owner = ty.record().and_then(|usr| planner.model.classes.get(usr));
+    if owner.is_some_and(|class| class.is_abstract) {
+        // Run through the subclasses' constructors, where theirs call it.
+        let recipe = planner.object(&ty, 0)?;
+        return Ok(Slot { name: "object".into(), ty, recipe });
+    }
+    let args = planner.params(&function.params, with, Some(&function.id))?;
+    let recipe = Recipe::Construct { ty: ty.clone(), constructor: Some(function.usr.clone()), args };
+    Ok(Slot { name: "object".into(), ty, recipe })
+}
+
+/// An object to call a method on; where its own class can't be made, a concrete subclass.
+fn instance(planner: &Planner<'_>, ty: Type, class: &Class) -> Result<Slot, Reason> {
+    match planner.value(&ty, 0) {
+        Ok(recipe) => Ok(Slot { name: "object".into(), ty, recipe }),
+        Err(reason) if !class.is_abstract => {
+            for derived in planner.hierarchy.concrete_subtypes(&class.usr) {
+                if let Some(sub) = planner.class_type(&derived)
+                    && let Ok(recipe) = planner.value(&sub, 0)
+                {
+                    return Ok(Slot { name: "object".into(), ty: sub, recipe });
+                }
+            }
+            Err(Reason { what: format!("the object itself: {}", reason.what), ..reason })
+        }
+        Err(reason) => Err(Reason { what: format!("the object itself: {}", reason.what), ..reason }),
+    }
+}
+
+/// A name for the unit's folder and files: letters, digits and `_`; overloads get a suffix.
+pub fn slug(model: &Model, function: &Function) -> String {
+    let mut text: String = function
+        .qualified
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .collect::<String>()
+        .split('_')
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("_");
+    text.truncate(80);
+    let ambiguous = !function.qualified.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == ':')
+        || model.functions.values().filter(|f| f.qualified == function.qualified && f.definition.is_some()).count() > 1;
+    if ambiguous || text.is_empty() {
+        use sha2::Digest;
+        let digest = sha2::Sha256::digest(function.usr.as_bytes());
+        text.push_str(&format!("_{:02x}{:02x}{:02x}", digest[0], digest[1], digest[2]));
+    }
+    text
+}
+
+/// An arithmetic type by its spelling.
+pub fn primitive(text: &str) -> Option<Type> {
+    let prim = match text {
+        "bool" => Prim::Bool,
+        "char" => Prim::Char,
+        "signed char" | "int8_t" | "std::int8_t" => Prim::SChar,
+        "unsigned char" | "uint8_t" | "std::uint8_t" => Prim::UChar,
+        "short" | "int16_t" | "std::int16_t" => Prim::Short,
+        "unsigned short" | "uint16_t" | "std::uint16_t" => Prim::UShort,
+        "int" | "int32_t" | "std::int32_t" => Prim::Int,
+        "unsigned" | "unsigned int" | "uint32_t" | "std::uint32_t" => Prim::UInt,
+        "long" | "int64_t" | "std::int64_t" => Prim::Long,
+        "unsigned long" | "uint64_t" | "std::uint64_t" | "size_t" | "std::size_t" => Prim::ULong,
+        "long long" => Prim::LongLong,
+        "unsigned long long" => Prim::ULongLong,
+        "float" => Prim::Float,
+        "double" => Prim::Double,
+        "long double" => Prim::LongDouble,
+        _ => return None,
+    };
+    Some(Type { spelling: text.to_owned(), is_const: false, kind: TypeKind::Prim(prim), size: Some(prim_size(prim)) })
+}
+
+/// A type that a person wrote and the model does not know: passed through by its spelling.
+pub fn simple_type(text: &str) -> Type {
+    primitive(text).unwrap_or_else(|| {
+        let kind = match text {
+            "std::string" => TypeKind::Record { usr: "std::string".into(), name: "std::basic_string".into(), args: Vec::new() },
+            _ => TypeKind::Unknown("named in an override".into()),
+        };
+        Type { spelling: text.to_owned(), is_const: false, kind, size: None }
+    })
+}
+
+/// `sizeof` of an arithmetic type on the targets that are driven (LP64).
+pub fn prim_size(prim: Prim) -> u64 {
+    match prim {
+        Prim::Bool | Prim::Char | Prim::SChar | Prim::UChar | Prim::Char8 => 1,
+        Prim::Short | Prim::UShort | Prim::Char16 => 2,
+        Prim::Int | Prim::UInt | Prim::WChar | Prim::Char32 | Prim::Float => 4,
+        Prim::Long | Prim::ULong | Prim::LongLong | Prim::ULongLong | Prim::Double => 8,
+        Prim::Int128 | Prim::UInt128 | Prim::LongDouble => 16,
+    }
+}
+
+/// `method | constructor | operator | static_method | function`, as in `outcomes.json`.
+pub fn kind_name(function: &Function) -> &'static str {
+    match function.kind {
+        FunctionKind::Constructor => "constructor",
+        _ if function.name.starts_with("operator") => "operator",
+        FunctionKind::Conversion => "operator",
+        FunctionKind::StaticMethod => "static_method",
+        FunctionKind::Function => "function",
+        FunctionKind::Method | FunctionKind::Destructor => "method",
+    }
+}
+
+/// Whether the unit is plain C, so that its driver must be.
+pub fn is_c(plan: &UnitPlan) -> bool {
+    plan.language == Language::C
+}

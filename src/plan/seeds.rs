@@ -1,0 +1,406 @@
+//! Seed inputs and the dictionary: Table 1 of the papers per type, boundaries, and what the unit's own literals
+//! suggest.
+//!
+//! A seed is the bytes that a driver takes, in order; the encoding of sizes, picks and enumerators is that of
+//! `runtime/motif.h`.
+
+use super::{Entry, Recipe, Slot, UnitPlan};
+use crate::model::{Literal, Prim, TypeKind};
+use crate::plan::entry::prim_size;
+
+/// Values of Table 1 for `double`, read as numbers and as bit patterns (the table prints both as decimals).
+const DOUBLES: [f64; 3] = [13_826_050_856_027_422_720.0, 0.0, 4_602_891_378_046_628_864.0];
+const DOUBLE_BITS: [u64; 3] = [13_826_050_856_027_422_720, 0, 4_602_891_378_046_628_864];
+/// The same for `float`.
+const FLOATS: [f32; 3] = [-3_230_283_776.0, 0.0, 1_072_693_248.0];
+const FLOAT_BITS: [u32; 3] = [3_230_283_776, 0, 1_072_693_248];
+
+/// How a seed fills its scalars.
+#[derive(Clone, Copy)]
+enum Style {
+    /// Column of Table 1; the flag reads its decimals as bit patterns.
+    Table(usize, bool),
+    /// Small plain numbers.
+    Ones,
+    /// The largest values of each type.
+    Most,
+    /// The n-th literal of the unit in every scalar that can hold it.
+    Literal(usize),
+}
+
+/// Only the seeds of Table 1, at most three (papers, section 3.2).
+pub fn table(plan: &UnitPlan) -> Vec<Vec<u8>> {
+    let mut out: Vec<Vec<u8>> = Vec::new();
+    for column in 0..3 {
+        let seed = encode(plan, 0, Style::Table(column, true), 0);
+        if !out.contains(&seed) {
+            out.push(seed);
+        }
+    }
+    out
+}
+
+/// The seeds by the original tool's filter of a mutant list: `N` negative, `Z` zero, `P` positive, else all.
+pub fn filtered(seeds: Vec<Vec<u8>>, filter: Option<char>) -> Vec<Vec<u8>> {
+    let index = match filter {
+        Some('N') => 0,
+        Some('Z') => 1,
+        Some('P') => 2,
+        _ => return seeds,
+    };
+    match seeds.get(index) {
+        Some(seed) => vec![seed.clone()],
+        None => seeds,
+    }
+}
+
+/// All seeds of a unit, each once: every way in and every alternative occurs.
+pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
+    let mut out: Vec<Vec<u8>> = Vec::new();
+    let mut styles: Vec<Style> = (0..3).flat_map(|c| [Style::Table(c, true), Style::Table(c, false)]).collect();
+    styles.extend([Style::Ones, Style::Most]);
+    styles.extend((0..plan.literals.len().min(24)).map(Style::Literal));
+    for way in 0..plan.entries.len() {
+        let alternatives = plan.entries[way]
+            .object
+            .iter()
+            .chain(&plan.entries[way].args)
+            .map(|slot| most_alternatives(&slot.recipe))
+            .max()
+            .unwrap_or(1);
+        for pick in 0..alternatives.max(2) {
+            for style in &styles {
+                let seed = encode(plan, way, *style, pick);
+                if !out.contains(&seed) && out.len() < 256 {
+                    out.push(seed);
+                }
+            }
+        }
+    }
+    out
+}
+
+fn most_alternatives(recipe: &Recipe) -> usize {
+    let mut most = 1;
+    recipe.walk(&mut |r| {
+        if let Recipe::Choice { among, .. } = r {
+            most = most.max(among.len());
+        }
+    });
+    most
+}
+
+/// A byte string for the fuzzer's dictionary.
+pub fn dictionary(plan: &UnitPlan) -> Vec<Vec<u8>> {
+    let mut out: Vec<Vec<u8>> = Vec::new();
+    for literal in &plan.literals {
+        match literal {
+            Literal::Int(value) => {
+                out.push((*value as i32).to_le_bytes().to_vec());
+                out.push((*value as i64).to_le_bytes().to_vec());
+                // The high word of a double, as bit-twiddling code compares it.
+                out.push((((*value as u64) & 0xffff_ffff) << 32).to_le_bytes().to_vec());
+                out.push((*value as f64).to_le_bytes().to_vec());
+            }
+            Literal::Float(bits) => {
+                out.push(bits.to_le_bytes().to_vec());
+                out.push((f64::from_bits(*bits) as f32).to_le_bytes().to_vec());
+            }
+            Literal::Str(bytes) if !bytes.is_empty() => out.push(bytes.clone()),
+            Literal::Str(_) => {}
+        }
+    }
+    out.sort();
+    out.dedup();
+    out
+}
+
+fn encode(plan: &UnitPlan, way: usize, style: Style, pick: usize) -> Vec<u8> {
+    let mut encoder = Encoder { out: Vec::new(), style, pick, literals: &plan.literals, enumerators: 0 };
+    if plan.entries.len() > 1 {
+        encoder.choice(way as u64, plan.entries.len() as u64 - 1);
+    }
+    encoder.entry(&plan.entries[way.min(plan.entries.len() - 1)]);
+    encoder.out
+}
+
+struct Encoder<'p> {
+    out: Vec<u8>,
+    style: Style,
+    pick: usize,
+    literals: &'p [Literal],
+    enumerators: usize,
+}
+
+impl Encoder<'_> {
+    fn entry(&mut self, entry: &Entry) {
+        entry.object.iter().chain(&entry.args).for_each(|slot| self.slot(slot));
+    }
+
+    fn slot(&mut self, slot: &Slot) {
+        self.recipe(&slot.recipe);
+    }
+
+    /// A size or pick of at most `most`, in as many bytes as the runtime takes.
+    fn choice(&mut self, value: u64, most: u64) {
+        let width = match most {
+            0 => 0,
+            1..=0xff => 1,
+            0x100..=0xffff => 2,
+            0x1_0000..=0xffff_ffff => 4,
+            _ => 8,
+        };
+        self.out.extend_from_slice(&value.min(most).to_le_bytes()[..width]);
+    }
+
+    fn recipe(&mut self, recipe: &Recipe) {
+        match recipe {
+            Recipe::Prim { ty, .. } => {
+                if let TypeKind::Prim(prim) = ty.kind {
+                    self.scalar(prim);
+                }
+            }
+            Recipe::Enum { values, .. } => {
+                let index = match self.style {
+                    Style::Table(column, _) => column,
+                    Style::Literal(n) => n,
+                    _ => self.pick + self.enumerators,
+                };
+                self.enumerators += 1;
+                let index = if values.is_empty() { 0 } else { index % values.len() };
+                self.out.extend_from_slice(&(index as u16).to_le_bytes());
+                if values.is_empty() {
+                    self.out.extend_from_slice(&[0; 4]);
+                }
+            }
+            Recipe::CString { most, .. } => {
+                let text = self.text(*most);
+                self.out.extend_from_slice(&text);
+                if (text.len() as u64) < *most {
+                    self.out.push(0);
+                }
+            }
+            Recipe::StdString { .. } => {
+                let text = self.text(super::STRING_LENGTH);
+                self.choice(text.len() as u64, super::STRING_LENGTH);
+                self.out.extend_from_slice(&text);
+            }
+            Recipe::Sequence { element, least, most, .. } => {
+                let count = match self.style {
+                    Style::Table(1, _) => *least,
+                    Style::Table(0, _) => (*least + 1).min(*most),
+                    _ => (*least + 3).min(*most),
+                };
+                self.choice(count - least, most - least);
+                (0..count).for_each(|_| self.slot(element));
+            }
+            Recipe::Array { element, length, .. } => (0..*length).for_each(|_| self.slot(element)),
+            Recipe::Length { most, .. } => {
+                let length = match self.style {
+                    Style::Table(1, _) => 0,
+                    Style::Table(0, _) | Style::Most => *most,
+                    _ => (*most).min(8),
+                };
+                self.choice(length, *most);
+            }
+            Recipe::Bytes { ty } => {
+                // Repeated ints, as the papers fill what they do not look into.
+                let size = ty.size.unwrap_or(8) as usize;
+                let word: i32 = match self.style {
+                    Style::Table(0, _) => -1,
+                    Style::Table(1, _) => 0,
+                    _ => 1,
+                };
+                let bytes: Vec<u8> = word.to_le_bytes().iter().copied().cycle().take(size).collect();
+                self.out.extend_from_slice(&bytes);
+            }
+            Recipe::Choice { among, .. } => {
+                let index = self.pick % among.len();
+                if among.len() > 1 {
+                    self.choice(index as u64, among.len() as u64 - 1);
+                }
+                self.slot(&among[index]);
+            }
+            Recipe::Optional { value, .. } => {
+                let there = !matches!(self.style, Style::Table(1, _));
+                self.choice(there.into(), 1);
+                if there {
+                    self.slot(value);
+                }
+            }
+            _ => recipe.parts().into_iter().for_each(|slot| self.slot(slot)),
+        }
+    }
+
+    fn text(&self, most: u64) -> Vec<u8> {
+        let text: Vec<u8> = match self.style {
+            Style::Table(0, _) => vec![0xff; 4],
+            Style::Table(1, _) => Vec::new(),
+            Style::Literal(n) => match self.literals.get(n) {
+                Some(Literal::Str(bytes)) => bytes.iter().copied().filter(|b| *b != 0).collect(),
+                Some(Literal::Int(value)) => value.to_string().into_bytes(),
+                Some(Literal::Float(bits)) => f64::from_bits(*bits).to_string().into_bytes(),
+                None => b"A".to_vec(),
+            },
+            Style::Ones => b"a1 b".to_vec(),
+            _ => b"AAAA".to_vec(),
+        };
+        text.into_iter().take(most as usize).collect()
+    }
+
+    fn scalar(&mut self, prim: Prim) {
+        let size = prim_size(prim) as usize;
+        let bytes: Vec<u8> = match prim {
+            Prim::Double => self.double().to_le_bytes().to_vec(),
+            Prim::Float => self.float().to_le_bytes().to_vec(),
+            Prim::LongDouble => {
+                let mut bytes = long_double(self.double()).to_vec();
+                bytes.resize(size, 0);
+                bytes
+            }
+            _ => (self.integer(prim) as u128).to_le_bytes()[..size].to_vec(),
+        };
+        self.out.extend_from_slice(&bytes);
+    }
+
+    fn double(&self) -> f64 {
+        match self.style {
+            Style::Table(column, true) => f64::from_bits(DOUBLE_BITS[column]),
+            Style::Table(column, false) => DOUBLES[column],
+            Style::Ones => 1.0,
+            Style::Most => f64::MAX,
+            Style::Literal(n) => match self.literals.get(n) {
+                Some(Literal::Float(bits)) => f64::from_bits(*bits),
+                // Bit-twiddling code compares the high word.
+                Some(Literal::Int(value)) if *value > 0xffff && *value <= 0xffff_ffff => f64::from_bits((*value as u64) << 32),
+                Some(Literal::Int(value)) => *value as f64,
+                _ => 0.5,
+            },
+        }
+    }
+
+    fn float(&self) -> f32 {
+        match self.style {
+            Style::Table(column, true) => f32::from_bits(FLOAT_BITS[column]),
+            Style::Table(column, false) => FLOATS[column],
+            Style::Literal(n) => match self.literals.get(n) {
+                Some(Literal::Int(value)) if *value > 0xffff && *value <= 0xffff_ffff => f32::from_bits(*value as u32),
+                _ => self.double() as f32,
+            },
+            Style::Most => f32::MAX,
+            Style::Ones => 1.0,
+        }
+    }
+
+    fn integer(&self, prim: Prim) -> i128 {
+        let is_byte = prim_size(prim) == 1 && prim != Prim::Bool;
+        match self.style {
+            Style::Table(0, _) => -1,
+            Style::Table(1, _) => 0,
+            Style::Table(_, _) => if is_byte { 0x41 } else { 1 },
+            Style::Ones => 1,
+            Style::Most => match prim {
+                Prim::Bool => 1,
+                Prim::Char | Prim::SChar => 0x7f,
+                Prim::Short => 0x7fff,
+                Prim::Int | Prim::WChar => 0x7fff_ffff,
+                Prim::Long | Prim::LongLong => i64::MAX.into(),
+                _ => -1,
+            },
+            Style::Literal(n) => match self.literals.get(n) {
+                Some(Literal::Int(value)) => *value,
+                Some(Literal::Float(bits)) => f64::from_bits(*bits) as i128,
+                _ => 2,
+            },
+        }
+    }
+}
+
+/// The x87 extended format of a finite double.
+fn long_double(value: f64) -> [u8; 10] {
+    let bits = value.to_bits();
+    let sign = ((bits >> 63) as u16) << 15;
+    let exponent = ((bits >> 52) & 0x7ff) as u16;
+    let fraction = bits & ((1 << 52) - 1);
+    let (exponent, mantissa) = match exponent {
+        0 => (0, 0),
+        0x7ff => (0x7fff, 1 << 63 | fraction << 11),
+        e => (e - 1023 + 16383, 1 << 63 | fraction << 11),
+    };
+    let mut out = [0; 10];
+    out[..8].copy_from_slice(&mantissa.to_le_bytes());
+    out[8..].copy_from_slice(&(sign | exponent).to_le_bytes());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Language, Type};
+
+    fn plan(recipes: Vec<Recipe>) -> UnitPlan {
+        let args = recipes
+            .into_iter()
+            .enumerate()
+            .map(|(n, recipe)| Slot { name: format!("p{n}"), ty: recipe.ty().clone(), recipe })
+            .collect();
+        UnitPlan {
+            unit: String::new(),
+            id: String::new(),
+            slug: String::new(),
+            language: Language::C,
+            source: Default::default(),
+            command: 0,
+            entries: vec![Entry { callee: String::new(), object: None, args, result: None, private_access: false, least_lengths: Vec::new() }],
+            literals: vec![Literal::Int(0x7ff0_0000)],
+            overridden: false,
+            reset: Vec::new(),
+            excluded: Vec::new(),
+            owner_args: Vec::new(),
+        }
+    }
+
+    fn prim(name: &str) -> Recipe {
+        Recipe::Prim { ty: super::super::entry::primitive(name).unwrap(), range: None }
+    }
+
+    #[test]
+    fn table_one_gives_three_seeds_with_both_words_filled() {
+        let seeds = table(&plan(vec![prim("int"), prim("double")]));
+        let expected: Vec<Vec<u8>> = [(-1i32, DOUBLE_BITS[0]), (0, 0), (1, DOUBLE_BITS[2])]
+            .iter()
+            .map(|(i, d)| [i.to_le_bytes().to_vec(), d.to_le_bytes().to_vec()].concat())
+            .collect();
+        assert_eq!(seeds, expected);
+        assert!((f64::from_bits(DOUBLE_BITS[2]) - 0.52).abs() < 0.01);
+        assert_eq!(f32::from_bits(FLOAT_BITS[2]), 1.875);
+    }
+
+    #[test]
+    fn a_filter_of_the_list_picks_its_column() {
+        let seeds = table(&plan(vec![prim("int")]));
+        assert_eq!(filtered(seeds.clone(), Some('Z')), vec![vec![0; 4]]);
+        assert_eq!(filtered(seeds.clone(), Some('A')), seeds);
+    }
+
+    #[test]
+    fn an_integer_literal_is_tried_as_the_high_word_of_a_double() {
+        let seeds = all(&plan(vec![prim("double")]));
+        assert!(seeds.contains(&f64::INFINITY.to_le_bytes().to_vec()));
+    }
+
+    #[test]
+    fn strings_carry_their_length_and_alternatives_their_index() {
+        let text = Type { spelling: "std::string".into(), is_const: false, kind: TypeKind::Void, size: None };
+        let choice = Recipe::Choice {
+            ty: text.clone(),
+            among: vec![
+                Slot { name: "a".into(), ty: text.clone(), recipe: prim("char") },
+                Slot { name: "b".into(), ty: text.clone(), recipe: Recipe::StdString { ty: text } },
+            ],
+        };
+        let seeds = all(&plan(vec![choice]));
+        assert!(seeds.contains(&[vec![1, 4], b"AAAA".to_vec()].concat()));
+        assert!(seeds.contains(&vec![0, 0x41]));
+    }
+}

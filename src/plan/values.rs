@@ -1,0 +1,505 @@
+//! Recipes for values of a given type: arithmetic, text, containers, structures, pointers.
+//! Objects of classes are `construct`'s.
+
+use super::{ARRAY_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, STRING_LENGTH, Slot};
+use crate::hierarchy::Hierarchy;
+use crate::model::{Class, Enum, Field, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
+use crate::overrides::Overrides;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+/// How deep a value may be made of others before the search gives up on a branch.
+const DEPTH: usize = 8;
+
+/// Plans values against one model.
+pub struct Planner<'m> {
+    /// The project.
+    pub model: &'m Model,
+    /// Its classes as a graph.
+    pub hierarchy: &'m Hierarchy,
+    /// What people have said.
+    pub overrides: &'m Overrides,
+    /// Id of the unit that is planned, for overrides that name one.
+    pub unit: RefCell<String>,
+    /// An override took part since this was last cleared.
+    pub overridden: Cell<bool>,
+    /// Classes under construction, to cut cycles.
+    pub(super) open: RefCell<Vec<Usr>>,
+}
+
+impl<'m> Planner<'m> {
+    /// A planner over `model`.
+    pub fn new(model: &'m Model, hierarchy: &'m Hierarchy, overrides: &'m Overrides) -> Self {
+        Self {
+            model,
+            hierarchy,
+            overrides,
+            unit: RefCell::default(),
+            overridden: Cell::new(false),
+            open: RefCell::default(),
+        }
+    }
+
+    /// Slots for all parameters of a function, template parameters filled in by `with`.
+    ///
+    /// # Errors
+    /// The first parameter that can't be made, with its name.
+    pub fn params(&self, params: &[Param], with: &Substitution, unit: Option<&str>) -> Result<Vec<Slot>, Reason> {
+        let mut slots: Vec<Slot> = Vec::new();
+        for (index, param) in params.iter().enumerate() {
+            let name = unique(&identifier(&param.name, &format!("argument{}", index + 1)), &slots);
+            let ty = with.apply(&param.ty);
+            let recipe = self.param(param, &ty, params, index, &slots, unit).map_err(|reason| Reason {
+                what: format!("parameter `{}` ({}): {}", name, ty.spelling, reason.what),
+                needs: if reason.needs.is_empty() { vec![format!("parameters.{name}")] } else { reason.needs },
+            })?;
+            slots.push(Slot { name, ty, recipe });
+        }
+        Ok(slots)
+    }
+
+    fn param(
+        &self,
+        param: &Param,
+        ty: &Type,
+        params: &[Param],
+        index: usize,
+        before: &[Slot],
+        unit: Option<&str>,
+    ) -> Result<Recipe, Reason> {
+        if let Some(unit) = unit
+            && let Some(recipe) = self.overridden_param(unit, &param.name, ty, before)?
+        {
+            return Ok(recipe);
+        }
+        // A length behind its array: what it counts bounds it.
+        if let (TypeKind::Prim(prim), Some(previous)) = (&ty.kind, before.last())
+            && is_integer(*prim)
+            && looks_like_a_length(&param.name)
+            && let Some(most) = array_length(&previous.recipe)
+        {
+            return Ok(Recipe::Length { ty: value_type(ty), most });
+        }
+        // Text with a length behind it is text as well, but may hold NULs: a buffer.
+        if let Some(pointee) = ty.pointee()
+            && let Some(next) = params.get(index + 1)
+            && matches!(next.ty.kind, TypeKind::Prim(prim) if is_integer(prim))
+            && looks_like_a_length(&next.name)
+            && is_scalar(pointee)
+        {
+            return self.buffer(ty, pointee, ARRAY_LENGTH);
+        }
+        self.value(ty, 0)
+    }
+
+    /// A recipe for a value of type `ty`.
+    ///
+    /// # Errors
+    /// Why none exists.
+    pub fn value(&self, ty: &Type, depth: usize) -> Result<Recipe, Reason> {
+        if depth > DEPTH {
+            return Err(Reason::new(format!("`{}` is nested too deep", ty.spelling)));
+        }
+        match &ty.kind {
+            TypeKind::LvalueRef(inner) | TypeKind::RvalueRef(inner) => self.object_or_value(inner, depth),
+            TypeKind::Prim(_) => Ok(Recipe::Prim { ty: value_type(ty), range: None }),
+            TypeKind::Enum(usr) => self.enumeration(ty, usr),
+            TypeKind::NullPtr => Ok(Recipe::Fixed { ty: ty.clone(), expression: "nullptr".into() }),
+            TypeKind::Array(element, length) => {
+                let length = length.unwrap_or(ARRAY_LENGTH);
+                Ok(Recipe::Array { ty: value_type(ty), element: self.element(element, depth)?, length })
+            }
+            TypeKind::Pointer(to) => self.pointer(ty, to, depth),
+            TypeKind::Record { .. } => self.object_or_value(ty, depth),
+            TypeKind::Void => Err(Reason::new("a value of type void")),
+            TypeKind::Function { .. } => Err(Reason::new("a function can't be made up").needs("parameters.NAME.value")),
+            TypeKind::MemberPointer => Err(Reason::new("a pointer to member can't be made up").needs("parameters.NAME.value")),
+            TypeKind::Dependent(name) => {
+                Err(Reason::new(format!("the template argument for `{name}` is not known")).needs("templates"))
+            }
+            TypeKind::Unknown(what) => Err(Reason::new(format!("libclang does not describe this type ({what})"))),
+        }
+    }
+
+    fn enumeration(&self, ty: &Type, usr: &Usr) -> Result<Recipe, Reason> {
+        match self.model.enums.get(usr) {
+            Some(Enum { enumerators, .. }) if !enumerators.is_empty() => {
+                Ok(Recipe::Enum { ty: value_type(ty), values: enumerators.clone() })
+            }
+            // An opaque or system enumeration: any value of the width.
+            _ => Ok(Recipe::Enum { ty: value_type(ty), values: Vec::new() }),
+        }
+    }
+
+    fn pointer(&self, ty: &Type, to: &Type, depth: usize) -> Result<Recipe, Reason> {
+        match &to.kind {
+            TypeKind::Prim(Prim::Char) if to.is_const => Ok(Recipe::CString { ty: value_type(ty), most: STRING_LENGTH }),
+            // In C++ a single non-const char pointer is a buffer; the callee may write to all of it.
+            TypeKind::Prim(_) | TypeKind::Enum(_) => {
+                if matches!(to.kind, TypeKind::Prim(Prim::Char | Prim::SChar | Prim::UChar)) {
+                    self.buffer(ty, to, ARRAY_LENGTH)
+                } else {
+                    self.pointer_to_value(ty, to, depth)
+                }
+            }
+            TypeKind::Record { .. } => self.pointer_to_value(ty, to, depth),
+            TypeKind::Pointer(inner) => match &inner.kind {
+                TypeKind::Prim(_) | TypeKind::Record { .. } | TypeKind::Pointer(_) | TypeKind::Enum(_) => {
+                    self.pointer_to_value(ty, to, depth)
+                }
+                _ => Err(Reason::new(format!("nothing is known of what `{}` points to", ty.spelling))),
+            },
+            TypeKind::Array(..) => self.pointer_to_value(ty, to, depth),
+            TypeKind::Void => Err(Reason::new("nothing says what the `void *` points to").needs("parameters.NAME.type")),
+            TypeKind::Function { .. } => {
+                Err(Reason::new("a function pointer can't be made up").needs("parameters.NAME.value"))
+            }
+            _ => Err(Reason::new(format!("nothing is known of what `{}` points to", ty.spelling))
+                .needs("parameters.NAME.type")),
+        }
+    }
+
+    fn pointer_to_value(&self, ty: &Type, to: &Type, depth: usize) -> Result<Recipe, Reason> {
+        let recipe = self.value(to, depth + 1)?;
+        let slot = Slot { name: "value".into(), ty: to.clone(), recipe };
+        Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), nullable: false })
+    }
+
+    /// A pointer into an array of `length` elements of its own.
+    pub(super) fn buffer(&self, ty: &Type, element: &Type, length: u64) -> Result<Recipe, Reason> {
+        Ok(Recipe::Array { ty: value_type(ty), element: self.element(element, 0)?, length })
+    }
+
+    pub(super) fn element(&self, ty: &Type, depth: usize) -> Result<Box<Slot>, Reason> {
+        let recipe = self.value(ty, depth + 1)?;
+        Ok(Box::new(Slot { name: "element".into(), ty: ty.clone(), recipe }))
+    }
+
+    /// A record: a standard type, a plain structure, or an object of a class.
+    fn object_or_value(&self, ty: &Type, depth: usize) -> Result<Recipe, Reason> {
+        let TypeKind::Record { usr, name, args } = &ty.kind else {
+            return self.value(ty, depth + 1);
+        };
+        if !self.model.classes.contains_key(usr)
+            && let Some(recipe) = self.overridden_foreign(ty, name)?
+        {
+            return Ok(recipe);
+        }
+        if let Some(recipe) = self.standard(ty, name, args, depth)? {
+            return Ok(recipe);
+        }
+        let Some(class) = self.model.classes.get(usr) else {
+            return Err(Reason::new(format!("`{name}` is not a class of the project")).needs(format!("construct.{name}")));
+        };
+        if self.overrides.constructor_for(&class.qualified, &self.unit.borrow()).is_none()
+            && !class.is_polymorphic
+            && (class.kind == crate::model::ClassKind::Union || class.is_aggregate || class.language == Language::C)
+            && class.definition.is_some()
+        {
+            match self.plain(ty, class, args, depth) {
+                Ok(recipe) => return Ok(recipe),
+                Err(reason) if class.language == Language::C => return Err(reason),
+                Err(_) => {}
+            }
+        }
+        self.object(ty, depth)
+    }
+
+    /// The standard library's types, recognised by name.
+    fn standard(&self, ty: &Type, name: &str, args: &[TemplateArg], depth: usize) -> Result<Option<Recipe>, Reason> {
+        let Some(short) = name.strip_prefix("std::") else { return Ok(None) };
+        let argument = |index: usize| match args.get(index) {
+            Some(TemplateArg::Type(ty)) => Ok(ty),
+            _ => Err(Reason::new(format!("`{name}` lacks a type argument"))),
+        };
+        let sequence = |element: &Type| -> Result<Recipe, Reason> {
+            let element = self.element(element, depth)?;
+            Ok(Recipe::Sequence { ty: value_type(ty), element, least: 0, most: SEQUENCE_LENGTH })
+        };
+        let recipe = match short {
+            "basic_string" | "basic_string_view" | "string" | "string_view" => {
+                if matches!(args.first(), Some(TemplateArg::Type(t)) if !matches!(t.kind, TypeKind::Prim(Prim::Char))) {
+                    return Err(Reason::new(format!("`{}`: only strings of char are made", ty.spelling)));
+                }
+                Recipe::StdString { ty: value_type(ty) }
+            }
+            "vector" | "list" | "deque" | "set" | "multiset" | "unordered_set" | "unordered_multiset" | "forward_list" => {
+                sequence(argument(0)?)?
+            }
+            "map" | "multimap" | "unordered_map" | "unordered_multimap" => {
+                let parts = vec![
+                    Slot { name: "key".into(), ty: argument(0)?.clone(), recipe: self.value(argument(0)?, depth + 1)? },
+                    Slot { name: "value".into(), ty: argument(1)?.clone(), recipe: self.value(argument(1)?, depth + 1)? },
+                ];
+                let spelling = format!("std::pair<{}, {}>", argument(0)?.spelling, argument(1)?.spelling);
+                let pair = Type { spelling, is_const: false, kind: ty.kind.clone(), size: None };
+                let recipe = Recipe::Pair { ty: pair.clone(), parts };
+                let element = Box::new(Slot { name: "element".into(), ty: pair, recipe });
+                Recipe::Sequence { ty: value_type(ty), element, least: 0, most: SEQUENCE_LENGTH }
+            }
+            "array" => {
+                let length = match args.get(1) {
+                    Some(TemplateArg::Value(text)) => text.trim_end_matches(['u', 'l', 'U', 'L']).parse().ok(),
+                    _ => None,
+                };
+                let length = length.ok_or_else(|| Reason::new(format!("the length of `{}` is not known", ty.spelling)))?;
+                Recipe::Array { ty: value_type(ty), element: self.element(argument(0)?, depth)?, length }
+            }
+            "pair" => {
+                let mut parts = Vec::new();
+                for (index, name) in ["first", "second"].into_iter().enumerate() {
+                    let part = argument(index)?;
+                    parts.push(Slot { name: name.into(), ty: part.clone(), recipe: self.value(part, depth + 1)? });
+                }
+                Recipe::Pair { ty: value_type(ty), parts }
+            }
+            "complex" => {
+                let part = |name: &str| -> Result<Slot, Reason> {
+                    Ok(Slot { name: name.into(), ty: argument(0)?.clone(), recipe: self.value(argument(0)?, depth + 1)? })
+                };
+                Recipe::Pair { ty: value_type(ty), parts: vec![part("real")?, part("imaginary")?] }
+            }
+            "optional" => {
+                let recipe = self.value(argument(0)?, depth + 1)?;
+                let slot = Slot { name: "value".into(), ty: argument(0)?.clone(), recipe };
+                Recipe::Optional { ty: value_type(ty), value: Box::new(slot) }
+            }
+            "unique_ptr" | "shared_ptr" => {
+                let to = argument(0)?;
+                let slot = Slot { name: "value".into(), ty: to.clone(), recipe: self.value(to, depth + 1)? };
+                Recipe::Smart { ty: value_type(ty), to: Box::new(slot) }
+            }
+            _ => {
+                return Err(Reason::new(format!("no value of `{}` can be made", ty.spelling))
+                    .needs(format!("construct.{name}")));
+            }
+        };
+        Ok(Some(recipe))
+    }
+
+    /// A structure without constructors, field by field; a union as storage.
+    fn plain(&self, ty: &Type, class: &Class, args: &[TemplateArg], depth: usize) -> Result<Recipe, Reason> {
+        if class.kind == crate::model::ClassKind::Union {
+            return Ok(Recipe::Bytes { ty: value_type(ty) });
+        }
+        if self.open.borrow().contains(&class.usr) {
+            return Err(Reason::new(format!("`{}` contains itself", class.qualified)));
+        }
+        self.open.borrow_mut().push(class.usr.clone());
+        let filled = self.fields(class, &Substitution::of(class, args), depth);
+        self.open.borrow_mut().pop();
+        let (fields, statements) = filled?;
+        Ok(Recipe::Fields { ty: value_type(ty), fields, statements })
+    }
+
+    fn fields(&self, class: &Class, with: &Substitution, depth: usize) -> Result<(Vec<Slot>, Vec<String>), Reason> {
+        let mut slots = Vec::new();
+        let mut statements = Vec::new();
+        for field in class.fields.iter().filter(|f| !f.is_static) {
+            if let Some(hook) = self.overrides.field(&class.qualified, &field.name) {
+                self.overridden.set(true);
+                statements.extend(hook.init.iter().cloned());
+                if hook.length.is_none() && hook.pointee.is_none() {
+                    continue;
+                }
+            }
+            let ty = with.apply(&field.ty);
+            match self.field(class, field, &ty, depth) {
+                Ok(Some(recipe)) => slots.push(Slot { name: field.name.clone(), ty, recipe }),
+                Ok(None) => {}
+                Err(reason) => {
+                    return Err(Reason {
+                        what: format!("field `{}::{}`: {}", class.qualified, field.name, reason.what),
+                        needs: vec![format!("fields.{}.{}", class.qualified, field.name)],
+                    });
+                }
+            }
+        }
+        Ok((slots, statements))
+    }
+
+    /// A field's recipe; none where it is left as value initialisation makes it.
+    fn field(&self, class: &Class, field: &Field, ty: &Type, depth: usize) -> Result<Option<Recipe>, Reason> {
+        if let Some(hook) = self.overrides.field(&class.qualified, &field.name)
+            && let Some(pointee) = ty.pointee()
+        {
+            let named = hook.pointee.as_ref().and_then(|name| self.named_type(name));
+            let pointee = value_type(named.as_ref().unwrap_or(pointee));
+            return self.buffer(ty, &pointee, hook.length.unwrap_or(1)).map(Some);
+        }
+        match &ty.kind {
+            // Self-referential nodes (lists, trees) end in NULL.
+            TypeKind::Pointer(to) if to.record().is_some_and(|usr| self.open.borrow().contains(usr)) => Ok(None),
+            TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Void | TypeKind::Function { .. }) => Ok(None),
+            // A flexible array member owns no storage in the structure.
+            TypeKind::Array(_, None | Some(0)) => Ok(None),
+            _ if field.name.is_empty() => match &ty.kind {
+                // Members of an anonymous structure or union: storage, reached through the enclosing one.
+                TypeKind::Record { .. } => Ok(None),
+                _ => Ok(None),
+            },
+            TypeKind::Pointer(_) => match self.value(ty, depth + 1) {
+                Ok(recipe) => Ok(Some(recipe)),
+                Err(_) => Ok(None),
+            },
+            _ => self.value(ty, depth + 1).map(Some),
+        }
+    }
+}
+
+/// Template parameters and what stands for them.
+#[derive(Clone, Debug, Default)]
+pub struct Substitution(BTreeMap<String, TemplateArg>);
+
+impl Substitution {
+    /// The parameters of `class` with `args`.
+    pub fn of(class: &Class, args: &[TemplateArg]) -> Self {
+        let names = class.template.iter().flatten().map(|p| p.name.clone());
+        Self(names.zip(args.iter().cloned()).collect())
+    }
+
+    /// `ty` with every parameter replaced, in structure and spelling.
+    pub fn apply(&self, ty: &Type) -> Type {
+        if self.0.is_empty() {
+            return ty.clone();
+        }
+        let kind = match &ty.kind {
+            TypeKind::Dependent(name) => {
+                if let Some(TemplateArg::Type(to)) = self.0.get(name.trim_start_matches("const ")) {
+                    let mut to = to.clone();
+                    if ty.is_const && !to.is_const {
+                        to.spelling = if to.pointee().is_some() {
+                            format!("{} const", to.spelling)
+                        } else {
+                            format!("const {}", to.spelling)
+                        };
+                        to.is_const = true;
+                    }
+                    return to;
+                }
+                ty.kind.clone()
+            }
+            TypeKind::Pointer(t) => TypeKind::Pointer(Box::new(self.apply(t))),
+            TypeKind::LvalueRef(t) => TypeKind::LvalueRef(Box::new(self.apply(t))),
+            TypeKind::RvalueRef(t) => TypeKind::RvalueRef(Box::new(self.apply(t))),
+            TypeKind::Array(t, n) => TypeKind::Array(Box::new(self.apply(t)), *n),
+            TypeKind::Record { usr, name, args } => TypeKind::Record {
+                usr: usr.clone(),
+                name: name.clone(),
+                args: args
+                    .iter()
+                    .map(|arg| match arg {
+                        TemplateArg::Type(t) => TemplateArg::Type(self.apply(t)),
+                        TemplateArg::Value(text) => match self.0.get(text) {
+                            Some(TemplateArg::Value(value)) => TemplateArg::Value(value.clone()),
+                            _ => arg.clone(),
+                        },
+                    })
+                    .collect(),
+            },
+            other => other.clone(),
+        };
+        let spelling = self.0.iter().fold(ty.spelling.clone(), |text, (name, arg)| {
+            let to = match arg {
+                TemplateArg::Type(t) => t.spelling.as_str(),
+                TemplateArg::Value(v) => v.as_str(),
+            };
+            replace_word(&text, name, to)
+        });
+        Type { spelling, is_const: ty.is_const, kind, size: None }
+    }
+}
+
+/// Replaces whole identifiers; `name` may be qualified, and then stands only where nothing qualifies it further.
+pub fn replace_word(text: &str, name: &str, to: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    while let Some(at) = rest.find(name) {
+        let before = rest[..at].chars().next_back().or_else(|| out.chars().next_back());
+        let after = rest[at + name.len()..].chars().next();
+        let whole = !before.is_some_and(|c| is_word(c) || c == ':') && !after.is_some_and(is_word);
+        out.push_str(&rest[..at]);
+        out.push_str(if whole { to } else { name });
+        rest = &rest[at + name.len()..];
+    }
+    out + rest
+}
+
+/// The type of a variable that holds such a value: without top-level `const`.
+pub fn value_type(ty: &Type) -> Type {
+    let spelling = if ty.pointee().is_some() {
+        ty.spelling.strip_suffix(" const").or_else(|| ty.spelling.strip_suffix("*const")).map_or_else(
+            || ty.spelling.clone(),
+            |text| if ty.spelling.ends_with("*const") { format!("{text}*") } else { text.to_owned() },
+        )
+    } else {
+        ty.bare_spelling().to_owned()
+    };
+    Type { spelling, is_const: false, ..ty.clone() }
+}
+
+/// An integer type, characters excluded.
+pub fn is_integer(prim: Prim) -> bool {
+    use Prim::{Int, Long, LongLong, Short, UInt, ULong, ULongLong, UShort};
+    matches!(prim, Short | UShort | Int | UInt | Long | ULong | LongLong | ULongLong)
+}
+
+fn is_scalar(ty: &Type) -> bool {
+    matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_))
+}
+
+/// `len`, `bufferSize`, `nBytes`, `count`…: names that the C world gives to lengths.
+fn looks_like_a_length(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let name = name.trim_matches('_');
+    ["len", "length", "size", "count", "num", "sz", "nbytes", "bytes", "capacity"].iter().any(|w| name.contains(w))
+        || name == "n"
+}
+
+fn array_length(recipe: &Recipe) -> Option<u64> {
+    match recipe {
+        Recipe::Array { length, .. } => Some(*length),
+        _ => None,
+    }
+}
+
+/// `name` as an identifier, or `otherwise`.
+pub fn identifier(name: &str, otherwise: &str) -> String {
+    if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        return otherwise.to_owned();
+    }
+    name.to_owned()
+}
+
+/// `name`, made different from the names of `slots` and from those that drivers use themselves.
+fn unique(name: &str, slots: &[Slot]) -> String {
+    let taken = |n: &str| {
+        slots.iter().any(|s| s.name == n) || matches!(n, "in" | "record" | "object" | "result" | "call" | "compare")
+    };
+    let mut candidate = name.to_owned();
+    let mut number = 2;
+    while taken(&candidate) {
+        candidate = format!("{name}{number}");
+        number += 1;
+    }
+    candidate
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_replaced_only_where_they_stand_alone() {
+        assert_eq!(replace_word("std::list<T> Text T::x", "T", "int"), "std::list<int> Text int::x");
+        assert_eq!(replace_word("a::X b::a::X aX", "a::X", "M"), "M b::a::X aX");
+    }
+
+    #[test]
+    fn names_of_lengths_are_recognised_and_others_are_not() {
+        assert!(looks_like_a_length("nBytes"));
+        assert!(looks_like_a_length("len"));
+        assert!(!looks_like_a_length("angle"));
+    }
+}

@@ -1,0 +1,238 @@
+//! Talking to the user: problems, notes and progress on standard error; standard output stays for results.
+
+use crate::choices::Color;
+use crate::diag::Problem;
+use crate::options::Talk;
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use std::fmt::Display;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Elsewhere than on a terminal, a long stage says at most this often how far it is.
+const PLAIN_INTERVAL: Duration = Duration::from_secs(5);
+
+/// The one place that writes to standard error.
+pub struct Ui {
+    talk: Talk,
+    color: bool,
+    bars: Option<MultiProgress>,
+    /// Paths under it are shown relative to it.
+    root: PathBuf,
+}
+
+/// How a word is set off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Tone {
+    Error,
+    Warning,
+    Good,
+    Dim,
+    Strong,
+}
+
+impl Ui {
+    /// For a project at `root`; colours and bars depend on the terminal and on what the user wants.
+    pub fn new(talk: Talk, root: impl Into<PathBuf>) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let color = use_color(talk.color, terminal);
+        let bars = (terminal && !talk.quiet && term_is_capable()).then(MultiProgress::new);
+        Self { talk, color, bars, root: root.into() }
+    }
+
+    /// Whether standard output is to be coloured.
+    pub fn colors_output(&self) -> bool {
+        use_color(self.talk.color, std::io::stdout().is_terminal())
+    }
+
+    /// Whether the user wants to know more.
+    pub fn is_verbose(&self) -> bool {
+        self.talk.verbose
+    }
+
+    /// `text` in the tone's colour, where standard error has colours.
+    pub fn paint(&self, tone: Tone, text: impl Display) -> String {
+        paint(self.color, tone, text)
+    }
+
+    /// Something worth knowing; not said when quiet.
+    pub fn note(&self, text: impl Display) {
+        if !self.talk.quiet {
+            self.line(&text.to_string());
+        }
+    }
+
+    /// Something that only the curious want to know.
+    pub fn detail(&self, text: impl Display) {
+        if self.talk.verbose {
+            self.line(&self.paint(Tone::Dim, text));
+        }
+    }
+
+    /// A problem that costs a part of the run only.
+    pub fn warn(&self, problem: &Problem) {
+        self.line(&self.problem(Tone::Warning, "warning", problem));
+    }
+
+    /// A problem that ends the run.
+    pub fn error(&self, problem: &Problem) {
+        self.line(&self.problem(Tone::Error, "error", problem));
+    }
+
+    /// A failure that has no code.
+    pub fn failure(&self, text: impl Display) {
+        self.line(&format!("{}: {text}", self.paint(Tone::Error, "error")));
+    }
+
+    fn problem(&self, tone: Tone, word: &str, problem: &Problem) -> String {
+        let mut text = format!("{}: ", self.paint(tone, format_args!("{word}[{}]", problem.code)));
+        if let Some(file) = &problem.file {
+            let shown = file.strip_prefix(&self.root).unwrap_or(file);
+            text += &printable(&shown.display().to_string());
+            if let Some(line) = problem.line {
+                text += &format!(":{line}");
+            }
+            text += ": ";
+        }
+        text += &printable(&problem.what);
+        if !problem.fix.is_empty() {
+            text += &format!("\n  {} {}", self.paint(Tone::Strong, "= help:"), printable(&problem.fix));
+        }
+        text
+    }
+
+    fn line(&self, text: &str) {
+        let print = || {
+            // Nobody is left to tell when standard error is gone.
+            let _ = writeln!(std::io::stderr(), "{text}");
+        };
+        match &self.bars {
+            Some(bars) => bars.suspend(print),
+            None => print(),
+        }
+    }
+
+    /// Begins a stage of `total` steps: a bar on a terminal, plain lines elsewhere.
+    pub fn stage(&self, name: &str, total: usize) -> Stage<'_> {
+        let bar = self.bars.as_ref().map(|bars| {
+            let bar = bars.add(ProgressBar::new(total as u64));
+            let style = ProgressStyle::with_template("{prefix:>10} {bar:24} {pos}/{len} {elapsed} {wide_msg}");
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+            bar.set_prefix(name.to_owned());
+            bar.enable_steady_tick(Duration::from_millis(200));
+            bar
+        });
+        if bar.is_none() && total > 0 {
+            self.note(format_args!("{name}: {total}"));
+        }
+        let now = Instant::now();
+        Stage { ui: self, name: name.to_owned(), total, bar, state: Mutex::new(Steps { done: 0, told: now }) }
+    }
+}
+
+/// A stage that is under way; ends when dropped.
+pub struct Stage<'u> {
+    ui: &'u Ui,
+    name: String,
+    total: usize,
+    bar: Option<ProgressBar>,
+    state: Mutex<Steps>,
+}
+
+struct Steps {
+    done: usize,
+    told: Instant,
+}
+
+impl Stage<'_> {
+    /// One step is done; `what` says which. May be called from any thread.
+    pub fn advance(&self, what: impl Display) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(printable(&what.to_string()));
+            bar.inc(1);
+            return;
+        }
+        let mut steps = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        steps.done += 1;
+        if self.ui.talk.verbose || steps.told.elapsed() >= PLAIN_INTERVAL {
+            steps.told = Instant::now();
+            self.ui.note(format_args!("{} {}/{}: {what}", self.name, steps.done, self.total));
+        }
+    }
+
+    /// What is being done; shown on the bar only.
+    pub fn message(&self, what: impl Display) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(printable(&what.to_string()));
+        }
+    }
+}
+
+impl Drop for Stage<'_> {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Colours `text` if `color`.
+pub fn paint(color: bool, tone: Tone, text: impl Display) -> String {
+    let code = match tone {
+        Tone::Error => "1;31",
+        Tone::Warning => "1;33",
+        Tone::Good => "32",
+        Tone::Dim => "2",
+        Tone::Strong => "1",
+    };
+    if color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
+}
+
+/// File names and source text are data: control characters in them must not reach the terminal.
+pub fn printable(text: &str) -> String {
+    let harmless = |c: char| !c.is_control() || c == '\n' || c == '\t';
+    text.chars().map(|c| if harmless(c) { c } else { '\u{fffd}' }).collect()
+}
+
+fn term_is_capable() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term != "dumb")
+}
+
+/// `auto` honours <https://no-color.org> and dumb terminals.
+fn use_color(color: Color, terminal: bool) -> bool {
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => terminal && term_is_capable() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ui(color: Color) -> Ui {
+        Ui::new(Talk { color, ..Talk::default() }, "/project")
+    }
+
+    #[test]
+    fn a_problem_is_shown_with_a_path_relative_to_the_project() {
+        let problem =
+            Problem::usage("config-invalid", "unknown key `x`", "known: `y`").at("/project/motif.yaml").line(3);
+        let text = ui(Color::Never).problem(Tone::Error, "error", &problem);
+        assert_eq!(text, "error[config-invalid]: motif.yaml:3: unknown key `x`\n  = help: known: `y`");
+    }
+
+    #[test]
+    fn colours_are_used_when_asked_for() {
+        assert_eq!(ui(Color::Always).paint(Tone::Good, "ok"), "\x1b[32mok\x1b[0m");
+        assert_eq!(ui(Color::Never).paint(Tone::Good, "ok"), "ok");
+    }
+
+    #[test]
+    fn escape_sequences_in_names_do_not_reach_the_terminal() {
+        assert_eq!(printable("a\x1b[2Jb"), "a\u{fffd}[2Jb");
+    }
+}

@@ -1,0 +1,247 @@
+//! Bad input of every kind ends with its own message and exit code, and leaves nothing half done.
+
+mod support;
+
+use std::time::{Duration, Instant};
+use support::{Project, path_without};
+
+const GAUGE: &str =
+    "int gauge(int level) {\n  if (level < 0) {\n    return 0;\n  }\n  return level > 100 ? 100 : level;\n}\n";
+
+/// A project of one C function with one mutant that dies at once.
+fn gauge() -> Project {
+    let project = Project::of(&[("gauge.c", GAUGE)]);
+    project.write("mutants/gauge.mut.5.1_16_1.ROR.gauge.c", &GAUGE.replace("level > 100", "level < 100"));
+    project
+}
+
+const GAUGE_MUTANT: &str = "gauge.mut.5.1_16_1.ROR.gauge.c";
+
+#[test]
+fn the_small_project_of_these_tests_is_a_good_one() {
+    let project = gauge();
+    project.fuzz(&["--budget", "2s"]).ends_with(0);
+    assert!(project.outcome().verified(GAUGE_MUTANT));
+}
+
+#[test]
+fn no_compile_database() {
+    let project = gauge();
+    std::fs::remove_dir_all(project.root().join("build")).unwrap();
+    project.refuses(&project.fuzz(&[]), 2, &["compile_commands.json"]);
+    project.refuses(&project.run(["analyze"]), 2, &["compile_commands.json"]);
+}
+
+#[test]
+fn a_compile_database_that_is_no_json() {
+    let project = gauge();
+    project.write("build/compile_commands.json", "[{]");
+    project.refuses(&project.fuzz(&[]), 2, &["compile_commands.json"]);
+}
+
+#[test]
+fn a_compile_database_that_names_files_that_are_gone() {
+    let project = gauge();
+    std::fs::remove_file(project.root().join("gauge.c")).unwrap();
+    project.refuses(&project.fuzz(&[]), 2, &["gauge.c"]);
+}
+
+#[test]
+fn a_source_that_does_not_parse_costs_its_own_units_only() {
+    let project = gauge();
+    project.write("broken.c", "int broken(int x) { return x + ; }\n");
+    project.write("mutants/broken.mut.1.1_1_1.ICR.broken.c", "int broken(int x) { return x - ; }\n");
+    project.database(&["gauge.c", "broken.c"]);
+    let run = project.fuzz(&["--budget", "2s"]);
+    run.ends_with(0);
+    assert!(run.stderr.contains("broken.c"), "no warning in:\n{}", run.stderr);
+    let outcome = project.outcome();
+    assert!(outcome.verified(GAUGE_MUTANT));
+    let broken = "broken.mut.1.1_1_1.ICR.broken.c";
+    assert!(["invalid", "no_driver"].contains(&outcome.status(broken)), "{}", outcome.status(broken));
+    assert!(!outcome.reason(broken).is_empty());
+}
+
+#[test]
+fn a_project_of_which_nothing_parses() {
+    let project = gauge();
+    project.write("gauge.c", "int gauge(int level) { return ; + }\n");
+    let run = project.fuzz(&["--budget", "2s"]);
+    run.ends_with(4);
+    assert!(run.stderr.contains("gauge.c"), "{}", run.stderr);
+}
+
+#[test]
+fn a_mutant_for_a_file_that_is_not_in_the_project() {
+    let project = gauge();
+    project.write("mutants/stranger.mut.1.1_1_1.ROR.stranger.c", "int stranger(void) { return 1; }\n");
+    let run = project.fuzz(&["--budget", "2s"]);
+    run.ends_with(0);
+    let outcome = project.outcome();
+    assert!(outcome.verified(GAUGE_MUTANT));
+    let stranger = "stranger.mut.1.1_1_1.ROR.stranger.c";
+    assert_eq!(outcome.status(stranger), "invalid");
+    assert!(!outcome.reason(stranger).is_empty());
+}
+
+#[test]
+fn mutants_none_of_which_belongs_to_the_project() {
+    let project = gauge();
+    std::fs::rename(
+        project.root().join("mutants").join(GAUGE_MUTANT),
+        project.root().join("mutants/stranger.mut.5.1_16_1.ROR.gauge.c"),
+    )
+    .unwrap();
+    project.fuzz(&["--budget", "2s"]).ends_with(2);
+}
+
+#[test]
+fn an_empty_mutant_folder_and_one_that_is_not_there() {
+    let project = gauge();
+    std::fs::remove_file(project.root().join("mutants").join(GAUGE_MUTANT)).unwrap();
+    project.refuses(&project.fuzz(&[]), 2, &["mutants"]);
+    std::fs::remove_dir(project.root().join("mutants")).unwrap();
+    project.refuses(&project.fuzz(&[]), 2, &["mutants"]);
+}
+
+#[test]
+fn mutants_that_are_no_mutants_of_one_function_are_invalid_with_their_reasons() {
+    let project = gauge();
+    let two = format!("{GAUGE}int second(int x) {{\n  return x + 1;\n}}\n");
+    project.write("gauge.c", &two);
+    let mutants = [
+        ("gauge.mut.1.1_1_1.SAME.gauge.c", two.clone(), "invalid"),
+        ("gauge.mut.2.1_1_1.TWO.gauge.c", two.replace("level < 0", "level > 0").replace("x + 1", "x - 1"), "invalid"),
+        ("gauge.mut.1.1_1_1.DECL.gauge.c", two.replace("int second(int x)", "int second(long x)"), "invalid"),
+        ("gauge.mut.5.1_1_1.SYNTAX.gauge.c", two.replace("level > 100 ?", "level > ?"), "invalid"),
+        (GAUGE_MUTANT, two.replace("level > 100", "level < 100"), "killed"),
+    ];
+    for (id, text, _) in &mutants {
+        project.write(&format!("mutants/{id}"), text);
+    }
+    project.fuzz(&["--budget", "2s"]).ends_with(0);
+    let outcome = project.outcome();
+    for (id, _, status) in &mutants {
+        assert_eq!(outcome.status(id), *status, "{id}: {}", outcome.reason(id));
+        assert!(*status == "killed" || !outcome.reason(id).is_empty(), "{id}");
+    }
+}
+
+#[test]
+fn a_mutant_that_does_not_compile_costs_nothing_but_itself() {
+    let project = gauge();
+    let broken = "gauge.mut.5.1_16_2.VRR.gauge.c";
+    project.write(&format!("mutants/{broken}"), &GAUGE.replace("? 100", "? undeclared"));
+    project.fuzz(&["--budget", "2s"]).ends_with(0);
+    let outcome = project.outcome();
+    assert!(outcome.verified(GAUGE_MUTANT));
+    assert!(["unbuildable", "invalid"].contains(&outcome.status(broken)), "{}", outcome.status(broken));
+    assert!(outcome.reason(broken).contains("undeclared"), "{}", outcome.reason(broken));
+}
+
+#[test]
+fn a_mutant_that_only_the_projects_own_flags_refuse_is_unbuildable() {
+    let project = gauge();
+    let strict = project.read("build/compile_commands.json").replace("\"-c\"", "\"-Werror=return-type\",\"-c\"");
+    project.write("build/compile_commands.json", &strict);
+    let refused = "gauge.mut.5.1_3_1.SDL.gauge.c";
+    project.write(&format!("mutants/{refused}"), &GAUGE.replace("return level > 100 ? 100 : level;", ";"));
+    project.fuzz(&["--budget", "2s"]).ends_with(0);
+    let outcome = project.outcome();
+    assert!(outcome.verified(GAUGE_MUTANT));
+    assert!(["unbuildable", "invalid"].contains(&outcome.status(refused)), "{}", outcome.status(refused));
+}
+
+#[test]
+fn an_override_with_an_unknown_key_names_the_nearest_one_and_its_line() {
+    let project = gauge();
+    project.write("utility-overrides/gauge.yaml", "function: gauge\nparametres:\n  level:\n    range: [0, 10]\n");
+    project.refuses(&project.fuzz(&[]), 2, &["parametres", "parameters", "gauge.yaml:2"]);
+}
+
+#[test]
+fn an_override_for_an_unknown_class() {
+    let project = Project::sample("satellite");
+    project.write("utility-overrides/x.yaml", "class: sat::ChargableModule\n");
+    project.refuses(&project.fuzz(&[]), 2, &["sat::ChargableModule", "sat::ChargeableModule", "x.yaml:1"]);
+}
+
+#[test]
+fn an_override_with_a_subtype_that_is_not_one() {
+    let project = Project::sample("satellite");
+    let text = "class: sat::ChargeableModule\nsubtypes:\n  sat::Mission: [sat::Vector3]\n";
+    project.write("utility-overrides/x.yaml", text);
+    project.refuses(&project.fuzz(&[]), 2, &["sat::Vector3", "sat::Mission", "x.yaml:3"]);
+}
+
+#[test]
+fn a_configuration_with_an_unknown_key_names_the_nearest_one() {
+    let project = gauge();
+    project.write("motif.yaml", "seed: 1\nbudgett: 10s\n");
+    project.refuses(&project.fuzz(&[]), 2, &["budgett", "budget", "motif.yaml:2"]);
+}
+
+#[test]
+fn an_original_that_crashes_on_every_input() {
+    let text = "#include <stdlib.h>\nint doomed(int x) {\n  abort();\n  return x + 1;\n}\n";
+    let project = Project::of(&[("doomed.c", text)]);
+    let id = "doomed.mut.4.1_12_1.AOR.doomed.c";
+    project.write(&format!("mutants/{id}"), &text.replace("x + 1", "x - 1"));
+    project.fuzz(&["--budget", "2s"]).ends_with(4);
+    let outcome = project.outcome();
+    assert_eq!(outcome.status(id), "baseline_failed");
+    assert!(!outcome.reason(id).is_empty());
+}
+
+#[test]
+fn an_original_that_crashes_on_some_inputs_is_suspected_and_its_mutants_still_die() {
+    let text = "int ratio(int part, int whole) {\n  return part / whole + 1;\n}\n";
+    let project = Project::of(&[("ratio.c", text)]);
+    let id = "ratio.mut.2.1_1_1.AOR.ratio.c";
+    project.write(&format!("mutants/{id}"), &text.replace("+ 1", "- 1"));
+    project.fuzz(&["--budget", "3s"]).ends_with(0);
+    let outcome = project.outcome();
+    assert!(outcome.verified(id), "{}", outcome.reason(id));
+    let suspected = outcome.0["units"][0]["suspected_faults"].as_array().map_or(0, Vec::len);
+    assert!(suspected > 0, "the division by zero is not listed: {}", outcome.0["units"][0]);
+}
+
+#[test]
+fn no_clang() {
+    let mut project = gauge();
+    let path = path_without(|name| name.contains("clang"));
+    project.environment.push(("PATH".into(), path.path().to_str().unwrap().into()));
+    project.refuses(&project.fuzz(&[]), 3, &["clang", "install"]);
+}
+
+#[test]
+fn no_afl() {
+    let mut project = gauge();
+    let path = path_without(|name| name.starts_with("afl-"));
+    project.environment.push(("PATH".into(), path.path().to_str().unwrap().into()));
+    project.refuses(&project.fuzz(&["--engine", "afl++"]), 3, &["afl", "install"]);
+}
+
+#[test]
+fn what_was_found_before_an_interruption_is_kept() {
+    let project = gauge();
+    // Equivalent, so that the search would go on for its whole budget.
+    project.write("mutants/gauge.mut.2.1_13_1.ROR.gauge.c", &GAUGE.replace("level < 0", "level <= 0"));
+    let mut child = project.start(["fuzz", "-p", "build", "--mutants", "mutants", "--budget", "120s"]);
+    let journal = project.root().join("motif.out/journal.jsonl");
+    let begun = Instant::now();
+    let found = || std::fs::read_to_string(&journal).is_ok_and(|text| text.contains(GAUGE_MUTANT));
+    while !found() && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    std::thread::sleep(Duration::from_secs(5));
+    let interrupted = Instant::now();
+    // SAFETY: a signal to a child that has not been waited for.
+    unsafe { libc::kill(child.id() as i32, libc::SIGINT) };
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(130));
+    assert!(interrupted.elapsed() < Duration::from_secs(20), "it took {:?} to stop", interrupted.elapsed());
+    let outcome = project.outcome();
+    assert_eq!(outcome.0["interrupted"], true);
+    assert_eq!(outcome.status(GAUGE_MUTANT), "killed");
+}

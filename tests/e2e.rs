@@ -1,0 +1,169 @@
+//! The main job on the samples, end to end: what can be killed is killed and proved, what can't is not.
+
+mod support;
+
+use std::process::Command;
+use support::{Expectation, Project, expected};
+
+/// Every mutant of a sample ends as its `expected.yaml` says.
+#[track_caller]
+fn ends_as_expected(project: &Project, sample: &str) {
+    let outcome = project.outcome();
+    let mutants = outcome.mutants();
+    let expected = expected(sample);
+    assert_eq!(mutants.len(), expected.len(), "every mutant has an outcome");
+    let mut wrong = Vec::new();
+    for mutant in &expected {
+        let (status, reason) = (outcome.status(&mutant.id), outcome.reason(&mutant.id));
+        let right = match mutant.outcome {
+            Expectation::Kill => status == "killed" && outcome.verified(&mutant.id),
+            Expectation::Equivalent => ["live", "equivalent", "duplicate"].contains(&status),
+            Expectation::Undecidable => status == "live" && !reason.is_empty(),
+        };
+        if !right {
+            let verified = outcome.verified(&mutant.id);
+            wrong.push(format!("{}: {status} (verified {verified}) {reason}\n    but: {}", mutant.id, mutant.why));
+        }
+    }
+    assert!(wrong.is_empty(), "{} not as expected:\n{}", wrong.len(), wrong.join("\n"));
+    for status in ["error", "no_driver", "unbuildable", "invalid", "baseline_failed"] {
+        assert_eq!(outcome.count(status), 0, "{status}");
+    }
+    let killed = outcome.count("killed") as f64;
+    let score = killed / (killed + outcome.count("live") as f64);
+    assert!((outcome.0["summary"]["score"].as_f64().unwrap() - score).abs() < 1e-9);
+    for (id, mutant) in mutants.iter().filter(|(_, mutant)| mutant["status"] == "killed") {
+        for file in ["input", "test"] {
+            let path = mutant["kill"][file].as_str().unwrap_or_else(|| panic!("{id} has no {file}"));
+            assert!(project.root().join("motif.out").join(path).is_file(), "{id}: {file} {path} is not there");
+        }
+    }
+    for file in ["report/index.html", "journal.jsonl", "tests/CMakeLists.txt"] {
+        assert!(project.root().join("motif.out").join(file).is_file(), "{file} is not there");
+    }
+}
+
+#[test]
+fn every_killable_mutant_of_the_satellite_is_killed_and_no_other() {
+    let project = Project::sample("satellite");
+    let run = project.fuzz(&["--budget", "5s", "--seed", "1"]);
+    run.ends_with(0);
+    ends_as_expected(&project, "satellite");
+    let outcome = project.outcome();
+    for unit in outcome.0["units"].as_array().unwrap() {
+        assert_eq!(unit["driver"], "generated", "{unit}");
+    }
+    for mutant in expected("satellite").iter().filter(|mutant| mutant.outcome == Expectation::Undecidable) {
+        let reason = outcome.reason(&mutant.id);
+        assert!(reason.contains("determin") || reason.contains("differs from itself"), "{}: {reason}", mutant.id);
+    }
+}
+
+#[test]
+fn every_killable_mutant_of_tpos_is_killed_and_no_other_with_each_clang_that_is_installed() {
+    for (seed, clang) in support::clangs().into_iter().enumerate() {
+        let mut project = Project::sample("tpos");
+        project.environment.push(("MOTIF_CLANG".into(), clang.into()));
+        let run = project.fuzz(&["--budget", "4s", "--seed", &seed.to_string()]);
+        run.ends_with(0);
+        ends_as_expected(&project, "tpos");
+    }
+}
+
+#[test]
+fn the_emitted_tests_pass_on_the_original_and_one_fails_when_its_mutant_is_put_in_place() {
+    let project = Project::sample("tpos");
+    project.fuzz(&["T_TRACK_Smooth", "T_TRACK_Length", "T_ARR_IsConstraintValid", "--budget", "4s"]).ends_with(0);
+    let outcome = project.outcome();
+    let killed: Vec<&str> =
+        outcome.mutants().into_iter().filter(|(_, mutant)| mutant["status"] == "killed").map(|(id, _)| id).collect();
+    assert_eq!(killed.len(), 3, "{:?}", outcome.mutants());
+    let tests = project.root().join("motif.out/tests");
+    let passes = |build: &str, mutant: Option<&str>| {
+        let mut configure = Command::new("cmake");
+        configure.args(["-G", "Ninja", "-S"]).arg(&tests).arg("-B").arg(project.root().join(build));
+        if let Some(id) = mutant {
+            configure.arg(format!("-DMOTIF_MUTANT={}", project.root().join("mutants").join(id).display()));
+        }
+        let build = project.root().join(build);
+        let ran = |command: &mut Command| command.output().expect("cmake is there").status.success();
+        assert!(ran(&mut configure), "the tests can't be configured");
+        assert!(ran(Command::new("cmake").arg("--build").arg(&build)), "the tests can't be built");
+        ran(Command::new("ctest").arg("--test-dir").arg(&build).args(["--timeout", "20"]))
+    };
+    assert!(passes("tests-original", None), "a test fails on the original");
+    assert!(!passes("tests-mutant", Some(killed[0])), "no test notices {}", killed[0]);
+}
+
+#[test]
+fn the_same_seed_with_one_job_and_a_budget_in_executions_gives_the_same_kills_inputs_and_tests() {
+    let runs = [0, 1].map(|_| {
+        let project = Project::sample("tpos");
+        let units = ["T_TRACK_Clamp", "T_TRACK_Smooth", "put32", "T_STATS_Record"];
+        let run = project.fuzz(&[&units[..], &["--budget", "50000x", "--seed", "7", "-j", "1"]].concat());
+        run.ends_with(0);
+        let outcome = project.outcome();
+        let kills: Vec<(String, String, String)> = outcome
+            .mutants()
+            .into_iter()
+            .filter(|(_, mutant)| mutant["status"] == "killed")
+            .map(|(id, mutant)| {
+                let read = |name: &str| {
+                    let path = project.root().join("motif.out").join(mutant["kill"][name].as_str().unwrap());
+                    String::from_utf8_lossy(&std::fs::read(path).unwrap()).replace(project.root().to_str().unwrap(), "")
+                };
+                (id.to_owned(), read("input"), read("test"))
+            })
+            .collect();
+        assert!(!kills.is_empty());
+        kills
+    });
+    assert_eq!(runs[0], runs[1]);
+}
+
+#[test]
+fn afl_kills_with_the_papers_best_configuration_at_a_fair_speed() {
+    let project = Project::sample("tpos");
+    let arguments = ["--engine", "afl++", "--sanitizer", "address", "--coverage", "laf", "--budget", "4s"];
+    project.fuzz(&[&["T_TRACK_BitWidth", "T_TRACK_Smooth"][..], &arguments].concat()).ends_with(0);
+    let outcome = project.outcome();
+    for mutant in
+        expected("tpos").iter().filter(|mutant| mutant.id.contains("BitWidth") || mutant.id.contains("Smooth"))
+    {
+        let killed = outcome.status(&mutant.id) == "killed";
+        assert_eq!(killed, mutant.outcome == Expectation::Kill, "{}: {}", mutant.id, outcome.status(&mutant.id));
+        if !killed {
+            let effort = &outcome.mutants()[mutant.id.as_str()]["effort"];
+            let rate = effort["executions"].as_f64().unwrap() / effort["seconds"].as_f64().unwrap();
+            // 1,000 a second on a quiet machine; other tests run beside this one.
+            assert!(rate > 250.0, "{rate} inputs a second: {effort}");
+        }
+    }
+}
+
+#[test]
+fn a_list_file_chooses_the_mutants_and_units_on_the_command_line_choose_among_them() {
+    let project = Project::sample("tpos");
+    let track: Vec<String> =
+        expected("tpos").into_iter().map(|mutant| mutant.id).filter(|id| id.starts_with("track.mut.")).collect();
+    let chosen: Vec<&String> = track.iter().filter(|id| id.contains("Smooth") || id.contains("Length")).collect();
+    let list: String = chosen.iter().map(|id| format!("{id};A\n")).collect();
+    project.write("mutants/list.txt", &list);
+    let run = project.run(["fuzz", "-p", "build", "--mutants", "mutants/list.txt", "--budget", "2s", "T_TRACK_Smooth"]);
+    run.ends_with(0);
+    let outcome = project.outcome();
+    let smooth = chosen.iter().find(|id| id.contains("Smooth")).unwrap();
+    assert_eq!(outcome.status(smooth), "killed");
+    assert!(outcome.mutants().keys().all(|id| id.contains("Smooth")), "{:?}", outcome.mutants().keys());
+}
+
+#[test]
+fn a_score_below_the_limit_ends_with_one_and_the_report_can_be_had_again() {
+    let project = Project::sample("tpos");
+    project.fuzz(&["T_TRACK_BitWidth", "--budget", "2s", "--fail-under", "100"]).ends_with(1);
+    let json = project.run(["report", "--format", "json"]);
+    json.ends_with(0);
+    let printed: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(printed["summary"], project.outcome().0["summary"]);
+    project.run(["report", "--fail-under", "100"]).ends_with(1);
+}

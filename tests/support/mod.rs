@@ -1,0 +1,253 @@
+//! Throw-away projects, runs of the real command on them, and what it left behind.
+#![allow(dead_code, missing_docs)] // every test binary uses a part of it
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+/// A project in a folder of its own, gone with the value.
+pub struct Project {
+    folder: tempfile::TempDir,
+    /// Set for every run.
+    pub environment: Vec<(String, String)>,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub struct Run {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// What `expected.yaml` says of a mutant.
+#[derive(Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expected {
+    pub id: String,
+    pub outcome: Expectation,
+    pub why: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Expectation {
+    Kill,
+    Equivalent,
+    Undecidable,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExpectedFile {
+    mutants: Vec<Expected>,
+}
+
+/// The folder of a sample in the repository.
+pub fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(name)
+}
+
+/// What is known of a sample's mutants.
+pub fn expected(name: &str) -> Vec<Expected> {
+    let text = std::fs::read_to_string(sample(name).join("expected.yaml")).unwrap();
+    serde_yaml::from_str::<ExpectedFile>(&text).unwrap().mutants
+}
+
+/// The ids of the mutants below a folder, as the tool names them.
+pub fn mutant_files(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(current) = folders.pop() {
+        for entry in std::fs::read_dir(current).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.push(path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+impl Project {
+    /// An empty one.
+    pub fn new() -> Self {
+        let folder = tempfile::Builder::new().prefix("motif-test-").tempdir().unwrap();
+        Self { folder, environment: Vec::new() }
+    }
+
+    /// A copy of a sample, configured so that it has a compile database in `build`.
+    pub fn sample(name: &str) -> Self {
+        let project = Self::new();
+        copy(&sample(name), project.root());
+        project.configure();
+        project
+    }
+
+    /// A small project of the given files, with a compile database that names its C and C++ sources.
+    pub fn of(files: &[(&str, &str)]) -> Self {
+        let project = Self::new();
+        for (path, text) in files {
+            project.write(path, text);
+        }
+        let sources = files.iter().map(|(path, _)| *path).filter(|path| !path.contains('/'));
+        project.database(&sources.filter(|path| path.ends_with(".c") || path.ends_with(".cpp")).collect::<Vec<_>>());
+        project
+    }
+
+    pub fn root(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        let path = self.root().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    pub fn read(&self, path: impl AsRef<Path>) -> String {
+        std::fs::read_to_string(self.root().join(path)).unwrap()
+    }
+
+    /// Writes `build/compile_commands.json` for sources given relative to the root.
+    pub fn database(&self, sources: &[&str]) {
+        let entries: Vec<Value> = sources
+            .iter()
+            .map(|source| {
+                let (compiler, standard) = if source.ends_with(".c") { ("cc", "-std=c11") } else { ("c++", "-std=c++17") };
+                serde_json::json!({
+                    "directory": self.root(), "file": source, "arguments": [compiler, standard, "-c", source, "-o", "/dev/null"],
+                })
+            })
+            .collect();
+        self.write("build/compile_commands.json", &serde_json::to_string(&entries).unwrap());
+    }
+
+    fn configure(&self) {
+        let output = Command::new("cmake")
+            .args(["-S", ".", "-B", "build", "-G", "Ninja"])
+            .current_dir(self.root())
+            .output()
+            .expect("cmake runs");
+        assert!(output.status.success(), "cmake: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_motif-cpp"));
+        command.arg("-C").arg(self.root()).args(arguments).stdin(Stdio::null());
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
+    /// Runs the command to its end.
+    pub fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Run {
+        Run::of(self.command(arguments).output().expect("motif-cpp runs"))
+    }
+
+    /// Starts the command; what it says is dropped.
+    pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Child {
+        self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("motif-cpp runs")
+    }
+
+    /// `fuzz` with the mutants of the folder `mutants` and some more arguments.
+    pub fn fuzz(&self, more: &[&str]) -> Run {
+        self.run(["fuzz", "-p", "build", "--mutants", "mutants"].iter().chain(more))
+    }
+
+    /// The outcome of the last run.
+    pub fn outcome(&self) -> Outcome {
+        Outcome(serde_json::from_str(&self.read("motif.out/outcomes.json")).unwrap())
+    }
+
+    /// Bad input was seen before anything was started: the right exit code, one clear message, nothing written.
+    #[track_caller]
+    pub fn refuses(&self, run: &Run, code: i32, mentions: &[&str]) {
+        run.ends_with(code);
+        assert!(run.stderr.contains("error["), "no error code in:\n{}", run.stderr);
+        assert!(!run.stderr.contains("error[internal]"), "{}", run.stderr);
+        for word in mentions {
+            assert!(run.stderr.contains(word), "`{word}` is not mentioned in:\n{}", run.stderr);
+        }
+        assert!(!self.root().join("motif.out").exists(), "an output folder was left behind");
+    }
+}
+
+impl Run {
+    fn of(output: Output) -> Self {
+        Self {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    #[track_caller]
+    pub fn ends_with(&self, code: i32) {
+        assert_eq!(self.code, Some(code), "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
+    }
+}
+
+/// `outcomes.json`, read as a user's script would.
+pub struct Outcome(pub Value);
+
+impl Outcome {
+    pub fn mutants(&self) -> BTreeMap<&str, &Value> {
+        let mutants = self.0["mutants"].as_array().unwrap();
+        mutants.iter().map(|mutant| (mutant["id"].as_str().unwrap(), mutant)).collect()
+    }
+
+    pub fn status(&self, id: &str) -> &str {
+        self.mutants().get(id).unwrap_or_else(|| panic!("{id} is not in the outcome"))["status"].as_str().unwrap()
+    }
+
+    pub fn reason(&self, id: &str) -> &str {
+        self.mutants()[id]["reason"].as_str().unwrap_or_default()
+    }
+
+    pub fn verified(&self, id: &str) -> bool {
+        self.mutants()[id]["kill"]["verified"] == true
+    }
+
+    pub fn count(&self, status: &str) -> u64 {
+        self.0["summary"][status].as_u64().unwrap()
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// The versions of clang that are installed, of the floor and of the newest that is supported here.
+pub fn clangs() -> Vec<&'static str> {
+    let installed = |version: &&str| Command::new(format!("clang++-{version}")).arg("--version").output().is_ok();
+    ["14", "19"].into_iter().filter(installed).collect()
+}
+
+/// A folder with links to the programs of `PATH`, but for those that `unwanted` names.
+pub fn path_without(unwanted: impl Fn(&str) -> bool) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for directory in std::env::split_paths(&std::env::var_os("PATH").unwrap()) {
+        for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            if !name.to_str().is_some_and(&unwanted) {
+                // A name that is in two folders: the first wins, as in PATH.
+                let _ = std::os::unix::fs::symlink(entry.path(), folder.path().join(name));
+            }
+        }
+    }
+    folder
+}
