@@ -4,7 +4,7 @@ mod observation;
 
 pub use observation::{Ending, Entry, Kind, Observation, Part, Phase, Scalar, Seen, Taken};
 
-use crate::engine::{Answer, Candidate, SearchJob, Side, Slot};
+use crate::engine::{Answer, Candidate, Fault, SearchJob, Side, Slot};
 use crate::outcome::How;
 use crate::supervise::{self, signal_name};
 use anyhow::{Context, Result, bail};
@@ -254,6 +254,20 @@ impl Judge {
             }
             Verdict::OriginalFails(what) => Answer::OriginalFails(what),
         })
+    }
+
+    /// Those suspected faults that a fresh process shows as well.
+    pub fn faults(&mut self, suspected: &[Fault]) -> Result<Vec<Fault>> {
+        let mut faults: Vec<Fault> = Vec::new();
+        for fault in suspected {
+            let seen = self.replay(&Replayed::Original, &fault.input, Replay::default())?;
+            if let Some(what) = seen.failure()
+                && !faults.iter().any(|known| known.input == fault.input)
+            {
+                faults.push(Fault { input: fault.input.clone(), what });
+            }
+        }
+        Ok(faults)
     }
 
     fn originals_on(&mut self, input: &[u8]) -> Result<Originals> {

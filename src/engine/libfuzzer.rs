@@ -29,12 +29,16 @@ pub struct LibFuzzer {
 const REFUTED_MOST: u32 = 8;
 /// So many refuted candidates of one unit, and each side runs in a child of its own.
 const REFUTED_IN_PROCESS: u32 = 3;
-/// So many candidates refuted for a reason of the unit's, and the unit is given up.
+/// So many candidates refuted for a reason of the unit's, and the unit is given up; where something was killed
+/// the reason does not hold for all inputs, and it takes more.
 const REFUTED_UNIT: u32 = 4;
+const REFUTED_UNIT_WITH_KILLS: u32 = 32;
 /// Workers of one unit that may die before it is given up.
 const DEATHS_MOST: u32 = 200;
 /// Without progress for so long, a worker hangs where its own clock can't see it.
 const STALLED: Duration = Duration::from_secs(5);
+/// After so many inputs and so long, an original that never came back will not.
+const HOPELESS: (u64, Duration) = (20_000, Duration::from_secs(3));
 const FAULTS_MOST: usize = 16;
 
 const FAILED: i32 = 70;
@@ -165,7 +169,7 @@ struct Running {
     started: Instant,
     /// Time in triage, when the worker waits.
     waited: Duration,
-    progress: (u64, u64, Instant),
+    progress: (u64, Instant),
 }
 
 impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
@@ -271,7 +275,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         let mut process = Watched::start(command, Confinement { fixed_addresses: true })?;
         let (Some(to), Some(from), _) = process.pipes() else { bail!("the worker has no pipes") };
         let now = Instant::now();
-        Ok(Running { process, to, from, started: now, waited: Duration::ZERO, progress: (0, 0, now) })
+        Ok(Running { process, to, from, started: now, waited: Duration::ZERO, progress: (0, now) })
     }
 
     /// Serves a worker until it is gone.
@@ -305,11 +309,18 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                     running.process.kill();
                 }
             }
-            let now = (shared!(self.shared, executions), shared!(self.shared, seeds_done));
-            if (running.progress.0, running.progress.1) != now {
-                running.progress = (now.0, now.1, Instant::now());
-            } else if running.progress.2.elapsed() > STALLED {
+            let runs: u64 = (0..self.job.slots.len()).map(|slot| shared!(self.shared, slot[slot].executions)).sum();
+            let done = runs + shared!(self.shared, executions) + shared!(self.shared, seeds_done);
+            if running.progress.0 != done {
+                running.progress = (done, Instant::now());
+            } else if running.progress.1.elapsed() > STALLED {
                 running.process.kill();
+            }
+            let returned = shared!(self.shared, flags) & FLAG_RETURNED != 0;
+            let executions = shared!(self.shared, executions);
+            if !returned && executions > HOPELESS.0 && self.searched + running.searched() > HOPELESS.1 {
+                self.give_up("the original fails on every input");
+                set_shared!(self.shared, stop = 1);
             }
         }
     }
@@ -330,16 +341,20 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
     /// Judges what the worker put up; the answer says how it goes on.
     fn candidates(&mut self, running: &Running) -> Result<u8> {
         let mut refuted = false;
+        let mut crashed = false;
         for slot in 0..self.job.slots.len() {
             if shared!(self.shared, slot[slot].state) == SLOT_CANDIDATE {
+                crashed |= shared!(self.shared, slot[slot].ending) != 0;
                 let cpu = self.result.cpu_seconds + running.process.cpu_seconds();
                 refuted |= !self.judge(slot, running.searched(), cpu)?;
             }
         }
-        // A process in which something went wrong is not worth more refuted candidates.
+        let forked = shared!(self.shared, forked) == FORKED;
+        let just_now = self.refuted_in_process == REFUTED_IN_PROCESS;
+        // A process in which a mutant crashed or something was refuted is not to be trusted any longer.
         Ok(if self.live() == 0 {
             b's'
-        } else if refuted && (shared!(self.shared, forked) != FORKED || self.refuted_in_process == REFUTED_IN_PROCESS) {
+        } else if (refuted && (just_now || !forked)) || (crashed && !forked) {
             b'r'
         } else {
             b'g'
@@ -385,7 +400,8 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         if whole_unit {
             self.refuted_unit += 1;
         }
-        if self.refuted_unit >= REFUTED_UNIT {
+        let enough = if self.result.kills.is_empty() { REFUTED_UNIT } else { REFUTED_UNIT_WITH_KILLS };
+        if self.refuted_unit >= enough {
             self.give_up(&reason);
         } else if self.refuted[slot] >= REFUTED_MOST {
             set_shared!(self.shared, slot[slot].state = SLOT_DONE);

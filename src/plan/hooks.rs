@@ -1,22 +1,16 @@
 //! What people have said in override files, applied to parameters and constructions.
 
 use super::values::{Planner, Substitution, value_type};
-use super::{Reason, Recipe, Slot, Yield};
-use crate::model::{Class, Function, FunctionKind, Type, TypeKind};
-use crate::overrides::{ArgumentHook, ConstructHook, ParameterHook};
+use super::{ARRAY_LENGTH, Reason, Recipe, Slot, Yield};
+use crate::model::{Class, Function, FunctionKind, Prim, Type, TypeKind};
+use crate::overrides::{ArgumentHook, ConstructHook, ParameterHook, lookup};
 
 impl<'m> Planner<'m> {
     /// The recipe that an override gives for a parameter, if one does.
     ///
     /// # Errors
     /// The override does not fit the parameter's type.
-    pub(super) fn overridden_param(
-        &self,
-        unit: &str,
-        name: &str,
-        ty: &Type,
-        before: &[Slot],
-    ) -> Result<Option<Recipe>, Reason> {
+    pub(super) fn overridden_param(&self, unit: &str, name: &str, ty: &Type, before: &[Slot]) -> Result<Option<Recipe>, Reason> {
         if let Some(array) = self.overrides.array_counted_by(unit, name)
             && let Some(length) = before.iter().find(|s| s.name == array).and_then(|s| length_of(&s.recipe))
         {
@@ -24,7 +18,9 @@ impl<'m> Planner<'m> {
             return Ok(Some(Recipe::Length { ty: value_type(ty), most: length }));
         }
         let Some(hook) = self.overrides.parameter(unit, name) else { return Ok(None) };
-        let ParameterHook { length, least_length, value, range, pointee, .. } = hook;
+        let ParameterHook { length, least_length, value, range, pointee, pair_with } = hook;
+        // What has a length parameter of its own is an array.
+        let length = &length.or(pair_with.as_ref().map(|_| ARRAY_LENGTH));
         self.overridden.set(true);
         if let Some(text) = value {
             return Ok(Some(Recipe::Fixed { ty: value_type(ty), expression: text.0.clone() }));
@@ -32,18 +28,12 @@ impl<'m> Planner<'m> {
         if let Some(range) = range {
             let recipe = self.value(ty.without_ref(), 0)?;
             return match recipe {
-                Recipe::Prim { ty, .. } => {
-                    Ok(Some(Recipe::Prim { ty, range: Some((range.0.clone(), range.1.clone())) }))
-                }
-                other => {
-                    Err(Reason::new(format!("`range` is for arithmetic parameters, not for {}", other.ty().spelling)))
-                }
+                Recipe::Prim { ty, .. } => Ok(Some(Recipe::Prim { ty, range: Some((range.0.clone(), range.1.clone())) })),
+                other => Err(Reason::new(format!("`range` is for arithmetic parameters, not for {}", other.ty().spelling))),
             };
         }
         if let Some(pointee) = pointee {
-            let to = self
-                .named_type(pointee)
-                .ok_or_else(|| Reason::new(format!("`{pointee}` is not a type of the project")))?;
+            let to = self.named_pointee(pointee)?;
             return self.behind(ty, &to, *length).map(Some);
         }
         if let Some(length) = length
@@ -77,6 +67,34 @@ impl<'m> Planner<'m> {
         }
     }
 
+    /// The type behind a `void *`, as a person wrote it.
+    fn named_pointee(&self, text: &str) -> Result<Type, Reason> {
+        let name = lookup::core_of(text);
+        let found = lookup::class_named(self.model, name).map(|class| class.qualified.clone());
+        let mut ty = self
+            .named_type(found.as_deref().unwrap_or(name))
+            .ok_or_else(|| Reason::new(format!("`{text}` is not a type of the project")))?;
+        for _ in text.chars().filter(|c| *c == '*') {
+            let spelling = format!("{} *", ty.spelling);
+            ty = Type { spelling, is_const: false, kind: TypeKind::Pointer(Box::new(ty)), size: Some(8) };
+        }
+        Ok(ty)
+    }
+
+    /// The recipe that an override gives for a class that the project only uses, if one does.
+    ///
+    /// # Errors
+    /// The factory can't be found, or its remaining arguments can't be made.
+    pub(super) fn overridden_foreign(&self, ty: &Type, name: &str) -> Result<Option<Recipe>, Reason> {
+        let Some(hook) = self.overrides.constructor_for(name, &self.unit.borrow()) else { return Ok(None) };
+        self.overridden.set(true);
+        match (&hook.expression, &hook.factory) {
+            (Some(expression), _) => Ok(Some(Recipe::Fixed { ty: value_type(ty), expression: expression.clone() })),
+            (None, Some(factory)) => self.named_factory(ty, factory, hook).map(Some),
+            (None, None) => Ok(None),
+        }
+    }
+
     /// The construction that an override gives for a class, if one does.
     ///
     /// # Errors
@@ -105,10 +123,8 @@ impl<'m> Planner<'m> {
     }
 
     fn named_constructor(&self, class: &'m Class, hook: &ConstructHook) -> Result<Option<&'m Function>, Reason> {
-        let usable: Vec<&'m Function> = class
-            .constructors(self.model)
-            .filter(|c| !c.is_deleted && (!c.is_copy_or_move || hook.constructor.is_some()))
-            .collect();
+        let usable: Vec<&'m Function> =
+            class.constructors(self.model).filter(|c| !c.is_deleted && (!c.is_copy_or_move || hook.constructor.is_some())).collect();
         let Some(wanted) = &hook.constructor else {
             let enough = |c: &&Function| c.params.len() >= hook.args.len();
             return Ok(usable.into_iter().filter(enough).min_by_key(|c| c.params.len()));
@@ -136,9 +152,7 @@ impl<'m> Planner<'m> {
         let yields = match &function.result.kind {
             TypeKind::Pointer(_) => Yield::Borrowed,
             TypeKind::LvalueRef(_) => Yield::Reference,
-            TypeKind::Record { name, .. } if matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr") => {
-                Yield::Smart
-            }
+            TypeKind::Record { name, .. } if matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr") => Yield::Smart,
             _ => Yield::Value,
         };
         let (callee, object) = match (&function.owner, function.kind) {
@@ -161,16 +175,11 @@ impl<'m> Planner<'m> {
             let name = super::values::identifier(&param.name, &format!("argument{}", index + 1));
             let recipe = match hook.args.get(index) {
                 None | Some(ArgumentHook::Any) => self.value(&ty, 1)?,
-                Some(ArgumentHook::Value(text)) => {
-                    Recipe::Fixed { ty: value_type(ty.without_ref()), expression: text.clone() }
-                }
+                Some(ArgumentHook::Value(text)) => Recipe::Fixed { ty: value_type(ty.without_ref()), expression: text.clone() },
                 Some(ArgumentHook::Range(low, high)) => match self.value(ty.without_ref(), 1)? {
                     Recipe::Prim { ty, .. } => Recipe::Prim { ty, range: Some((low.clone(), high.clone())) },
                     other => {
-                        return Err(Reason::new(format!(
-                            "a range is for arithmetic arguments, not for {}",
-                            other.ty().spelling
-                        )));
+                        return Err(Reason::new(format!("a range is for arithmetic arguments, not for {}", other.ty().spelling)));
                     }
                 },
             };
@@ -194,4 +203,9 @@ fn length_of(recipe: &Recipe) -> Option<u64> {
         Recipe::CString { most, .. } => Some(*most),
         _ => None,
     }
+}
+
+/// Whether pointers to this are handed out as arrays rather than as single objects.
+pub fn is_plain(ty: &Type) -> bool {
+    matches!(ty.kind, TypeKind::Prim(prim) if prim != Prim::Bool) || matches!(ty.kind, TypeKind::Enum(_))
 }
