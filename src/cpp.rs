@@ -203,7 +203,10 @@ mod tests {
     fn calls_members_and_arguments_are_spaced_as_by_hand() {
         let object = raw("module");
         let callee = member(object, false, "isAutonomous");
-        assert_eq!(print(&call(callee, &[raw("*mission"), raw("0x1.8p+1")])), "module.isAutonomous(*mission, 0x1.8p+1)");
+        assert_eq!(
+            print(&call(callee, &[raw("*mission"), raw("0x1.8p+1")])),
+            "module.isAutonomous(*mission, 0x1.8p+1)"
+        );
         let arrow = member(raw("element"), true, "Name");
         assert_eq!(print(&call(arrow, &[])), "element->Name()");
     }

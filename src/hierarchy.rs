@@ -6,8 +6,16 @@ use std::collections::BTreeSet;
 pub struct Hierarchy;
 #[allow(missing_docs)]
 impl Hierarchy {
-    pub fn new(_: &Model) -> Self { Hierarchy }
-    pub fn concrete_subtypes(&self, _: &Usr) -> Vec<Usr> { vec![] }
-    pub fn public_callers(&self, _: &Usr) -> Vec<Usr> { vec![] }
-    pub fn ancestors(&self, _: &Usr) -> BTreeSet<Usr> { BTreeSet::new() }
+    pub fn new(_: &Model) -> Self {
+        Hierarchy
+    }
+    pub fn concrete_subtypes(&self, _: &Usr) -> Vec<Usr> {
+        vec![]
+    }
+    pub fn public_callers(&self, _: &Usr) -> Vec<Usr> {
+        vec![]
+    }
+    pub fn ancestors(&self, _: &Usr) -> BTreeSet<Usr> {
+        BTreeSet::new()
+    }
 }

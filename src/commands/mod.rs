@@ -101,7 +101,12 @@ fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
             print(&script)
         }
         Command::Man => print(&manual()?),
-        _ => unreachable!(),
+        Command::ParseWorker { job } => {
+            let job: Vec<String> = job.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+            crate::parse::worker_main(&job)?;
+            Ok(Exit::Done)
+        }
+        Command::Report(_) => unreachable!(),
     }
 }
 

@@ -22,7 +22,10 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
         body.push_str(&line);
         body.push('\n');
     }
-    let copy_name = job.copied.and_then(|c| c.functions.iter().find(|(usr, _, _)| *usr == entry.callee)).map(|(_, _, new)| new.clone());
+    let copy_name = job
+        .copied
+        .and_then(|c| c.functions.iter().find(|(usr, _, _)| *usr == entry.callee))
+        .map(|(_, _, new)| new.clone());
     let mut context = tera::Context::new();
     context.insert("id", &super::copy::comment_safe(&job.plan.id).replace("*/", "* /"));
     context.insert("id_literal", &string_literal(job.plan.id.as_bytes()));

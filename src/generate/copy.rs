@@ -116,7 +116,8 @@ struct Closure<'m> {
 
 impl<'m> Closure<'m> {
     fn outermost(&self, class: &Usr) -> Result<&'m Class, String> {
-        let mut class = self.model.classes.get(class).ok_or("a class that must be copied is not part of the project")?;
+        let mut class =
+            self.model.classes.get(class).ok_or("a class that must be copied is not part of the project")?;
         while let Some(outer) = class.scopes.iter().rev().find_map(|s| match s {
             Scope::Class(usr) => self.model.classes.get(usr),
             Scope::Namespace { .. } => None,
@@ -215,16 +216,19 @@ impl<'m> Closure<'m> {
         let mut all: Vec<Extent> =
             self.classes.iter().filter_map(|usr| self.model.classes[usr].definition.clone()).collect();
         all.extend(self.members().into_iter().map(|f| f.1.extent.clone()));
-        all.extend(self.functions.iter().filter_map(|f| self.model.functions[f].definition.as_ref()).map(|d| d.extent.clone()));
+        all.extend(
+            self.functions.iter().filter_map(|f| self.model.functions[f].definition.as_ref()).map(|d| d.extent.clone()),
+        );
         all
     }
 
     /// Members of copied classes that are defined out of line.
     fn members(&self) -> Vec<(&'m Function, &'m Definition)> {
         let inside = |extent: &Extent| {
-            self.classes.iter().filter_map(|usr| self.model.classes[usr].definition.as_ref()).any(|class| {
-                class.file == extent.file && class.start <= extent.start && extent.end <= class.end
-            })
+            self.classes
+                .iter()
+                .filter_map(|usr| self.model.classes[usr].definition.as_ref())
+                .any(|class| class.file == extent.file && class.start <= extent.start && extent.end <= class.end)
         };
         self.model
             .functions
@@ -292,7 +296,11 @@ impl Writer<'_, '_> {
             if function.name.starts_with("operator") && !overload {
                 return Err(format!("`{}` can't be renamed", function.id));
             }
-            copy.functions.push((usr.clone(), function.qualified.clone(), requalify(&function.qualified, &function.name, &new)));
+            copy.functions.push((
+                usr.clone(),
+                function.qualified.clone(),
+                requalify(&function.qualified, &function.name, &new),
+            ));
             if !overload {
                 renames.insert(usr.clone(), (function.name.clone(), new));
             }
@@ -356,9 +364,11 @@ impl Writer<'_, '_> {
                 .iter()
                 .find(|class| {
                     !out.contains(&class.usr)
-                        && class.bases.iter().filter_map(|b| b.ty.record()).all(|base| {
-                            !self.closure.classes.contains(base) || out.contains(base)
-                        })
+                        && class
+                            .bases
+                            .iter()
+                            .filter_map(|b| b.ty.record())
+                            .all(|base| !self.closure.classes.contains(base) || out.contains(base))
                 })
                 .or_else(|| all.iter().find(|class| !out.contains(&class.usr)));
             out.extend(next.map(|class| class.usr.clone()));
@@ -379,11 +389,13 @@ impl Writer<'_, '_> {
     /// A stretch of the project's text with renamed references; mutated bodies become dispatching ones.
     fn stretch(&mut self, extent: &Extent, renames: &BTreeMap<Usr, (String, String)>) -> Result<String, String> {
         let source = self.texts.read(&extent.file)?.clone();
-        let mut edits = rename_edits(&source, extent.start, extent.end, references(self.closure.model, extent), renames);
+        let mut edits =
+            rename_edits(&source, extent.start, extent.end, references(self.closure.model, extent), renames);
         let body = &self.unit.definition.as_ref().expect("a unit has a body").body;
         if body.file == extent.file && extent.start <= body.start && body.end <= extent.end {
-            let original = Edits(rename_edits(&source, body.start, body.end, references(self.closure.model, body), renames))
-                .apply(&source, body.start, body.end)?;
+            let original =
+                Edits(rename_edits(&source, body.start, body.end, references(self.closure.model, body), renames))
+                    .apply(&source, body.start, body.end)?;
             let dispatch = self.dispatch(&original, renames)?;
             edits.retain(|(start, end, _)| *end <= body.start || *start >= body.end);
             edits.push((body.start, body.end, dispatch));
@@ -392,7 +404,12 @@ impl Writer<'_, '_> {
     }
 
     /// A function's head without its body, as a declaration.
-    fn head(&mut self, function: &Function, definition: &Definition, renames: &BTreeMap<Usr, (String, String)>) -> Result<String, String> {
+    fn head(
+        &mut self,
+        function: &Function,
+        definition: &Definition,
+        renames: &BTreeMap<Usr, (String, String)>,
+    ) -> Result<String, String> {
         let source = self.texts.read(&definition.extent.file)?.clone();
         let extent = Extent { end: definition.body.start, ..definition.extent.clone() };
         let edits = rename_edits(&source, extent.start, extent.end, references(self.closure.model, &extent), renames);
@@ -535,7 +552,11 @@ fn indent(body: &str) -> String {
     let pad = 4usize.saturating_sub(own);
     body.lines()
         .enumerate()
-        .map(|(n, line)| if n == 0 || line.trim().is_empty() { line.to_owned() } else { format!("{}{line}", " ".repeat(pad)) })
+        .map(
+            |(n, line)| {
+                if n == 0 || line.trim().is_empty() { line.to_owned() } else { format!("{}{line}", " ".repeat(pad)) }
+            },
+        )
         .collect::<Vec<_>>()
         .join("\n")
 }

@@ -82,7 +82,8 @@ pub fn standard_headers(body: &str) -> Vec<String> {
         ("std::string", "<string>"),
         ("std::move", "<utility>"),
     ];
-    let mut headers: Vec<String> = table.iter().filter(|(name, _)| body.contains(name)).map(|(_, h)| (*h).to_owned()).collect();
+    let mut headers: Vec<String> =
+        table.iter().filter(|(name, _)| body.contains(name)).map(|(_, h)| (*h).to_owned()).collect();
     headers.dedup();
     headers
 }
@@ -117,7 +118,10 @@ fn versions(job: &Job<'_>) -> Versions {
     // Nested and enclosing classes of the copy are reached by name as well.
     for old in renames.keys() {
         if *old != original && !original.starts_with(&format!("{old}<")) && !peers.contains_key(old) {
-            let class = job.copied.and_then(|c| c.classes.iter().find(|(_, o, _)| o == old)).and_then(|(usr, _, _)| model.classes.get(usr));
+            let class = job
+                .copied
+                .and_then(|c| c.classes.iter().find(|(_, o, _)| o == old))
+                .and_then(|(usr, _, _)| model.classes.get(usr));
             if class.is_some_and(|c| c.template.is_none()) {
                 peers.insert(old.clone(), old.rsplit("::").next().unwrap_or(old).to_owned());
             }
@@ -168,7 +172,11 @@ fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
         if mutated && job.copied.is_none() {
             continue;
         }
-        let (name, comment) = if mutated { ("Mutant", "The copy, which is the mutant that is active.") } else { ("Original", "The project's own function.") };
+        let (name, comment) = if mutated {
+            ("Mutant", "The copy, which is the mutant that is active.")
+        } else {
+            ("Original", "The project's own function.")
+        };
         text.push_str(&format!("// {comment}\nstruct {name} {{\n"));
         for (declarator, original, copy) in &members {
             let target = if mutated { copy } else { original };

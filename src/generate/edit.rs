@@ -16,8 +16,9 @@ impl Texts {
         if !self.0.contains_key(path) {
             let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
             // Latin-1 comments are common in old code: one byte stays one byte, so that offsets hold.
-            let text = String::from_utf8(bytes)
-                .unwrap_or_else(|e| e.into_bytes().into_iter().map(|b| if b.is_ascii() { b as char } else { '?' }).collect());
+            let text = String::from_utf8(bytes).unwrap_or_else(|e| {
+                e.into_bytes().into_iter().map(|b| if b.is_ascii() { b as char } else { '?' }).collect()
+            });
             self.0.insert(path.to_path_buf(), text);
         }
         Ok(&self.0[path])

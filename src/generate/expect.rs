@@ -98,7 +98,11 @@ pub fn body(
             let made = lowering.slots(&entry.args)?;
             test.call = lowering.call(callee, object.as_ref(), entry, &made, None);
             if let (Some(slot), Some(made)) = (&entry.object, object) {
-                roots.push(Root { name: "object".into(), made: made.clone(), ty: dynamic_type(slot, &lowering, &made) });
+                roots.push(Root {
+                    name: "object".into(),
+                    made: made.clone(),
+                    ty: dynamic_type(slot, &lowering, &made),
+                });
             }
             for (slot, made) in entry.args.iter().zip(&made) {
                 roots.push(argument(slot, made));
@@ -140,7 +144,8 @@ fn constructor(
             let arguments = if list.is_empty() { String::new() } else { format!("({list})") };
             test.call = format!("{ty} object{arguments}");
         } else {
-            test.call = if list.is_empty() { format!("{{ {ty} object; }}") } else { format!("{{ {ty} object({list}); }}") };
+            test.call =
+                if list.is_empty() { format!("{{ {ty} object; }}") } else { format!("{{ {ty} object({list}); }}") };
         }
         for (slot, made) in args.iter().zip(&made) {
             roots.push(argument(slot, made));
@@ -154,7 +159,11 @@ fn constructor(
             test.call = format!("delete {made}");
         }
     }
-    roots.push(Root { name: "object".into(), made: Made { object: "object".into(), by_pointer: false }, ty: object.ty.clone() });
+    roots.push(Root {
+        name: "object".into(),
+        made: Made { object: "object".into(), by_pointer: false },
+        ty: object.ty.clone(),
+    });
     Ok(())
 }
 
@@ -199,7 +208,14 @@ fn result_declaration(lowering: &Lowering<'_>, ty: &Type) -> String {
 }
 
 /// Checks for what differs, and for the result in any case.
-fn checks(model: &Model, language: Language, original: &[Value], mutant: Option<&[Value]>, roots: &[Root], test: &mut TestBody) {
+fn checks(
+    model: &Model,
+    language: Language,
+    original: &[Value],
+    mutant: Option<&[Value]>,
+    roots: &[Root],
+    test: &mut TestBody,
+) {
     let path = |entry: &Value| entry.get("path").and_then(Value::as_str).unwrap_or_default().to_owned();
     let thrown = |part: &str| {
         original.iter().find(|e| path(e) == format!("exception.{part}")).and_then(|e| {
@@ -236,7 +252,14 @@ fn checks(model: &Model, language: Language, original: &[Value], mutant: Option<
     }
 }
 
-fn check(model: &Model, language: Language, entry: &Value, path: &str, roots: &[Root], private: &mut bool) -> Option<Check> {
+fn check(
+    model: &Model,
+    language: Language,
+    entry: &Value,
+    path: &str,
+    roots: &[Root],
+    private: &mut bool,
+) -> Option<Check> {
     let (actual, ty) = expression(model, path, roots, private)?;
     if let Some(is_null) = entry.get("null").and_then(Value::as_bool) {
         let null = if language == Language::C { "NULL" } else { "nullptr" };
@@ -288,7 +311,11 @@ fn check(model: &Model, language: Language, entry: &Value, path: &str, roots: &[
         // A pointer member is recorded by its null-ness.
         TypeKind::Pointer(_) if value.kind == "bool" => {
             let null = if language == Language::C { "NULL" } else { "nullptr" };
-            Some(Check::Equal { actual: format!("{actual} != {null}"), expected: literal::scalar(&value, Prim::Bool, language), kind: CheckKind::Bool })
+            Some(Check::Equal {
+                actual: format!("{actual} != {null}"),
+                expected: literal::scalar(&value, Prim::Bool, language),
+                kind: CheckKind::Bool,
+            })
         }
         TypeKind::Record { .. } if value.kind == "size" => {
             let number = value.integer()?;
@@ -344,7 +371,11 @@ fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> 
                 let class = model.classes.get(usr)?;
                 let (field, of) = find_field(model, class, name)?;
                 *private |= field.access != crate::model::Access::Public;
-                let with = if of.usr == class.usr { crate::plan::values::Substitution::of(class, args) } else { Default::default() };
+                let with = if of.usr == class.usr {
+                    crate::plan::values::Substitution::of(class, args)
+                } else {
+                    Default::default()
+                };
                 ty = with.apply(&field.ty);
                 text = format!("{grip}{name}");
             }

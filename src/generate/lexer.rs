@@ -59,7 +59,8 @@ pub fn words(text: &str) -> Vec<Word<'_>> {
             }
             c if c == b'_' || c.is_ascii_alphabetic() || c >= 0x80 => {
                 let start = at;
-                while at < bytes.len() && (bytes[at] == b'_' || bytes[at].is_ascii_alphanumeric() || bytes[at] >= 0x80) {
+                while at < bytes.len() && (bytes[at] == b'_' || bytes[at].is_ascii_alphanumeric() || bytes[at] >= 0x80)
+                {
                     at += 1;
                 }
                 let word = &text[start..at];

@@ -42,7 +42,11 @@ impl Made {
 
     /// `object.name` or `pointer->name`.
     pub fn member(&self, name: &str) -> proc_macro2::TokenStream {
-        if self.by_pointer { member(raw(self.object.trim_start_matches('*')), true, name) } else { member(raw(&self.object), false, name) }
+        if self.by_pointer {
+            member(raw(self.object.trim_start_matches('*')), true, name)
+        } else {
+            member(raw(&self.object), false, name)
+        }
     }
 }
 
@@ -109,7 +113,9 @@ impl<'m> Lowering<'m> {
         for (spelling, alias) in &self.aliases {
             out = replace_word(&out, spelling, alias);
         }
-        if out != text && self.aliases.iter().any(|(_, alias)| out.trim_start_matches("const ").starts_with(&format!("{alias}::"))) {
+        if out != text
+            && self.aliases.iter().any(|(_, alias)| out.trim_start_matches("const ").starts_with(&format!("{alias}::")))
+        {
             out = match out.strip_prefix("const ") {
                 Some(rest) => format!("const typename {rest}"),
                 None => format!("typename {out}"),
@@ -303,7 +309,11 @@ impl<'m> Lowering<'m> {
             }
             Recipe::CString { most, .. } => {
                 if self.from_input() {
-                    return Ok(if self.is_c() { format!("motif_take_cstring(in, {most})") } else { format!("in.cstring({most})") });
+                    return Ok(if self.is_c() {
+                        format!("motif_take_cstring(in, {most})")
+                    } else {
+                        format!("in.cstring({most})")
+                    });
                 }
                 match self.draw()? {
                     Draw::Text(bytes) => Ok(string_literal(&bytes)),
@@ -336,7 +346,11 @@ impl<'m> Lowering<'m> {
                 return Ok(if list.is_empty() {
                     format!("({spelled})motif_take_enum(in, NULL, 0)")
                 } else {
-                    format!("({spelled})motif_take_enum(in, (const long long[]){{{}}}, {})", list.join(", "), list.len())
+                    format!(
+                        "({spelled})motif_take_enum(in, (const long long[]){{{}}}, {})",
+                        list.join(", "),
+                        list.len()
+                    )
                 });
             }
             let list: Vec<String> = values.iter().map(|(name, _)| self.spell(name)).collect();
@@ -367,7 +381,10 @@ impl<'m> Lowering<'m> {
             }
             Recipe::Bytes { .. } => {
                 if self.from_input() {
-                    self.line(format!("motif_take({}, MOTIF_BYTES, &{target}, sizeof {target});", if self.is_c() { "in" } else { "in.raw()" }));
+                    self.line(format!(
+                        "motif_take({}, MOTIF_BYTES, &{target}, sizeof {target});",
+                        if self.is_c() { "in" } else { "in.raw()" }
+                    ));
                     return Ok(());
                 }
                 let Draw::Value(value) = self.draw()? else { return Err("the replay took no storage".into()) };
@@ -391,7 +408,9 @@ impl<'m> Lowering<'m> {
                     return Ok(());
                 }
                 let value = self.scalar(ty)?;
-                if self.from_input() || !matches!(value.as_str(), "0" | "0.0" | "0.0f" | "false" | "'\\0'" | "0u" | "0L" | "0UL") {
+                if self.from_input()
+                    || !matches!(value.as_str(), "0" | "0.0" | "0.0f" | "false" | "'\\0'" | "0u" | "0L" | "0UL")
+                {
                     self.line(format!("{target} = {value};"));
                 }
                 Ok(())
@@ -406,7 +425,11 @@ impl<'m> Lowering<'m> {
                 let name = crate::plan::values::identifier(&name, "value");
                 let made = self.value(recipe, &name)?;
                 let moved = matches!(recipe, Recipe::Smart { .. });
-                self.line(if moved { format!("{target} = std::move({});", made.object) } else { format!("{target} = {};", made.object) });
+                self.line(if moved {
+                    format!("{target} = std::move({});", made.object)
+                } else {
+                    format!("{target} = {};", made.object)
+                });
                 Ok(())
             }
         }
@@ -454,18 +477,20 @@ impl<'m> Lowering<'m> {
         let name = self.name(name);
         let is_class = is_std_array(ty);
         let element_type = crate::plan::values::value_type(&element.ty);
-        let declaration = if is_class {
-            self.declare(ty, &name)
-        } else {
-            self.declare(&element_type, &format!("{name}[{length}]"))
-        };
+        let declaration =
+            if is_class { self.declare(ty, &name) } else { self.declare(&element_type, &format!("{name}[{length}]")) };
         if let (false, Some((prim, _))) = (self.from_input(), flat(element, length)) {
             let Draw::Array(values) = self.draw()? else { return Err("the replay took no array".into()) };
             let used = values.iter().rposition(|v| !v.is_zero()).map_or(0, |n| n + 1);
             if !matches!(element.recipe, Recipe::Array { .. }) {
-                let text: Vec<String> = values[..used].iter().map(|v| literal::scalar(v, prim, self.language)).collect();
+                let text: Vec<String> =
+                    values[..used].iter().map(|v| literal::scalar(v, prim, self.language)).collect();
                 let bytes: Vec<u8> = values[..used].iter().flat_map(literal::Scalar::raw).collect();
-                let init = if prim == Prim::Char && !is_class && bytes.len() < length as usize && bytes.iter().all(|b| *b != 0) {
+                let init = if prim == Prim::Char
+                    && !is_class
+                    && bytes.len() < length as usize
+                    && bytes.iter().all(|b| *b != 0)
+                {
                     string_literal(&bytes)
                 } else if used == 0 {
                     if self.is_c() { "{0}".into() } else { "{}".into() }
@@ -521,11 +546,16 @@ impl<'m> Lowering<'m> {
             return Ok(Made::variable(&name));
         }
         let Draw::Size(count) = self.draw()? else { return Err("the replay took no number of elements".into()) };
-        let simple = matches!(element.recipe, Recipe::Prim { range: None, .. } | Recipe::Enum { .. } | Recipe::StdString { .. });
+        let simple =
+            matches!(element.recipe, Recipe::Prim { range: None, .. } | Recipe::Enum { .. } | Recipe::StdString { .. });
         if simple && insert != "push_front" {
             let values: Lowered<Vec<String>> = (0..count).map(|_| self.expression(&element.recipe)).collect();
             let values = values?;
-            self.line(if values.is_empty() { format!("{spelled} {name};") } else { format!("{spelled} {name} = {{{}}};", wrap(&values)) });
+            self.line(if values.is_empty() {
+                format!("{spelled} {name};")
+            } else {
+                format!("{spelled} {name} = {{{}}};", wrap(&values))
+            });
             return Ok(Made::variable(&name));
         }
         self.line(format!("{spelled} {name};"));
@@ -577,7 +607,11 @@ impl<'m> Lowering<'m> {
             }
             Recipe::Choice { ty, among } => {
                 if !self.from_input() || among.len() == 1 {
-                    let index = if self.from_input() || among.len() == 1 { self.only_pick(among)? } else { self.picked(among)? };
+                    let index = if self.from_input() || among.len() == 1 {
+                        self.only_pick(among)?
+                    } else {
+                        self.picked(among)?
+                    };
                     return self.owned(&among[index].recipe, name);
                 }
                 let name = self.name(name);
@@ -611,7 +645,11 @@ impl<'m> Lowering<'m> {
 
     /// A `switch` over alternatives, by the data.
     pub fn alternatives<T>(&mut self, among: &[T], write: &mut dyn FnMut(&mut Self, &T) -> Lowered<()>) -> Lowered<()> {
-        let pick = if self.is_c() { format!("motif_take_pick(in, {})", among.len()) } else { format!("in.pick({})", among.len()) };
+        let pick = if self.is_c() {
+            format!("motif_take_pick(in, {})", among.len())
+        } else {
+            format!("in.pick({})", among.len())
+        };
         self.line(format!("switch ({pick}) {{"));
         for (index, alternative) in among.iter().enumerate() {
             let label = if index + 1 == among.len() { "default".to_owned() } else { format!("case {index}") };
@@ -650,7 +688,9 @@ impl<'m> Lowering<'m> {
     }
 
     fn factory(&mut self, recipe: &Recipe, name: &str) -> Lowered<Made> {
-        let Recipe::Factory { ty, function, callee, object, args, yields } = recipe else { unreachable!("called for factories") };
+        let Recipe::Factory { ty, function, callee, object, args, yields } = recipe else {
+            unreachable!("called for factories")
+        };
         let callee = match object {
             Some(slot) => self.value(&slot.recipe, &slot.name)?.member(callee),
             None => raw(self.spell(callee)),
@@ -701,17 +741,29 @@ impl<'m> Lowering<'m> {
     }
 
     /// The call of `function`, as a person would write it.
-    pub fn call(&self, function: &Function, object: Option<&Made>, entry: &Entry, made: &[Made], target: Option<&str>) -> String {
+    pub fn call(
+        &self,
+        function: &Function,
+        object: Option<&Made>,
+        entry: &Entry,
+        made: &[Made],
+        target: Option<&str>,
+    ) -> String {
         let args = self.pass(&entry.args, made);
         if let Some(target) = target {
             return print(&call(raw(target), &args));
         }
         match (function.kind, object) {
-            (FunctionKind::Conversion, Some(object)) => format!("static_cast<{}>({})", self.ty(&function.result), object.object),
-            (FunctionKind::Method, Some(object)) if function.name.starts_with("operator") => operator(function, object, &args),
+            (FunctionKind::Conversion, Some(object)) => {
+                format!("static_cast<{}>({})", self.ty(&function.result), object.object)
+            }
+            (FunctionKind::Method, Some(object)) if function.name.starts_with("operator") => {
+                operator(function, object, &args)
+            }
             (_, Some(object)) => print(&call(object.member(&function.name), &args)),
             (FunctionKind::StaticMethod, None) => {
-                let class = function.owner.as_ref().and_then(|o| self.model.classes.get(o)).map(|c| c.qualified.clone());
+                let class =
+                    function.owner.as_ref().and_then(|o| self.model.classes.get(o)).map(|c| c.qualified.clone());
                 print(&call(raw(format!("{}::{}", self.spell(&class.unwrap_or_default()), function.name)), &args))
             }
             (_, None) => print(&call(raw(self.spell(&function.qualified)), &args)),

@@ -92,7 +92,10 @@ fn is_open(arg: &TemplateArg) -> bool {
 }
 
 fn can_be_named(class: &Class) -> bool {
-    class.definition.is_some() && !class.name.is_empty() && class.specializes.is_none() && !class.qualified.contains('(')
+    class.definition.is_some()
+        && !class.name.is_empty()
+        && class.specializes.is_none()
+        && !class.qualified.contains('(')
 }
 
 /// What a member is to the comparison.
@@ -163,7 +166,8 @@ pub fn cxx(
             let head = format!("inline void observe_members(Record &record, const {spelling} &it)");
             let _ = writeln!(declarations, "{head};");
             let unused = if body.is_empty() { "  (void)record;\n  (void)it;\n" } else { "" };
-            let it = if body.contains("it.") || body.contains("(it)") || body.is_empty() { "" } else { "  (void)it;\n" };
+            let it =
+                if body.contains("it.") || body.contains("(it)") || body.is_empty() { "" } else { "  (void)it;\n" };
             let _ = writeln!(definitions, "{head} {{\n{unused}{it}{body}}}\n");
         }
     }
@@ -184,10 +188,7 @@ fn cxx_body(
     let with = Substitution::of(class, args);
     let mut body = String::new();
     if class.kind == ClassKind::Union {
-        let _ = writeln!(
-            body,
-            "  motif_text(record.raw(), reinterpret_cast<const char *>(&it), sizeof it);"
-        );
+        let _ = writeln!(body, "  motif_text(record.raw(), reinterpret_cast<const char *>(&it), sizeof it);");
         return body;
     }
     for base in &class.bases {
@@ -234,12 +235,18 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
     }
     out.push_str("/* How deep pointers are followed: lists may be long, and cycles endless. */\nenum { DEEPEST = 6 };\nstatic int depth;\n\n");
     for observed in classes {
-        let _ = writeln!(out, "__attribute__((unused)) static void {}(motif_record *record, const {} *it);", c_name(observed.class), observed.ty.spelling);
+        let _ = writeln!(
+            out,
+            "__attribute__((unused)) static void {}(motif_record *record, const {} *it);",
+            c_name(observed.class),
+            observed.ty.spelling
+        );
     }
     out.push('\n');
     for observed in classes {
         let class = observed.class;
-        let _ = writeln!(out, "static void {}(motif_record *record, const {} *it) {{", c_name(class), observed.ty.spelling);
+        let _ =
+            writeln!(out, "static void {}(motif_record *record, const {} *it) {{", c_name(class), observed.ty.spelling);
         if class.kind == ClassKind::Union || class.fields.is_empty() {
             let _ = writeln!(out, "  motif_text(record, (const char *)it, sizeof *it);\n}}\n");
             continue;
@@ -261,7 +268,10 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
                 How::Skip(why) if why.is_empty() => continue,
                 How::Skip(why) => (field.name.clone(), format!("  motif_skip(record, \"{why}\");\n")),
                 How::Nullness => (field.name.clone(), format!("  motif_null(record, it->{} == NULL);\n", field.name)),
-                How::Value => (field.name.clone(), c_value(model, &field.ty, &format!("it->{}", field.name), field.bit_width.is_some(), 0)),
+                How::Value => (
+                    field.name.clone(),
+                    c_value(model, &field.ty, &format!("it->{}", field.name), field.bit_width.is_some(), 0),
+                ),
             };
             let _ = writeln!(out, "  motif_open_member(record, \"{name}\");\n{text}  motif_close(record);");
         }
@@ -291,7 +301,9 @@ pub fn c_value(model: &Model, ty: &Type, expression: &str, is_bits: bool, depth:
             format!("{pad}motif_value(record, {}, &{expression}, sizeof {expression});\n", super::lower::kind(*prim))
         }
         TypeKind::Enum(_) => {
-            format!("{pad}{{ const long long number = (long long){expression}; motif_value(record, MOTIF_ENUM, &number, sizeof number); }}\n")
+            format!(
+                "{pad}{{ const long long number = (long long){expression}; motif_value(record, MOTIF_ENUM, &number, sizeof number); }}\n"
+            )
         }
         TypeKind::Array(element, Some(length)) if matches!(element.kind, TypeKind::Prim(crate::model::Prim::Char)) => {
             format!("{pad}motif_text(record, {expression}, {length});\n")

@@ -449,7 +449,7 @@ impl<'m> Check<'m> {
                 self.points(place, name, &param.ty, key);
             }
         }
-        if hook.range.is_some() && !is_arithmetic(&param.ty) {
+        if hook.range.is_some() && !is_number(&param.ty) {
             let what = format!("`range` is for numbers, and `{name}` is a `{}`", param.ty.spelling);
             self.report(place, "override-parameter", what, "leave it out, or give a `value`");
         }
@@ -458,7 +458,7 @@ impl<'m> Check<'m> {
         }
         if let Some(length) = &hook.pair_with {
             match unit.params.iter().find(|param| param.name == *length) {
-                Some(counter) if is_arithmetic(&counter.ty) => {}
+                Some(counter) if is_number(&counter.ty) => {}
                 Some(counter) => {
                     let what = format!("`{length}` is a `{}`: no length", counter.ty.spelling);
                     self.report(&place.word(length), "override-parameter", what, "name the parameter that counts");
@@ -553,11 +553,8 @@ fn last_part(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }
 
-fn is_arithmetic(ty: &Type) -> bool {
-    matches!(
-        ty.without_ref().kind,
-        TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Dependent(_) | TypeKind::Unknown(_)
-    )
+fn is_number(ty: &Type) -> bool {
+    matches!(ty.without_ref().kind, TypeKind::Prim(_) | TypeKind::Dependent(_) | TypeKind::Unknown(_))
 }
 
 fn concrete_subtypes(model: &Model, base: &str) -> Vec<String> {

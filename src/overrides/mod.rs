@@ -113,11 +113,6 @@ impl Overrides {
         self.for_unit(unit).find_map(|file| file.construct.get(class))
     }
 
-    /// Whether any file says how objects of `class` are made.
-    pub fn constructs(&self, class: &str) -> bool {
-        self.files.iter().any(|source| source.file.construct.contains_key(class))
-    }
-
     /// How the argument for the unit's parameter `name` is made.
     pub fn parameter(&self, unit: &str, name: &str) -> Option<&ParameterHook> {
         self.for_unit(unit).find_map(|file| file.parameters.get(name))

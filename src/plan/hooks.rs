@@ -1,9 +1,9 @@
 //! What people have said in override files, applied to parameters and constructions.
 
 use super::values::{Planner, Substitution, value_type};
-use super::{Reason, Recipe, Slot, Yield};
+use super::{ARRAY_LENGTH, Reason, Recipe, Slot, Yield};
 use crate::model::{Class, Function, FunctionKind, Prim, Type, TypeKind};
-use crate::overrides::{ArgumentHook, ConstructHook, ParameterHook};
+use crate::overrides::{ArgumentHook, ConstructHook, ParameterHook, lookup};
 
 impl<'m> Planner<'m> {
     /// The recipe that an override gives for a parameter, if one does.
@@ -18,7 +18,9 @@ impl<'m> Planner<'m> {
             return Ok(Some(Recipe::Length { ty: value_type(ty), most: length }));
         }
         let Some(hook) = self.overrides.parameter(unit, name) else { return Ok(None) };
-        let ParameterHook { length, least_length, value, range, pointee, .. } = hook;
+        let ParameterHook { length, least_length, value, range, pointee, pair_with } = hook;
+        // What has a length parameter of its own is an array.
+        let length = &length.or(pair_with.as_ref().map(|_| ARRAY_LENGTH));
         self.overridden.set(true);
         if let Some(text) = value {
             return Ok(Some(Recipe::Fixed { ty: value_type(ty), expression: text.0.clone() }));
@@ -31,7 +33,7 @@ impl<'m> Planner<'m> {
             };
         }
         if let Some(pointee) = pointee {
-            let to = self.named_type(pointee).ok_or_else(|| Reason::new(format!("`{pointee}` is not a type of the project")))?;
+            let to = self.named_pointee(pointee)?;
             return self.behind(ty, &to, *length).map(Some);
         }
         if let Some(length) = length
@@ -62,6 +64,34 @@ impl<'m> Planner<'m> {
                 let slot = Slot { name: "value".into(), ty: to.clone(), recipe };
                 Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), nullable: false })
             }
+        }
+    }
+
+    /// The type behind a `void *`, as a person wrote it.
+    fn named_pointee(&self, text: &str) -> Result<Type, Reason> {
+        let name = lookup::core_of(text);
+        let found = lookup::class_named(self.model, name).map(|class| class.qualified.clone());
+        let mut ty = self
+            .named_type(found.as_deref().unwrap_or(name))
+            .ok_or_else(|| Reason::new(format!("`{text}` is not a type of the project")))?;
+        for _ in text.chars().filter(|c| *c == '*') {
+            let spelling = format!("{} *", ty.spelling);
+            ty = Type { spelling, is_const: false, kind: TypeKind::Pointer(Box::new(ty)), size: Some(8) };
+        }
+        Ok(ty)
+    }
+
+    /// The recipe that an override gives for a class that the project only uses, if one does.
+    ///
+    /// # Errors
+    /// The factory can't be found, or its remaining arguments can't be made.
+    pub(super) fn overridden_foreign(&self, ty: &Type, name: &str) -> Result<Option<Recipe>, Reason> {
+        let Some(hook) = self.overrides.constructor_for(name, &self.unit.borrow()) else { return Ok(None) };
+        self.overridden.set(true);
+        match (&hook.expression, &hook.factory) {
+            (Some(expression), _) => Ok(Some(Recipe::Fixed { ty: value_type(ty), expression: expression.clone() })),
+            (None, Some(factory)) => self.named_factory(ty, factory, hook).map(Some),
+            (None, None) => Ok(None),
         }
     }
 

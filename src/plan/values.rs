@@ -180,13 +180,18 @@ impl<'m> Planner<'m> {
         let TypeKind::Record { usr, name, args } = &ty.kind else {
             return self.value(ty, depth + 1);
         };
+        if !self.model.classes.contains_key(usr)
+            && let Some(recipe) = self.overridden_foreign(ty, name)?
+        {
+            return Ok(recipe);
+        }
         if let Some(recipe) = self.standard(ty, name, args, depth)? {
             return Ok(recipe);
         }
         let Some(class) = self.model.classes.get(usr) else {
             return Err(Reason::new(format!("`{name}` is not a class of the project")).needs(format!("construct.{name}")));
         };
-        if !self.overrides.constructs(&class.qualified)
+        if self.overrides.constructor_for(&class.qualified, &self.unit.borrow()).is_none()
             && !class.is_polymorphic
             && (class.kind == crate::model::ClassKind::Union || class.is_aggregate || class.language == Language::C)
             && class.definition.is_some()
