@@ -50,10 +50,12 @@ pub(super) fn write_whole(to: &Path, bytes: &[u8]) -> Result<()> {
 pub fn read(output: &Path) -> Result<Outcome> {
     let path = path(output);
     let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            Problem::usage("outcome-missing", "there is no stored outcome", "run `motif-cpp fuzz` first, or give its folder with -o")
-                .at(&path)
-        }
+        io::ErrorKind::NotFound => Problem::usage(
+            "outcome-missing",
+            "there is no stored outcome",
+            "run `motif-cpp fuzz` first, or give its folder with -o",
+        )
+        .at(&path),
         _ => Problem::usage("outcome-unreadable", error.to_string(), "check that the file can be read").at(&path),
     })?;
     let broken = |error: serde_json::Error| {
@@ -65,7 +67,9 @@ pub fn read(output: &Path) -> Result<Outcome> {
         && schema != u64::from(SCHEMA)
     {
         let what = format!("the outcome has schema {schema}; this version reads {SCHEMA}");
-        return Err(Problem::usage("outcome-schema", what, "use the version of motif-cpp that wrote it").at(&path).into());
+        return Err(Problem::usage("outcome-schema", what, "use the version of motif-cpp that wrote it")
+            .at(&path)
+            .into());
     }
     Ok(serde_json::from_str(&text).map_err(broken)?)
 }
@@ -104,7 +108,18 @@ mod tests {
             let keys = keys(value);
             names.iter().for_each(|name| assert!(keys.iter().any(|k| k == name), "{name} in {keys:?}"));
         };
-        let contract = ["schema", "tool", "seed", "engine", "started", "wall_seconds", "cpu_seconds", "units", "mutants", "summary"];
+        let contract = [
+            "schema",
+            "tool",
+            "seed",
+            "engine",
+            "started",
+            "wall_seconds",
+            "cpu_seconds",
+            "units",
+            "mutants",
+            "summary",
+        ];
         has(&value, &contract);
         has(&value["units"][0], &["id", "file", "line", "kind", "driver", "copy", "reason"]);
         has(&value["mutants"][0], &["id", "file", "line", "operator", "unit", "status", "reason", "kill", "effort"]);

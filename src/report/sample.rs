@@ -61,12 +61,56 @@ pub fn outcome() -> Outcome {
     units[2].reason = Some("it differs from itself where nothing is mutated".into());
     let test = "tests/sat_ChargeableModule_isAutonomous_test.cpp#ChargeableModule.IsAutonomousRorLine41";
     let mutants = vec![
-        killed("chargeable/chargeable.mut.41.1.ROR.isAutonomous.cpp", "src/chargeable.cpp", 41, AUTONOMOUS, How::Output, By::Seed, test),
-        killed("pos/pos.mut.14.1.ROR.pos_encode.c", "src/pos.c", 14, ENCODE, How::Crash, By::Search, "tests/pos_encode_ROR_14_test.c"),
-        mutant("pos/pos.mut.20.1.ROR.pos_encode.c", "src/pos.c", 20, Some(ENCODE), Status::Live, Some("no input told it apart")),
-        mutant("clock/clock.mut.9.1.ROR.now.cpp", "src/clock.cpp", 9, Some("sat::Clock::now() const"), Status::Live, Some("it differs from itself where nothing is mutated")),
-        mutant("pos/pos.mut.31.1.ROR.pos_encode.c", "src/pos.c", 31, None, Status::Invalid, Some("the file differs in two functions")),
-        mutant("pos/pos.mut.32.1.ROR.pos_encode.c", "src/pos.c", 32, Some(ENCODE), Status::Unbuildable, Some("error: use of undeclared identifier 'k'")),
+        killed(
+            "chargeable/chargeable.mut.41.1.ROR.isAutonomous.cpp",
+            "src/chargeable.cpp",
+            41,
+            AUTONOMOUS,
+            How::Output,
+            By::Seed,
+            test,
+        ),
+        killed(
+            "pos/pos.mut.14.1.ROR.pos_encode.c",
+            "src/pos.c",
+            14,
+            ENCODE,
+            How::Crash,
+            By::Search,
+            "tests/pos_encode_ROR_14_test.c",
+        ),
+        mutant(
+            "pos/pos.mut.20.1.ROR.pos_encode.c",
+            "src/pos.c",
+            20,
+            Some(ENCODE),
+            Status::Live,
+            Some("no input told it apart"),
+        ),
+        mutant(
+            "clock/clock.mut.9.1.ROR.now.cpp",
+            "src/clock.cpp",
+            9,
+            Some("sat::Clock::now() const"),
+            Status::Live,
+            Some("it differs from itself where nothing is mutated"),
+        ),
+        mutant(
+            "pos/pos.mut.31.1.ROR.pos_encode.c",
+            "src/pos.c",
+            31,
+            None,
+            Status::Invalid,
+            Some("the file differs in two functions"),
+        ),
+        mutant(
+            "pos/pos.mut.32.1.ROR.pos_encode.c",
+            "src/pos.c",
+            32,
+            Some(ENCODE),
+            Status::Unbuildable,
+            Some("error: use of undeclared identifier 'k'"),
+        ),
     ];
     let summary = Summary::of(&mutants);
     Outcome {
@@ -103,6 +147,9 @@ pub fn write_details(output: &Path) {
         kind: kind.into(),
         value: value.into(),
     };
-    super::details::write_decoded(&input, &[value("autonomy", "double", "3.5"), value("mission", "sat::Mission &", "sat::StaticMission(3.5)")])
-        .unwrap();
+    super::details::write_decoded(
+        &input,
+        &[value("autonomy", "double", "3.5"), value("mission", "sat::Mission &", "sat::StaticMission(3.5)")],
+    )
+    .unwrap();
 }

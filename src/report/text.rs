@@ -39,7 +39,11 @@ pub fn render(outcome: &Outcome, color: bool) -> String {
             continue;
         }
         let note = if status == Status::Killed { killed_note(outcome) } else { String::new() };
-        line(&mut out, format!("  {} {number:>6}{note}", paint.status(status, &format!("{:<16}", status_words(status)))).trim_end());
+        line(
+            &mut out,
+            format!("  {} {number:>6}{note}", paint.status(status, &format!("{:<16}", status_words(status))))
+                .trim_end(),
+        );
     }
     line(&mut out, &format!("  {:<16} {:>8}", "score", paint.strong(&percent(outcome.summary.score))));
     list(&mut out, outcome, &paint);
