@@ -3,6 +3,7 @@
 pub mod analyze;
 pub mod doctor;
 pub mod fuzz;
+pub mod report;
 pub mod scaffold;
 pub mod select;
 
@@ -106,7 +107,7 @@ fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
             crate::parse::worker_main(&job)?;
             Ok(Exit::Done)
         }
-        Command::Report(_) => unreachable!(),
+        Command::Report(args) => report::run(context, &args),
     }
 }
 
