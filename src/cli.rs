@@ -77,7 +77,7 @@ pub enum Command {
     ParseWorker {
         /// What to read, as the parent wrote it.
         #[arg(value_name = "JOB", trailing_var_arg = true, allow_hyphen_values = true)]
-        job: Vec<PathBuf>,
+        job: Vec<String>,
     },
 }
 
@@ -140,7 +140,7 @@ pub struct FuzzArgs {
     /// Where the project is built.
     #[command(flatten)]
     pub project: ProjectArgs,
-    /// A folder of mutated source files, or a list file with one name a line (`name[;F]`)
+    /// A folder of mutated source files, a mutants.json, or a list file with one name a line (`name[;F]`)
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub mutants: Option<PathBuf>,
     /// What searches [default: libfuzzer]

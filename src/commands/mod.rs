@@ -3,6 +3,7 @@
 pub mod analyze;
 pub mod doctor;
 pub mod fuzz;
+pub mod report;
 pub mod scaffold;
 pub mod select;
 
@@ -10,6 +11,7 @@ use crate::cli::{self, Cli, Command};
 use crate::config::Config;
 use crate::diag::{Exit, Problem};
 use crate::options::Talk;
+use crate::parse;
 use crate::tools::Surroundings;
 use crate::ui::Ui;
 use anyhow::Context as _;
@@ -101,7 +103,11 @@ fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
             print(&script)
         }
         Command::Man => print(&manual()?),
-        _ => unreachable!(),
+        Command::ParseWorker { job } => {
+            parse::worker_main(&job)?;
+            Ok(Exit::Done)
+        }
+        Command::Report(args) => report::run(context, &args),
     }
 }
 
