@@ -18,4 +18,10 @@ impl Hierarchy {
     pub fn ancestors(&self, _: &Usr) -> BTreeSet<Usr> {
         BTreeSet::new()
     }
+    pub fn dot(&self) -> String {
+        String::new()
+    }
+    pub fn mermaid(&self) -> String {
+        String::new()
+    }
 }

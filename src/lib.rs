@@ -35,5 +35,6 @@ pub mod cli;
 pub mod commands;
 pub mod config;
 pub mod options;
+pub mod session;
 pub mod ui;
 pub mod yaml;

@@ -1,0 +1,416 @@
+// The search: libFuzzer finds inputs, every live mutant meets each of them.
+#include "worker.hpp"
+
+#include "shared.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern "C" int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*test)(const uint8_t *data, size_t size));
+
+namespace worker {
+namespace {
+
+constexpr unsigned kOriginalTicks = 50;
+constexpr unsigned kMutantTicks = 15;
+constexpr uint64_t kJumpsMost = 20000;
+constexpr size_t kRecordSize = 1 << 20;
+constexpr size_t kMemoryMost = size_t(2) << 30;
+// Up to this size all variables are looked at after each side; it takes nanoseconds.
+constexpr size_t kSmallState = 1024;
+constexpr int kLazyMost = 8;
+
+enum Isolation { kInProcess, kForked, kLazy };
+
+// What a forked child hands back.
+struct Handed {
+  Outcome outcome;
+  motif_record record;
+  size_t offset;
+  uint32_t field_count;
+  motif_field fields[MOTIF_FIELDS_MOST];
+};
+
+struct Slot {
+  Drive drive;
+  Module *module;
+  int mutant;
+};
+
+class Search {
+ public:
+  int run(const Options &options);
+  int one(const uint8_t *data, size_t size);
+
+ private:
+  void open(const Options &options);
+  void run_seeds(const Options &options);
+  void baseline();
+  void every_side();
+  Outcome side(const Slot &slot, motif_record &record, unsigned ticks);
+  Outcome in_process(const Slot &slot, motif_record &record, unsigned ticks);
+  Outcome in_child(const Slot &slot, motif_record &record, unsigned ticks);
+  void settle(const Slot &slot, motif_record &record, unsigned ticks);
+  void note_fault(const Outcome &outcome);
+  void clear_counters();
+  void ask(char what);
+  void count_live();
+  [[noreturn]] void leave(int code);
+
+  motif_shared *shared_ = nullptr;
+  Module unit_;
+  std::vector<Module> images_;
+  std::vector<Slot> slots_;
+  Slot original_ = {}, copy_ = {};
+  State state_;
+  motif_input in_ = {};
+  motif_record expected_ = {}, actual_ = {};
+  motif_field fields_[MOTIF_FIELDS_MOST];
+  std::vector<std::pair<int, uintptr_t>> faults_;
+  Handed *handed_ = nullptr;
+  uint8_t *handed_counters_ = nullptr;
+  size_t counters_size_ = 0;
+  const uint8_t *data_ = nullptr;
+  size_t size_ = 0;
+  uint64_t live_ = 0;
+  uint64_t looks_ = 0;
+  bool forked_ = false;
+  int lazy_ = 0;
+  int to_supervisor_ = -1, from_supervisor_ = -1;
+};
+
+Search *search;
+
+int test_one_input(const uint8_t *data, size_t size) { return search->one(data, size); }
+
+void *shared_pages(size_t size) {
+  void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) fail("no memory");
+  return memory;
+}
+
+void Search::leave(int code) {
+  shared_->at = MOTIF_AT_IDLE;
+  // Neither destructors of the unit nor libFuzzer's farewell.
+  _exit(code);
+}
+
+void Search::open(const Options &options) {
+  const int file = ::open(options.text("shared").c_str(), O_RDWR | O_CLOEXEC);
+  void *memory = file < 0 ? MAP_FAILED
+                          : mmap(nullptr, sizeof(motif_shared), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (memory == MAP_FAILED) fail("cannot map the shared memory");
+  close(file);
+  shared_ = static_cast<motif_shared *>(memory);
+  if (shared_->magic != MOTIF_SHARED_MAGIC) fail("the shared memory is of another version");
+  std::string error;
+  if (!load(options.text("unit").c_str(), unit_, error)) fail(error);
+  original_ = {unit_.unit->original, &unit_, 0};
+  copy_ = {unit_.unit->copy, &unit_, 0};
+  const std::vector<std::string> sides = options.all("slot");
+  if (sides.size() != shared_->slots || sides.size() > MOTIF_SLOTS_MOST) fail("slots do not agree");
+  // Slots point at images.
+  images_.resize(sides.size());
+  for (size_t i = 0; i < sides.size(); ++i) {
+    const std::string &side = sides[i];
+    if (side.compare(0, 5, "copy:") == 0) {
+      const int mutant = atoi(side.c_str() + 5);
+      if (!copy_.drive || mutant < 1 || static_cast<uint32_t>(mutant) > unit_.unit->mutants) fail("no such mutant: " + side);
+      slots_.push_back({copy_.drive, &unit_, mutant});
+    } else {
+      if (!load(side.c_str() + side.find(':') + 1, images_[i], error)) fail(error);
+      slots_.push_back({images_[i].unit->original, &images_[i], 0});
+    }
+  }
+  if (motif_input_create(&in_) != 0) fail("no memory");
+  in_.fields = fields_;
+  ignore_memory(in_.arena, in_.arena_size);
+  forked_ = shared_->forked != kInProcess;
+  if (forked_) {
+    handed_ = static_cast<Handed *>(shared_pages(sizeof *handed_));
+    for (const Stretch &stretch : unit_.counters) counters_size_ += stretch.size;
+    if (counters_size_) handed_counters_ = static_cast<uint8_t *>(shared_pages(counters_size_));
+  }
+  for (motif_record *record : {&expected_, &actual_}) {
+    if (motif_record_create(record, kRecordSize) != 0) fail("no memory");
+    ignore_memory(record->bytes, kRecordSize);
+    if (forked_) record->bytes = static_cast<uint8_t *>(shared_pages(kRecordSize + 1));
+  }
+  state_.watch(unit_);
+  for (const Module &image : images_) state_.watch(image);
+  // Before any call: as in the fresh process that has the last word.
+  state_.save();
+  to_supervisor_ = fcntl(1, F_DUPFD_CLOEXEC, 200);
+  from_supervisor_ = fcntl(0, F_DUPFD_CLOEXEC, 200);
+}
+
+void Search::count_live() {
+  live_ = 0;
+  for (size_t i = 0; i < slots_.size(); ++i) live_ += shared_->slot[i].state == MOTIF_SLOT_LIVE;
+  if (live_ == 0) leave(0);
+}
+
+// Waits for the supervisor's answer.
+void Search::ask(char what) {
+  char answer = 0;
+  if (write(to_supervisor_, &what, 1) != 1) _exit(0);
+  ssize_t got;
+  do got = read(from_supervisor_, &answer, 1);
+  while (got < 0 && errno == EINTR);
+  if (got != 1) _exit(0);
+  if (answer == 's') leave(0);
+  if (answer == 'r') leave(kAgain);
+  count_live();
+}
+
+Outcome Search::in_process(const Slot &slot, motif_record &record, unsigned ticks) {
+  state_.restore();
+  if (slot.module->set_mutant) slot.module->set_mutant(slot.mutant);
+  motif_input_reset(&in_, data_, size_);
+  const Outcome outcome = run_side(slot.drive, in_, record, ticks);
+  if (slot.mutant && slot.module->set_mutant) slot.module->set_mutant(0);
+  ++looks_;
+  if (state_.size() <= kSmallState || looks_ < 512 || looks_ % 64 == 0) settle(slot, record, ticks);
+  return outcome;
+}
+
+// Looks whether variables changed that nobody has seen change before.
+void Search::settle(const Slot &slot, motif_record &record, unsigned ticks) {
+  bool owns_heap = false;
+  if (state_.check(owns_heap)) shared_->flags |= MOTIF_FLAG_STATE;
+  if (!owns_heap) return;
+  if (shared_->forked == kLazy && ++lazy_ <= kLazyMost) {
+    // What is made once on first use, and stays, can stay.
+    state_.save();
+    motif_input_reset(&in_, data_, size_);
+    if (slot.module->set_mutant) slot.module->set_mutant(slot.mutant);
+    run_side(slot.drive, in_, record, ticks);
+    if (slot.module->set_mutant) slot.module->set_mutant(0);
+    bool again = false;
+    if (!state_.check(again)) return;
+  }
+  // Memory that a variable owns can't be put back: from now on every side in a child. The first time, the seeds
+  // alone show whether it is only made on first use.
+  shared_->forked = shared_->forked == kInProcess ? kLazy : kForked;
+  shared_->seeds_done = 0;
+  leave(kAgain);
+}
+
+Outcome Search::in_child(const Slot &slot, motif_record &record, unsigned ticks) {
+  handed_->outcome = {};
+  handed_->outcome.ending = kCrashed;
+  const pid_t child = fork();
+  if (child < 0) leave(kAgain);
+  if (child == 0) {
+    start_clock();
+    clear_counters();
+    if (slot.module->set_mutant) slot.module->set_mutant(slot.mutant);
+    motif_input_reset(&in_, data_, size_);
+    const Outcome outcome = run_side(slot.drive, in_, record, ticks);
+    uint8_t *to = handed_counters_;
+    for (const Stretch &stretch : unit_.counters) {
+      memcpy(to, stretch.at, stretch.size);
+      to += stretch.size;
+    }
+    handed_->record = record;
+    handed_->outcome = outcome;
+    handed_->offset = in_.offset;
+    handed_->field_count = in_.field_count;
+    memcpy(handed_->fields, fields_, in_.field_count * sizeof *fields_);
+    _exit(0);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) {
+    motif_record_reset(&record);
+    Outcome outcome;
+    outcome.ending = kCrashed;
+    outcome.detail = WTERMSIG(status);
+    return outcome;
+  }
+  if (handed_->outcome.ending == kCrashed && handed_->outcome.detail == 0) {
+    // It left through an exit() that nothing caught.
+    motif_record_reset(&record);
+    Outcome outcome;
+    outcome.ending = kExited;
+    outcome.detail = WEXITSTATUS(status);
+    return outcome;
+  }
+  record = handed_->record;
+  in_.offset = handed_->offset;
+  in_.field_count = handed_->field_count;
+  memcpy(fields_, handed_->fields, in_.field_count * sizeof *fields_);
+  if (slot.drive == original_.drive && slot.module == &unit_) {
+    const uint8_t *from = handed_counters_;
+    for (const Stretch &stretch : unit_.counters) {
+      for (size_t i = 0; i < stretch.size; ++i) {
+        if (from[i]) stretch.at[i] = from[i];
+      }
+      from += stretch.size;
+    }
+  }
+  return handed_->outcome;
+}
+
+Outcome Search::side(const Slot &slot, motif_record &record, unsigned ticks) {
+  return forked_ ? in_child(slot, record, ticks) : in_process(slot, record, ticks);
+}
+
+void Search::clear_counters() {
+  for (const Stretch &stretch : unit_.counters) memset(stretch.at, 0, stretch.size);
+}
+
+void Search::note_fault(const Outcome &outcome) {
+  const std::pair<int, uintptr_t> fault = {outcome.ending * 1000 + outcome.detail, outcome.ending == kCrashed && !forked_ ? fault_address() : 0};
+  for (const auto &known : faults_) {
+    if (known == fault) return;
+  }
+  if (faults_.size() >= 16) return;
+  faults_.push_back(fault);
+  shared_->fault_ending = static_cast<uint32_t>(outcome.ending);
+  shared_->fault_detail = static_cast<uint32_t>(outcome.detail);
+  ask('f');
+}
+
+// Whether the original and the copy without a mutant agree with the original; on seeds only.
+void Search::baseline() {
+  const Outcome once = side(original_, expected_, kOriginalTicks);
+  if (!once.usable()) return;
+  const Outcome twice = side(original_, actual_, kOriginalTicks);
+  if (!(once == twice) || !motif_same(&expected_, &actual_)) {
+    if (!forked_) {
+      shared_->forked = kForked;
+      shared_->seeds_done = 0;
+      leave(kAgain);
+    }
+    shared_->flags |= MOTIF_FLAG_ORIGINAL_DIFFERS;
+    return;
+  }
+  if (!copy_.drive) return;
+  const Outcome copied = side(copy_, actual_, kMutantTicks);
+  if (!(once == copied) || !motif_same(&expected_, &actual_)) shared_->flags |= MOTIF_FLAG_COPY_DIFFERS;
+}
+
+void Search::every_side() {
+  shared_->at = MOTIF_AT_ORIGINAL;
+  const Outcome original = side(original_, expected_, kOriginalTicks);
+  if (in_.offset > shared_->longest) shared_->longest = static_cast<uint32_t>(in_.offset < MOTIF_INPUT_MOST ? in_.offset : MOTIF_INPUT_MOST);
+  if (!original.usable()) {
+    // Inputs of this sort lead nowhere: nothing new in them.
+    clear_counters();
+    shared_->at = MOTIF_AT_IDLE;
+    note_fault(original);
+    return;
+  }
+  if (expected_.phase != MOTIF_PHASE_SETUP) shared_->flags |= MOTIF_FLAG_REACHED;
+  shared_->flags |= MOTIF_FLAG_RETURNED;
+  note_layout(data_, size_, fields_, in_.field_count);
+  bool candidates = false;
+  shared_->at = MOTIF_AT_MUTANT;
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    motif_slot &slot = shared_->slot[i];
+    if (slot.state != MOTIF_SLOT_LIVE) continue;
+    shared_->active = static_cast<uint32_t>(i);
+    ++slot.executions;
+    const Outcome mutated = side(slots_[i], actual_, kMutantTicks);
+    if (mutated == original && motif_same(&expected_, &actual_)) continue;
+    slot.ending = static_cast<uint32_t>(mutated.ending);
+    slot.state = MOTIF_SLOT_CANDIDATE;
+    candidates = true;
+  }
+  shared_->at = MOTIF_AT_IDLE;
+  if (candidates) ask('c');
+}
+
+int Search::one(const uint8_t *data, size_t size) {
+  if (__atomic_load_n(&shared_->stop, __ATOMIC_RELAXED)) leave(0);
+  if (shared_->allowed && shared_->executions >= shared_->allowed * live_) leave(0);
+  if (size > MOTIF_INPUT_MOST) size = MOTIF_INPUT_MOST;
+  ++shared_->executions;
+  shared_->input_size = static_cast<uint32_t>(size);
+  memcpy(shared_->input, data, size);
+  data_ = data;
+  size_ = size;
+  every_side();
+  if (shared_->executions % 8192 == 0 && jumps()) {
+    // Each jump out of a side may have left memory behind.
+    rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    if (jumps() > kJumpsMost || static_cast<size_t>(usage.ru_maxrss) * 1024 > kMemoryMost) leave(kAgain);
+  }
+  return 0;
+}
+
+void Search::run_seeds(const Options &options) {
+  const std::string folder = options.text("seeds");
+  const uint64_t count = options.number("seed-count", 0);
+  shared_->searching = 0;
+  while (shared_->seeds_done < count) {
+    char name[32];
+    snprintf(name, sizeof name, "/%06llu", static_cast<unsigned long long>(shared_->seeds_done));
+    const std::vector<uint8_t> seed = read_file((folder + name).c_str());
+    ++shared_->seeds_done;
+    data_ = seed.data();
+    size_ = seed.size() < MOTIF_INPUT_MOST ? seed.size() : MOTIF_INPUT_MOST;
+    shared_->input_size = static_cast<uint32_t>(size_);
+    if (size_) memcpy(shared_->input, data_, size_);
+    shared_->at = MOTIF_AT_ORIGINAL;
+    baseline();
+    shared_->at = MOTIF_AT_IDLE;
+    one(data_, size_);
+  }
+  shared_->searching = 1;
+}
+
+int Search::run(const Options &options) {
+  open(options);
+  read_dictionary(options.text("dictionary").c_str());
+  rlimit limit = {size_t(8) << 30, size_t(8) << 30};
+  if (options.number("limit-memory", 1)) setrlimit(RLIMIT_AS, &limit);
+  limit = {size_t(16) << 20, size_t(16) << 20};
+  setrlimit(RLIMIT_FSIZE, &limit);
+  limit = {0, 0};
+  setrlimit(RLIMIT_CORE, &limit);
+  silence();
+  install_guard();
+  refuse_fork(true);
+  start_clock();
+  count_live();
+  run_seeds(options);
+  // Made on first use only: the seeds have met it fresh, the rest need not.
+  if (shared_->forked == kLazy) forked_ = false;
+
+  size_t longest = options.number("max-len", 0);
+  if (longest == 0) longest = shared_->longest * 2 + 64 < 65536 ? shared_->longest * 2 + 64 : 65536;
+  std::vector<std::string> words = {"worker", "-seed=" + options.text("random", "1"),
+                                    "-max_len=" + std::to_string(longest), "-len_control=0", "-timeout=0",
+                                    "-rss_limit_mb=0", "-malloc_limit_mb=0", "-handle_abrt=0", "-handle_bus=0",
+                                    "-handle_fpe=0", "-handle_ill=0", "-handle_int=0", "-handle_segv=0",
+                                    "-handle_term=0", "-handle_xfsz=0", "-handle_usr1=0", "-handle_usr2=0",
+                                    "-detect_leaks=0", "-verbosity=0", "-reload=0", "-runs=-1",
+                                    options.text("corpus")};
+  std::vector<char *> pointers;
+  for (std::string &word : words) pointers.push_back(&word[0]);
+  pointers.push_back(nullptr);
+  int argc = static_cast<int>(words.size());
+  char **argv = pointers.data();
+  LLVMFuzzerRunDriver(&argc, &argv, test_one_input);
+  leave(0);
+}
+
+}  // namespace
+
+int fuzz(const Options &options) {
+  search = new Search;
+  return search->run(options);
+}
+
+}  // namespace worker

@@ -1,0 +1,232 @@
+// Signals, endless loops, exit() and stray exceptions of the code under test, caught in the process itself.
+#include "worker.hpp"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fenv.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+namespace worker {
+namespace {
+
+sigjmp_buf way_out;
+volatile sig_atomic_t inside;
+volatile uint64_t serial;
+unsigned age, age_most;
+uint64_t age_serial;
+volatile int caught_ending, caught_detail;
+volatile uintptr_t caught_at;
+uint64_t jump_count;
+pthread_t main_thread;
+bool fork_refused;
+volatile int sanitizer_reported;
+bool random_used;
+
+[[noreturn]] void leave(int ending, int detail) {
+  caught_ending = ending;
+  caught_detail = detail;
+  inside = 0;
+  siglongjmp(way_out, 1);
+}
+
+void on_fault(int signal, siginfo_t *, void *context) {
+  if (!inside || !pthread_equal(pthread_self(), main_thread)) {
+    // The worker's own fault, or another thread's: the supervisor sees who ran.
+    struct sigaction standard = {};
+    standard.sa_handler = SIG_DFL;
+    sigaction(signal, &standard, nullptr);
+    raise(signal);
+    return;
+  }
+#if defined(__x86_64__)
+  caught_at = static_cast<uintptr_t>(static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP]);
+#else
+  (void)context;
+  caught_at = 0;
+#endif
+  leave(sanitizer_reported ? kSanitizer : kCrashed, signal);
+}
+
+void on_tick(int) {
+  if (!inside) return;
+  if (age_serial != serial) {
+    age_serial = serial;
+    age = 0;
+    return;
+  }
+  if (++age >= age_most && pthread_equal(pthread_self(), main_thread)) leave(kHung, 0);
+}
+
+// The rounding mode and the flags of floating-point exceptions are state as well.
+void reset_environment() {
+  errno = 0;
+  if (random_used) {
+    random_used = false;
+    srandom(1);
+    unsigned short zero[3] = {0, 0, 0};
+    seed48(zero);
+  }
+#if defined(__x86_64__)
+  _mm_setcsr(0x1f80);
+  unsigned short word;
+  __asm__ volatile("fnstcw %0" : "=m"(word));
+  if (word != 0x37f) fesetenv(FE_DFL_ENV);
+#else
+  fesetenv(FE_DFL_ENV);
+#endif
+}
+
+template <class F>
+F next(const char *name) {
+  return reinterpret_cast<F>(dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+void install_guard() {
+  main_thread = pthread_self();
+  static uint8_t stack_for_signals[1 << 16];
+  stack_t stack = {};
+  stack.ss_sp = stack_for_signals;
+  stack.ss_size = sizeof stack_for_signals;
+  sigaltstack(&stack, nullptr);
+  struct sigaction action = {};
+  action.sa_sigaction = on_fault;
+  // No mask to restore: leaving the handler by a jump costs no system call.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS}) sigaction(signal, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+}
+
+void start_clock() {
+  struct sigaction action = {};
+  action.sa_handler = on_tick;
+  action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
+  sigaction(SIGPROF, &action, nullptr);
+  // Processor time: a loaded machine hangs nobody. Who sleeps for ever is the supervisor's to end.
+  itimerval timer = {};
+  timer.it_interval.tv_usec = kTickMicroseconds;
+  timer.it_value.tv_usec = kTickMicroseconds;
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
+Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ticks) {
+  Outcome outcome;
+  motif_record_reset(&record);
+  reset_environment();
+  age_most = ticks;
+  serial = serial + 1;
+  if (sigsetjmp(way_out, 0) == 0) {
+    inside = 1;
+    try {
+      drive(&in, &record);
+      inside = 0;
+    } catch (...) {
+      inside = 0;
+      outcome.ending = kUncaught;
+    }
+  } else {
+    ++jump_count;
+    sanitizer_reported = 0;
+    outcome.ending = caught_ending;
+    outcome.detail = caught_detail;
+    // A fault while looking at the results is a result.
+    if (record.phase == MOTIF_PHASE_OBSERVE && outcome.ending != kExited) {
+      motif_unreadable(&record);
+      outcome.ending = kReturned;
+      outcome.detail = 0;
+    }
+  }
+  outcome.phase = record.phase;
+  return outcome;
+}
+
+uint64_t jumps() { return jump_count; }
+void refuse_fork(bool refuse) { fork_refused = refuse; }
+uintptr_t fault_address() { return caught_at; }
+
+}  // namespace worker
+
+// ---- what the unit finds instead of the library's --------------------------------------------------------------
+
+extern "C" {
+
+#define MOTIF_WRAP_EXIT(name)                                            \
+  [[noreturn]] __attribute__((visibility("default"))) void __wrap_##name(int code) { \
+    if (worker::inside) worker::leave(worker::kExited, code & 0xff);     \
+    _exit(code);                                                         \
+  }
+MOTIF_WRAP_EXIT(exit)
+MOTIF_WRAP_EXIT(_exit)
+MOTIF_WRAP_EXIT(_Exit)
+MOTIF_WRAP_EXIT(quick_exit)
+
+[[noreturn]] __attribute__((visibility("default"))) void __wrap_abort(void) {
+  worker::caught_at = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
+  if (worker::inside) worker::leave(worker::kCrashed, SIGABRT);
+  abort();
+}
+
+// Without the message, which takes longer than all the rest.
+[[noreturn]] __attribute__((visibility("default"))) void __assert_fail(const char *what, const char *, unsigned line,
+                                                                       const char *) noexcept {
+  worker::caught_at = reinterpret_cast<uintptr_t>(what) ^ line;
+  if (worker::inside) worker::leave(worker::kCrashed, SIGABRT);
+  abort();
+}
+
+// Random numbers start afresh for each side, as they do in a fresh process.
+__attribute__((visibility("default"))) int rand(void) noexcept {
+  static const auto real = worker::next<int (*)()>("rand");
+  worker::random_used = true;
+  return real();
+}
+__attribute__((visibility("default"))) void srand(unsigned seed) noexcept {
+  static const auto real = worker::next<void (*)(unsigned)>("srand");
+  worker::random_used = true;
+  real(seed);
+}
+__attribute__((visibility("default"))) long random(void) noexcept {
+  static const auto real = worker::next<long (*)()>("random");
+  worker::random_used = true;
+  return real();
+}
+__attribute__((visibility("default"))) double drand48(void) noexcept {
+  static const auto real = worker::next<double (*)()>("drand48");
+  worker::random_used = true;
+  return real();
+}
+__attribute__((visibility("default"))) long lrand48(void) noexcept {
+  static const auto real = worker::next<long (*)()>("lrand48");
+  worker::random_used = true;
+  return real();
+}
+
+__attribute__((visibility("default"))) pid_t fork(void) noexcept {
+  static const auto real = worker::next<pid_t (*)()>("fork");
+  if (worker::inside && worker::fork_refused) {
+    errno = EAGAIN;
+    return -1;
+  }
+  return real();
+}
+
+// With AddressSanitizer: what ends a side next is its report.
+__attribute__((visibility("default"))) void __asan_on_error(void) { worker::sanitizer_reported = 1; }
+__attribute__((visibility("default"))) const char *__asan_default_options(void) {
+  return "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:abort_on_error=1:detect_leaks=0:"
+         "allocator_may_return_null=1:detect_stack_use_after_return=0";
+}
+
+}  // extern "C"

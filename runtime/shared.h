@@ -1,0 +1,42 @@
+/* Memory that a worker shares with its supervisor; src/supervise.rs has the same layout. */
+#ifndef MOTIF_SHARED_H
+#define MOTIF_SHARED_H
+
+#include <stdint.h>
+
+#define MOTIF_SHARED_MAGIC 0x4d4f5434u
+#define MOTIF_SLOTS_MOST 256u
+#define MOTIF_INPUT_MOST 65536u
+
+enum { MOTIF_SLOT_UNUSED, MOTIF_SLOT_LIVE, MOTIF_SLOT_CANDIDATE, MOTIF_SLOT_DONE };
+enum { MOTIF_AT_IDLE, MOTIF_AT_ORIGINAL, MOTIF_AT_MUTANT };
+enum { MOTIF_FLAG_ORIGINAL_DIFFERS = 1, MOTIF_FLAG_COPY_DIFFERS = 2, MOTIF_FLAG_STATE = 4, MOTIF_FLAG_REACHED = 8,
+       MOTIF_FLAG_RETURNED = 16 };
+
+struct motif_slot {
+  uint32_t state;
+  uint32_t ending;       /* of a candidate */
+  uint64_t executions;
+};
+
+struct motif_shared {
+  uint32_t magic;
+  uint32_t stop;         /* supervisor: leave at the next input */
+  uint64_t allowed;      /* inputs for each live mutant; 0: no limit */
+  uint64_t executions;   /* inputs given so far, by all workers of the unit */
+  uint64_t seeds_done;   /* seeds given so far */
+  uint32_t slots;
+  uint32_t at;           /* whose code runs now */
+  uint32_t active;       /* which slot's */
+  uint32_t forked;       /* each side runs in a child of its own */
+  uint32_t flags;
+  uint32_t searching;    /* the current input is not a seed */
+  uint32_t input_size;
+  uint32_t longest;      /* bytes that the original asked for, at most */
+  uint32_t fault_ending; /* of the original on the current input */
+  uint32_t fault_detail;
+  struct motif_slot slot[MOTIF_SLOTS_MOST];
+  uint8_t input[MOTIF_INPUT_MOST];
+};
+
+#endif

@@ -1,0 +1,195 @@
+// Loading units and images, and putting their global variables back.
+#include "worker.hpp"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+namespace worker {
+namespace {
+
+// Sections that may be written but are not the program's variables.
+bool is_variables(const char *name) {
+  for (const char *other : {".got", ".got.plt", ".dynamic", ".init_array", ".fini_array", ".ctors", ".dtors", ".jcr",
+                            ".tm_clone_table", ".preinit_array"}) {
+    if (strcmp(name, other) == 0) return false;
+  }
+  return strncmp(name, ".data.rel.ro", 12) != 0 && strncmp(name, "__sancov", 8) != 0 && strncmp(name, "asan_", 5) != 0;
+}
+
+// The section headers tell variables from counters and tables, which the program headers do not.
+void read_sections(const std::vector<uint8_t> &file, uintptr_t base, Module &module) {
+  ElfW(Ehdr) head;
+  if (file.size() < sizeof head) return;
+  memcpy(&head, file.data(), sizeof head);
+  if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_shentsize != sizeof(ElfW(Shdr))) return;
+  const auto section = [&](size_t index, ElfW(Shdr) &to) {
+    const size_t at = head.e_shoff + index * sizeof to;
+    if (index >= head.e_shnum || at + sizeof to > file.size()) return false;
+    memcpy(&to, file.data() + at, sizeof to);
+    return true;
+  };
+  ElfW(Shdr) names;
+  if (!section(head.e_shstrndx, names) || names.sh_offset + names.sh_size > file.size()) return;
+  for (size_t i = 0; i < head.e_shnum; ++i) {
+    ElfW(Shdr) one;
+    if (!section(i, one) || one.sh_name >= names.sh_size) continue;
+    if (!(one.sh_flags & SHF_ALLOC) || !(one.sh_flags & SHF_WRITE) || one.sh_size == 0) continue;
+    const char *name = reinterpret_cast<const char *>(file.data() + names.sh_offset + one.sh_name);
+    const Stretch stretch = {reinterpret_cast<uint8_t *>(base + one.sh_addr), one.sh_size};
+    if (strcmp(name, "__sancov_cntrs") == 0) module.counters.push_back(stretch);
+    else if (!(one.sh_flags & SHF_TLS) && is_variables(name)) module.data.push_back(stretch);
+  }
+}
+
+struct TlsSearch {
+  uintptr_t base;
+  size_t size;
+};
+
+int find_tls(dl_phdr_info *info, size_t, void *search_in) {
+  TlsSearch *search = static_cast<TlsSearch *>(search_in);
+  if (info->dlpi_addr != search->base) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    if (info->dlpi_phdr[i].p_type == PT_TLS) search->size = info->dlpi_phdr[i].p_memsz;
+  }
+  return 1;
+}
+
+int note_image(dl_phdr_info *info, size_t, void *ranges) {
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr) &part = info->dlpi_phdr[i];
+    if (part.p_type != PT_LOAD) continue;
+    const uintptr_t from = info->dlpi_addr + part.p_vaddr;
+    static_cast<std::vector<std::pair<uintptr_t, uintptr_t>> *>(ranges)->push_back({from, from + part.p_memsz});
+  }
+  return 0;
+}
+
+std::vector<std::pair<uintptr_t, uintptr_t>> ignored;
+
+// Knows which addresses belong to memory that the program allocated.
+class Heap {
+ public:
+  bool holds(uintptr_t value) {
+    if (value < 0x10000 || value >> 47 || value % 8) return false;
+    // The map of memory is read anew only now and then: it takes as long as thousands of inputs.
+    if (asked_++ % 4096 == 0) read();
+    if (in(images_, value) || in(ignored, value)) return false;
+    return in(ranges_, value) || (value >= break_ && value < reinterpret_cast<uintptr_t>(sbrk(0)));
+  }
+
+ private:
+  using Ranges = std::vector<std::pair<uintptr_t, uintptr_t>>;
+  static bool in(const Ranges &ranges, uintptr_t value) {
+    for (const auto &range : ranges) {
+      if (value >= range.first && value < range.second) return true;
+    }
+    return false;
+  }
+  void read() {
+    ranges_.clear();
+    images_.clear();
+    dl_iterate_phdr(note_image, &images_);
+    break_ = UINTPTR_MAX;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    if (!maps) return;
+    char line[512];
+    while (fgets(line, sizeof line, maps)) {
+      unsigned long from = 0, to = 0, inode = 0;
+      char rights[5] = "", path[256] = "";
+      if (sscanf(line, "%lx-%lx %4s %*s %*s %lu %255s", &from, &to, rights, &inode, path) < 4) continue;
+      if (strncmp(rights, "rw-p", 4) != 0 || inode != 0) continue;
+      if (strcmp(path, "[heap]") == 0) break_ = from;
+      if (path[0] == 0 || strcmp(path, "[heap]") == 0) ranges_.push_back({from, to});
+    }
+    fclose(maps);
+  }
+
+  uint64_t asked_ = 0;
+  Ranges ranges_, images_;
+  uintptr_t break_ = UINTPTR_MAX;
+};
+
+Heap heap;
+
+}  // namespace
+
+bool load(const char *path, Module &module, std::string &error) {
+  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    error = dlerror();
+    return false;
+  }
+  module.unit = static_cast<const motif_unit *>(dlsym(handle, "motif_the_unit"));
+  module.set_mutant = reinterpret_cast<void (*)(int)>(dlsym(handle, "motif_set_mutant"));
+  if (!module.unit || module.unit->abi != MOTIF_ABI || !module.unit->original) {
+    error = std::string(path) + ": no unit of this version in it";
+    return false;
+  }
+  link_map *map = nullptr;
+  if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) return true;
+  read_sections(read_file(path), map->l_addr, module);
+  void *tls = nullptr;
+  TlsSearch search = {map->l_addr, 0};
+  dl_iterate_phdr(find_tls, &search);
+  if (search.size && dlinfo(handle, RTLD_DI_TLS_DATA, &tls) == 0 && tls) {
+    module.data.push_back({static_cast<uint8_t *>(tls), search.size});
+  }
+  return true;
+}
+
+void State::watch(const Module &module) {
+  for (const Stretch &stretch : module.data) {
+    saved_.push_back({stretch, std::vector<uint8_t>(stretch.size), {}});
+    size_ += stretch.size;
+  }
+}
+
+void ignore_memory(const void *at, size_t size) {
+  const uintptr_t from = reinterpret_cast<uintptr_t>(at);
+  ignored.push_back({from, from + size});
+}
+
+constexpr size_t kBlock = 128;
+
+void State::save() {
+  for (Saved &saved : saved_) {
+    memcpy(saved.before.data(), saved.now.at, saved.now.size);
+    saved.dirty.assign((saved.now.size + kBlock - 1) / kBlock, false);
+  }
+  dirty_.clear();
+}
+
+void State::restore() {
+  for (const Block &block : dirty_) memcpy(block.now, block.before, block.size);
+}
+
+bool State::check(bool &owns_heap) {
+  bool found = false;
+  for (Saved &saved : saved_) {
+    if (memcmp(saved.before.data(), saved.now.at, saved.now.size) == 0) continue;
+    for (size_t index = 0; index < saved.dirty.size(); ++index) {
+      const size_t from = index * kBlock;
+      const size_t size = saved.now.size - from < kBlock ? saved.now.size - from : kBlock;
+      if (saved.dirty[index] || memcmp(saved.before.data() + from, saved.now.at + from, size) == 0) continue;
+      found = true;
+      saved.dirty[index] = true;
+      dirty_.push_back({saved.now.at + from, saved.before.data() + from, size});
+    }
+    // Pointers stand at their alignment in memory, not in the section.
+    const size_t skew = -reinterpret_cast<uintptr_t>(saved.now.at) % sizeof(uintptr_t);
+    for (size_t at = skew; !owns_heap && at + sizeof(uintptr_t) <= saved.now.size; at += sizeof(uintptr_t)) {
+      uintptr_t now, before;
+      memcpy(&now, saved.now.at + at, sizeof now);
+      memcpy(&before, saved.before.data() + at, sizeof before);
+      if (now != before) owns_heap = heap.holds(now) || heap.holds(before);
+    }
+  }
+  return found;
+}
+
+}  // namespace worker

@@ -1,0 +1,74 @@
+// A disposable process that runs one unit and its mutants: searches for inputs, replays one, tries seeds.
+//   worker fuzz|replay|seeds --name value ...
+#include "worker.hpp"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+namespace worker {
+
+Options::Options(int argc, char **argv) {
+  for (int i = 2; i + 1 < argc; i += 2) {
+    if (strncmp(argv[i], "--", 2) != 0) fail(std::string("not an option: ") + argv[i]);
+    given_.emplace_back(argv[i] + 2, argv[i + 1]);
+  }
+}
+
+std::string Options::text(const char *name, const char *otherwise) const {
+  for (const auto &one : given_) {
+    if (one.first == name) return one.second;
+  }
+  return otherwise;
+}
+
+uint64_t Options::number(const char *name, uint64_t otherwise) const {
+  const std::string text = this->text(name);
+  return text.empty() ? otherwise : strtoull(text.c_str(), nullptr, 10);
+}
+
+std::vector<std::string> Options::all(const char *name) const {
+  std::vector<std::string> values;
+  for (const auto &one : given_) {
+    if (one.first == name) values.push_back(one.second);
+  }
+  return values;
+}
+
+std::vector<uint8_t> read_file(const char *path) {
+  std::vector<uint8_t> bytes;
+  FILE *file = fopen(path, "rbe");
+  if (!file) return bytes;
+  uint8_t part[65536];
+  for (size_t got; (got = fread(part, 1, sizeof part, file)) > 0;) bytes.insert(bytes.end(), part, part + got);
+  fclose(file);
+  return bytes;
+}
+
+void fail(const std::string &message) {
+  fprintf(stderr, "%s\n", message.c_str());
+  fflush(stderr);
+  _exit(kFailed);
+}
+
+void silence() {
+  const int nothing = open("/dev/null", O_RDWR);
+  for (int file = 0; file <= 2; ++file) {
+    if (nothing != file) dup2(nothing, file);
+  }
+  if (nothing > 2) close(nothing);
+}
+
+}  // namespace worker
+
+int main(int argc, char **argv) {
+  using namespace worker;
+  const Options options(argc, argv);
+  const std::string what = argc > 1 ? argv[1] : "";
+  if (what == "fuzz") return fuzz(options);
+  if (what == "replay") return replay(options);
+  if (what == "seeds") return seeds(options);
+  fail("usage: worker fuzz|replay|seeds --name value ...");
+}

@@ -1,0 +1,126 @@
+// The worker: a disposable process that runs one unit and its mutants. The parts share these declarations.
+#ifndef MOTIF_WORKER_HPP
+#define MOTIF_WORKER_HPP
+
+#include "motif_internal.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string>
+#include <vector>
+
+namespace worker {
+
+using Drive = void (*)(motif_input *, motif_record *);
+
+// ---- guard.cpp: running one side so that nothing it does ends the worker -------------------------------------
+
+enum Ending { kReturned, kCrashed, kHung, kExited, kUncaught, kSanitizer };
+
+// How a side ended; `detail` is the signal or the exit code.
+struct Outcome {
+  int ending = kReturned;
+  int detail = 0;
+  int phase = MOTIF_PHASE_OBSERVE;
+  bool usable() const { return ending == kReturned || ending == kUncaught; }
+  bool operator==(const Outcome &other) const { return ending == other.ending && detail == other.detail; }
+};
+
+// Ticks of the processor's clock until a side counts as hung.
+constexpr unsigned kTickMicroseconds = 20000;
+
+void install_guard();
+void start_clock();
+Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ticks);
+// Times that a side was left by a jump: what it held is lost each time.
+uint64_t jumps();
+// Refuses fork() to the unit, whose children would go on as workers.
+void refuse_fork(bool refuse);
+// Where the last fault happened, to tell faults apart.
+uintptr_t fault_address();
+
+// ---- state.cpp: global variables of the unit and its images ---------------------------------------------------
+
+struct Stretch {
+  uint8_t *at;
+  size_t size;
+};
+
+// A loaded unit or image.
+struct Module {
+  const motif_unit *unit = nullptr;
+  void (*set_mutant)(int) = nullptr;
+  std::vector<Stretch> data;      // what the code may write
+  std::vector<Stretch> counters;  // coverage
+};
+
+// Loads a shared object; the error goes to `error`.
+bool load(const char *path, Module &module, std::string &error);
+
+// Memory of the worker's own that looks like the unit's heap.
+void ignore_memory(const void *at, size_t size);
+
+// What changes in `data` is put back before each side.
+class State {
+ public:
+  void watch(const Module &module);
+  void save();
+  // Puts back what is known to change.
+  void restore();
+  // Looks for changes; true where there were new ones. `owns_heap` says that a changed word pointed to the heap.
+  bool check(bool &owns_heap);
+  size_t size() const { return size_; }
+  bool changes() const { return !dirty_.empty(); }
+
+ private:
+  struct Saved {
+    Stretch now;
+    std::vector<uint8_t> before;
+    std::vector<bool> dirty;
+  };
+  struct Block {
+    uint8_t *now;
+    const uint8_t *before;
+    size_t size;
+  };
+  std::vector<Saved> saved_;
+  std::vector<Block> dirty_;
+  size_t size_ = 0;
+};
+
+// ---- mutator.cpp ------------------------------------------------------------------------------------------------
+
+void read_dictionary(const char *path);
+// The fields that the original took from this input.
+void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count);
+
+// ---- fuzz.cpp, replay.cpp -----------------------------------------------------------------------------------------
+
+// The command line as `--name value`.
+class Options {
+ public:
+  Options(int argc, char **argv);
+  std::string text(const char *name, const char *otherwise = "") const;
+  uint64_t number(const char *name, uint64_t otherwise) const;
+  std::vector<std::string> all(const char *name) const;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> given_;
+};
+
+std::vector<uint8_t> read_file(const char *path);
+// Ends the process with a message for the supervisor.
+[[noreturn]] void fail(const std::string &message);
+// Nothing that the unit prints is kept.
+void silence();
+
+int fuzz(const Options &options);
+int replay(const Options &options);
+int seeds(const Options &options);
+
+constexpr int kFailed = 70;
+constexpr int kAgain = 75;
+
+}  // namespace worker
+
+#endif

@@ -1,0 +1,263 @@
+//! What the tests are built against: the project's sources with their compile commands, and which of them
+//! include which header.
+
+use crate::compdb::CompileCommand;
+use crate::model::Model;
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+/// The project as the tests see it.
+#[derive(Clone, Debug, Default)]
+pub struct Project {
+    /// Its root, absolute.
+    pub root: PathBuf,
+    /// Every source file that takes part in the link: each once, none that defines `main`.
+    pub sources: Vec<CompileCommand>,
+    /// Headers of the project that mutants were given for, absolute.
+    pub headers: Vec<PathBuf>,
+    /// What is linked besides (`-lz`).
+    pub libraries: Vec<String>,
+    /// The sources that include a file, directly or not.
+    pub includers: BTreeMap<PathBuf, Vec<PathBuf>>,
+}
+
+impl Project {
+    /// The project below `root`: the sources that take part in the link, by their compile commands.
+    pub fn new(root: &Path, sources: impl IntoIterator<Item = CompileCommand>, model: &Model) -> Self {
+        let mut project = Self { root: root.to_path_buf(), ..Self::default() };
+        for source in sources {
+            if project.source(&source.file).is_none() {
+                project.sources.push(source);
+            }
+        }
+        project.with_includers(model)
+    }
+
+    /// Adds from `model` which sources include which file.
+    #[must_use]
+    pub fn with_includers(mut self, model: &Model) -> Self {
+        for unit in &model.units {
+            for file in unit.files.iter().filter(|f| **f != unit.main_file) {
+                let includers = self.includers.entry(file.clone()).or_default();
+                if !includers.contains(&unit.main_file) {
+                    includers.push(unit.main_file.clone());
+                }
+            }
+        }
+        self
+    }
+
+    /// The source with this path.
+    pub fn source(&self, file: &Path) -> Option<&CompileCommand> {
+        self.sources.iter().find(|s| s.file == file)
+    }
+
+    /// Every source that must be compiled again when `file` changes: itself, or what includes it.
+    pub fn affected(&self, file: &Path) -> Vec<&CompileCommand> {
+        let includers = self.includers.get(file).map(Vec::as_slice).unwrap_or_default();
+        self.sources.iter().filter(|s| s.file == file || includers.contains(&s.file)).collect()
+    }
+
+    /// `path` relative to the root, where it lies below.
+    pub fn relative<'p>(&self, path: &'p Path) -> Option<&'p Path> {
+        path.strip_prefix(&self.root).ok()
+    }
+}
+
+/// `path` from `directory`, without `.` and `..`.
+pub fn absolute(directory: &Path, path: &str) -> PathBuf {
+    let mut out = PathBuf::new();
+    for component in directory.join(path).components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                out.pop();
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// A compiler argument as a build of its own needs it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Flag {
+    /// Stands alone.
+    Plain(String),
+    /// A flag and the value that follows it.
+    Pair(String, String),
+    /// A flag (with its separator, such as `-I`) and a path, absolute; the path follows as a word of its own
+    /// where `apart`.
+    Path {
+        /// `-I`, `-isystem`, …
+        flag: String,
+        /// The path, absolute.
+        path: PathBuf,
+        /// Written as two words.
+        apart: bool,
+    },
+}
+
+/// Flags that take a path.
+const PATHS: [&str; 11] = [
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-include-pch",
+    "-include",
+    "-imacros",
+    "-isysroot",
+    "-iprefix",
+    "--sysroot",
+    "-I",
+    "-F",
+];
+/// Flags that take a word which is no path.
+const WORDS: [&str; 9] = ["-Xclang", "-mllvm", "-target", "-arch", "-Xpreprocessor", "-Xassembler", "-D", "-U", "-x"];
+/// Flags that say where to leave dependencies or objects, with a word to follow.
+const DROPPED_PAIRS: [&str; 6] = ["-MF", "-MT", "-MQ", "-o", "-MJ", "-serialize-diagnostics"];
+
+/// The arguments of `source` that say how its code is to be read and translated, paths made absolute.
+/// What would turn warnings into errors, write dependency files, or name the language, is left out.
+pub fn flags(source: &CompileCommand) -> Vec<Flag> {
+    let mut out = Vec::new();
+    let mut args = source.args.iter();
+    while let Some(arg) = args.next() {
+        if DROPPED_PAIRS.contains(&arg.as_str()) || arg == "-x" {
+            args.next();
+        } else if let Some(flag) = PATHS.iter().find(|f| *f == arg) {
+            if let Some(path) = args.next() {
+                out.push(path_flag(flag, path, true, &source.directory));
+            }
+        } else if WORDS.contains(&arg.as_str()) {
+            if let Some(word) = args.next() {
+                match arg.as_str() {
+                    "-D" | "-U" => out.push(Flag::Plain(format!("{arg}{word}"))),
+                    _ => out.push(Flag::Pair(arg.clone(), word.clone())),
+                }
+            }
+        } else if let Some((flag, path)) = joined_path(arg) {
+            out.push(path_flag(flag, path, false, &source.directory));
+        } else if !is_dropped(arg) {
+            out.push(Flag::Plain(arg.clone()));
+        }
+    }
+    out
+}
+
+fn is_dropped(arg: &str) -> bool {
+    arg == "-Werror" || arg.starts_with("-Werror=") || arg == "-pedantic-errors" || arg == "-c" || arg.starts_with("-M")
+}
+
+/// `-Idir`, `--sysroot=dir`, `-isystemdir`.
+fn joined_path(arg: &str) -> Option<(&'static str, &str)> {
+    if let Some(path) = arg.strip_prefix("--sysroot=") {
+        return Some(("--sysroot=", path));
+    }
+    PATHS
+        .iter()
+        .filter(|f| !f.starts_with("--") && !matches!(**f, "-F" | "-include-pch"))
+        .find_map(|flag| arg.strip_prefix(flag).filter(|path| !path.is_empty()).map(|path| (*flag, path)))
+}
+
+fn path_flag(flag: &str, path: &str, apart: bool, directory: &Path) -> Flag {
+    // `-I` and a blank is the same as `-I` without one, and reads better without.
+    let apart = apart && flag != "-I";
+    // A forced include without a folder is looked up along the include path, after the directory.
+    if matches!(flag, "-include" | "-imacros") && !absolute(directory, path).exists() {
+        return Flag::Pair(flag.to_owned(), path.to_owned());
+    }
+    Flag::Path { flag: flag.to_owned(), path: absolute(directory, path), apart }
+}
+
+/// The flags of `flags` that the linker driver must see too.
+pub fn link_flags(flags: &[Flag]) -> Vec<String> {
+    let wanted = |arg: &str| {
+        arg.starts_with("-fsanitize=")
+            || arg.starts_with("-stdlib=")
+            || matches!(arg, "-pthread" | "-fopenmp" | "-m32" | "-m64" | "--coverage" | "-fprofile-arcs")
+            || arg.starts_with("--target=")
+    };
+    let mut out: Vec<String> = Vec::new();
+    for flag in flags {
+        match flag {
+            Flag::Plain(arg) if wanted(arg) && !out.contains(arg) => out.push(arg.clone()),
+            Flag::Pair(name, value) if name == "-target" => out.extend([name.clone(), value.clone()]),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// The flags as words of a command line.
+pub fn words(flags: &[Flag]) -> Vec<String> {
+    let mut out = Vec::new();
+    for flag in flags {
+        match flag {
+            Flag::Plain(arg) => out.push(arg.clone()),
+            Flag::Pair(name, value) => out.extend([name.clone(), value.clone()]),
+            Flag::Path { flag, path, apart: true } => out.extend([flag.clone(), path.display().to_string()]),
+            Flag::Path { flag, path, apart: false } => out.push(format!("{flag}{}", path.display())),
+        }
+    }
+    out
+}
+
+/// `flags` with a C++ standard that GoogleTest can be read with: at least C++14.
+pub fn with_test_standard(mut flags: Vec<Flag>) -> Vec<Flag> {
+    let standard = flags.iter().rposition(|f| matches!(f, Flag::Plain(arg) if arg.starts_with("-std=")));
+    if let Some(at) = standard
+        && let Flag::Plain(arg) = &flags[at]
+        && matches!(arg.rsplit('+').next(), Some("98" | "03" | "0x" | "11"))
+    {
+        flags[at] = Flag::Plain(if arg.contains("gnu") { "-std=gnu++14" } else { "-std=c++14" }.to_owned());
+    }
+    flags
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Language;
+
+    fn source(args: &[&str]) -> CompileCommand {
+        CompileCommand {
+            file: "/p/src/a.cpp".into(),
+            language: Language::Cxx,
+            directory: "/p/build".into(),
+            compiler: "c++".into(),
+            args: args.iter().map(|a| (*a).to_owned()).collect(),
+            std: None,
+        }
+    }
+
+    #[test]
+    fn relative_paths_start_where_the_compiler_ran() {
+        let flags = flags(&source(&["-I../include", "-isystem", "../third", "-idirafter", "/usr/x", "-I", "gen"]));
+        assert_eq!(words(&flags), ["-I/p/include", "-isystem", "/p/third", "-idirafter", "/usr/x", "-I/p/build/gen"]);
+    }
+
+    #[test]
+    fn flags_that_only_concern_the_projects_own_build_are_left_out() {
+        let flags =
+            flags(&source(&["-Werror", "-Werror=shadow", "-MD", "-MF", "a.d", "-DX=1", "-D", "Y", "-x", "c++", "-O2"]));
+        assert_eq!(words(&flags), ["-DX=1", "-DY", "-O2"]);
+    }
+
+    #[test]
+    fn a_standard_too_old_for_the_framework_is_raised_and_no_other() {
+        let raised = |std: &str| words(&with_test_standard(vec![Flag::Plain(std.to_owned())])).join(" ");
+        assert_eq!(raised("-std=gnu++11"), "-std=gnu++14");
+        assert_eq!(raised("-std=c++98"), "-std=c++14");
+        assert_eq!(raised("-std=c++20"), "-std=c++20");
+    }
+
+    #[test]
+    fn a_header_affects_every_source_that_includes_it() {
+        let mut project = Project { root: "/p".into(), sources: vec![source(&[])], ..Project::default() };
+        project.includers.insert("/p/a.hpp".into(), vec!["/p/src/a.cpp".into()]);
+        assert_eq!(project.affected(Path::new("/p/a.hpp")).len(), 1);
+        assert_eq!(project.affected(Path::new("/p/src/a.cpp")).len(), 1);
+        assert!(project.affected(Path::new("/p/b.hpp")).is_empty());
+    }
+}

@@ -1,0 +1,407 @@
+//! The proof of a kill: the emitted test, built without any generated copy and with the project's own options,
+//! passes on the original and fails with the mutated file in the original's place, in fresh processes.
+
+use super::project::{Project, flags, link_flags};
+use super::write::{TestFile, WrittenTest, files};
+use super::{TestCase, comment};
+use crate::build::run::{Ended, run};
+use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, ProjectObjects, Sanitizer};
+use crate::compdb::CompileCommand;
+use crate::model::Language;
+use anyhow::{Context, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// No regression test takes longer on the original.
+const ORIGINAL_LIMIT: Duration = Duration::from_secs(30);
+/// The least that a mutant is given before it counts as one that never comes back.
+const LEAST_LIMIT: Duration = Duration::from_secs(3);
+/// The most that a test may write to a file.
+const MOST_WRITTEN: u64 = 64 << 20;
+
+/// What came of the proof of one kill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// The mutant.
+    pub mutant_id: String,
+    /// The test passed on the original, twice, and failed on the mutant.
+    pub verified: bool,
+    /// Why not, where it was not verified; else how the test failed on the mutant.
+    pub reason: String,
+}
+
+/// Proves kills; shared by all threads.
+pub struct Prover<'a> {
+    builder: &'a Builder,
+    project: &'a Project,
+    libraries: &'a Libraries,
+    scratch: PathBuf,
+    interrupted: Arc<AtomicBool>,
+    /// The project's objects, compiled when the first test needs them.
+    objects: Mutex<BTreeMap<Flavor, Arc<ProjectObjects>>>,
+    builder_cpu: f64,
+    run_microseconds: AtomicU64,
+    folders: AtomicUsize,
+}
+
+/// A test program that is linked, and what went into it.
+struct Program {
+    path: PathBuf,
+    /// The linker's account of what it took.
+    map: String,
+}
+
+impl<'a> Prover<'a> {
+    /// A prover that leaves its files in `scratch`.
+    pub fn new(
+        builder: &'a Builder,
+        project: &'a Project,
+        libraries: &'a Libraries,
+        scratch: &Path,
+        interrupted: Arc<AtomicBool>,
+    ) -> Self {
+        Self {
+            builder,
+            project,
+            libraries,
+            scratch: scratch.to_path_buf(),
+            interrupted,
+            objects: Mutex::default(),
+            builder_cpu: builder.cpu_seconds(),
+            run_microseconds: AtomicU64::new(0),
+            folders: AtomicUsize::new(0),
+        }
+    }
+
+    /// CPU seconds since the prover was made: compilers, linkers and the tests.
+    pub fn cpu_seconds(&self) -> f64 {
+        let runs = self.run_microseconds.load(Ordering::Relaxed) as f64 / 1e6;
+        self.builder.cpu_seconds() - self.builder_cpu + runs
+    }
+
+    /// Tries to prove every case; one proof each, in their order.
+    pub fn prove(&self, cases: &[TestCase]) -> Result<Vec<Proof>> {
+        // Each file is compiled once; a case that keeps its file from compiling must not take the others along.
+        let files = files(cases, self.project)?;
+        let proofs = self.builder.in_parallel(&files, |file| {
+            self.file(file, cases).unwrap_or_else(|error| {
+                let of_file = || file.tests.iter().filter_map(|test| case_of(cases, test));
+                if file.tests.len() == 1 {
+                    return of_file().map(|case| unproved(case, format!("{error:#}"))).collect();
+                }
+                of_file().map(|case| self.alone(case)).collect()
+            })
+        });
+        let proofs: Vec<Proof> = proofs.into_iter().flatten().collect();
+        let find = |case: &TestCase| proofs.iter().find(|p| p.mutant_id == case.mutant_id).cloned();
+        Ok(cases.iter().map(|case| find(case).unwrap_or_else(|| unproved(case, "no test was written"))).collect())
+    }
+
+    /// One case in a file of its own.
+    fn alone(&self, case: &TestCase) -> Proof {
+        let cases = std::slice::from_ref(case);
+        let proofs = files(cases, self.project).and_then(|files| match files.first() {
+            Some(file) => self.file(file, cases),
+            None => Ok(Vec::new()),
+        });
+        match proofs {
+            Ok(proofs) => proofs.into_iter().next().unwrap_or_else(|| unproved(case, "no test was written")),
+            Err(error) => unproved(case, format!("{error:#}")),
+        }
+    }
+
+    /// The proofs of the tests of one file. An error is about the whole file.
+    fn file(&self, file: &TestFile, cases: &[TestCase]) -> Result<Vec<Proof>> {
+        let flavor = flavor(file)?;
+        let command = self
+            .project
+            .source(&file.command_file)
+            .with_context(|| format!("{} has no compile command", file.command_file.display()))?;
+        let folder = self.folder()?;
+        let source = folder.join(&file.name);
+        fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
+        let side = Side { file, command, source: &source, flavor, folder: &folder };
+        let objects = self.objects(flavor);
+        let original = self.original(&side, &objects)?;
+        let mut proofs = Vec::new();
+        // Tests that several mutants share run once on the original.
+        let mut passed: BTreeMap<Option<&str>, Result<Duration, String>> = BTreeMap::new();
+        for test in &file.tests {
+            let Some(case) = case_of(cases, test) else { continue };
+            let outcome = passed
+                .entry(test.filter.as_deref())
+                .or_insert_with(|| self.passes_twice(&original, test, flavor))
+                .clone();
+            let proof = outcome.and_then(|took| {
+                let program = self.mutant(&side, &objects, &original, case).map_err(|e| format!("{e:#}"))?;
+                let proof = self.fails(&program, test, case, took, flavor);
+                // Only kept while it is needed: a program of every mutant would fill the disk.
+                let _ = fs::remove_file(&program.path);
+                proof
+            });
+            proofs.push(match proof {
+                Ok(reason) => Proof { mutant_id: case.mutant_id.clone(), verified: true, reason },
+                Err(reason) => unproved(case, reason),
+            });
+            if self.interrupted.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        let _ = fs::remove_dir_all(&folder);
+        Ok(proofs)
+    }
+
+    fn folder(&self) -> Result<PathBuf> {
+        let number = self.folders.fetch_add(1, Ordering::Relaxed);
+        let folder = self.scratch.join(format!("proof-{}-{number}", std::process::id()));
+        fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+        Ok(folder)
+    }
+
+    /// The project's objects for `flavor`; whoever comes first compiles them.
+    fn objects(&self, flavor: Flavor) -> Arc<ProjectObjects> {
+        let mut all = self.objects.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        all.entry(flavor)
+            .or_insert_with(|| Arc::new(self.builder.project_objects(&self.project.sources, flavor, &|_| {})))
+            .clone()
+    }
+
+    fn original(&self, side: &Side<'_>, objects: &ProjectObjects) -> Result<Program> {
+        let test = self.builder.compile(&self.test_job(side)).map_err(|f| said("the test", &f))?;
+        self.link(side, &test, objects, "original")
+    }
+
+    /// The test with `case`'s mutated file in the original's place.
+    fn mutant(
+        &self,
+        side: &Side<'_>,
+        objects: &ProjectObjects,
+        original: &Program,
+        case: &TestCase,
+    ) -> Result<Program> {
+        let of_project = self.project.source(&case.file).is_some();
+        let mut job = self.test_job(side);
+        // A header, or the source that the test includes: the test itself reads the mutated file.
+        if !of_project || side.file.source_include.as_ref() == Some(&case.file) {
+            job = job.replacing(&case.file, &case.mutated);
+        }
+        let test = self.builder.compile(&job).map_err(|f| said("the test with the mutant", &f))?;
+        let affected = self.project.affected(&case.file);
+        let mut objects = objects.clone();
+        let mut done: BTreeSet<&Path> = BTreeSet::new();
+        let mut map = original.map.clone();
+        // What the link does not take need not be compiled; the mutant may make it take more.
+        loop {
+            let wanted: Vec<&CompileCommand> = affected
+                .iter()
+                .copied()
+                .filter(|source| !done.contains(source.file.as_path()))
+                .filter(|source| objects.object_of(&source.file).is_some_and(|object| is_linked(&map, object)))
+                .collect();
+            if wanted.is_empty() && !done.is_empty() {
+                break;
+            }
+            let made = self.builder.in_parallel(&wanted, |source| {
+                let job = CompileJob::project(source, side.flavor).replacing(&case.file, &case.mutated);
+                self.builder.compile(&job)
+            });
+            for (source, object) in wanted.iter().zip(made) {
+                let object = object.map_err(|f| said("the mutant", &f))?;
+                done.insert(&source.file);
+                if let Some(entry) = objects.objects.iter_mut().find(|(file, _)| *file == source.file) {
+                    entry.1 = object;
+                }
+            }
+            let program = self.link(side, &test, &objects, "mutant")?;
+            if wanted.is_empty() {
+                return Ok(program);
+            }
+            map = program.map;
+        }
+        Ok(Program { path: side.folder.join("mutant"), map })
+    }
+
+    fn test_job<'j>(&self, side: &Side<'j>) -> CompileJob<'j> {
+        let mut extra = vec!["-iquote".to_owned(), self.project.root.display().to_string()];
+        if side.file.private_access {
+            extra.push("-fno-access-control".to_owned());
+        }
+        CompileJob::generated(side.source, side.command, side.flavor).with(extra)
+    }
+
+    fn link(&self, side: &Side<'_>, test: &Path, objects: &ProjectObjects, name: &str) -> Result<Program> {
+        let excluded: Vec<&Path> = side.file.source_include.iter().map(PathBuf::as_path).collect();
+        let archive = self.builder.archive(objects, &excluded).map_err(|f| said("the archive", &f))?;
+        let (path, map) = (side.folder.join(name), side.folder.join(format!("{name}.map")));
+        let mut extra = link_flags(&flags(side.command));
+        extra.push(format!("-Wl,-Map={}", map.display()));
+        if side.file.language == Language::Cxx {
+            // Whole, as options stand before the objects that need them.
+            let whole = ["-Wl,--whole-archive", "-lgtest_main", "-lgtest", "-Wl,--no-whole-archive"];
+            extra.extend(whole.map(str::to_owned));
+        }
+        self.builder
+            .link_program(&[test.to_path_buf()], Some(&archive), self.libraries, side.flavor, &extra, &path)
+            .map_err(|f| said("the test", &f))?;
+        let text = fs::read(&map).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        let _ = fs::remove_file(&map);
+        Ok(Program { path, map: taken(&text).to_owned() })
+    }
+
+    /// How long the test takes on the original, or why it does not pass there.
+    fn passes_twice(&self, program: &Program, test: &WrittenTest, flavor: Flavor) -> Result<Duration, String> {
+        let mut took = Duration::ZERO;
+        for _ in 0..2 {
+            let start = Instant::now();
+            if let Some(failure) = self.run(program, test, flavor, ORIGINAL_LIMIT)?.failure() {
+                return Err(format!("the test fails on the original: {failure}"));
+            }
+            took = took.max(start.elapsed());
+        }
+        Ok(took)
+    }
+
+    /// How the test fails on the mutant, or that it does not.
+    fn fails(
+        &self,
+        program: &Program,
+        test: &WrittenTest,
+        case: &TestCase,
+        took: Duration,
+        flavor: Flavor,
+    ) -> Result<String, String> {
+        let limit = LEAST_LIMIT.max(took * 20);
+        let mut done = self.run(program, test, flavor, limit)?;
+        if done.ended == Ended::TimedOut && case.how != crate::outcome::How::Hang {
+            // A busy machine is no hang.
+            done = self.run(program, test, flavor, limit * 5)?;
+        }
+        done.failure().ok_or_else(|| "the test passes on the mutant as well".to_owned())
+    }
+
+    fn run(&self, program: &Program, test: &WrittenTest, flavor: Flavor, limit: Duration) -> Result<Ran, String> {
+        let folder = tempfile::tempdir_in(&self.scratch).map_err(|e| format!("no folder to run the test in: {e}"))?;
+        let mut command = Command::new(&program.path);
+        command.current_dir(folder.path()).env("GTEST_COLOR", "no").env_remove("GTEST_FILTER");
+        if let Some(filter) = &test.filter {
+            command.arg(format!("--gtest_filter={filter}"));
+        }
+        if flavor != Flavor::Sanitized(Sanitizer::Leak) {
+            // Generated tests need not free what the original hands out.
+            command.env("ASAN_OPTIONS", "detect_leaks=0");
+        }
+        // SAFETY: setrlimit is async-signal-safe, and nothing else is done between fork and exec.
+        unsafe {
+            command.pre_exec(|| {
+                let limit = |most| libc::rlimit { rlim_cur: most, rlim_max: most };
+                libc::setrlimit(libc::RLIMIT_CORE, &limit(0));
+                libc::setrlimit(libc::RLIMIT_FSIZE, &limit(MOST_WRITTEN));
+                Ok(())
+            });
+        }
+        let done = run(&mut command, limit, &self.interrupted).map_err(|e| format!("the test can't be run: {e}"))?;
+        self.run_microseconds.fetch_add((done.cpu_seconds * 1e6) as u64, Ordering::Relaxed);
+        if done.ended == Ended::Interrupted {
+            return Err("interrupted".to_owned());
+        }
+        Ok(Ran { ended: done.ended, said: format!("{}\n{}", done.stdout, done.stderr) })
+    }
+}
+
+/// What the two sides of a proof share.
+struct Side<'s> {
+    file: &'s TestFile,
+    command: &'s CompileCommand,
+    source: &'s Path,
+    flavor: Flavor,
+    folder: &'s Path,
+}
+
+/// A test that has run.
+struct Ran {
+    ended: Ended,
+    said: String,
+}
+
+impl Ran {
+    /// How it failed, if it did.
+    fn failure(&self) -> Option<String> {
+        match self.ended {
+            Ended::Itself(status) if status.success() => None,
+            Ended::Itself(status) => Some(match (status.signal(), telling_line(&self.said)) {
+                (Some(signal), Some(line)) => format!("signal {signal}: {line}"),
+                (Some(signal), None) => format!("signal {signal}"),
+                (None, Some(line)) => line,
+                (None, None) => status.to_string(),
+            }),
+            Ended::TimedOut => Some("it did not come back in time".to_owned()),
+            Ended::Interrupted => Some("interrupted".to_owned()),
+        }
+    }
+}
+
+/// The line of a test's output that says what failed.
+fn telling_line(said: &str) -> Option<String> {
+    let marks = ["Assertion `", ": Failure", "ERROR: ", "runtime error: ", "C++ exception", "terminate called"];
+    let line = said.lines().find(|line| marks.iter().any(|mark| line.contains(mark)))?;
+    let name = |line: &str| line.rsplit('/').next().unwrap_or(line).trim().to_owned();
+    Some(comment::safe(&name(line), Language::Cxx))
+}
+
+/// The part of a linker's map that says which members of archives were taken; empty where the linker says it
+/// in another way.
+fn taken(map: &str) -> &str {
+    let end = ["\nDiscarded input sections", "\nMemory Configuration"].iter().filter_map(|mark| map.find(mark)).min();
+    end.map_or("", |end| &map[..end])
+}
+
+/// Whether the link took `object`: where the map does not tell, it may have.
+fn is_linked(map: &str, object: &Path) -> bool {
+    let name = object.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+    map.is_empty() || map.contains(name)
+}
+
+fn flavor(file: &TestFile) -> Result<Flavor> {
+    match &file.sanitizer {
+        None => Ok(Flavor::Plain),
+        Some(name) => Ok(Flavor::Sanitized(name.parse::<Sanitizer>()?)),
+    }
+}
+
+fn case_of<'c>(cases: &'c [TestCase], test: &WrittenTest) -> Option<&'c TestCase> {
+    cases.iter().find(|case| case.mutant_id == test.mutant_id)
+}
+
+fn unproved(case: &TestCase, reason: impl Into<String>) -> Proof {
+    Proof { mutant_id: case.mutant_id.clone(), verified: false, reason: reason.into() }
+}
+
+fn said(what: &str, failure: &CompileFailure) -> anyhow::Error {
+    anyhow::anyhow!("{what} does not build: {}", failure.first_error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_members_that_the_link_took_count() {
+        let map = "Archive member included to satisfy reference by file (symbol)\n\n/c/ab12.o\n\
+                   \nDiscarded input sections\n .text /c/cd34.o\n";
+        assert!(is_linked(taken(map), Path::new("/c/ab12.o")));
+        assert!(!is_linked(taken(map), Path::new("/c/cd34.o")));
+        assert!(is_linked(taken("VMA LMA Size"), Path::new("/c/cd34.o")));
+    }
+
+    #[test]
+    fn the_line_that_tells_is_found_without_its_folder() {
+        let said = "[ RUN      ] A.B\n/x/y/a_test.cpp:12: Failure\nExpected equality\n";
+        assert_eq!(telling_line(said).as_deref(), Some("a_test.cpp:12: Failure"));
+    }
+}

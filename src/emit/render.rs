@@ -1,0 +1,321 @@
+//! One test as text: comments, statements and assertions, in GoogleTest's and in plain C's words.
+
+use super::comment;
+use super::{Expectation, TestCase, ValueKind};
+use crate::cpp::string_literal;
+use crate::model::Language;
+use crate::outcome::How;
+use anyhow::{Result, bail};
+
+/// Where a statement is broken, if it can be.
+const WIDTH: usize = 100;
+
+/// The lines of the test's body, without indentation.
+pub fn body(case: &TestCase) -> Result<Vec<String>> {
+    let mut lines: Vec<String> = split(&case.statements);
+    let throws = case.expectations.iter().find_map(|e| match e {
+        Expectation::Throws { type_name, what, exactly } => Some((type_name, what, *exactly)),
+        _ => None,
+    });
+    let call = case.call.iter().flat_map(|c| split(std::slice::from_ref(c))).collect::<Vec<_>>();
+    let call_lines = match throws {
+        Some(_) if case.language == Language::C => bail!("a C test can't expect an exception"),
+        Some((type_name, what, exactly)) => {
+            let call = if call.is_empty() { std::mem::take(&mut lines) } else { call };
+            throwing(&call, type_name, what.as_deref(), exactly)
+        }
+        None if case.expectations.contains(&Expectation::NoThrow) => not_throwing(call),
+        None => call,
+    };
+    push_block(&mut lines, call_lines);
+    let mut assertions = Vec::new();
+    for expectation in &case.expectations {
+        assertions.extend(match case.language {
+            Language::Cxx => gtest(expectation),
+            Language::C => assert(expectation),
+        });
+    }
+    push_block(&mut lines, assertions);
+    Ok(lines)
+}
+
+fn split(texts: &[String]) -> Vec<String> {
+    texts.iter().flat_map(|t| t.split('\n')).map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// Adds a paragraph, an empty line before it.
+fn push_block(lines: &mut Vec<String>, block: Vec<String>) {
+    if !lines.is_empty() && !block.is_empty() {
+        lines.push(String::new());
+    }
+    lines.extend(block);
+}
+
+fn indented(lines: &[String], by: &str) -> Vec<String> {
+    lines.iter().map(|l| if l.is_empty() { String::new() } else { format!("{by}{l}") }).collect()
+}
+
+fn throwing(call: &[String], type_name: &str, what: Option<&str>, exactly: bool) -> Vec<String> {
+    if what.is_none() && !exactly {
+        let joined = call.join(" ");
+        let single = joined.trim_end_matches(';');
+        // Commas outside parentheses would end the macro's argument, so a block is only for several statements.
+        if call.len() == 1 && !single.contains(';') && !declares(single) && !has_bare_comma(single) {
+            return vec![format!("EXPECT_THROW({single}, {type_name});")];
+        }
+    }
+    let name =
+        if what.is_some() || exactly { format!("const {type_name} &error") } else { format!("const {type_name} &") };
+    let mut lines = vec!["try {".to_owned()];
+    lines.extend(indented(call, "  "));
+    lines.push(format!("  ADD_FAILURE() << {};", string_literal(format!("no {type_name} was thrown").as_bytes())));
+    lines.push(format!("}} catch ({name}) {{"));
+    if exactly {
+        lines.push(format!("  EXPECT_TRUE(typeid(error) == typeid({type_name}));"));
+    }
+    if let Some(what) = what {
+        lines.push(format!("  EXPECT_STREQ(error.what(), {});", string_literal(what.as_bytes())));
+    }
+    lines.push("}".to_owned());
+    lines
+}
+
+fn not_throwing(call: Vec<String>) -> Vec<String> {
+    match call.as_slice() {
+        [one] if !declares(one) && !has_bare_comma(one) => {
+            vec![format!("EXPECT_NO_THROW({});", one.trim_end_matches(';'))]
+        }
+        _ => call,
+    }
+}
+
+/// Whether the statement makes a name that later lines may use.
+fn declares(statement: &str) -> bool {
+    statement.contains(" = ") || statement.starts_with("auto ") || statement.starts_with("const ")
+}
+
+/// Whether there is a comma that the preprocessor would take as the end of a macro's argument.
+fn has_bare_comma(text: &str) -> bool {
+    let mut depth = 0;
+    let mut quote = None;
+    let mut escaped = false;
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(_), _) if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some(q), _) if q == c => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') => depth -= 1,
+            (None, ',') if depth == 0 => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// An expression fit as a macro's argument.
+fn argument(text: &str) -> String {
+    if has_bare_comma(text) { format!("({text})") } else { text.to_owned() }
+}
+
+/// A call of two arguments, the second under the first where one line is too long.
+fn pair(name: &str, first: &str, second: &str) -> Vec<String> {
+    let (first, second) = (argument(first), argument(second));
+    let line = format!("{name}({first}, {second});");
+    if line.len() <= WIDTH {
+        vec![line]
+    } else {
+        vec![format!("{name}({first},"), format!("{}{second});", " ".repeat(name.len() + 1))]
+    }
+}
+
+fn gtest(expectation: &Expectation) -> Vec<String> {
+    match expectation {
+        Expectation::Equal { actual, expected, kind } => match (kind, expected.as_str()) {
+            (ValueKind::Bool, "true") => vec![format!("EXPECT_TRUE({});", argument(actual))],
+            (ValueKind::Bool, "false") => vec![format!("EXPECT_FALSE({});", argument(actual))],
+            (ValueKind::CText, _) => pair("EXPECT_STREQ", actual, expected),
+            // The framework can't print these.
+            _ if expected.contains("__int128") => vec![format!("EXPECT_TRUE({actual} == {expected});")],
+            // A literal would end at its first NUL.
+            (ValueKind::Text, text) if text.contains("\\x00") => pair("EXPECT_EQ", actual, &whole_text(text)),
+            _ => pair("EXPECT_EQ", actual, expected),
+        },
+        Expectation::True(condition) => vec![format!("EXPECT_TRUE({});", argument(condition))],
+        Expectation::False(condition) => vec![format!("EXPECT_FALSE({});", argument(condition))],
+        Expectation::Nan(actual) => vec![format!("EXPECT_TRUE(std::isnan({actual}));")],
+        Expectation::NegativeZero(actual) => {
+            vec![format!("EXPECT_EQ({}, 0.0);", argument(actual)), format!("EXPECT_TRUE(std::signbit({actual}));")]
+        }
+        Expectation::PositiveZero(actual) => {
+            vec![format!("EXPECT_EQ({}, 0.0);", argument(actual)), format!("EXPECT_FALSE(std::signbit({actual}));")]
+        }
+        Expectation::Bytes { actual, expected } => {
+            let mut lines = byte_array(expected);
+            lines.push(format!("  EXPECT_EQ(std::memcmp({actual}, expected, sizeof expected), 0);"));
+            lines.push("}".to_owned());
+            lines
+        }
+        Expectation::Throws { .. } | Expectation::NoThrow | Expectation::Returns => Vec::new(),
+    }
+}
+
+fn assert(expectation: &Expectation) -> Vec<String> {
+    let condition = match expectation {
+        Expectation::Equal { actual, expected, kind } => match (kind, expected.as_str()) {
+            (ValueKind::Bool, "true") => actual.clone(),
+            (ValueKind::Bool, "false") => format!("!{}", operand(actual)),
+            (ValueKind::CText | ValueKind::Text, _) => format!("strcmp({actual}, {expected}) == 0"),
+            _ => format!("{} == {expected}", operand(actual)),
+        },
+        Expectation::True(condition) => condition.clone(),
+        Expectation::False(condition) => format!("!{}", operand(condition)),
+        Expectation::Nan(actual) => format!("isnan({actual})"),
+        Expectation::NegativeZero(actual) => format!("{} == 0.0 && signbit({actual})", operand(actual)),
+        Expectation::PositiveZero(actual) => format!("{} == 0.0 && !signbit({actual})", operand(actual)),
+        Expectation::Bytes { actual, expected } => {
+            let mut lines = byte_array(expected);
+            lines.push(format!("  assert(memcmp({actual}, expected, sizeof expected) == 0);"));
+            lines.push("}".to_owned());
+            return lines;
+        }
+        Expectation::Throws { .. } | Expectation::NoThrow | Expectation::Returns => return Vec::new(),
+    };
+    vec![format!("assert({});", argument(&condition))]
+}
+
+/// In parentheses, where an operator beside it could bind tighter than what is inside.
+fn operand(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_.[]()->:,*&\"'\\".contains(c);
+    let text = text.trim();
+    let opens_first = text.starts_with('(') && text.ends_with(')');
+    if opens_first || text.chars().all(|c| plain(c) || c == ' ' && text.ends_with(')')) && !text.contains("&&") {
+        text.to_owned()
+    } else {
+        format!("({text})")
+    }
+}
+
+fn whole_text(literal: &str) -> String {
+    format!("std::string({literal}, sizeof {literal} - 1)")
+}
+
+/// `{` and an array of bytes, twelve a line; the caller closes the block.
+fn byte_array(bytes: &[u8]) -> Vec<String> {
+    let mut lines = vec!["{".to_owned()];
+    let hex: Vec<String> = bytes.iter().map(|b| format!("0x{b:02x}")).collect();
+    if hex.len() <= 12 {
+        lines.push(format!("  const unsigned char expected[] = {{{}}};", hex.join(", ")));
+    } else {
+        lines.push("  const unsigned char expected[] = {".to_owned());
+        lines.extend(hex.chunks(12).map(|row| format!("      {},", row.join(", "))));
+        lines.push("  };".to_owned());
+    }
+    lines
+}
+
+/// The comment above a test: the mutants it kills, with their changes, and what a reader must know.
+pub fn remarks(cases: &[&TestCase]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for case in cases {
+        lines.push(format!("Kills {} ({}, line {}):", case.mutant_id, case.operator, case.line));
+        lines.extend(comment::change(&case.diff).into_iter().map(|line| format!("  {line}")));
+    }
+    let Some(case) = cases.first() else { return lines };
+    match case.how {
+        How::Crash => lines.push("The mutant crashes.".to_owned()),
+        How::Hang => lines.push("The mutant never comes back; the test's time limit ends it.".to_owned()),
+        How::Sanitizer => lines.push(format!(
+            "Only a sanitizer sees the difference: build with -fsanitize={}.",
+            case.sanitizer.as_deref().unwrap_or("address")
+        )),
+        _ => {}
+    }
+    if case.private_access {
+        lines.push("Reads private state: built with -fno-access-control.".to_owned());
+    }
+    lines.iter().map(|line| comment::safe(line, case.language)).collect()
+}
+
+/// Standard headers that the text uses and that an author would include.
+pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
+    let table: &[(&[&str], &str)] = match language {
+        Language::Cxx => &[
+            (&["std::isnan", "std::signbit", "std::isinf"], "<cmath>"),
+            (&["std::memcmp", "std::memcpy", "std::memset", "std::strlen", "std::strcmp"], "<cstring>"),
+            (&["std::numeric_limits"], "<limits>"),
+            (&["std::string"], "<string>"),
+            (&["std::invalid_argument", "std::out_of_range", "std::runtime_error", "std::logic_error"], "<stdexcept>"),
+            (&["std::domain_error", "std::length_error", "std::range_error", "std::overflow_error"], "<stdexcept>"),
+            (&["typeid("], "<typeinfo>"),
+            (&["std::unique_ptr", "std::make_unique", "std::shared_ptr"], "<memory>"),
+            (&["std::vector<"], "<vector>"),
+            (&["std::array<"], "<array>"),
+        ],
+        Language::C => &[
+            (&["INT_M", "LONG_M", "CHAR_M", "SHRT_M"], "<limits.h>"),
+            (&["isnan(", "signbit(", "NAN", "INFINITY"], "<math.h>"),
+            (&["true", "false", "bool "], "<stdbool.h>"),
+            (&["malloc(", "calloc(", "free("], "<stdlib.h>"),
+            (&["strcmp(", "memcmp(", "memcpy(", "memset(", "strlen("], "<string.h>"),
+        ],
+    };
+    let mut found: Vec<&str> =
+        table.iter().filter(|(words, _)| words.iter().any(|w| has_word(text, w))).map(|(_, header)| *header).collect();
+    found.dedup();
+    found
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + word.len()..].chars().next();
+        let name = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let open_end = !word.ends_with(|c: char| c.is_alphanumeric()) || word.ends_with("_M");
+        !name(before) && (open_end || !name(after))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comma_between_template_arguments_is_kept_out_of_a_macros_way() {
+        assert_eq!(argument("f<int, 3>()"), "(f<int, 3>())");
+        assert_eq!(argument("f(1, 2)"), "f(1, 2)");
+        assert_eq!(argument("',' + g(\"a, b\")"), "',' + g(\"a, b\")");
+    }
+
+    #[test]
+    fn an_exceptions_message_is_checked_and_so_is_its_very_type() {
+        let call = ["module.charge(-1.0);".to_owned()];
+        assert_eq!(
+            throwing(&call, "std::invalid_argument", None, false),
+            ["EXPECT_THROW(module.charge(-1.0), std::invalid_argument);"]
+        );
+        let lines = throwing(&call, "std::invalid_argument", Some("negative"), true);
+        assert_eq!(
+            lines.join("\n"),
+            "try {\n  module.charge(-1.0);\n  ADD_FAILURE() << \"no std::invalid_argument was thrown\";\n\
+             } catch (const std::invalid_argument &error) {\n  \
+             EXPECT_TRUE(typeid(error) == typeid(std::invalid_argument));\n  \
+             EXPECT_STREQ(error.what(), \"negative\");\n}"
+        );
+    }
+
+    #[test]
+    fn a_condition_is_negated_as_a_whole() {
+        assert_eq!(assert(&Expectation::False("a || b".into())), ["assert(!(a || b));"]);
+        assert_eq!(assert(&Expectation::False("valid(&p, 3)".into())), ["assert(!valid(&p, 3));"]);
+    }
+
+    #[test]
+    fn headers_are_found_by_whole_words() {
+        assert_eq!(needed_headers("assert(x == INT_MIN);", Language::C), ["<limits.h>"]);
+        assert!(needed_headers("my_isnan(NANO)", Language::C).is_empty());
+        assert_eq!(needed_headers("EXPECT_TRUE(std::isnan(x));", Language::Cxx), ["<cmath>"]);
+    }
+}

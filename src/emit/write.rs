@@ -1,0 +1,374 @@
+//! Tests as files: which tests share a file or a body, their names, and the text of the file.
+
+use super::comment::{safe, wrap};
+use super::project::Project;
+use super::{TestCase, cmake, render};
+use crate::diag::Problem;
+use crate::model::Language;
+use anyhow::{Context, Result};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The longest file name stem; file systems end at 255 bytes.
+const LONGEST_STEM: usize = 160;
+
+/// A mutant's test as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenTest {
+    /// The mutant.
+    pub mutant_id: String,
+    /// The test for `outcomes.json`, relative to the output folder: `tests/FILE#Suite.Name` or `tests/FILE`.
+    pub reference: String,
+    /// The file's name within `tests/`.
+    pub file: String,
+    /// `Suite.Name` of a C++ test.
+    pub filter: Option<String>,
+}
+
+/// A file of tests before it is on disk.
+#[derive(Clone, Debug)]
+pub struct TestFile {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// C or C++.
+    pub language: Language,
+    /// The source whose compile command it is built with.
+    pub command_file: PathBuf,
+    /// Built with `-fno-access-control`.
+    pub private_access: bool,
+    /// The source file that it includes.
+    pub source_include: Option<PathBuf>,
+    /// The sanitizer that it needs.
+    pub sanitizer: Option<String>,
+    /// The tests in it, one for each mutant.
+    pub tests: Vec<WrittenTest>,
+}
+
+/// Writes the tests of `cases` and a `CMakeLists.txt` that builds them to `output`/tests. A unit's C++ tests
+/// share a file; a C test is a program of its own; mutants that one and the same test kills share it. Gives one
+/// entry for each case, in their order.
+pub fn write(output: &Path, cases: &[TestCase], project: &Project) -> Result<Vec<WrittenTest>> {
+    let files = files(cases, project)?;
+    let folder = output.join("tests");
+    let trouble = |error: std::io::Error| {
+        Problem::usage("output-unwritable", error.to_string(), "make the folder writable, or give another with -o")
+            .at(&folder)
+    };
+    // What an earlier run wrote is not of this outcome; the folder is disposable.
+    match fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(trouble(error).into()),
+        _ => {}
+    }
+    fs::create_dir_all(&folder).map_err(trouble)?;
+    for file in &files {
+        fs::write(folder.join(&file.name), &file.text).map_err(trouble)?;
+    }
+    if !files.is_empty() {
+        fs::write(folder.join("CMakeLists.txt"), cmake::lists(&folder, &files, project)?).map_err(trouble)?;
+    }
+    let mut written: Vec<WrittenTest> = files.into_iter().flat_map(|f| f.tests).collect();
+    written.sort_by_key(|test| cases.iter().position(|case| case.mutant_id == test.mutant_id));
+    Ok(written)
+}
+
+/// What decides that two cases can stand in one file.
+type FileKey = (String, Language, PathBuf, bool, Option<PathBuf>, Option<String>);
+
+/// The files that hold the tests of `cases`.
+pub fn files(cases: &[TestCase], project: &Project) -> Result<Vec<TestFile>> {
+    let mut by_file: BTreeMap<FileKey, Vec<&TestCase>> = BTreeMap::new();
+    for case in cases {
+        let key = (
+            case.unit_slug.clone(),
+            case.language,
+            case.command_file.clone(),
+            case.private_access,
+            case.source_include.clone(),
+            case.sanitizer.clone(),
+        );
+        by_file.entry(key).or_default().push(case);
+    }
+    let mut taken = BTreeSet::new();
+    let mut out = Vec::new();
+    for cases in by_file.values() {
+        let groups = alike(cases)?;
+        let stem = identifier(&cases[0].unit_slug, '_');
+        match cases[0].language {
+            Language::Cxx => {
+                let name = unique(&mut taken, &stem, "_test", ".cpp");
+                out.push(cxx_file(name, &groups, project)?);
+            }
+            Language::C => {
+                for group in &groups {
+                    let stem = format!("{stem}_{}_{}", identifier(&group.cases[0].operator, '_'), group.cases[0].line);
+                    let name = unique(&mut taken, &stem, "_test", ".c");
+                    out.push(c_file(name, group, project)?);
+                }
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Cases whose tests would read alike.
+struct Group<'c> {
+    cases: Vec<&'c TestCase>,
+    body: Vec<String>,
+}
+
+fn alike<'c>(cases: &[&'c TestCase]) -> Result<Vec<Group<'c>>> {
+    let mut groups: Vec<Group<'c>> = Vec::new();
+    for case in cases {
+        let body = render::body(case).with_context(|| format!("writing the test that kills {}", case.mutant_id))?;
+        let same = |g: &&mut Group| {
+            // A hanging or crashing mutant has a remark of its own.
+            g.body == body && g.cases[0].how == case.how && g.cases[0].helpers == case.helpers
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.cases.push(case),
+            None => groups.push(Group { cases: vec![case], body }),
+        }
+    }
+    Ok(groups)
+}
+
+#[derive(Serialize)]
+struct Page {
+    header: Vec<String>,
+    system_includes: Vec<String>,
+    project_includes: Vec<String>,
+    source: Option<SourceInclude>,
+    helpers: Vec<String>,
+    tests: Vec<Test>,
+}
+
+#[derive(Serialize)]
+struct SourceInclude {
+    remarks: Vec<String>,
+    include: String,
+    defines_main: bool,
+}
+
+#[derive(Serialize)]
+struct Test {
+    remarks: Vec<String>,
+    suite: String,
+    name: String,
+    body: Vec<String>,
+}
+
+fn cxx_file(name: String, groups: &[Group], project: &Project) -> Result<TestFile> {
+    let mut names = BTreeSet::new();
+    let mut tests = Vec::new();
+    let mut written = Vec::new();
+    for group in groups {
+        let case = group.cases[0];
+        let suite = identifier(&case.suite, '\0');
+        let test = unique(&mut names, &identifier(&case.name, '\0'), "", "");
+        let filter = format!("{suite}.{test}");
+        for case in &group.cases {
+            written.push(WrittenTest {
+                mutant_id: case.mutant_id.clone(),
+                reference: format!("tests/{name}#{filter}"),
+                file: name.clone(),
+                filter: Some(filter.clone()),
+            });
+        }
+        tests.push(Test { remarks: render::remarks(&group.cases), suite, name: test, body: group.body.clone() });
+    }
+    let text = page(groups, tests, Vec::new(), project, "test_gtest.cpp")?;
+    Ok(test_file(name, text, groups[0].cases[0], written))
+}
+
+fn c_file(name: String, group: &Group, project: &Project) -> Result<TestFile> {
+    let case = group.cases[0];
+    let written = group
+        .cases
+        .iter()
+        .map(|case| WrittenTest {
+            mutant_id: case.mutant_id.clone(),
+            reference: format!("tests/{name}"),
+            file: name.clone(),
+            filter: None,
+        })
+        .collect();
+    let test = Test { remarks: Vec::new(), suite: String::new(), name: String::new(), body: group.body.clone() };
+    let text = page(std::slice::from_ref(group), vec![test], render::remarks(&group.cases), project, "test_assert.c")?;
+    Ok(test_file(name, text, case, written))
+}
+
+fn test_file(name: String, text: String, case: &TestCase, tests: Vec<WrittenTest>) -> TestFile {
+    TestFile {
+        name,
+        text,
+        language: case.language,
+        command_file: case.command_file.clone(),
+        private_access: case.private_access,
+        source_include: case.source_include.clone(),
+        sanitizer: case.sanitizer.clone(),
+        tests,
+    }
+}
+
+fn page(groups: &[Group], tests: Vec<Test>, kills: Vec<String>, project: &Project, template: &str) -> Result<String> {
+    let first = groups[0].cases[0];
+    let language = first.language;
+    let mut includes: Vec<&str> = Vec::new();
+    let mut helpers: Vec<String> = Vec::new();
+    for case in groups.iter().flat_map(|g| &g.cases) {
+        for include in &case.includes {
+            if !includes.contains(&include.as_str()) {
+                includes.push(include);
+            }
+        }
+        for helper in &case.helpers {
+            let helper = helper.trim_end().to_owned();
+            if !helpers.contains(&helper) {
+                helpers.push(helper);
+            }
+        }
+    }
+    let text: String = groups.iter().flat_map(|g| &g.body).chain(&helpers).map(|l| format!("{l}\n")).collect();
+    let mut system: BTreeSet<String> =
+        includes.iter().filter(|i| i.starts_with('<')).map(|i| (*i).to_owned()).collect();
+    system.extend(render::needed_headers(&text, language).into_iter().map(str::to_owned));
+    system.retain(|i| !matches!(i.as_str(), "<assert.h>" | "<gtest/gtest.h>"));
+    let source = first.source_include.as_ref().map(|path| SourceInclude {
+        remarks: vec!["The unit is local to its file, so the test includes the file itself.".to_owned()],
+        include: quoted(path, project),
+        defines_main: first.source_defines_main,
+    });
+    let what = if language == Language::C { "Regression test" } else { "Regression tests" };
+    let mut header = wrap(&format!("{what} for {}", safe(&first.unit_id, language)), 96);
+    header.push(String::new());
+    header.extend(kills.iter().cloned());
+    if !kills.is_empty() {
+        header.push(String::new());
+    }
+    header.extend(wrap(&purpose(language), 96));
+    header.push("Written by motif-cpp.".to_owned());
+    let page = Page {
+        header,
+        system_includes: system.into_iter().collect(),
+        project_includes: includes
+            .iter()
+            .filter(|i| !i.starts_with('<'))
+            .map(|i| project_include(i, project))
+            .collect(),
+        source,
+        helpers,
+        tests,
+    };
+    let text = templates()?.render(template, &tera::Context::from_serialize(page)?)?;
+    Ok(tidy(&text))
+}
+
+fn purpose(language: Language) -> String {
+    let kills = match language {
+        Language::Cxx => "Each test passes on the code as it is and fails with the change that is named above it.",
+        Language::C => "The test passes on the code as it is and fails with that change.",
+    };
+    format!(
+        "{kills} What it expects is what the code does today: an engineer has to confirm it against the specification."
+    )
+}
+
+/// `"header"`, from the project's root where the include is an absolute path below it.
+fn project_include(include: &str, project: &Project) -> String {
+    let inner = include.trim_matches('"');
+    if Path::new(inner).is_absolute() { quoted(Path::new(inner), project) } else { format!("\"{inner}\"") }
+}
+
+fn quoted(path: &Path, project: &Project) -> String {
+    format!("\"{}\"", project.relative(path).unwrap_or(path).display())
+}
+
+/// No blanks at the ends of lines, never two empty lines in a row, one newline at the end.
+fn tidy(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut empty = true;
+    for line in text.lines().map(str::trim_end) {
+        if !(line.is_empty() && empty) {
+            out.push_str(line);
+            out.push('\n');
+        }
+        empty = line.is_empty();
+    }
+    let end = out.trim_end().len();
+    out.truncate(end);
+    out.push('\n');
+    out
+}
+
+fn templates() -> Result<tera::Tera> {
+    let mut tera = tera::Tera::default();
+    tera.add_raw_template("test_gtest.cpp", include_str!("../../cpp-templates/test_gtest.cpp.tera"))?;
+    tera.add_raw_template("test_assert.c", include_str!("../../cpp-templates/test_assert.c.tera"))?;
+    Ok(tera)
+}
+
+/// `text` as an identifier: what can't stand in one becomes `filler`, or is left out and starts a new
+/// capital word where `filler` is NUL (GoogleTest reserves the underscore).
+pub fn identifier(text: &str, filler: char) -> String {
+    let mut out = String::new();
+    let mut word_starts = false;
+    for c in text.chars() {
+        let joins = c == '_' && filler == '\0';
+        if !joins && (c.is_ascii_alphanumeric() || c == '_') {
+            out.push(if word_starts { c.to_ascii_uppercase() } else { c });
+            word_starts = false;
+        } else if filler == '\0' {
+            word_starts = true;
+        } else if !out.ends_with(filler) {
+            out.push(filler);
+        }
+    }
+    let mut out = if filler == '\0' { out } else { out.trim_matches(filler).to_owned() };
+    if out.is_empty() || out.starts_with(|c: char| c.is_ascii_digit()) {
+        out.insert_str(0, if filler == '\0' { "T" } else { "t" });
+    }
+    out.truncate(LONGEST_STEM);
+    out
+}
+
+/// `stem`+`middle`+`end`, with a number before `middle` where that is taken.
+fn unique(taken: &mut BTreeSet<String>, stem: &str, middle: &str, end: &str) -> String {
+    let mut name = format!("{stem}{middle}{end}");
+    let mut number = 2;
+    while !taken.insert(name.to_lowercase()) {
+        // No underscore in the name of a test, one in the name of a file.
+        name = if end.is_empty() { format!("{stem}Nr{number}") } else { format!("{stem}_{number}{middle}{end}") };
+        number += 1;
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_identifiers_that_leave_no_folder() {
+        assert_eq!(identifier("../../etc/passwd", '_'), "etc_passwd");
+        assert_eq!(identifier("operator==", '\0'), "operator");
+        assert_eq!(identifier("is_autonomous ROR 41", '\0'), "isAutonomousROR41");
+        assert_eq!(identifier("==", '_'), "t");
+        assert_eq!(identifier("3d", '\0'), "T3d");
+    }
+
+    #[test]
+    fn names_that_differ_only_in_case_do_not_share_a_file() {
+        let mut taken = BTreeSet::new();
+        assert_eq!(unique(&mut taken, "Get", "_test", ".cpp"), "Get_test.cpp");
+        assert_eq!(unique(&mut taken, "get", "_test", ".cpp"), "get_2_test.cpp");
+    }
+
+    #[test]
+    fn empty_lines_never_come_in_pairs() {
+        assert_eq!(tidy("\na  \n\n\nb\n\n"), "a\nb\n".replace("a\n", "a\n\n"));
+    }
+}

@@ -1,0 +1,124 @@
+//! What every command that looks at the project starts with: tools, compile database, model, overrides.
+
+use crate::build::{Builder, Libraries};
+use crate::commands::{Context, Problems};
+use crate::compdb::Database;
+use crate::diag::{Exit, Problem};
+use crate::hierarchy::Hierarchy;
+use crate::model::Model;
+use crate::options::Options;
+use crate::overrides::Overrides;
+use crate::parse::{self, ParseOptions};
+use crate::plan::values::Planner;
+use crate::tools::{Surroundings, Toolchain};
+use std::time::Instant;
+
+/// The project, read.
+pub struct Session {
+    /// What was asked for.
+    pub options: Options,
+    /// The tools that were found.
+    pub tools: Toolchain,
+    /// How the project compiles.
+    pub database: Database,
+    /// The project's code.
+    pub model: Model,
+    /// Its classes and calls.
+    pub hierarchy: Hierarchy,
+    /// What people have said.
+    pub overrides: Overrides,
+    /// CPU seconds that reading took, children included.
+    pub analyse_seconds: f64,
+}
+
+impl Session {
+    /// Reads the project; warnings are told at once.
+    ///
+    /// # Errors
+    /// A missing tool, a compile database or override that is wrong, a project of which nothing parses.
+    pub fn open(context: &Context, options: Options) -> anyhow::Result<Self> {
+        let before = cpu_seconds();
+        let tools = Toolchain::discover(&Surroundings::of_process());
+        let clang = tools.clang()?.clone();
+        let database = Database::load(options.build_dir.as_deref(), &options.root)?;
+        database.warnings().iter().for_each(|problem| context.ui.warn(problem));
+        let mut overrides = Overrides::load(&options.root).map_err(Problems)?;
+        let started = Instant::now();
+        let stage = context.ui.stage("reading", database.commands.len());
+        let parse_options = parse_options(&options, clang.libclang.clone());
+        let (model, problems) = parse::project(&database, &parse_options)?;
+        drop(stage);
+        problems.iter().for_each(|problem| context.ui.warn(problem));
+        overrides.resolve(&model).map_err(Problems)?;
+        let hierarchy = Hierarchy::new(&model);
+        context.ui.detail(format_args!(
+            "{} classes and {} functions in {} files, {:.1} s",
+            model.classes.len(),
+            model.functions.len(),
+            model.files.len(),
+            started.elapsed().as_secs_f64()
+        ));
+        if context.is_interrupted() {
+            return Err(interrupted().into());
+        }
+        Ok(Self { options, tools, database, model, hierarchy, overrides, analyse_seconds: cpu_seconds() - before })
+    }
+
+    /// A planner over this project.
+    pub fn planner(&self) -> Planner<'_> {
+        Planner::new(&self.model, &self.hierarchy, &self.overrides)
+    }
+
+    /// A builder whose cache is in the output folder.
+    ///
+    /// # Errors
+    /// A tool is missing, or the cache can't be written.
+    pub fn builder(&self, context: &Context) -> anyhow::Result<Builder> {
+        let cache = self.options.output.join("cache");
+        Ok(Builder::new(&self.tools, &cache.join("build"), self.options.jobs.get(), context.interrupted.clone())?)
+    }
+
+    /// The libraries that the project needs.
+    ///
+    /// # Errors
+    /// A `link:` or `pkg_config:` entry that is wrong.
+    pub fn libraries(&self) -> anyhow::Result<Libraries> {
+        Ok(Libraries::resolve(&self.options.link, &self.options.pkg_config, &self.options.root, &self.tools)?)
+    }
+
+    /// How this project is read, for those that read parts of it again.
+    pub fn parse_options(&self) -> anyhow::Result<ParseOptions> {
+        Ok(parse_options(&self.options, self.tools.clang()?.libclang.clone()))
+    }
+}
+
+fn parse_options(options: &Options, libclang: Option<std::path::PathBuf>) -> ParseOptions {
+    ParseOptions {
+        libclang,
+        cache_dir: Some(options.output.join("cache").join("parse")),
+        jobs: options.jobs.get(),
+        root: options.root.clone(),
+        only: None,
+        self_exe: std::env::current_exe().ok(),
+    }
+}
+
+/// The problem that stands for an interruption before anything was found.
+pub fn interrupted() -> Problem {
+    Problem { exit: Exit::Interrupted, ..Problem::usage("interrupted", "interrupted", "") }
+}
+
+/// CPU seconds of this process and its finished children.
+pub fn cpu_seconds() -> f64 {
+    let used = |who| {
+        // SAFETY: rusage is plain data, and getrusage fills all of it.
+        let usage = unsafe {
+            let mut usage: libc::rusage = std::mem::zeroed();
+            libc::getrusage(who, &mut usage);
+            usage
+        };
+        let seconds = |t: libc::timeval| t.tv_sec as f64 + t.tv_usec as f64 / 1e6;
+        seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    };
+    used(libc::RUSAGE_SELF) + used(libc::RUSAGE_CHILDREN)
+}

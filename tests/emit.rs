@@ -1,0 +1,144 @@
+//! Emitted tests on a small project: what they look like, that they build without warnings, pass on the original
+//! and fail on their mutants, through the `CMakeLists.txt` that is written beside them.
+
+mod emit_project;
+
+use emit_project::{Mini, cases};
+use motif_cpp::build::{Builder, Libraries};
+use motif_cpp::emit::prove::Prover;
+use motif_cpp::emit::{self, Expectation, TestCase, ValueKind};
+use motif_cpp::tools::{Surroundings, Toolchain};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::Arc;
+
+fn snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+#[test]
+fn emitted_tests_read_as_if_a_person_had_written_them() {
+    let mini = Mini::new();
+    let written = emit::write(&mini.output(), &cases(&mini), &mini.project()).unwrap();
+    let references: Vec<&str> = written.iter().map(|w| w.reference.as_str()).collect();
+    snapshot("emitted_references", &references.join("\n"));
+    let mut files: Vec<_> = fs::read_dir(mini.output().join("tests")).unwrap().map(|e| e.unwrap().path()).collect();
+    files.sort();
+    for file in files {
+        let name = file.file_name().unwrap().to_str().unwrap().to_owned();
+        snapshot(&format!("emitted_{}", name.replace('.', "_")), &fs::read_to_string(&file).unwrap());
+    }
+}
+
+fn cmake(mini: &Mini, build: &str, options: &[String]) -> Output {
+    let tests = mini.output().join("tests");
+    let build = mini.root().join(build);
+    let run = |command: &mut Command| {
+        let output = command.output().unwrap();
+        assert!(
+            output.status.success(),
+            "{command:?}\n{}\n{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
+    };
+    run(Command::new("cmake")
+        .arg("-B")
+        .arg(&build)
+        .arg("-S")
+        .arg(&tests)
+        .args(["-G", "Ninja"])
+        .args(options)
+        .args(["-DCMAKE_C_FLAGS=-Wall -Wextra -Werror", "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror"]));
+    run(Command::new("cmake").arg("--build").arg(&build));
+    Command::new("ctest").arg("--test-dir").arg(&build).arg("--output-on-failure").output().unwrap()
+}
+
+fn failed(output: &Output) -> Vec<String> {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut failed: Vec<String> = text
+        .lines()
+        .skip_while(|line| !line.starts_with("The following tests FAILED"))
+        .filter_map(|line| line.split_once(" - ")?.1.split_whitespace().next().map(str::to_owned))
+        .collect();
+    failed.sort();
+    failed
+}
+
+#[test]
+fn the_lists_file_builds_tests_that_pass_on_the_original_and_fail_on_each_kind_of_mutant() {
+    let mini = Mini::new();
+    // A header, a source, a source that a test includes, C.
+    let kinds = ["module/header", "module/duration", "local/clamp", "pos/encode"];
+    let mut cases = cases(&mini);
+    cases.retain(|case| kinds.iter().any(|id| case.mutant_id.starts_with(id)));
+    let written = emit::write(&mini.output(), &cases, &mini.project()).unwrap();
+    let original = cmake(&mini, "build-original", &[]);
+    assert!(original.status.success(), "{}", String::from_utf8_lossy(&original.stdout));
+    for id in kinds {
+        let at = cases.iter().position(|c| c.mutant_id.starts_with(id)).unwrap();
+        let option = format!("-DMOTIF_MUTANT={}", cases[at].mutated.display());
+        let output = cmake(&mini, "build-mutant", &[option]);
+        let name = written[at].filter.clone().unwrap_or_else(|| written[at].file.replace(".c", ""));
+        let failed = failed(&output);
+        assert_eq!(failed, [name], "{id}: {}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
+#[test]
+fn a_mutant_whose_original_is_not_clear_asks_for_it() {
+    let mini = Mini::new();
+    emit::write(&mini.output(), &cases(&mini), &mini.project()).unwrap();
+    let odd = mini.root().join("odd.mut.1.1.ROR.f.cpp");
+    fs::copy(mini.root().join("src/module.cpp"), &odd).unwrap();
+    let configure = |extra: Option<&Path>| {
+        let mut command = Command::new("cmake");
+        command.arg("-B").arg(mini.root().join("build-odd")).arg("-S").arg(mini.output().join("tests"));
+        command.arg("-DMOTIF_MUTANT=odd.mut.1.1.ROR.f.cpp").current_dir(mini.root());
+        command.args(extra.map(|path| format!("-DMOTIF_ORIGINAL={}", path.display())));
+        command.output().unwrap()
+    };
+    let output = configure(None);
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("-DMOTIF_ORIGINAL=FILE"));
+    let output = configure(Some(Path::new("src/module.cpp")));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn each_kind_of_kill_is_proved_and_a_test_that_tells_nothing_is_not() {
+    let mini = Mini::new();
+    let project = mini.project();
+    let tools = Toolchain::discover(&Surroundings::of_process());
+    let builder = Builder::new(&tools, &mini.root().join("cache"), 2, Arc::default()).unwrap();
+    let libraries = Libraries::default();
+    let prover = Prover::new(&builder, &project, &libraries, &mini.root(), Arc::default());
+    let mut cases = cases(&mini);
+    let good = cases.len();
+    // It looks at nothing that the mutant changes.
+    let blind = TestCase { mutant_id: "blind".into(), name: "Blind".into(), expectations: vec![], ..cases[1].clone() };
+    // It expects what the original does not do.
+    let wrong = TestCase {
+        mutant_id: "wrong".into(),
+        expectations: vec![Expectation::equal("result", "7.0", ValueKind::Double)],
+        ..cases[1].clone()
+    };
+    // It keeps its whole file from compiling, but not the others of its unit from being proved.
+    let broken = TestCase { mutant_id: "broken".into(), statements: vec!["no such code".into()], ..cases[1].clone() };
+    cases.extend([blind, wrong, broken]);
+    let proofs = prover.prove(&cases).unwrap();
+    for (case, proof) in cases.iter().zip(&proofs).take(good) {
+        assert!(proof.verified, "{}: {}", case.mutant_id, proof.reason);
+    }
+    let reasons: Vec<&str> = proofs[good..].iter().map(|p| p.reason.as_str()).collect();
+    assert!(proofs[good..].iter().all(|p| !p.verified));
+    assert_eq!(reasons[0], "the test passes on the mutant as well");
+    assert!(reasons[1].starts_with("the test fails on the original: sat_Module_remaining_test.cpp:"), "{}", reasons[1]);
+    assert!(reasons[2].starts_with("the test does not build: "), "{}", reasons[2]);
+    assert!(prover.cpu_seconds() > 0.0);
+}
