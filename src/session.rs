@@ -1,8 +1,8 @@
 //! What every command that looks at the project starts with: tools, compile database, model, overrides.
 
 use crate::build::{Builder, Libraries};
-use crate::commands::{Context, Problems};
 use crate::compdb::Database;
+use crate::context::{Context, Problems};
 use crate::diag::{Exit, Problem};
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
