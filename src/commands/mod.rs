@@ -29,7 +29,11 @@ pub fn run(cli: Cli, interrupted: Arc<AtomicBool>) -> Exit {
     };
     match dispatch(cli.command, &context) {
         Ok(exit) => exit,
-        Err(error) => fail(&context.ui, &error),
+        Err(error) => {
+            let exit = fail(&context.ui, &error);
+            // Ctrl-C reaches the processes that we started as well; what they then fail with is no news.
+            if context.is_interrupted() { Exit::Interrupted } else { exit }
+        }
     }
 }
 
