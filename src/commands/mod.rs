@@ -3,6 +3,7 @@
 pub mod analyze;
 pub mod doctor;
 pub mod fuzz;
+pub mod report;
 pub mod scaffold;
 pub mod select;
 
@@ -71,7 +72,7 @@ fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
             print(&script)
         }
         Command::Man => print(&manual()?),
-        Command::Report(_) => unreachable!(),
+        Command::Report(args) => report::run(context, &args),
     }
 }
 
