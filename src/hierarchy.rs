@@ -1,21 +1,378 @@
-//! The class-hierarchy graph.
-use crate::model::{Model, Usr};
-use std::collections::BTreeSet;
-#[derive(Default)]
-#[allow(missing_docs)]
-pub struct Hierarchy;
-#[allow(missing_docs)]
+//! The class-hierarchy graph, and who calls, overrides, constructs and returns what.
+
+use crate::model::{Access, Class, Function, FunctionKind, Model, Scope, TypeKind, Usr};
+use petgraph::Direction;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef;
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::fmt::Write;
+
+/// A class in the graph.
+#[derive(Clone, Debug)]
+struct Node {
+    usr: Usr,
+    label: String,
+    is_abstract: bool,
+    /// Some code other than its own file's can name it, and it can stand for its bases.
+    is_concrete: bool,
+}
+
+/// How a class derives from its base.
+#[derive(Clone, Copy, Debug)]
+struct Derives {
+    access: Access,
+    is_virtual: bool,
+}
+
+/// What is known of a function for the call graph.
+#[derive(Clone, Debug)]
+struct Called {
+    is_public: bool,
+    overrides: Vec<Usr>,
+}
+
+/// The class hierarchy and the call graph of a project.
+#[derive(Clone, Debug, Default)]
+pub struct Hierarchy {
+    /// From each class to its bases.
+    graph: DiGraph<Node, Derives>,
+    index: HashMap<Usr, NodeIndex>,
+    functions: HashMap<Usr, Called>,
+    callers: HashMap<Usr, BTreeSet<Usr>>,
+    overriders: HashMap<Usr, Vec<Usr>>,
+    constructing: HashMap<Usr, BTreeSet<Usr>>,
+    returning: HashMap<Usr, BTreeSet<Usr>>,
+}
+
 impl Hierarchy {
-    pub fn new(_: &Model) -> Self {
-        Hierarchy
+    /// Builds the graphs of a model.
+    pub fn new(model: &Model) -> Self {
+        let mut hierarchy = Hierarchy::default();
+        let mut classes: Vec<&Class> =
+            model.classes.values().filter(|class| class.definition.is_some() && !class.name.is_empty()).collect();
+        classes.sort_by(|a, b| (&a.qualified, &a.usr).cmp(&(&b.qualified, &b.usr)));
+        for class in &classes {
+            let node = Node {
+                usr: class.usr.clone(),
+                label: label(class),
+                is_abstract: class.is_abstract,
+                is_concrete: !class.is_abstract && !in_function(model, class),
+            };
+            let at = hierarchy.graph.add_node(node);
+            hierarchy.index.insert(class.usr.clone(), at);
+        }
+        for class in &classes {
+            for base in &class.bases {
+                if let Some(to) = base.ty.record().and_then(|usr| hierarchy.index.get(usr)) {
+                    let how = Derives { access: base.access, is_virtual: base.is_virtual };
+                    hierarchy.graph.add_edge(hierarchy.index[&class.usr], *to, how);
+                }
+            }
+        }
+        for function in model.functions.values() {
+            hierarchy.add_function(model, function);
+        }
+        hierarchy
     }
-    pub fn concrete_subtypes(&self, _: &Usr) -> Vec<Usr> {
-        vec![]
+
+    fn add_function(&mut self, model: &Model, function: &Function) {
+        let called = Called { is_public: is_public(model, function), overrides: function.overrides.clone() };
+        self.functions.insert(function.usr.clone(), called);
+        for base in &function.overrides {
+            self.overriders.entry(base.clone()).or_default().push(function.usr.clone());
+        }
+        for callee in function.definition.iter().flat_map(|definition| &definition.calls) {
+            if *callee == function.usr {
+                continue;
+            }
+            self.callers.entry(callee.clone()).or_default().insert(function.usr.clone());
+            let target = model.functions.get(callee).filter(|target| target.kind == FunctionKind::Constructor);
+            if let Some(class) = target.and_then(|target| target.owner.clone()) {
+                self.constructing.entry(class).or_default().insert(function.usr.clone());
+            }
+        }
+        function.result.walk(&mut |ty| {
+            if let TypeKind::Record { usr, .. } = &ty.kind {
+                self.returning.entry(usr.clone()).or_default().insert(function.usr.clone());
+            }
+        });
     }
-    pub fn public_callers(&self, _: &Usr) -> Vec<Usr> {
-        vec![]
+
+    fn reach(&self, usr: &Usr, direction: Direction) -> Vec<NodeIndex> {
+        let Some(&start) = self.index.get(usr) else { return Vec::new() };
+        let mut seen = BTreeSet::from([start]);
+        let mut queue = VecDeque::from([start]);
+        let mut order = Vec::new();
+        while let Some(at) = queue.pop_front() {
+            let mut next: Vec<NodeIndex> = self.graph.neighbors_directed(at, direction).collect();
+            next.sort();
+            for node in next {
+                if seen.insert(node) {
+                    order.push(node);
+                    queue.push_back(node);
+                }
+            }
+        }
+        order
     }
-    pub fn ancestors(&self, _: &Usr) -> BTreeSet<Usr> {
-        BTreeSet::new()
+
+    fn usrs(&self, nodes: Vec<NodeIndex>) -> impl Iterator<Item = Usr> {
+        nodes.into_iter().map(|node| self.graph[node].usr.clone())
+    }
+
+    /// All classes that a class derives from, itself not among them.
+    pub fn ancestors(&self, usr: &Usr) -> BTreeSet<Usr> {
+        self.usrs(self.reach(usr, Direction::Outgoing)).collect()
+    }
+
+    /// All classes that derive from a class, nearest first, itself not among them.
+    pub fn descendants(&self, usr: &Usr) -> Vec<Usr> {
+        self.usrs(self.reach(usr, Direction::Incoming)).collect()
+    }
+
+    /// The descendants that objects can be made of, nearest first, then by name; class templates included.
+    pub fn concrete_subtypes(&self, usr: &Usr) -> Vec<Usr> {
+        let mut nodes = self.reach(usr, Direction::Incoming);
+        nodes.retain(|node| self.graph[*node].is_concrete);
+        self.usrs(nodes).collect()
+    }
+
+    /// All methods that override a method, directly or through another.
+    pub fn overriders(&self, method: &Usr) -> Vec<Usr> {
+        let mut seen = BTreeSet::new();
+        let mut queue = VecDeque::from([method.clone()]);
+        let mut order = Vec::new();
+        while let Some(at) = queue.pop_front() {
+            for next in self.overriders.get(&at).into_iter().flatten() {
+                if seen.insert(next.clone()) {
+                    order.push(next.clone());
+                    queue.push_back(next.clone());
+                }
+            }
+        }
+        order
+    }
+
+    /// All methods that a method overrides, directly or through another.
+    pub fn overridden(&self, method: &Usr) -> Vec<Usr> {
+        let mut seen = BTreeSet::new();
+        let mut queue = VecDeque::from([method.clone()]);
+        let mut order = Vec::new();
+        while let Some(at) = queue.pop_front() {
+            for next in self.functions.get(&at).into_iter().flat_map(|function| &function.overrides) {
+                if seen.insert(next.clone()) {
+                    order.push(next.clone());
+                    queue.push_back(next.clone());
+                }
+            }
+        }
+        order
+    }
+
+    /// The functions that call a function by name.
+    pub fn callers(&self, function: &Usr) -> impl Iterator<Item = &Usr> {
+        self.callers.get(function).into_iter().flatten()
+    }
+
+    /// The public methods and free functions through which a function runs, nearest first: its callers and theirs;
+    /// for an overrider also the method that it overrides and whoever calls that.
+    pub fn public_callers(&self, function: &Usr) -> Vec<Usr> {
+        const MOST: usize = 256;
+        let mut seen = BTreeSet::from([function.clone()]);
+        let mut layer = vec![function.clone()];
+        let mut found = Vec::new();
+        while !layer.is_empty() && found.len() < MOST {
+            // A call of an overridden method may be a call of this one: as near as the method itself.
+            let mut bases: Vec<Usr> = layer.iter().flat_map(|usr| self.overridden(usr)).collect();
+            bases.retain(|usr| seen.insert(usr.clone()));
+            found.extend(bases.iter().filter(|usr| self.is_public(usr)).cloned());
+            layer.extend(bases);
+            let mut next: Vec<Usr> = layer.iter().flat_map(|usr| self.callers(usr)).cloned().collect();
+            next.sort();
+            next.retain(|usr| seen.insert(usr.clone()));
+            found.extend(next.iter().filter(|usr| self.is_public(usr)).cloned());
+            layer = next;
+        }
+        found
+    }
+
+    fn is_public(&self, function: &Usr) -> bool {
+        self.functions.get(function).is_some_and(|function| function.is_public)
+    }
+
+    /// The functions in whose bodies objects of a class are constructed.
+    pub fn constructing(&self, class: &Usr) -> impl Iterator<Item = &Usr> {
+        self.constructing.get(class).into_iter().flatten()
+    }
+
+    /// The functions whose result is, points to or holds an object of a class.
+    pub fn returning(&self, class: &Usr) -> impl Iterator<Item = &Usr> {
+        self.returning.get(class).into_iter().flatten()
+    }
+
+    /// The class hierarchy in Graphviz's language: from each class to its bases.
+    pub fn dot(&self) -> String {
+        let mut out = String::from("digraph classes {\n  rankdir = BT;\n  node [shape = box];\n");
+        for node in self.graph.node_indices() {
+            let Node { label, is_abstract, .. } = &self.graph[node];
+            let style = if *is_abstract { ", style = dashed" } else { "" };
+            let label = label.replace('\\', "\\\\").replace('"', "\\\"");
+            let _ = writeln!(out, "  c{} [label = \"{label}\"{style}];", node.index());
+        }
+        for edge in self.graph.edge_references() {
+            let style = match edge.weight() {
+                Derives { is_virtual: true, .. } => ", label = \"virtual\"",
+                Derives { access: Access::Protected, .. } => ", label = \"protected\"",
+                Derives { access: Access::Private, .. } => ", label = \"private\"",
+                Derives { .. } => "",
+            };
+            let (from, to) = (edge.source().index(), edge.target().index());
+            let _ = writeln!(out, "  c{from} -> c{to} [arrowhead = onormal{style}];");
+        }
+        out.push_str("}\n");
+        out
+    }
+
+    /// The class hierarchy as a Mermaid class diagram.
+    pub fn mermaid(&self) -> String {
+        let mut out = String::from("classDiagram\n");
+        for node in self.graph.node_indices() {
+            let Node { label, is_abstract, .. } = &self.graph[node];
+            let label = label.replace('"', "#quot;").replace('<', "#lt;").replace('>', "#gt;");
+            let _ = writeln!(out, "  class c{}[\"{label}\"]", node.index());
+            if *is_abstract {
+                let _ = writeln!(out, "  <<abstract>> c{}", node.index());
+            }
+        }
+        for edge in self.graph.edge_references() {
+            let _ = writeln!(out, "  c{} <|-- c{}", edge.target().index(), edge.source().index());
+        }
+        out
+    }
+}
+
+/// The class's name with its template parameters.
+fn label(class: &Class) -> String {
+    match &class.template {
+        Some(params) => {
+            let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
+            format!("{}<{}>", class.qualified, names.join(", "))
+        }
+        None => class.qualified.clone(),
+    }
+}
+
+/// A class within a function can't be named outside it: it has no scopes, yet its name stands within a body.
+fn in_function(model: &Model, class: &Class) -> bool {
+    let Some(definition) = &class.definition else { return false };
+    class.scopes.is_empty() && class.is_file_local && {
+        let covering = model.function_at(&definition.file, definition.start);
+        covering.is_some()
+    }
+}
+
+/// Whether user code may call the function: public in classes that are public, or free and not confined to its file.
+fn is_public(model: &Model, function: &Function) -> bool {
+    if function.is_file_local || matches!(function.access, Some(Access::Private | Access::Protected)) {
+        return false;
+    }
+    let mut scopes = &function.scopes;
+    while let Some(class) = scopes.iter().rev().find_map(|scope| match scope {
+        Scope::Class(usr) => model.classes.get(usr),
+        Scope::Namespace { .. } => None,
+    }) {
+        if matches!(class.access, Some(Access::Private | Access::Protected)) {
+            return false;
+        }
+        scopes = &class.scopes;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::testing::read_cpp;
+
+    fn usr_of(model: &Model, qualified: &str) -> Usr {
+        let class = model.classes.values().find(|class| class.qualified == qualified).map(|class| class.usr.clone());
+        class
+            .or_else(|| model.functions.values().find(|f| f.qualified == qualified).map(|f| f.usr.clone()))
+            .unwrap_or_else(|| panic!("{qualified}"))
+    }
+
+    fn names(model: &Model, usrs: impl IntoIterator<Item = Usr>) -> Vec<String> {
+        let name = |usr: Usr| match model.classes.get(&usr) {
+            Some(class) => class.qualified.clone(),
+            None => model.functions[&usr].qualified.clone(),
+        };
+        usrs.into_iter().map(name).collect()
+    }
+
+    const MISSIONS: &str = "
+        struct Mission { virtual ~Mission() {} virtual int kind() const = 0; int run() { return step() + 1; }
+         protected: virtual int step() { return 0; } };
+        struct Static : Mission { int kind() const override { return 1; }
+         private: int step() override { return helper(); } int helper() { return 3; } };
+        template <class T> struct Dynamic : virtual Mission { int kind() const override { return 2; } T t; };
+        struct Middle : Mission { };
+        struct Last : private Middle { int kind() const override { return 4; } };
+        static int local(Mission &m) { return m.run(); }
+        int outer(Mission &m) { return local(m); }
+        Static *make() { return new Static; }
+    ";
+
+    #[test]
+    fn concrete_subtypes_leave_out_what_is_still_abstract() {
+        let model = read_cpp(MISSIONS);
+        let hierarchy = Hierarchy::new(&model);
+        let mission = usr_of(&model, "Mission");
+        assert_eq!(names(&model, hierarchy.concrete_subtypes(&mission)), ["Dynamic", "Static", "Last"]);
+        assert_eq!(names(&model, hierarchy.descendants(&mission)), ["Dynamic", "Middle", "Static", "Last"]);
+        let last = usr_of(&model, "Last");
+        assert_eq!(names(&model, hierarchy.ancestors(&last)).len(), 2);
+        assert_eq!(hierarchy.overriders(&usr_of(&model, "Mission::kind")).len(), 3);
+    }
+
+    #[test]
+    fn a_private_override_runs_through_the_bases_public_method() {
+        let model = read_cpp(MISSIONS);
+        let hierarchy = Hierarchy::new(&model);
+        let step = usr_of(&model, "Static::step");
+        assert_eq!(names(&model, hierarchy.public_callers(&step)), ["Mission::run", "outer"]);
+        let helper = usr_of(&model, "Static::helper");
+        assert_eq!(names(&model, hierarchy.public_callers(&helper)), ["Mission::run", "outer"]);
+    }
+
+    #[test]
+    fn who_constructs_and_returns_a_class_is_known() {
+        let model =
+            read_cpp("struct A { A() {} }; A *make() { return new A; } int none(A *a) { return a != nullptr; }");
+        let hierarchy = Hierarchy::new(&model);
+        let class = usr_of(&model, "A");
+        assert_eq!(names(&model, hierarchy.constructing(&class).cloned()), ["make"]);
+        assert_eq!(names(&model, hierarchy.returning(&class).cloned()), ["make"]);
+    }
+
+    #[test]
+    fn the_graph_is_written_for_graphviz_and_mermaid() {
+        let model = read_cpp("struct B { virtual int f() = 0; }; template <class T> struct D : virtual B { T t; };");
+        let hierarchy = Hierarchy::new(&model);
+        assert_eq!(
+            hierarchy.dot(),
+            "digraph classes {\n  rankdir = BT;\n  node [shape = box];\n  c0 [label = \"B\", style = dashed];\n  \
+             c1 [label = \"D<T>\", style = dashed];\n  c1 -> c0 [arrowhead = onormal, label = \"virtual\"];\n}\n"
+        );
+        assert_eq!(
+            hierarchy.mermaid(),
+            "classDiagram\n  class c0[\"B\"]\n  <<abstract>> c0\n  class c1[\"D#lt;T#gt;\"]\n  <<abstract>> c1\n  \
+             c0 <|-- c1\n"
+        );
+    }
+    pub fn dot(&self) -> String {
+        String::new()
+    }
+    pub fn mermaid(&self) -> String {
+        String::new()
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod list;
 pub mod pair;
+mod patch;
 
 use crate::model::Usr;
 use crate::outcome::Status;

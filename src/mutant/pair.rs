@@ -1,1 +1,348 @@
-//! Pairing a mutant with its unit.
+//! Pairing a mutant with its unit: the mutated file is read in its original's place, and the two are compared function
+//! by function. Names claim; only the comparison decides.
+
+use super::{Given, Mutant, Pairing};
+use crate::compdb::Database;
+use crate::model::{Function, Model};
+use crate::outcome::Status;
+use crate::parse::lex::{self, Token};
+use crate::parse::{self, CompileError, ParseOptions, Version};
+use anyhow::{Context, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Versions of a file that one process reads; more are shared out.
+const BATCH: usize = 48;
+
+type Unpaired = (Status, String);
+
+/// Pairs every mutant, in order. Each is read as part of the translation unit of its original (for a header: of the
+/// first that includes it).
+pub fn pair(givens: &[Given], model: &Model, database: &Database, options: &ParseOptions) -> Result<Vec<Mutant>> {
+    let root = options.root.canonicalize().unwrap_or_else(|_| options.root.clone());
+    let mut results: Vec<Option<Mutant>> = vec![None; givens.len()];
+    let mut by_original: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
+    for (index, given) in givens.iter().enumerate() {
+        match readable(given, model, &root) {
+            Ok(original) => by_original.entry(original).or_default().push(index),
+            Err(unpaired) => results[index] = Some(mutant(given, &root, Err(unpaired))),
+        }
+    }
+    let mut batches: Vec<(PathBuf, Vec<usize>)> = Vec::new();
+    for (original, members) in by_original {
+        let share = members.len().div_ceil(options.jobs.max(1)).clamp(1, BATCH);
+        batches.extend(members.chunks(share).map(|chunk| (original.clone(), chunk.to_vec())));
+    }
+    let done = parse::in_parallel(options.jobs, batches.len(), |at| {
+        let (original, members) = &batches[at];
+        pair_batch(original, members, givens, model, database, options, &root)
+    });
+    for batch in done {
+        for (index, found) in batch? {
+            results[index] = Some(found);
+        }
+    }
+    Ok(results.into_iter().flatten().collect())
+}
+
+/// The original, where it is a file of the project that can be read.
+fn readable(given: &Given, model: &Model, root: &Path) -> Result<PathBuf, Unpaired> {
+    let not_here = || (Status::Invalid, "no file of this project is its original".to_string());
+    let original = given.original.clone().ok_or_else(not_here)?;
+    let shown = relative(&original, root);
+    let unit = model.unit_of(&original).ok_or_else(|| {
+        (Status::Invalid, format!("not of this project: no file of the compile database reads {}", shown.display()))
+    })?;
+    match unit.errors.first() {
+        Some(error) => Err((Status::NoDriver, format!("the original does not parse: {error}"))),
+        None => Ok(original),
+    }
+}
+
+fn pair_batch(
+    original: &Path,
+    members: &[usize],
+    givens: &[Given],
+    model: &Model,
+    database: &Database,
+    options: &ParseOptions,
+    root: &Path,
+) -> Result<Vec<(usize, Mutant)>> {
+    let unit = model.unit_of(original).context("a file without a translation unit")?;
+    let command = database.commands.get(unit.command).context("a translation unit without a command")?;
+    let source = std::fs::read(original).with_context(|| original.display().to_string())?;
+    // What differs in comments alone need not be read at all.
+    let tokens = lex::tokens(&source);
+    let mut found = Vec::new();
+    let mut wanted = Vec::new();
+    for &index in members {
+        match std::fs::read(&givens[index].path) {
+            Ok(text) if same_tokens(&source, &tokens, &text, &lex::tokens(&text)) => {
+                let why = "differs in nothing but comments and white space".to_string();
+                found.push((index, mutant(&givens[index], root, Err((Status::Invalid, why)))));
+            }
+            Ok(_) => wanted.push(index),
+            Err(error) => {
+                let why = (Status::Invalid, format!("can't be read: {error}"));
+                found.push((index, mutant(&givens[index], root, Err(why))));
+            }
+        }
+    }
+    if wanted.is_empty() {
+        return Ok(found);
+    }
+    let mut paths = vec![original.to_path_buf()];
+    paths.extend(wanted.iter().map(|&index| givens[index].path.clone()));
+    let versions = parse::versions(command, original, &paths, database, options)?;
+    let (base, rest) = versions.split_first().context("nothing was read")?;
+    let base = Side::new(original, &source, base);
+    for (&index, version) in wanted.iter().zip(rest) {
+        let given = &givens[index];
+        let text = std::fs::read(&given.path)?;
+        let side = Side::new(original, &text, version);
+        let compared = compare(&base, &side, model, root);
+        let line = compared.line;
+        let mut result = mutant(given, root, compared.pairing);
+        result.line = line.or(given.claim.line).unwrap_or(1);
+        found.push((index, result));
+    }
+    Ok(found)
+}
+
+fn relative(path: &Path, root: &Path) -> PathBuf {
+    path.strip_prefix(root).unwrap_or(path).to_path_buf()
+}
+
+fn mutant(given: &Given, root: &Path, pairing: Result<Pairing, Unpaired>) -> Mutant {
+    let original = given.original.clone().unwrap_or_default();
+    let diff = match given.original.as_ref().and_then(|path| std::fs::read(path).ok()) {
+        Some(old) => {
+            let new = std::fs::read(&given.path).unwrap_or_default();
+            let name = relative(&original, root).display().to_string();
+            // A mutation tool may write other line endings than it read.
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
+            let other_endings = old.windows(2).any(|w| w == b"\r\n") != new.windows(2).any(|w| w == b"\r\n");
+            let (old, new) = if other_endings {
+                (text(&old), text(&new))
+            } else {
+                (String::from_utf8_lossy(&old).into_owned(), String::from_utf8_lossy(&new).into_owned())
+            };
+            similar::TextDiff::configure()
+                .timeout(std::time::Duration::from_secs(2))
+                .diff_lines(old.as_str(), new.as_str())
+                .unified_diff()
+                .context_radius(3)
+                .header(&format!("a/{name}"), &format!("b/{name}"))
+                .to_string()
+        }
+        None => String::new(),
+    };
+    Mutant {
+        id: given.id.clone(),
+        path: given.path.clone(),
+        line: given.claim.line.unwrap_or(1),
+        operator: given.claim.operator.clone().unwrap_or_else(|| "?".into()),
+        filter: given.filter,
+        original,
+        diff,
+        pairing,
+    }
+}
+
+fn same_tokens(a: &[u8], a_tokens: &[Token], b: &[u8], b_tokens: &[Token]) -> bool {
+    a_tokens.len() == b_tokens.len()
+        && a_tokens.iter().zip(b_tokens).all(|(x, y)| x.kind == y.kind && x.text(a) == y.text(b))
+}
+
+/// One version of the file.
+struct Side<'v> {
+    source: &'v [u8],
+    tokens: Vec<Token>,
+    errors: &'v [CompileError],
+    version: &'v Version,
+    file: &'v Path,
+    /// The functions defined in the file, none within another, in order.
+    functions: Vec<Part<'v>>,
+}
+
+/// A function and what of it may differ: from the `:` of its initialisers, or from `{`, to `}`.
+struct Part<'v> {
+    function: &'v Function,
+    span: (u32, u32),
+}
+
+impl<'v> Side<'v> {
+    fn new(file: &'v Path, source: &'v [u8], version: &'v Version) -> Self {
+        let tokens = lex::tokens(source);
+        let mut all: Vec<Part> = version
+            .model
+            .functions
+            .values()
+            .filter_map(|function| {
+                let definition = function.definition.as_ref()?;
+                let usable = definition.extent.file == file && !definition.in_macro;
+                let start = match &definition.initializers {
+                    // One byte back is within or before the colon's white space; the token search finds the colon.
+                    Some(initializers) => colon_before(&tokens, source, initializers.start),
+                    None => definition.body.start,
+                };
+                usable.then_some(Part { function, span: (start, definition.body.end) })
+            })
+            .collect();
+        all.sort_by_key(|part| (part.span.0, std::cmp::Reverse(part.span.1)));
+        let mut functions: Vec<Part> = Vec::with_capacity(all.len());
+        for part in all {
+            if functions.last().is_none_or(|last| last.span.1 <= part.span.0) {
+                functions.push(part);
+            }
+        }
+        Self { source, tokens, errors: &version.errors, version, file, functions }
+    }
+
+    /// Everything outside the functions' spans; a span is an empty entry.
+    fn outside(&self) -> Vec<(&'v [u8], u32)> {
+        let mut out = Vec::new();
+        let mut parts = self.functions.iter().peekable();
+        for token in &self.tokens {
+            while let Some(part) = parts.next_if(|part| part.span.0 <= token.start) {
+                out.push((&b""[..], part.span.0));
+                if token.start >= part.span.1 {
+                    continue;
+                }
+            }
+            let inside = self.functions.partition_point(|part| part.span.0 <= token.start);
+            if inside == 0 || token.start >= self.functions[inside - 1].span.1 {
+                out.push((if token.end > token.start { token.text(self.source) } else { b"\n" }, token.start));
+            }
+        }
+        out
+    }
+
+    fn tokens_in(&self, (start, end): (u32, u32)) -> &[Token] {
+        let from = self.tokens.partition_point(|token| token.start < start);
+        let to = self.tokens.partition_point(|token| token.start < end);
+        &self.tokens[from..to.max(from)]
+    }
+
+    fn line_of(&self, offset: u32) -> u32 {
+        let end = (offset as usize).min(self.source.len());
+        1 + self.source[..end].iter().filter(|&&byte| byte == b'\n').count() as u32
+    }
+}
+
+fn colon_before(tokens: &[Token], source: &[u8], offset: u32) -> u32 {
+    let at = tokens.partition_point(|token| token.start < offset);
+    tokens[..at].last().filter(|token| token.is(source, ":")).map_or(offset, |token| token.start)
+}
+
+struct Compared {
+    pairing: Result<Pairing, Unpaired>,
+    /// The first change, in the original.
+    line: Option<u32>,
+}
+
+fn compare(base: &Side, side: &Side, model: &Model, root: &Path) -> Compared {
+    let line = first_difference(base, side).map(|offset| base.line_of(offset));
+    Compared { pairing: paired(base, side, model, root), line }
+}
+
+/// Offset in the original of the first token that differs.
+fn first_difference(base: &Side, side: &Side) -> Option<u32> {
+    let text = |side: &Side, token: &Token| token.text(side.source).to_vec();
+    let common = base.tokens.iter().zip(&side.tokens).take_while(|(a, b)| text(base, a) == text(side, b)).count();
+    match base.tokens.get(common) {
+        Some(token) => Some(token.start),
+        None if side.tokens.len() > common => base.tokens.last().map(|token| token.start),
+        None => None,
+    }
+}
+
+fn paired(base: &Side, side: &Side, model: &Model, root: &Path) -> Result<Pairing, Unpaired> {
+    let known: BTreeSet<&str> = base.errors.iter().map(|error| error.message.as_str()).collect();
+    if let Some(error) = base.errors.first() {
+        return Err((Status::NoDriver, format!("the original does not parse: {}", shown(error, root))));
+    }
+    if let Some(error) = side.errors.iter().find(|error| !known.contains(error.message.as_str())) {
+        return Err(match error {
+            CompileError { line: 0, .. } => (Status::Error, error.message.clone()),
+            _ if side.errors.iter().any(|error| error.is_syntax) => {
+                let first = side.errors.iter().find(|error| error.is_syntax).unwrap_or(error);
+                (Status::Invalid, format!("does not parse: {}", shown(first, root)))
+            }
+            _ => (Status::Unbuildable, shown(error, root)),
+        });
+    }
+    outside_is_equal(base, side)?;
+    let changed: Vec<(&Part, &Part)> = base
+        .functions
+        .iter()
+        .zip(&side.functions)
+        .filter(|(old, new)| {
+            let (old, new) = (base.tokens_in(old.span), side.tokens_in(new.span));
+            !same_tokens(base.source, old, side.source, new)
+        })
+        .collect();
+    match changed[..] {
+        [] => Err((Status::Invalid, "differs in nothing but comments and white space".into())),
+        [(old, new)] => pairing(base, side, old, new, model),
+        _ => {
+            let ids: Vec<&str> = changed.iter().take(3).map(|(old, _)| old.function.id.as_str()).collect();
+            Err((Status::Invalid, format!("changes {} functions: {}", changed.len(), ids.join(", "))))
+        }
+    }
+}
+
+fn shown(error: &CompileError, root: &Path) -> String {
+    format!("{}:{}: {}", relative(&error.file, root).display(), error.line, error.message)
+}
+
+fn outside_is_equal(base: &Side, side: &Side) -> Result<(), Unpaired> {
+    let (old, new) = (base.outside(), side.outside());
+    let common = old.iter().zip(&new).take_while(|(a, b)| a.0 == b.0).count();
+    if common == old.len() && common == new.len() {
+        return Ok(());
+    }
+    let at = old.get(common).or(old.last()).map_or(0, |(_, offset)| *offset);
+    let line = base.line_of(at);
+    let head = base
+        .functions
+        .iter()
+        .find(|part| part.function.definition.as_ref().is_some_and(|definition| definition.extent.contains(at)));
+    let directive = base.tokens.iter().any(|token| token.start == at && token.directive);
+    let what = match head {
+        _ if directive => format!("changes a preprocessor directive (line {line})"),
+        Some(part) => format!("changes the declaration of {} (line {line})", part.function.id),
+        None => format!("changes a declaration (line {line}), not the body of a function"),
+    };
+    Err((Status::Invalid, what))
+}
+
+fn pairing(base: &Side, side: &Side, old: &Part, new: &Part, model: &Model) -> Result<Pairing, Unpaired> {
+    let not_known = || (Status::Invalid, format!("{} is not among the project's functions", old.function.id));
+    let known = model.functions.get(&old.function.usr).and_then(|function| function.definition.as_ref());
+    known.ok_or_else(not_known)?;
+    let (Some(before), Some(after)) = (&old.function.definition, &new.function.definition) else {
+        return Err(not_known());
+    };
+    let body = (after.body.start, after.body.end);
+    let initializers = after.initializers.as_ref().map(|extent| (extent.start, extent.end));
+    let in_initializers = !same_tokens(
+        base.source,
+        base.tokens_in((old.span.0, before.body.start)),
+        side.source,
+        side.tokens_in((new.span.0, after.body.start)),
+    );
+    let references = side.version.model.files.get(side.file).map(|file| {
+        let inside = file.references.iter().filter(|reference| after.extent.contains(reference.offset));
+        inside.cloned().collect()
+    });
+    Ok(Pairing {
+        unit: old.function.usr.clone(),
+        body,
+        initializers,
+        in_initializers,
+        references: references.unwrap_or_default(),
+        labels: after.labels.clone(),
+        literals: after.literals.iter().filter(|literal| !before.literals.contains(literal)).cloned().collect(),
+    })
+}

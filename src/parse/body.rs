@@ -154,11 +154,14 @@ impl<'tu> Reader<'tu> {
         let in_function = is_function(parent.get_kind());
         let is_static = target.get_storage_class() == Some(StorageClass::Static);
         let Some(ty) = target.get_type() else { return };
+        // The canonical type of an array carries the element's `const` itself.
         let mut element = ty.get_canonical_type();
+        let mut constant = element.is_const_qualified();
         while let Some(inner) = element.get_element_type() {
             element = inner.get_canonical_type();
+            constant |= element.is_const_qualified();
         }
-        if element.is_const_qualified() {
+        if constant {
             for child in target.get_children() {
                 self.constant(child, EntityKind::VarDecl, facts, 0);
             }

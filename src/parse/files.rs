@@ -16,6 +16,7 @@ pub(super) struct Text {
     pub project: bool,
     bytes: OnceCell<Vec<u8>>,
     tokens: OnceCell<Vec<Token>>,
+    lines: OnceCell<Vec<u32>>,
     replaced: Option<Vec<u8>>,
 }
 
@@ -31,6 +32,16 @@ impl Text {
     /// The tokens of the contents.
     pub fn tokens(&self) -> &[Token] {
         self.tokens.get_or_init(|| lex::tokens(self.bytes()))
+    }
+
+    /// Line and column of an offset, both from 1.
+    pub fn line_column(&self, offset: u32) -> (u32, u32) {
+        let starts = self.lines.get_or_init(|| {
+            let ends = self.bytes().iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+            std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect()
+        });
+        let line = starts.partition_point(|start| *start <= offset);
+        (line as u32, offset - starts[line - 1] + 1)
     }
 
     /// Bytes `start..end`, cut to what there is.
@@ -96,6 +107,7 @@ impl Files {
                     replaced: self.replaced.get(&path).cloned(),
                     bytes: OnceCell::new(),
                     tokens: OnceCell::new(),
+                    lines: OnceCell::new(),
                     path: path.clone(),
                 });
                 self.by_path.insert(path, text.clone());

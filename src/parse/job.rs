@@ -7,10 +7,13 @@ use crate::model::{Language, Model, TranslationUnit};
 use anyhow::{Context, Result, anyhow};
 use clang::diagnostic::{Diagnostic, Severity};
 use clang::{Clang, Index, Unsaved};
+use clang_sys::{CXErrorCode, CXIndex, CXTranslationUnit, CXTranslationUnit_Flags, CXUnsavedFile};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::ffi::{c_char, c_int, c_uint};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 /// Work for one process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -89,8 +92,9 @@ pub(super) fn run(job: Job) -> Result<()> {
         Job::Versions(job) => on_big_stack(|| {
             let mut out = std::fs::File::create(&job.out).with_context(|| job.out.display().to_string())?;
             versions(&job, &mut |version| {
-                serde_json::to_writer(&mut out, &version)?;
-                out.write_all(b"\n")?;
+                let mut line = serde_json::to_vec(&version)?;
+                line.push(b'\n');
+                out.write_all(&line)?;
                 Ok(())
             })
         }),
@@ -124,6 +128,57 @@ fn libclang() -> Result<Clang> {
         }
     }
     Err(anyhow!("libclang is busy"))
+}
+
+type ParseFunction = unsafe extern "C" fn(
+    CXIndex,
+    *const c_char,
+    *const *const c_char,
+    c_int,
+    *mut CXUnsavedFile,
+    c_uint,
+    CXTranslationUnit_Flags,
+    *mut CXTranslationUnit,
+) -> CXErrorCode;
+
+/// libclang's own function, behind [`parse_with_preamble`].
+static PARSE: OnceLock<ParseFunction> = OnceLock::new();
+
+/// Parses with the headers kept as a precompiled preamble, so that reading the file again takes a fraction of the
+/// time.
+///
+/// # Safety
+///
+/// As for `clang_parseTranslationUnit2`, to which every argument goes unchanged but for two flags.
+#[allow(clippy::too_many_arguments)]
+unsafe extern "C" fn parse_with_preamble(
+    index: CXIndex,
+    file: *const c_char,
+    args: *const *const c_char,
+    arg_count: c_int,
+    unsaved: *mut CXUnsavedFile,
+    unsaved_count: c_uint,
+    flags: CXTranslationUnit_Flags,
+    out: *mut CXTranslationUnit,
+) -> CXErrorCode {
+    let Some(parse) = PARSE.get() else { return clang_sys::CXError_Failure };
+    let flags = flags
+        | clang_sys::CXTranslationUnit_PrecompiledPreamble
+        | clang_sys::CXTranslationUnit_CreatePreambleOnFirstParse;
+    // SAFETY: the arguments are the caller's, who promises what libclang asks for.
+    unsafe { parse(index, file, args, arg_count, unsaved, unsaved_count, flags, out) }
+}
+
+/// `clang` has no method for precompiled preambles: its parse function is put behind one that asks for them.
+fn keep_preambles() {
+    let Some(mut library) = clang_sys::set_library(None) else { return };
+    if let Some(library) = Arc::get_mut(&mut library)
+        && let Some(parse) = library.functions.clang_parseTranslationUnit2
+    {
+        PARSE.get_or_init(|| parse);
+        library.functions.clang_parseTranslationUnit2 = Some(parse_with_preamble);
+    }
+    clang_sys::set_library(Some(library));
 }
 
 /// The arguments for libclang.
@@ -182,6 +237,9 @@ fn with_unit<T>(
     mut work: impl FnMut(clang::TranslationUnit<'_>) -> Result<T>,
 ) -> Result<T> {
     let clang = libclang()?;
+    if !unsaved.is_empty() {
+        keep_preambles();
+    }
     let index = Index::new(&clang, false, false);
     let mut without = Vec::new();
     loop {

@@ -13,6 +13,10 @@ mod merge;
 mod names;
 mod process;
 mod read;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
 mod traits;
 mod types;
 

@@ -565,9 +565,15 @@ impl<'tu> Reader<'tu> {
         if self.language == Language::C {
             return qualified.to_string();
         }
-        let mut types: Vec<&str> = params.iter().map(|param| param.ty.spelling.as_str()).collect();
+        // The parameters' own `const` is no part of a signature.
+        let bare = |ty: &'_ Type| match ty.kind {
+            TypeKind::Array(..) => ty.spelling.clone(),
+            TypeKind::Pointer(_) if ty.is_const => ty.spelling.trim_end_matches("const").to_string(),
+            _ => ty.bare_spelling().to_string(),
+        };
+        let mut types: Vec<String> = params.iter().map(|param| bare(&param.ty)).collect();
         if variadic {
-            types.push("...");
+            types.push("...".into());
         }
         let mut id = format!("{qualified}({})", types.join(", "));
         if is_const {
@@ -741,16 +747,6 @@ fn void() -> Type {
 
 /// An extent by offsets; lines and columns are counted in the text.
 pub(super) fn place_extent(text: &Text, start: u32, end: u32) -> Extent {
-    let bytes = text.bytes();
-    let lines = |offset: u32| 1 + bytes[..(offset as usize).min(bytes.len())].iter().filter(|&&b| b == b'\n').count();
-    let line_start =
-        bytes[..(start as usize).min(bytes.len())].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-    Extent {
-        file: text.path.clone(),
-        start,
-        end,
-        line: lines(start) as u32,
-        column: start - line_start as u32 + 1,
-        end_line: lines(end) as u32,
-    }
+    let (line, column) = text.line_column(start);
+    Extent { file: text.path.clone(), start, end, line, column, end_line: text.line_column(end).0 }
 }

@@ -34,10 +34,9 @@ impl<'m> Planner<'m> {
                     .needs(format!("subtypes.{name}")));
             }
             let types: Vec<Type> = concrete.iter().filter_map(|usr| self.class_type(usr)).collect();
-            return self.subtypes(ty, &types, depth).map_err(|reason| Reason {
-                needs: vec![format!("subtypes.{name}")],
-                ..reason
-            });
+            return self
+                .subtypes(ty, &types, depth)
+                .map_err(|reason| Reason { needs: vec![format!("subtypes.{name}")], ..reason });
         }
         self.concrete(ty, class, depth)
     }
@@ -80,9 +79,12 @@ impl<'m> Planner<'m> {
             self.overridden.set(true);
             return Some(named.iter().map(|text| self.named_argument(text)).collect());
         }
-        if let Some(args) = self.model.instantiations.get(&class.usr).and_then(|all| {
-            all.iter().find(|args| args.iter().all(|a| !is_dependent(a)))
-        }) {
+        if let Some(args) = self
+            .model
+            .instantiations
+            .get(&class.usr)
+            .and_then(|all| all.iter().find(|args| args.iter().all(|a| !is_dependent(a))))
+        {
             return Some(args.clone());
         }
         params
@@ -96,7 +98,8 @@ impl<'m> Planner<'m> {
     }
 
     fn named_argument(&self, text: &str) -> TemplateArg {
-        if text.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'') || text == "true" || text == "false" {
+        if text.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'') || text == "true" || text == "false"
+        {
             return TemplateArg::Value(text.to_owned());
         }
         TemplateArg::Type(self.named_type(text).unwrap_or_else(|| super::entry::simple_type(text)))
@@ -180,7 +183,8 @@ impl<'m> Planner<'m> {
             }
         }
         found.into_iter().min_by_key(|(cost, _)| *cost).map(|(_, recipe)| recipe).ok_or_else(|| {
-            let tried = if failed.is_empty() { "no public constructor or factory".to_owned() } else { failed.join("; ") };
+            let tried =
+                if failed.is_empty() { "no public constructor or factory".to_owned() } else { failed.join("; ") };
             Reason::new(format!("no `{}` can be constructed: {tried}", class.qualified))
                 .needs(format!("construct.{}", class.qualified))
         })
@@ -236,7 +240,9 @@ fn yields(result: &Type, usr: &Usr) -> Option<Yield> {
             }
             let smart = matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr");
             match args.first() {
-                Some(TemplateArg::Type(inner)) if smart && inner.record() == Some(usr) && !inner.is_const => Some(Yield::Smart),
+                Some(TemplateArg::Type(inner)) if smart && inner.record() == Some(usr) && !inner.is_const => {
+                    Some(Yield::Smart)
+                }
                 _ => None,
             }
         }
@@ -318,10 +324,46 @@ pub fn variable(spelling: &str) -> String {
 fn is_keyword(name: &str) -> bool {
     matches!(
         name,
-        "default" | "double" | "float" | "int" | "union" | "class" | "struct" | "operator" | "template" | "new" | "delete"
-            | "char" | "bool" | "case" | "switch" | "for" | "while" | "do" | "this" | "auto" | "namespace" | "enum" | "long"
-            | "short" | "signed" | "unsigned" | "void" | "return" | "public" | "private" | "protected" | "static" | "const"
-            | "continue" | "break" | "goto" | "if" | "else" | "in" | "record"
+        "default"
+            | "double"
+            | "float"
+            | "int"
+            | "union"
+            | "class"
+            | "struct"
+            | "operator"
+            | "template"
+            | "new"
+            | "delete"
+            | "char"
+            | "bool"
+            | "case"
+            | "switch"
+            | "for"
+            | "while"
+            | "do"
+            | "this"
+            | "auto"
+            | "namespace"
+            | "enum"
+            | "long"
+            | "short"
+            | "signed"
+            | "unsigned"
+            | "void"
+            | "return"
+            | "public"
+            | "private"
+            | "protected"
+            | "static"
+            | "const"
+            | "continue"
+            | "break"
+            | "goto"
+            | "if"
+            | "else"
+            | "in"
+            | "record"
     )
 }
 

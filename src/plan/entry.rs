@@ -18,6 +18,9 @@ pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> 
     if function.name == "main" && function.owner.is_none() {
         return Err(Reason::new("main() is the program, not a unit"));
     }
+    if function.is_defaulted {
+        return Err(Reason::new("it is defaulted: the compiler writes its body"));
+    }
     if function.template.is_some() {
         return Err(Reason::new("a function template's arguments are not known").needs("templates"));
     }
@@ -91,7 +94,9 @@ fn reachable_class(model: &Model, function: &Function) -> bool {
 /// A public way to `target` through `caller`; a method of a base is called on the target's own class.
 fn entry_for(planner: &Planner<'_>, caller: &Function, target: &Function) -> Result<Entry, Reason> {
     let derived = match (&caller.owner, &target.owner) {
-        (Some(base), Some(derived)) if base != derived && planner.hierarchy.ancestors(derived).contains(base) => Some(derived),
+        (Some(base), Some(derived)) if base != derived && planner.hierarchy.ancestors(derived).contains(base) => {
+            Some(derived)
+        }
         _ => None,
     };
     build(planner, caller, derived, false)
@@ -114,9 +119,9 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         None => None,
     };
     let args = match owner {
-        Some(class) => planner
-            .template_args(class)
-            .ok_or_else(|| Reason::new("its template arguments are not known").needs(format!("templates.{}", class.qualified)))?,
+        Some(class) => planner.template_args(class).ok_or_else(|| {
+            Reason::new("its template arguments are not known").needs(format!("templates.{}", class.qualified))
+        })?,
         None => Vec::new(),
     };
     let with = owner.map(|class| Substitution::of(class, &args)).unwrap_or_default();
@@ -225,7 +230,9 @@ pub fn primitive(text: &str) -> Option<Type> {
 pub fn simple_type(text: &str) -> Type {
     primitive(text).unwrap_or_else(|| {
         let kind = match text {
-            "std::string" => TypeKind::Record { usr: "std::string".into(), name: "std::basic_string".into(), args: Vec::new() },
+            "std::string" => {
+                TypeKind::Record { usr: "std::string".into(), name: "std::basic_string".into(), args: Vec::new() }
+            }
             _ => TypeKind::Unknown("named in an override".into()),
         };
         Type { spelling: text.to_owned(), is_const: false, kind, size: None }

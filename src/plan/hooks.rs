@@ -10,7 +10,13 @@ impl<'m> Planner<'m> {
     ///
     /// # Errors
     /// The override does not fit the parameter's type.
-    pub(super) fn overridden_param(&self, unit: &str, name: &str, ty: &Type, before: &[Slot]) -> Result<Option<Recipe>, Reason> {
+    pub(super) fn overridden_param(
+        &self,
+        unit: &str,
+        name: &str,
+        ty: &Type,
+        before: &[Slot],
+    ) -> Result<Option<Recipe>, Reason> {
         if let Some(array) = self.overrides.array_counted_by(unit, name)
             && let Some(length) = before.iter().find(|s| s.name == array).and_then(|s| length_of(&s.recipe))
         {
@@ -28,8 +34,12 @@ impl<'m> Planner<'m> {
         if let Some(range) = range {
             let recipe = self.value(ty.without_ref(), 0)?;
             return match recipe {
-                Recipe::Prim { ty, .. } => Ok(Some(Recipe::Prim { ty, range: Some((range.0.clone(), range.1.clone())) })),
-                other => Err(Reason::new(format!("`range` is for arithmetic parameters, not for {}", other.ty().spelling))),
+                Recipe::Prim { ty, .. } => {
+                    Ok(Some(Recipe::Prim { ty, range: Some((range.0.clone(), range.1.clone())) }))
+                }
+                other => {
+                    Err(Reason::new(format!("`range` is for arithmetic parameters, not for {}", other.ty().spelling)))
+                }
             };
         }
         if let Some(pointee) = pointee {
@@ -123,8 +133,10 @@ impl<'m> Planner<'m> {
     }
 
     fn named_constructor(&self, class: &'m Class, hook: &ConstructHook) -> Result<Option<&'m Function>, Reason> {
-        let usable: Vec<&'m Function> =
-            class.constructors(self.model).filter(|c| !c.is_deleted && (!c.is_copy_or_move || hook.constructor.is_some())).collect();
+        let usable: Vec<&'m Function> = class
+            .constructors(self.model)
+            .filter(|c| !c.is_deleted && (!c.is_copy_or_move || hook.constructor.is_some()))
+            .collect();
         let Some(wanted) = &hook.constructor else {
             let enough = |c: &&Function| c.params.len() >= hook.args.len();
             return Ok(usable.into_iter().filter(enough).min_by_key(|c| c.params.len()));
@@ -152,7 +164,9 @@ impl<'m> Planner<'m> {
         let yields = match &function.result.kind {
             TypeKind::Pointer(_) => Yield::Borrowed,
             TypeKind::LvalueRef(_) => Yield::Reference,
-            TypeKind::Record { name, .. } if matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr") => Yield::Smart,
+            TypeKind::Record { name, .. } if matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr") => {
+                Yield::Smart
+            }
             _ => Yield::Value,
         };
         let (callee, object) = match (&function.owner, function.kind) {
@@ -175,11 +189,16 @@ impl<'m> Planner<'m> {
             let name = super::values::identifier(&param.name, &format!("argument{}", index + 1));
             let recipe = match hook.args.get(index) {
                 None | Some(ArgumentHook::Any) => self.value(&ty, 1)?,
-                Some(ArgumentHook::Value(text)) => Recipe::Fixed { ty: value_type(ty.without_ref()), expression: text.clone() },
+                Some(ArgumentHook::Value(text)) => {
+                    Recipe::Fixed { ty: value_type(ty.without_ref()), expression: text.clone() }
+                }
                 Some(ArgumentHook::Range(low, high)) => match self.value(ty.without_ref(), 1)? {
                     Recipe::Prim { ty, .. } => Recipe::Prim { ty, range: Some((low.clone(), high.clone())) },
                     other => {
-                        return Err(Reason::new(format!("a range is for arithmetic arguments, not for {}", other.ty().spelling)));
+                        return Err(Reason::new(format!(
+                            "a range is for arithmetic arguments, not for {}",
+                            other.ty().spelling
+                        )));
                     }
                 },
             };
@@ -205,7 +224,3 @@ fn length_of(recipe: &Recipe) -> Option<u64> {
     }
 }
 
-/// Whether pointers to this are handed out as arrays rather than as single objects.
-pub fn is_plain(ty: &Type) -> bool {
-    matches!(ty.kind, TypeKind::Prim(prim) if prim != Prim::Bool) || matches!(ty.kind, TypeKind::Enum(_))
-}

@@ -272,7 +272,9 @@ impl Encoder<'_> {
             Style::Literal(n) => match self.literals.get(n) {
                 Some(Literal::Float(bits)) => f64::from_bits(*bits),
                 // Bit-twiddling code compares the high word.
-                Some(Literal::Int(value)) if *value > 0xffff && *value <= 0xffff_ffff => f64::from_bits((*value as u64) << 32),
+                Some(Literal::Int(value)) if *value > 0xffff && *value <= 0xffff_ffff => {
+                    f64::from_bits((*value as u64) << 32)
+                }
                 Some(Literal::Int(value)) => *value as f64,
                 _ => 0.5,
             },
@@ -297,7 +299,13 @@ impl Encoder<'_> {
         match self.style {
             Style::Table(0, _) => -1,
             Style::Table(1, _) => 0,
-            Style::Table(_, _) => if is_byte { 0x41 } else { 1 },
+            Style::Table(_, _) => {
+                if is_byte {
+                    0x41
+                } else {
+                    1
+                }
+            }
             Style::Ones => 1,
             Style::Most => match prim {
                 Prim::Bool => 1,
@@ -351,7 +359,14 @@ mod tests {
             language: Language::C,
             source: Default::default(),
             command: 0,
-            entries: vec![Entry { callee: String::new(), object: None, args, result: None, private_access: false, least_lengths: Vec::new() }],
+            entries: vec![Entry {
+                callee: String::new(),
+                object: None,
+                args,
+                result: None,
+                private_access: false,
+                least_lengths: Vec::new(),
+            }],
             literals: vec![Literal::Int(0x7ff0_0000)],
             overridden: false,
             reset: Vec::new(),

@@ -113,7 +113,9 @@ impl<'m> Planner<'m> {
             TypeKind::Record { .. } => self.object_or_value(ty, depth),
             TypeKind::Void => Err(Reason::new("a value of type void")),
             TypeKind::Function { .. } => Err(Reason::new("a function can't be made up").needs("parameters.NAME.value")),
-            TypeKind::MemberPointer => Err(Reason::new("a pointer to member can't be made up").needs("parameters.NAME.value")),
+            TypeKind::MemberPointer => {
+                Err(Reason::new("a pointer to member can't be made up").needs("parameters.NAME.value"))
+            }
             TypeKind::Dependent(name) => {
                 Err(Reason::new(format!("the template argument for `{name}` is not known")).needs("templates"))
             }
@@ -133,7 +135,9 @@ impl<'m> Planner<'m> {
 
     fn pointer(&self, ty: &Type, to: &Type, depth: usize) -> Result<Recipe, Reason> {
         match &to.kind {
-            TypeKind::Prim(Prim::Char) if to.is_const => Ok(Recipe::CString { ty: value_type(ty), most: STRING_LENGTH }),
+            TypeKind::Prim(Prim::Char) if to.is_const => {
+                Ok(Recipe::CString { ty: value_type(ty), most: STRING_LENGTH })
+            }
             // In C++ a single non-const char pointer is a buffer; the callee may write to all of it.
             TypeKind::Prim(_) | TypeKind::Enum(_) => {
                 if matches!(to.kind, TypeKind::Prim(Prim::Char | Prim::SChar | Prim::UChar)) {
@@ -150,7 +154,9 @@ impl<'m> Planner<'m> {
                 _ => Err(Reason::new(format!("nothing is known of what `{}` points to", ty.spelling))),
             },
             TypeKind::Array(..) => self.pointer_to_value(ty, to, depth),
-            TypeKind::Void => Err(Reason::new("nothing says what the `void *` points to").needs("parameters.NAME.type")),
+            TypeKind::Void => {
+                Err(Reason::new("nothing says what the `void *` points to").needs("parameters.NAME.type"))
+            }
             TypeKind::Function { .. } => {
                 Err(Reason::new("a function pointer can't be made up").needs("parameters.NAME.value"))
             }
@@ -189,7 +195,9 @@ impl<'m> Planner<'m> {
             return Ok(recipe);
         }
         let Some(class) = self.model.classes.get(usr) else {
-            return Err(Reason::new(format!("`{name}` is not a class of the project")).needs(format!("construct.{name}")));
+            return Err(
+                Reason::new(format!("`{name}` is not a class of the project")).needs(format!("construct.{name}"))
+            );
         };
         if self.overrides.constructor_for(&class.qualified, &self.unit.borrow()).is_none()
             && !class.is_polymorphic
@@ -223,13 +231,16 @@ impl<'m> Planner<'m> {
                 }
                 Recipe::StdString { ty: value_type(ty) }
             }
-            "vector" | "list" | "deque" | "set" | "multiset" | "unordered_set" | "unordered_multiset" | "forward_list" => {
-                sequence(argument(0)?)?
-            }
+            "vector" | "list" | "deque" | "set" | "multiset" | "unordered_set" | "unordered_multiset"
+            | "forward_list" => sequence(argument(0)?)?,
             "map" | "multimap" | "unordered_map" | "unordered_multimap" => {
                 let parts = vec![
                     Slot { name: "key".into(), ty: argument(0)?.clone(), recipe: self.value(argument(0)?, depth + 1)? },
-                    Slot { name: "value".into(), ty: argument(1)?.clone(), recipe: self.value(argument(1)?, depth + 1)? },
+                    Slot {
+                        name: "value".into(),
+                        ty: argument(1)?.clone(),
+                        recipe: self.value(argument(1)?, depth + 1)?,
+                    },
                 ];
                 let spelling = format!("std::pair<{}, {}>", argument(0)?.spelling, argument(1)?.spelling);
                 let pair = Type { spelling, is_const: false, kind: ty.kind.clone(), size: None };
@@ -242,7 +253,8 @@ impl<'m> Planner<'m> {
                     Some(TemplateArg::Value(text)) => text.trim_end_matches(['u', 'l', 'U', 'L']).parse().ok(),
                     _ => None,
                 };
-                let length = length.ok_or_else(|| Reason::new(format!("the length of `{}` is not known", ty.spelling)))?;
+                let length =
+                    length.ok_or_else(|| Reason::new(format!("the length of `{}` is not known", ty.spelling)))?;
                 Recipe::Array { ty: value_type(ty), element: self.element(argument(0)?, depth)?, length }
             }
             "pair" => {
@@ -255,7 +267,11 @@ impl<'m> Planner<'m> {
             }
             "complex" => {
                 let part = |name: &str| -> Result<Slot, Reason> {
-                    Ok(Slot { name: name.into(), ty: argument(0)?.clone(), recipe: self.value(argument(0)?, depth + 1)? })
+                    Ok(Slot {
+                        name: name.into(),
+                        ty: argument(0)?.clone(),
+                        recipe: self.value(argument(0)?, depth + 1)?,
+                    })
                 };
                 Recipe::Pair { ty: value_type(ty), parts: vec![part("real")?, part("imaginary")?] }
             }
@@ -355,7 +371,9 @@ impl Substitution {
     /// The parameters of `class` with `args`.
     pub fn of(class: &Class, args: &[TemplateArg]) -> Self {
         let names = class.template.iter().flatten().map(|p| p.name.clone());
-        Self(names.zip(args.iter().cloned()).collect())
+        // Canonical types call the parameters by their position.
+        let positions = (0..args.len()).map(|index| format!("type-parameter-0-{index}"));
+        Self(names.zip(args.iter().cloned()).chain(positions.zip(args.iter().cloned())).collect())
     }
 
     /// `ty` with every parameter replaced, in structure and spelling.
