@@ -21,7 +21,7 @@ namespace {
 
 sigjmp_buf way_out;
 volatile sig_atomic_t inside;
-volatile uint64_t serial;
+volatile uint64_t serial, tick_count;
 unsigned age, age_most;
 uint64_t age_serial;
 volatile int caught_ending, caught_detail;
@@ -58,6 +58,7 @@ void on_fault(int signal, siginfo_t *, void *context) {
 }
 
 void on_tick(int) {
+  tick_count = tick_count + 1;
   if (!inside) return;
   if (age_serial != serial) {
     age_serial = serial;
@@ -153,6 +154,7 @@ Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ti
 }
 
 uint64_t jumps() { return jump_count; }
+uint64_t ticks() { return tick_count; }
 void refuse_fork(bool refuse) { fork_refused = refuse; }
 uintptr_t fault_address() { return caught_at; }
 

@@ -1,4 +1,4 @@
-/* Memory that a worker shares with its supervisor; src/supervise.rs has the same layout. */
+/* Memory that a worker shares with its supervisor; src/engine/libfuzzer.rs has the same layout. */
 #ifndef MOTIF_SHARED_H
 #define MOTIF_SHARED_H
 
@@ -38,5 +38,9 @@ struct motif_shared {
   struct motif_slot slot[MOTIF_SLOTS_MOST];
   uint8_t input[MOTIF_INPUT_MOST];
 };
+
+#ifdef __cplusplus
+static_assert(sizeof(struct motif_shared) == 72 + MOTIF_SLOTS_MOST * 16 + MOTIF_INPUT_MOST, "as in src/engine/libfuzzer.rs");
+#endif
 
 #endif

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+extern "C" void *__tls_get_addr(void *index);
+
 namespace worker {
 namespace {
 
@@ -44,6 +46,11 @@ void read_sections(const std::vector<uint8_t> &file, uintptr_t base, Module &mod
     else if (!(one.sh_flags & SHF_TLS) && is_variables(name)) module.data.push_back(stretch);
   }
 }
+
+struct TlsIndex {
+  size_t module;
+  size_t offset;
+};
 
 struct TlsSearch {
   uintptr_t base;
@@ -133,17 +140,29 @@ bool load(const char *path, Module &module, std::string &error) {
   link_map *map = nullptr;
   if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) return true;
   read_sections(read_file(path), map->l_addr, module);
-  void *tls = nullptr;
   TlsSearch search = {map->l_addr, 0};
   dl_iterate_phdr(find_tls, &search);
-  if (search.size && dlinfo(handle, RTLD_DI_TLS_DATA, &tls) == 0 && tls) {
-    module.data.push_back({static_cast<uint8_t *>(tls), search.size});
+  TlsIndex index = {0, 0};
+  if (search.size && dlinfo(handle, RTLD_DI_TLS_MODID, &index.module) == 0 && index.module) {
+    // Asking for the address makes this thread's variables, which otherwise come with the first use.
+    module.data.push_back({static_cast<uint8_t *>(__tls_get_addr(&index)), search.size});
+  }
+  // Which mutant is active is not the unit's state.
+  const uint8_t *active = static_cast<const uint8_t *>(dlsym(handle, "motif_mutant"));
+  for (size_t i = 0; active && i < module.data.size(); ++i) {
+    const Stretch whole = module.data[i];
+    if (active < whole.at || active + sizeof(int) > whole.at + whole.size) continue;
+    const size_t before = static_cast<size_t>(active - whole.at), behind = before + sizeof(int);
+    module.data[i].size = before;
+    module.data.push_back({whole.at + behind, whole.size - behind});
+    break;
   }
   return true;
 }
 
 void State::watch(const Module &module) {
   for (const Stretch &stretch : module.data) {
+    if (stretch.size == 0) continue;
     saved_.push_back({stretch, std::vector<uint8_t>(stretch.size), {}});
     size_ += stretch.size;
   }

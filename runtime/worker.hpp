@@ -34,6 +34,8 @@ void start_clock();
 Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ticks);
 // Times that a side was left by a jump: what it held is lost each time.
 uint64_t jumps();
+// Of the clock so far.
+uint64_t ticks();
 // Refuses fork() to the unit, whose children would go on as workers.
 void refuse_fork(bool refuse);
 // Where the last fault happened, to tell faults apart.

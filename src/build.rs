@@ -14,6 +14,7 @@ pub mod run;
 
 pub use compile::CompileJob;
 pub use flavor::{AflFlavor, Compiler, Coverage, Flavor, Sanitizer};
+pub(crate) use link::WRAPPED;
 pub use link::{Libraries, Linked};
 pub use project::ProjectObjects;
 
@@ -71,7 +72,7 @@ pub enum FailureKind {
 }
 
 impl CompileFailure {
-    fn tool(what: &Path, error: impl fmt::Display) -> Self {
+    pub(crate) fn tool(what: &Path, error: impl fmt::Display) -> Self {
         Self {
             what: what.to_path_buf(),
             kind: FailureKind::Tool,

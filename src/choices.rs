@@ -1,6 +1,7 @@
 //! The words that options take: one definition each for the command line, the configuration, completions
 //! and the schema.
 
+use crate::diag::Problem;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::borrow::Cow;
@@ -297,6 +298,15 @@ impl<'de> Deserialize<'de> for Percent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Percent::checked(f64::deserialize(deserializer)?).map_err(de::Error::custom)
     }
+}
+
+/// The sanitizer of that name.
+///
+/// # Errors
+/// There is none of that name.
+pub fn sanitizer_named(name: &str) -> Result<Sanitizer, Problem> {
+    <Sanitizer as clap::ValueEnum>::from_str(name, false)
+        .map_err(|_| Problem::usage("sanitizer-unknown", format!("unknown sanitizer `{name}`"), ""))
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@
 use crate::choices::{
     Budget, Color, Compiler, Coverage, Engine, Framework, GraphFormat, ListFormat, Percent, ReportFormat, Sanitizer,
 };
-use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueHint};
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -29,7 +30,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0    done
   1    done, but below --fail-under, or --check found a difference
-  2    the command line, the configuration, an override, the compile database or the mutants are wrong
+  2    wrong command line, configuration, override, compile database or mutants
   3    a tool that is needed is missing or too old
   4    no unit could be tested
   130  interrupted; what was found is kept";
@@ -72,13 +73,6 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page
     Man,
-    /// A translation unit read in a process of its own.
-    #[command(name = "__parse", hide = true)]
-    ParseWorker {
-        /// What to read, as the parent wrote it.
-        #[arg(value_name = "JOB", trailing_var_arg = true, allow_hyphen_values = true)]
-        job: Vec<PathBuf>,
-    },
 }
 
 /// Where the project's build is and where output goes.
@@ -140,7 +134,7 @@ pub struct FuzzArgs {
     /// Where the project is built.
     #[command(flatten)]
     pub project: ProjectArgs,
-    /// A folder of mutated source files, or a list file with one name a line (`name[;F]`)
+    /// A folder of mutated source files, a mutants.json, or a list file with one name a line (`name[;F]`)
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub mutants: Option<PathBuf>,
     /// What searches [default: libfuzzer]
@@ -192,6 +186,36 @@ pub struct CompletionsArgs {
     /// The shell
     #[arg(value_name = "SHELL")]
     pub shell: clap_complete::Shell,
+}
+
+/// The first argument of a motif-cpp that was started by another one to read a translation unit; not for people, so
+/// not a command.
+pub const PARSE_WORKER: &str = "__parse";
+
+/// Reads the command line.
+///
+/// # Errors
+/// What is wrong with it; or help or version, which were asked for.
+pub fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    let color =
+        if colors(arguments.iter().cloned(), true) { clap::ColorChoice::Auto } else { clap::ColorChoice::Never };
+    let matches = definition().color(color).try_get_matches_from(arguments)?;
+    Cli::from_arg_matches(&matches)
+}
+
+/// What `--color` says, before the command line is known to be right; `terminal` decides where it says nothing.
+pub fn colors(arguments: impl Iterator<Item = OsString>, terminal: bool) -> bool {
+    let arguments: Vec<String> = arguments.map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let given = arguments.iter().enumerate().find_map(|(at, argument)| match argument.strip_prefix("--color") {
+        Some("") => arguments.get(at + 1).map(String::as_str),
+        Some(rest) => rest.strip_prefix('='),
+        None => None,
+    });
+    match given {
+        Some("always") => true,
+        Some("never") => false,
+        _ => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+    }
 }
 
 /// The definition itself, for completions and the manual page.

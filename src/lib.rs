@@ -34,6 +34,7 @@ pub mod choices;
 pub mod cli;
 pub mod commands;
 pub mod config;
+pub mod context;
 pub mod options;
 pub mod session;
 pub mod ui;

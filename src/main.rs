@@ -1,9 +1,10 @@
 //! The `motif-cpp` command.
 
-use clap::Parser;
-use motif_cpp::cli::Cli;
-use motif_cpp::commands;
-use std::io::Write;
+use motif_cpp::cli::{self, PARSE_WORKER};
+use motif_cpp::diag::Exit;
+use motif_cpp::{commands, parse};
+use std::ffi::OsString;
+use std::io::{IsTerminal, Write};
 use std::panic::PanicHookInfo;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,8 +12,14 @@ use std::sync::atomic::AtomicBool;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(apologise));
-    // clap prints help and version to standard output and ends with 0, anything wrong to standard error with 2.
-    let cli = Cli::parse();
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if arguments.get(1).is_some_and(|argument| argument == PARSE_WORKER) {
+        return read_unit(&arguments[2..]);
+    }
+    let cli = match cli::parse(&arguments) {
+        Ok(cli) => cli,
+        Err(stop) => return stop_early(&stop),
+    };
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [libc::SIGINT, libc::SIGTERM] {
         // The first one asks to finish, the second ends at once. Without handlers the signal just ends the process.
@@ -20,6 +27,34 @@ fn main() -> ExitCode {
         let _ = signal_hook::flag::register(signal, interrupted.clone());
     }
     ExitCode::from(commands::run(cli, interrupted) as u8)
+}
+
+/// One translation unit, read in a process of its own on behalf of another motif-cpp.
+fn read_unit(job: &[OsString]) -> ExitCode {
+    let job: Vec<String> = job.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    match parse::worker_main(&job) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Help and version go to standard output and end with 0, anything wrong to standard error with 2.
+fn stop_early(stop: &clap::Error) -> ExitCode {
+    if !stop.use_stderr() {
+        // Nobody is left to tell when the reader is gone.
+        let _ = stop.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = if cli::colors(std::env::args_os(), std::io::stderr().is_terminal()) {
+        stop.render().ansi().to_string()
+    } else {
+        stop.render().to_string()
+    };
+    let _ = write!(std::io::stderr(), "{}", text.replacen("error:", "error[command-line]:", 1));
+    ExitCode::from(Exit::Usage as u8)
 }
 
 /// A panic is a fault of ours: says so, and what a report needs.

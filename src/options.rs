@@ -90,6 +90,13 @@ impl Options {
         options.framework = args.framework.or(config.framework);
         options.fail_under = args.fail_under.or(config.fail_under);
         options.check()?;
+        if options.mutants.is_none() {
+            return Err(Problem::usage(
+                "mutants-missing",
+                "there are no mutants to kill",
+                "name a folder of mutated source files, or a list of them, with `--mutants PATH`",
+            ));
+        }
         Ok(options)
     }
 
@@ -186,7 +193,7 @@ mod tests {
     use clap::Parser;
 
     fn options(line: &str, config: &str) -> Result<Options, Problem> {
-        let cli = Cli::try_parse_from(format!("motif-cpp fuzz {line}").split_whitespace()).unwrap();
+        let cli = Cli::try_parse_from(format!("motif-cpp fuzz --mutants m {line}").split_whitespace()).unwrap();
         let Command::Fuzz(args) = cli.command else { panic!("not fuzz") };
         Options::for_fuzz(Path::new("/project"), &args, yaml::parse(config, "config-invalid").unwrap())
     }

@@ -1,8 +1,8 @@
 //! What every command that looks at the project starts with: tools, compile database, model, overrides.
 
 use crate::build::{Builder, Libraries};
-use crate::commands::{Context, Problems};
 use crate::compdb::Database;
+use crate::context::{Context, Problems};
 use crate::diag::{Exit, Problem};
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
@@ -37,6 +37,17 @@ impl Session {
     /// # Errors
     /// A missing tool, a compile database or override that is wrong, a project of which nothing parses.
     pub fn open(context: &Context, options: Options) -> anyhow::Result<Self> {
+        let output = options.output.clone();
+        let existed = output.exists();
+        Self::read(context, options).inspect_err(|_| {
+            // Nothing was started: what reading kept for next time goes with it.
+            if !existed {
+                let _ = std::fs::remove_dir_all(&output);
+            }
+        })
+    }
+
+    fn read(context: &Context, options: Options) -> anyhow::Result<Self> {
         let before = cpu_seconds();
         let tools = Toolchain::discover(&Surroundings::of_process());
         let clang = tools.clang()?.clone();

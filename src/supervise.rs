@@ -1,1 +1,262 @@
-//! Workers, limits, journal.
+//! Processes that run code under test: in a process group of their own, with limits, watched, accounted for.
+
+use anyhow::{Context, Result};
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::{AsRawFd, RawFd};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ended {
+    /// The exit code, where it exited.
+    pub code: Option<i32>,
+    /// The signal, where one ended it.
+    pub signal: Option<i32>,
+    /// CPU seconds of the process and the children it waited for.
+    pub cpu_seconds: f64,
+}
+
+/// A running process with its group; whatever is left of the group is killed when this goes.
+#[derive(Debug)]
+pub struct Watched {
+    child: Child,
+    ended: Option<Ended>,
+}
+
+/// How a process is started.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Confinement {
+    /// Addresses are the same in each run.
+    pub fixed_addresses: bool,
+}
+
+impl Watched {
+    /// Starts `command` in a process group of its own. Standard input, output and errors are as the command says.
+    pub fn start(mut command: Command, confinement: Confinement) -> Result<Self> {
+        // SAFETY: only async-signal-safe system calls between fork and exec.
+        unsafe {
+            command.pre_exec(move || {
+                libc::setpgid(0, 0);
+                // Who is left without a supervisor has no purpose.
+                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+                if confinement.fixed_addresses {
+                    libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+                }
+                Ok(())
+            });
+        }
+        let child = command.spawn().with_context(|| format!("starting {}", command.get_program().display()))?;
+        Ok(Self { child, ended: None })
+    }
+
+    /// The process id.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// The pipes that were asked for.
+    pub fn pipes(
+        &mut self,
+    ) -> (Option<ChildStdin>, Option<std::process::ChildStdout>, Option<std::process::ChildStderr>) {
+        (self.child.stdin.take(), self.child.stdout.take(), self.child.stderr.take())
+    }
+
+    /// Kills the whole group.
+    pub fn kill(&mut self) {
+        // SAFETY: plain system call; the group was made for this child, which has not been waited for.
+        if self.ended.is_none() {
+            unsafe { libc::kill(-(self.child.id() as libc::pid_t), libc::SIGKILL) };
+        }
+    }
+
+    /// Waits for the end of the process.
+    pub fn wait(&mut self) -> Ended {
+        if let Some(ended) = self.ended {
+            return ended;
+        }
+        let pid = self.child.id() as libc::pid_t;
+        let mut status = 0;
+        // SAFETY: `rusage` is plain data, all zero is a value of it.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        loop {
+            // SAFETY: both places live until the call is over.
+            let got = unsafe { libc::wait4(pid, &mut status, 0, &mut usage) };
+            if got == pid || std::io::Error::last_os_error().raw_os_error() != Some(libc::EINTR) {
+                break;
+            }
+        }
+        // SAFETY: what the process left behind in its group goes with it.
+        unsafe { libc::kill(-pid, libc::SIGKILL) };
+        let ended = Ended {
+            code: libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status)),
+            signal: libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status)),
+            cpu_seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime),
+        };
+        self.ended = Some(ended);
+        ended
+    }
+
+    /// CPU seconds so far, of the process and the children it waited for.
+    pub fn cpu_seconds(&self) -> f64 {
+        if let Some(ended) = self.ended {
+            return ended.cpu_seconds;
+        }
+        let Ok(stat) = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())) else { return 0.0 };
+        // The name in parentheses may hold anything; fields count from behind it.
+        let Some((_, rest)) = stat.rsplit_once(')') else { return 0.0 };
+        let ticks: u64 = rest.split_whitespace().skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
+        // SAFETY: no arguments in memory.
+        let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1);
+        ticks as f64 / per_second as f64
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        if self.ended.is_none() {
+            self.kill();
+            self.wait();
+        }
+    }
+}
+
+fn seconds(time: libc::timeval) -> f64 {
+    time.tv_sec as f64 + time.tv_usec as f64 / 1e6
+}
+
+/// Waits until one of `files` can be read or has ended; which, in their order.
+pub fn readable(files: &[RawFd], time: Duration) -> Vec<bool> {
+    let mut polled: Vec<libc::pollfd> =
+        files.iter().map(|file| libc::pollfd { fd: *file, events: libc::POLLIN, revents: 0 }).collect();
+    let milliseconds = i32::try_from(time.as_millis()).unwrap_or(i32::MAX);
+    // SAFETY: the array lives until the call is over.
+    let ready = unsafe { libc::poll(polled.as_mut_ptr(), polled.len() as libc::nfds_t, milliseconds) };
+    polled.iter().map(|one| ready > 0 && one.revents != 0).collect()
+}
+
+/// A process that ran to its end.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// How it ended; by SIGKILL where its time was over.
+    pub ended: Ended,
+    /// What it printed.
+    pub stdout: Vec<u8>,
+    /// What it complained about.
+    pub stderr: Vec<u8>,
+    /// Its time was over.
+    pub timed_out: bool,
+}
+
+/// What is kept of one stream.
+const OUTPUT_MOST: usize = 256 << 20;
+
+/// Runs `command` in a group of its own for at most `time` and gathers what it prints.
+pub fn run(mut command: Command, time: Duration) -> Result<Finished> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let until = Instant::now() + time;
+    let mut process = Watched::start(command, Confinement::default())?;
+    let (_, stdout, stderr) = process.pipes();
+    let (mut stdout, mut stderr) = (stdout.map(gather), stderr.map(gather));
+    let mut timed_out = false;
+    loop {
+        let open: Vec<&mut Gather> =
+            [stdout.as_mut(), stderr.as_mut()].into_iter().flatten().filter(|g| !g.ended).collect();
+        if open.is_empty() {
+            break;
+        }
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            timed_out = true;
+            process.kill();
+            break;
+        }
+        let files: Vec<RawFd> = open.iter().map(|g| g.file.as_raw_fd()).collect();
+        for (gather, ready) in open.into_iter().zip(readable(&files, left)) {
+            if ready {
+                gather.more();
+            }
+        }
+    }
+    let ended = process.wait();
+    let taken = |gather: Option<Gather>| gather.map(|g| g.bytes).unwrap_or_default();
+    Ok(Finished { ended, stdout: taken(stdout), stderr: taken(stderr), timed_out })
+}
+
+struct Gather {
+    file: File,
+    bytes: Vec<u8>,
+    ended: bool,
+}
+
+fn gather(file: impl Into<std::os::fd::OwnedFd>) -> Gather {
+    Gather { file: File::from(file.into()), bytes: Vec::new(), ended: false }
+}
+
+impl Gather {
+    fn more(&mut self) {
+        let mut part = [0; 1 << 16];
+        match self.file.read(&mut part) {
+            Ok(0) => self.ended = true,
+            Ok(size) if self.bytes.len() < OUTPUT_MOST => self.bytes.extend_from_slice(&part[..size]),
+            Ok(_) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(_) => self.ended = true,
+        }
+    }
+}
+
+/// A signal's name as users know it.
+pub fn signal_name(signal: i32) -> String {
+    let name = match signal {
+        libc::SIGSEGV => "SIGSEGV",
+        libc::SIGBUS => "SIGBUS",
+        libc::SIGFPE => "SIGFPE",
+        libc::SIGILL => "SIGILL",
+        libc::SIGABRT => "SIGABRT",
+        libc::SIGTRAP => "SIGTRAP",
+        libc::SIGSYS => "SIGSYS",
+        libc::SIGKILL => "SIGKILL",
+        libc::SIGTERM => "SIGTERM",
+        other => return format!("signal {other}"),
+    };
+    name.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(script);
+        command
+    }
+
+    #[test]
+    fn what_a_process_prints_is_gathered_with_its_exit_code() {
+        let finished = run(shell("echo out; echo err >&2; exit 3"), Duration::from_secs(10)).unwrap();
+        assert_eq!(finished.ended.code, Some(3));
+        assert_eq!(finished.stdout, b"out\n");
+        assert_eq!(finished.stderr, b"err\n");
+        assert!(!finished.timed_out);
+    }
+
+    #[test]
+    fn a_process_that_takes_too_long_is_killed_with_its_children() {
+        let started = Instant::now();
+        let finished = run(shell("sleep 30 & sleep 30"), Duration::from_millis(200)).unwrap();
+        assert!(finished.timed_out);
+        assert_eq!(finished.ended.signal, Some(libc::SIGKILL));
+        assert!(started.elapsed() < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn cpu_time_is_accounted() {
+        let finished =
+            run(shell("i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done"), Duration::from_secs(20)).unwrap();
+        assert!(finished.ended.cpu_seconds > 0.01, "{finished:?}");
+    }
+}

@@ -1,1 +1,360 @@
-//! Replay and false kills.
+//! Replay and judgement: nothing is a kill until it has been seen in fresh processes.
+
+mod observation;
+
+pub use observation::{Ending, Entry, Kind, Observation, Part, Phase, Scalar, Seen, Taken};
+
+use crate::engine::{Answer, Candidate, Fault, SearchJob, Side, Slot};
+use crate::outcome::How;
+use crate::supervise::{self, signal_name};
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// Which code a replay runs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Replayed {
+    /// The original.
+    Original,
+    /// The copy as that mutant; 0: as none.
+    Copy(u32),
+    /// A mutant built apart.
+    Image(PathBuf),
+}
+
+impl Replayed {
+    /// The mutant of a slot.
+    pub fn of(slot: &Slot) -> Self {
+        match &slot.side {
+            Side::Copy => Replayed::Copy(slot.number),
+            Side::Image(path) => Replayed::Image(path.clone()),
+        }
+    }
+}
+
+/// How a replay is done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Replay {
+    /// CPU time until the call counts as hung.
+    pub timeout: Duration,
+    /// What fresh heap and stack memory is filled with.
+    pub fill: u8,
+}
+
+impl Default for Replay {
+    fn default() -> Self {
+        Self { timeout: Duration::from_secs(2), fill: 0 }
+    }
+}
+
+/// Runs one side on one input in a fresh process.
+pub fn replay(worker: &Path, unit_so: &Path, side: &Replayed, input: &Path, how: Replay) -> Result<Observation> {
+    let absolute =
+        |path: &Path| std::path::absolute(path).with_context(|| format!("making {} absolute", path.display()));
+    let folder = tempfile::tempdir().context("making a folder to replay in")?;
+    let mut command = Command::new(absolute(worker)?);
+    command.arg("replay").current_dir(folder.path());
+    command.arg("--unit").arg(absolute(unit_so)?);
+    match side {
+        Replayed::Original => command.args(["--side", "original"]),
+        Replayed::Copy(mutant) => command.arg("--side").arg(format!("copy:{mutant}")),
+        Replayed::Image(path) => {
+            let mut side = std::ffi::OsString::from("image:");
+            side.push(absolute(path)?);
+            command.arg("--side").arg(side)
+        }
+    };
+    command.arg("--input").arg(absolute(input)?);
+    command.arg("--fill").arg(how.fill.to_string());
+    command.arg("--ticks").arg((how.timeout.as_millis() / 20).max(5).to_string());
+    // glibc fills fresh memory with the complement; what its thread cache hands out would escape that.
+    let perturb = if how.fill == 0 { 255 } else { !how.fill };
+    command.env("GLIBC_TUNABLES", format!("glibc.malloc.perturb={perturb}:glibc.malloc.tcache_count=0"));
+    let finished = supervise::run(command, how.timeout * 2 + Duration::from_secs(3))?;
+    let cpu_seconds = finished.ended.cpu_seconds;
+    if finished.timed_out {
+        return Ok(Observation::ended(Ending::Hung, 0, cpu_seconds));
+    }
+    match (finished.ended.code, finished.ended.signal) {
+        (Some(0), _) if !finished.stdout.is_empty() => {
+            let mut observation: Observation =
+                serde_json::from_slice(&finished.stdout).context("reading what the worker saw")?;
+            observation.cpu_seconds = cpu_seconds;
+            Ok(observation)
+        }
+        (Some(70), _) => {
+            let message = String::from_utf8_lossy(&finished.stderr);
+            bail!("replay: {}", message.lines().next().unwrap_or("no message"))
+        }
+        (_, Some(signal)) => Ok(Observation::ended(Ending::Crashed, signal, cpu_seconds)),
+        (code, None) => Ok(Observation::ended(Ending::Exited, code.unwrap_or(0), cpu_seconds)),
+    }
+}
+
+/// What became of a candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// The mutant differs.
+    Killed {
+        /// In what.
+        how: How,
+        /// What the original did.
+        original: Box<Observation>,
+        /// What the mutant did.
+        mutant: Box<Observation>,
+    },
+    /// It does not, or nothing can be said.
+    Refuted(Refusal),
+    /// The original fails on this input: `SIGSEGV`, `hang`, …
+    OriginalFails(String),
+}
+
+/// Why a candidate is no kill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// In a fresh process the mutant does what the original does.
+    Same,
+    /// It differs at one time and not at another.
+    NotTwice,
+    /// The original does not do the same twice.
+    OriginalDiffers,
+    /// The copy differs although no mutant is active.
+    CopyDiffers,
+}
+
+impl Refusal {
+    /// For reports.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Refusal::Same => "differs in the search only, not in a fresh process",
+            Refusal::NotTwice => "the mutant differs from the original at one time and not at another",
+            Refusal::OriginalDiffers => "the original differs from itself: its result is not deterministic",
+            Refusal::CopyDiffers => "the copy differs from the original with no mutant active",
+        }
+    }
+
+    /// Whether other mutants of the unit fare no better.
+    pub fn is_of_the_unit(self) -> bool {
+        matches!(self, Refusal::OriginalDiffers)
+    }
+}
+
+/// Judges candidates of one unit.
+#[derive(Debug)]
+pub struct Judge {
+    worker: PathBuf,
+    unit_so: PathBuf,
+    dir: PathBuf,
+    originals: HashMap<Vec<u8>, Originals>,
+    cpu_seconds: f64,
+}
+
+/// What was seen of the original on one input.
+#[derive(Clone, Debug)]
+struct Originals {
+    first: Observation,
+    /// The original agrees with itself.
+    agrees: bool,
+    /// The copy with no mutant agrees with the original; asked where it is needed.
+    copy_agrees: Option<bool>,
+}
+
+/// Fillings of fresh memory: what reads uninitialised memory differs between them.
+const FILLS: [u8; 2] = [0x00, 0xD7];
+const ORIGINALS_KEPT: usize = 64;
+
+impl Judge {
+    /// For the unit in `unit_so`; inputs are written to `dir`.
+    pub fn new(worker: &Path, unit_so: &Path, dir: &Path) -> Result<Self> {
+        fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
+        Ok(Self {
+            worker: worker.to_path_buf(),
+            unit_so: unit_so.to_path_buf(),
+            dir: dir.to_path_buf(),
+            originals: HashMap::new(),
+            cpu_seconds: 0.0,
+        })
+    }
+
+    /// CPU seconds of all replays so far.
+    pub fn cpu_seconds(&self) -> f64 {
+        self.cpu_seconds
+    }
+
+    /// One side on one input, in a fresh process.
+    pub fn replay(&mut self, side: &Replayed, input: &[u8], how: Replay) -> Result<Observation> {
+        let path = self.dir.join("replayed");
+        fs::write(&path, input).with_context(|| format!("writing {}", path.display()))?;
+        let observation = replay(&self.worker, &self.unit_so, side, &path, how)?;
+        self.cpu_seconds += observation.cpu_seconds;
+        Ok(observation)
+    }
+
+    /// Says whether `mutant` differs from the original on `input`.
+    pub fn judge(&mut self, mutant: &Replayed, input: &[u8]) -> Result<Verdict> {
+        let mut originals = match self.originals.get(input) {
+            Some(originals) => originals.clone(),
+            None => self.originals_on(input)?,
+        };
+        if let Some(what) = originals.first.failure() {
+            self.keep(input, originals);
+            return Ok(Verdict::OriginalFails(what));
+        }
+        if !originals.agrees {
+            self.keep(input, originals);
+            return Ok(Verdict::Refuted(Refusal::OriginalDiffers));
+        }
+        if matches!(mutant, Replayed::Copy(_)) && originals.copy_agrees.is_none() {
+            let copy = self.replay(&Replayed::Copy(0), input, Replay::default())?;
+            originals.copy_agrees = Some(copy.same(&originals.first));
+        }
+        let copy_agrees = originals.copy_agrees;
+        let first = originals.first.clone();
+        self.keep(input, originals);
+        if matches!(mutant, Replayed::Copy(_)) && copy_agrees == Some(false) {
+            return Ok(Verdict::Refuted(Refusal::CopyDiffers));
+        }
+        // A mutant may take its time, but not for ever: fifty times the original's, at least half a second.
+        let patience = Duration::from_secs_f64((first.cpu_seconds * 50.0).clamp(0.5, 5.0));
+        let mut seen = Vec::new();
+        for fill in FILLS {
+            let mutated = self.replay(mutant, input, Replay { timeout: patience, fill })?;
+            seen.push(mutated);
+        }
+        let differs: Vec<bool> = seen.iter().map(|mutated| !mutated.same(&first)).collect();
+        Ok(match differs[..] {
+            [true, true] => {
+                let mutated = seen.swap_remove(0);
+                let how = how_killed(&first, &mutated);
+                Verdict::Killed { how, original: Box::new(first), mutant: Box::new(mutated) }
+            }
+            [false, false] => Verdict::Refuted(Refusal::Same),
+            _ => Verdict::Refuted(Refusal::NotTwice),
+        })
+    }
+
+    /// The answer for an engine; what is needed of a kill goes to `killed`.
+    pub fn confirm(
+        &mut self,
+        job: &SearchJob<'_>,
+        candidate: &Candidate,
+        killed: &mut dyn FnMut(How, Observation, Observation),
+    ) -> Result<Answer> {
+        Ok(match self.judge(&Replayed::of(&job.slots[candidate.slot]), &candidate.input)? {
+            Verdict::Killed { how, original, mutant } => {
+                killed(how, *original, *mutant);
+                Answer::Killed
+            }
+            Verdict::Refuted(refusal) => {
+                Answer::Refuted { reason: refusal.reason().to_string(), whole_unit: refusal.is_of_the_unit() }
+            }
+            Verdict::OriginalFails(what) => Answer::OriginalFails(what),
+        })
+    }
+
+    /// Those suspected faults that a fresh process shows as well.
+    pub fn faults(&mut self, suspected: &[Fault]) -> Result<Vec<Fault>> {
+        let mut faults: Vec<Fault> = Vec::new();
+        for fault in suspected {
+            let seen = self.replay(&Replayed::Original, &fault.input, Replay::default())?;
+            if let Some(what) = seen.failure()
+                && !faults.iter().any(|known| known.input == fault.input)
+            {
+                faults.push(Fault { input: fault.input.clone(), what });
+            }
+        }
+        Ok(faults)
+    }
+
+    fn originals_on(&mut self, input: &[u8]) -> Result<Originals> {
+        let first = self.replay(&Replayed::Original, input, Replay { fill: FILLS[0], ..Replay::default() })?;
+        let agrees = first.failure().is_some() || {
+            let second = self.replay(&Replayed::Original, input, Replay { fill: FILLS[1], ..Replay::default() })?;
+            second.same(&first)
+        };
+        Ok(Originals { first, agrees, copy_agrees: None })
+    }
+
+    fn keep(&mut self, input: &[u8], originals: Originals) {
+        if self.originals.len() >= ORIGINALS_KEPT {
+            self.originals.clear();
+        }
+        self.originals.insert(input.to_vec(), originals);
+    }
+}
+
+/// What tells the mutant from the original.
+pub fn how_killed(original: &Observation, mutant: &Observation) -> How {
+    match mutant.outcome.ending {
+        Ending::Crashed | Ending::Exited => return How::Crash,
+        Ending::Hung => return How::Hang,
+        Ending::Sanitizer => return How::Sanitizer,
+        Ending::Returned | Ending::Uncaught => {}
+    }
+    let of = |observation: &Observation, part: Part| -> Vec<Entry> {
+        observation.record.iter().filter(|entry| entry.part == part).cloned().collect()
+    };
+    if mutant.outcome.ending != original.outcome.ending || of(original, Part::Exception) != of(mutant, Part::Exception)
+    {
+        How::Exception
+    } else if of(original, Part::Output) != of(mutant, Part::Output) {
+        How::Output
+    } else {
+        How::State
+    }
+}
+
+/// What the original did on the seeds, each in a child of its own.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Baseline {
+    /// By seed.
+    pub inputs: Vec<SeedRun>,
+    /// Places in the unit's instrumented code.
+    pub edges: u64,
+    /// Those that some seed reached.
+    pub covered: u64,
+}
+
+/// One seed.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct SeedRun {
+    /// How the original ended.
+    pub outcome: observation::Outcome,
+    /// It did the same twice.
+    pub deterministic: bool,
+    /// The copy with no mutant did the same.
+    pub copy_agrees: bool,
+    /// Bytes of the input that it asked for.
+    pub taken: u64,
+}
+
+impl SeedRun {
+    /// `SIGSEGV`, `hang`, … where the original failed.
+    pub fn failure(&self) -> Option<String> {
+        self.outcome.failure()
+    }
+}
+
+/// Runs the original on every seed.
+pub fn baseline(worker: &Path, unit_so: &Path, seeds: &[PathBuf]) -> Result<Baseline> {
+    let absolute =
+        |path: &Path| std::path::absolute(path).with_context(|| format!("making {} absolute", path.display()));
+    let folder = tempfile::tempdir().context("making a folder to run seeds in")?;
+    let mut command = Command::new(absolute(worker)?);
+    command.arg("seeds").arg("--unit").arg(absolute(unit_so)?).current_dir(folder.path());
+    for seed in seeds {
+        command.arg("--input").arg(absolute(seed)?);
+    }
+    let time = Duration::from_secs(20) + Duration::from_secs(10) * u32::try_from(seeds.len()).unwrap_or(u32::MAX);
+    let finished = supervise::run(command, time)?;
+    if finished.ended.code != Some(0) {
+        let message = String::from_utf8_lossy(&finished.stderr);
+        let signal = finished.ended.signal.map(signal_name);
+        bail!("seeds: {}", message.lines().next().map(str::to_string).or(signal).unwrap_or_default());
+    }
+    serde_json::from_slice(&finished.stdout).context("reading what the worker saw on the seeds")
+}

@@ -1,7 +1,7 @@
 //! One compilation: the project's command for a file, changed for a flavor, perhaps with a mutated file in an
 //! original's place.
 
-use super::{Builder, CompileFailure, FailureKind, Flavor, cache, flags};
+use super::{Builder, CompileFailure, Compiler, FailureKind, Flavor, cache, flags};
 use crate::compdb::CompileCommand;
 use crate::model::Language;
 use std::path::{Path, PathBuf};
@@ -66,6 +66,10 @@ impl Builder {
         if !job.command.directory.is_dir() {
             let gone = format!("its folder {} is gone", job.command.directory.display());
             return Err(CompileFailure::tool(&job.source, gone));
+        }
+        if !job.overlay.is_empty() && job.flavor.afl().is_some_and(|afl| afl.compiler == Compiler::Gcc) {
+            let why = "gcc can't read a mutated file in the original's place; --compiler clang can";
+            return Err(CompileFailure::tool(&job.source, why));
         }
         let args = self.arguments(job).map_err(io)?;
         let environment = job.flavor.environment();
@@ -142,8 +146,9 @@ impl Builder {
         } else {
             args.push("-w".into());
         }
-        if job.flavor.afl().is_none() {
+        if job.flavor.afl().is_none_or(|afl| afl.compiler == Compiler::Clang) {
             args.push("-Qunused-arguments".into());
+            args.extend(flags::LENIENT.iter().map(|flag| flag.to_string()));
         }
         if !job.overlay.is_empty() {
             let overlay = self.cache.file(overlay(&job.overlay)?.as_bytes(), "yaml")?;

@@ -214,6 +214,21 @@ pub(super) fn added(flavor: Flavor, ignorelist: &Path) -> Vec<String> {
     args
 }
 
+/// What older compilers, gcc among them, only warn about and newer clangs refuse: if the project's own compiler
+/// accepts its code, so shall ours.
+pub(super) const LENIENT: &[&str] = &[
+    "-Wno-unknown-warning-option",
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-mismatch",
+    "-Wno-error=c++11-narrowing",
+    "-Wno-error=register",
+    "-Wno-error=reserved-user-defined-literal",
+    "-Wno-error=enum-constexpr-conversion",
+];
+
 /// Functions that are not instrumented in a `Search` object: those of the mutants and of the runtime. A mangled
 /// name has the identifier's length before it, which keeps `permut_x` of the project out of this.
 pub(super) const IGNORELIST: &str = "fun:mut_*\nfun:*[0-9]mut_*\nfun:motif_*\nfun:*[0-9]motif_*\nfun:*5MOTIF*\n";

@@ -137,6 +137,19 @@ fn options_of_gcc_that_clang_does_not_know_are_left_out() {
 }
 
 #[test]
+fn what_older_compilers_only_warn_about_is_accepted_whatever_the_clang() {
+    for tools in toolchains() {
+        let project = Project::new(&tools);
+        let text = "int f(void) { return undeclared(1); }\nimplicit(void) { char *p = 7; return *p; }\n";
+        let command = project.command("a.c", text, &["-std=gnu11"]);
+        project.builder.compile(&CompileJob::project(&command, Flavor::Search)).unwrap();
+        let text = "int g(int x) { register int y = x; char c[] = {x, 1}; return y + c[0]; }\n";
+        let command = project.command("b.cpp", text, &["-std=c++17"]);
+        project.builder.compile(&CompileJob::project(&command, Flavor::Search)).unwrap();
+    }
+}
+
+#[test]
 fn a_generated_driver_in_an_old_project_is_compiled_as_cpp14_with_warnings() {
     for tools in toolchains() {
         let project = Project::new(&tools);

@@ -1,13 +1,202 @@
 //! `analyze`: every function and method with how it would be driven, or why it can't be.
 
-use super::Context;
+use super::select::units;
+use super::{Context, print};
+use crate::choices::{GraphFormat, ListFormat};
 use crate::cli::AnalyzeArgs;
 use crate::diag::Exit;
+use crate::model::{Access, Function};
 use crate::options::Options;
+use crate::outcome::Driver;
+use crate::overrides::stamp;
+use crate::plan::entry::kind_name;
+use crate::plan::plan_unit;
+use crate::plan::values::Planner;
+use crate::session::Session;
+use crate::ui::{Tone, paint, printable};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// How one function or method would be driven; as the contract has it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AnalyzedUnit {
+    /// The unit's id.
+    pub id: String,
+    /// Its file, relative to the project where it lies in it.
+    pub file: PathBuf,
+    /// The line of its definition.
+    pub line: u32,
+    /// `method | constructor | operator | static_method | function`.
+    pub kind: &'static str,
+    /// Its access; none for free functions.
+    pub access: Option<Access>,
+    /// Whether it is a template, or a member of one.
+    pub template: bool,
+    /// `generated | overridden | edited | unplannable`.
+    pub driver: Driver,
+    /// Why it can't be driven.
+    pub reason: Option<String>,
+    /// Override keys that would open it.
+    pub needs: Vec<String>,
+}
+
+/// What `analyze` found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Analysis {
+    /// The units by file and line.
+    pub units: Vec<AnalyzedUnit>,
+    /// How many of which.
+    pub summary: AnalysisSummary,
+}
+
+/// Counts of units.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct AnalysisSummary {
+    /// All of them.
+    pub units: usize,
+    /// Those that would be driven, with or without a person's help.
+    pub generated: usize,
+    /// Those that would not.
+    pub unplannable: usize,
+}
 
 /// Lists the units, or writes the class hierarchy.
+///
+/// # Errors
+/// The project can't be read.
 pub fn run(context: &Context, args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let options = Options::for_analyze(&context.root, args, context.config.clone())?;
-    context.ui.detail(format_args!("{options:?}"));
-    Ok(Exit::Done)
+    let session = Session::open(context, options)?;
+    if let Some(format) = args.graph {
+        let graph = match format {
+            GraphFormat::Dot => session.hierarchy.dot(),
+            GraphFormat::Mermaid => session.hierarchy.mermaid(),
+        };
+        return print(graph.as_bytes());
+    }
+    let analysis = analyze(&session);
+    match args.format {
+        ListFormat::Json => print(format!("{}\n", serde_json::to_string_pretty(&analysis)?).as_bytes()),
+        ListFormat::Text => print(text(&analysis, context.ui.colors_output()).as_bytes()),
+    }
+}
+
+/// Plans every unit of the project.
+pub fn analyze(session: &Session) -> Analysis {
+    let planner = session.planner();
+    let edited = stamp::edited_utilities(&session.options.root);
+    let units: Vec<AnalyzedUnit> =
+        units(&session.model).into_iter().map(|function| unit(session, &planner, &edited, function)).collect();
+    let unplannable = units.iter().filter(|unit| unit.driver == Driver::Unplannable).count();
+    let summary = AnalysisSummary { units: units.len(), generated: units.len() - unplannable, unplannable };
+    Analysis { units, summary }
+}
+
+fn unit(
+    session: &Session,
+    planner: &Planner<'_>,
+    edited: &BTreeMap<String, PathBuf>,
+    function: &Function,
+) -> AnalyzedUnit {
+    let (model, root) = (&session.model, &session.options.root);
+    let (file, line) = match &function.definition {
+        Some(definition) => (definition.extent.file.as_path(), definition.extent.line),
+        None => (Path::new(""), 0),
+    };
+    let owner = function.owner.as_ref().and_then(|usr| model.classes.get(usr));
+    let (driver, reason, needs) = match plan_unit(planner, &function.usr) {
+        Ok(plan) if edited.contains_key(&plan.slug) => (Driver::Edited, None, Vec::new()),
+        Ok(plan) if plan.overridden => (Driver::Overridden, None, Vec::new()),
+        Ok(_) => (Driver::Generated, None, Vec::new()),
+        Err(reason) => (Driver::Unplannable, Some(reason.what), reason.needs),
+    };
+    AnalyzedUnit {
+        id: function.id.clone(),
+        file: file.strip_prefix(root).unwrap_or(file).to_path_buf(),
+        line,
+        kind: kind_name(function),
+        access: function.access,
+        template: function.template.is_some() || owner.is_some_and(|class| class.template.is_some()),
+        driver,
+        reason,
+        needs,
+    }
+}
+
+/// One line a unit, under its file; the reason and what would help below it.
+fn text(analysis: &Analysis, color: bool) -> String {
+    let mut out = String::new();
+    let mut file: Option<&Path> = None;
+    for unit in &analysis.units {
+        if file != Some(&unit.file) {
+            let gap = if file.is_some() { "\n" } else { "" };
+            let _ = writeln!(out, "{gap}{}", paint(color, Tone::Strong, printable(&unit.file.display().to_string())));
+            file = Some(&unit.file);
+        }
+        let (word, tone) = match unit.driver {
+            Driver::Overridden => ("overridden", Tone::Good),
+            Driver::Edited => ("edited", Tone::Good),
+            Driver::Unplannable | Driver::Unbuildable => ("unplannable", Tone::Warning),
+            Driver::Generated => ("generated", Tone::Good),
+        };
+        let word = paint(color, tone, format_args!("{word:<11}"));
+        let _ = writeln!(out, "{:>6}  {word}  {}", unit.line, printable(&unit.id));
+        if let Some(reason) = &unit.reason {
+            let _ = writeln!(out, "{:21}{}", "", printable(reason));
+        }
+        if !unit.needs.is_empty() {
+            let _ = writeln!(out, "{:21}an override would help: {}", "", printable(&unit.needs.join(", ")));
+        }
+    }
+    let AnalysisSummary { units, generated, unplannable } = analysis.summary;
+    let gap = if analysis.units.is_empty() { "" } else { "\n" };
+    let _ = writeln!(out, "{gap}{units} units: {generated} can be driven, {unplannable} can't");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn analysis() -> Analysis {
+        let unit = |id: &str, line, driver| AnalyzedUnit {
+            id: id.into(),
+            file: "src/a.cpp".into(),
+            line,
+            kind: "method",
+            access: Some(Access::Public),
+            template: false,
+            driver,
+            reason: None,
+            needs: Vec::new(),
+        };
+        let mut hopeless = unit("sat::A::g(void *)", 12, Driver::Unplannable);
+        hopeless.reason = Some("parameter `p` (void *): nothing says what it points to".into());
+        hopeless.needs = vec!["parameters.p.type".into()];
+        let units = vec![unit("sat::A::f(int)", 3, Driver::Generated), hopeless];
+        Analysis { units, summary: AnalysisSummary { units: 2, generated: 1, unplannable: 1 } }
+    }
+
+    #[test]
+    fn the_list_says_of_every_unit_how_or_why_not() {
+        assert_eq!(
+            text(&analysis(), false),
+            "src/a.cpp\n     3  generated    sat::A::f(int)\n    12  unplannable  sat::A::g(void *)\n                     \
+             parameter `p` (void *): nothing says what it points to\n                     an override would help: \
+             parameters.p.type\n\n2 units: 1 can be driven, 1 can't\n"
+        );
+    }
+
+    #[test]
+    fn the_json_is_as_in_the_contract() {
+        let json = serde_json::to_value(analysis()).unwrap();
+        assert_eq!(json["units"][0]["access"], "public");
+        assert_eq!(json["units"][1]["driver"], "unplannable");
+        assert_eq!(json["units"][1]["needs"][0], "parameters.p.type");
+        assert_eq!(json["summary"]["units"], 2);
+        let keys: Vec<&String> = json["units"][0].as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["id", "file", "line", "kind", "access", "template", "driver", "reason", "needs"]);
+    }
 }

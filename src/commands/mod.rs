@@ -3,55 +3,22 @@
 pub mod analyze;
 pub mod doctor;
 pub mod fuzz;
+pub mod report;
 pub mod scaffold;
 pub mod select;
 
 use crate::cli::{self, Cli, Command};
 use crate::config::Config;
+pub use crate::context::{Context, Problems};
 use crate::diag::{Exit, Problem};
 use crate::options::Talk;
 use crate::tools::Surroundings;
 use crate::ui::Ui;
 use anyhow::Context as _;
-use std::fmt;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// What every command is given.
-pub struct Context {
-    /// The project's root, absolute.
-    pub root: PathBuf,
-    /// The project's configuration.
-    pub config: Config,
-    /// Notes, problems, progress.
-    pub ui: Ui,
-    /// Set by Ctrl-C: finish what is at hand, keep what was found.
-    pub interrupted: Arc<AtomicBool>,
-}
-
-impl Context {
-    /// Whether the user wants to stop.
-    pub fn is_interrupted(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed)
-    }
-}
-
-/// Several problems that were collected before a stage ended the run.
-#[derive(Debug)]
-pub struct Problems(pub Vec<Problem>);
-
-impl fmt::Display for Problems {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, problem) in self.0.iter().enumerate() {
-            write!(f, "{}{problem}", if index > 0 { "\n" } else { "" })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for Problems {}
+use std::sync::atomic::AtomicBool;
 
 /// Runs the command line and says how it ended; problems have been printed.
 pub fn run(cli: Cli, interrupted: Arc<AtomicBool>) -> Exit {
@@ -63,7 +30,11 @@ pub fn run(cli: Cli, interrupted: Arc<AtomicBool>) -> Exit {
     };
     match dispatch(cli.command, &context) {
         Ok(exit) => exit,
-        Err(error) => fail(&context.ui, &error),
+        Err(error) => {
+            let exit = fail(&context.ui, &error);
+            // Ctrl-C reaches the processes that we started as well; what they then fail with is no news.
+            if context.is_interrupted() { Exit::Interrupted } else { exit }
+        }
     }
 }
 
@@ -78,7 +49,7 @@ fn prepare(cli: &Cli, interrupted: Arc<AtomicBool>) -> anyhow::Result<Context> {
     })?;
     let config = match cli.command {
         // These do not look at the project: a broken configuration is no reason to refuse them.
-        Command::Completions(_) | Command::Man | Command::ParseWorker { .. } => Config::default(),
+        Command::Completions(_) | Command::Man => Config::default(),
         _ => Config::load(&root, cli.global.config.as_deref())?,
     };
     let ui = Ui::new(Talk::resolve(&cli.global, &config), &root);
@@ -101,12 +72,7 @@ fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
             print(&script)
         }
         Command::Man => print(&manual()?),
-        Command::ParseWorker { job } => {
-            let job: Vec<String> = job.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-            crate::parse::worker_main(&job)?;
-            Ok(Exit::Done)
-        }
-        Command::Report(_) => unreachable!(),
+        Command::Report(args) => report::run(context, &args),
     }
 }
 

@@ -59,7 +59,7 @@ struct Lists {
 
 /// The text of the lists file that stands in `folder` beside `files`.
 pub fn lists(folder: &Path, files: &[TestFile], project: &Project) -> Result<String> {
-    let sanitizers: BTreeSet<Option<String>> = files.iter().map(|f| f.sanitizer.clone()).collect();
+    let sanitizers: BTreeSet<Option<String>> = files.iter().map(|f| f.sanitizer.map(|s| s.to_string())).collect();
     let lists = Lists {
         compilers: compilers(files, project),
         uses_gtest: files.iter().any(|f| f.language == Language::Cxx),
@@ -142,7 +142,7 @@ fn test(file: &TestFile, project: &Project) -> Test {
         link_flags: link.iter().map(|f| quoted(f, project)).collect(),
         gtest: file.language == Language::Cxx,
         private_access: file.private_access,
-        library: library_name(file.sanitizer.as_deref()),
+        library: library_name(file.sanitizer.map(|s| s.to_string()).as_deref()),
     }
 }
 

@@ -9,6 +9,7 @@ pub mod prove;
 pub mod render;
 pub mod write;
 
+use crate::build::Sanitizer;
 use crate::model::Language;
 use crate::outcome::How;
 use std::path::PathBuf;
@@ -43,8 +44,8 @@ pub struct TestCase {
     pub diff: String,
     /// What told the mutant from the original.
     pub how: How,
-    /// The sanitizer that the kill needs (`address`, `undefined`, …), where only it sees the difference.
-    pub sanitizer: Option<String>,
+    /// The sanitizer that the kill needs, where only it sees the difference.
+    pub sanitizer: Option<Sanitizer>,
     /// The source file whose compile command the test is built with: `file`, or one that includes it.
     pub command_file: PathBuf,
     /// What the test includes: `<cmath>`, `"sat/mission.hpp"`, or an absolute path.

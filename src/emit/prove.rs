@@ -118,7 +118,7 @@ impl<'a> Prover<'a> {
 
     /// The proofs of the tests of one file. An error is about the whole file.
     fn file(&self, file: &TestFile, cases: &[TestCase]) -> Result<Vec<Proof>> {
-        let flavor = flavor(file)?;
+        let flavor = flavor(file);
         let command = self
             .project
             .source(&file.command_file)
@@ -367,11 +367,8 @@ fn is_linked(map: &str, object: &Path) -> bool {
     map.is_empty() || map.contains(name)
 }
 
-fn flavor(file: &TestFile) -> Result<Flavor> {
-    match &file.sanitizer {
-        None => Ok(Flavor::Plain),
-        Some(name) => Ok(Flavor::Sanitized(name.parse::<Sanitizer>()?)),
-    }
+fn flavor(file: &TestFile) -> Flavor {
+    file.sanitizer.map_or(Flavor::Plain, Flavor::Sanitized)
 }
 
 fn case_of<'c>(cases: &'c [TestCase], test: &WrittenTest) -> Option<&'c TestCase> {

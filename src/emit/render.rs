@@ -229,7 +229,7 @@ pub fn remarks(cases: &[&TestCase]) -> Vec<String> {
         How::Hang => lines.push("The mutant never comes back; the test's time limit ends it.".to_owned()),
         How::Sanitizer => lines.push(format!(
             "Only a sanitizer sees the difference: build with -fsanitize={}.",
-            case.sanitizer.as_deref().unwrap_or("address")
+            case.sanitizer.unwrap_or(crate::build::Sanitizer::Address)
         )),
         _ => {}
     }

@@ -3,6 +3,7 @@
 use super::comment::{safe, wrap};
 use super::project::Project;
 use super::{TestCase, cmake, render};
+use crate::build::Sanitizer;
 use crate::diag::Problem;
 use crate::model::Language;
 use anyhow::{Context, Result};
@@ -43,7 +44,7 @@ pub struct TestFile {
     /// The source file that it includes.
     pub source_include: Option<PathBuf>,
     /// The sanitizer that it needs.
-    pub sanitizer: Option<String>,
+    pub sanitizer: Option<Sanitizer>,
     /// The tests in it, one for each mutant.
     pub tests: Vec<WrittenTest>,
 }
@@ -76,7 +77,7 @@ pub fn write(output: &Path, cases: &[TestCase], project: &Project) -> Result<Vec
 }
 
 /// What decides that two cases can stand in one file.
-type FileKey = (String, Language, PathBuf, bool, Option<PathBuf>, Option<String>);
+type FileKey = (String, Language, PathBuf, bool, Option<PathBuf>, Option<Sanitizer>);
 
 /// The files that hold the tests of `cases`.
 pub fn files(cases: &[TestCase], project: &Project) -> Result<Vec<TestFile>> {
@@ -88,7 +89,7 @@ pub fn files(cases: &[TestCase], project: &Project) -> Result<Vec<TestFile>> {
             case.command_file.clone(),
             case.private_access,
             case.source_include.clone(),
-            case.sanitizer.clone(),
+            case.sanitizer,
         );
         by_file.entry(key).or_default().push(case);
     }
@@ -209,7 +210,7 @@ fn test_file(name: String, text: String, case: &TestCase, tests: Vec<WrittenTest
         command_file: case.command_file.clone(),
         private_access: case.private_access,
         source_include: case.source_include.clone(),
-        sanitizer: case.sanitizer.clone(),
+        sanitizer: case.sanitizer,
         tests,
     }
 }

@@ -332,3 +332,21 @@ fn all_problems_of_a_file_are_told_at_once() {
     let lines: Vec<_> = resolve(text).unwrap_err().iter().map(|problem| problem.line).collect();
     assert_eq!(lines, [Some(2), Some(4)]);
 }
+
+#[test]
+fn the_same_thing_said_in_two_files_for_the_same_code_is_refused() {
+    let load = |first: &str, second: &str| {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join(super::FOLDER);
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(folder.join("a.yaml"), first).unwrap();
+        std::fs::write(folder.join("b.yaml"), second).unwrap();
+        Overrides::load(dir.path()).unwrap().resolve(&model())
+    };
+    let text = "subtypes: {sat::Mission: sat::StaticMission}\n";
+    let problems = load(text, text).unwrap_err();
+    assert_eq!((problems[0].code, problems[0].line), ("override-twice", Some(1)));
+    assert!(problems[0].what.contains("`a.yaml`"), "{}", problems[0].what);
+    // A narrower file may say otherwise.
+    assert!(load(text, &format!("class: sat::Battery\n{text}")).is_ok());
+}

@@ -74,10 +74,12 @@ pub enum ArgumentHook {
 #[serde(deny_unknown_fields, rename_all = "snake_case", default)]
 pub struct ParameterHook {
     /// How many elements the array behind the pointer has.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 1_000_000))]
+    #[serde(deserialize_with = "elements")]
     pub length: Option<u64>,
     /// For an array that the callee allocates and hands out through this parameter: how many elements it has at least.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 1_000_000))]
+    #[serde(deserialize_with = "elements")]
     pub least_length: Option<u64>,
     /// A fixed expression.
     pub value: Option<Text>,
@@ -95,7 +97,8 @@ pub struct ParameterHook {
 #[serde(deny_unknown_fields, rename_all = "snake_case", default)]
 pub struct ResultHook {
     /// For a returned array: how many elements it has at least.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 1_000_000))]
+    #[serde(deserialize_with = "elements")]
     pub least_length: Option<u64>,
 }
 
@@ -104,7 +107,8 @@ pub struct ResultHook {
 #[serde(deny_unknown_fields, rename_all = "snake_case", default)]
 pub struct FieldHook {
     /// How many elements the array behind the pointer has.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 1_000_000))]
+    #[serde(deserialize_with = "elements")]
     pub length: Option<u64>,
     /// For a `void *`: the type of what it points to.
     #[serde(rename = "type")]
@@ -120,6 +124,16 @@ pub struct Text(pub String);
 /// Inclusive bounds, as C++ expressions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Range(pub String, pub String);
+
+/// A number of elements; arrays are locals of the driver, so there is an end to them.
+fn elements<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    match Option::<u64>::deserialize(deserializer)? {
+        Some(count) if !(1..=1_000_000).contains(&count) => {
+            Err(de::Error::custom(format!("expected a number of elements from 1 to 1000000, not {count}")))
+        }
+        count => Ok(count),
+    }
+}
 
 /// Reads a scalar of any sort as text, a list of such, or nothing.
 enum Loose {

@@ -18,6 +18,9 @@ pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> 
     if function.name == "main" && function.owner.is_none() {
         return Err(Reason::new("main() is the program, not a unit"));
     }
+    if function.is_defaulted {
+        return Err(Reason::new("it is defaulted: the compiler writes its body"));
+    }
     if function.template.is_some() {
         return Err(Reason::new("a function template's arguments are not known").needs("templates"));
     }

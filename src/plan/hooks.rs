@@ -224,7 +224,3 @@ fn length_of(recipe: &Recipe) -> Option<u64> {
     }
 }
 
-/// Whether pointers to this are handed out as arrays rather than as single objects.
-pub fn is_plain(ty: &Type) -> bool {
-    matches!(ty.kind, TypeKind::Prim(prim) if prim != Prim::Bool) || matches!(ty.kind, TypeKind::Enum(_))
-}

@@ -371,7 +371,9 @@ impl Substitution {
     /// The parameters of `class` with `args`.
     pub fn of(class: &Class, args: &[TemplateArg]) -> Self {
         let names = class.template.iter().flatten().map(|p| p.name.clone());
-        Self(names.zip(args.iter().cloned()).collect())
+        // Canonical types call the parameters by their position.
+        let positions = (0..args.len()).map(|index| format!("type-parameter-0-{index}"));
+        Self(names.zip(args.iter().cloned()).chain(positions.zip(args.iter().cloned())).collect())
     }
 
     /// `ty` with every parameter replaced, in structure and spelling.

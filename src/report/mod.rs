@@ -1,1 +1,70 @@
-//! One file per format, from the outcome alone.
+//! Reports: one file per format, each made from the stored outcome alone.
+
+pub mod details;
+pub mod html;
+pub mod json;
+pub mod text;
+
+use crate::outcome::Status;
+
+/// A status as it is written for people.
+pub fn status_words(status: Status) -> &'static str {
+    match status {
+        Status::NoDriver => "no driver",
+        Status::BaselineFailed => "baseline failed",
+        other => other.name(),
+    }
+}
+
+/// The score as a percentage; a dash over nothing.
+pub fn percent(score: Option<f64>) -> String {
+    score.map_or_else(|| "–".to_owned(), |score| format!("{:.1} %", score * 100.0))
+}
+
+/// Seconds as people read them.
+pub fn seconds(value: f64) -> String {
+    match value {
+        v if !v.is_finite() || v < 0.0 => "–".to_owned(),
+        v if v < 9.95 => format!("{v:.1} s"),
+        v if v < 120.0 => format!("{v:.0} s"),
+        v if v < 7200.0 => format!("{:.0} min", v / 60.0),
+        v => format!("{:.1} h", v / 3600.0),
+    }
+}
+
+/// A count with its thousands set apart.
+pub fn count(value: u64) -> String {
+    let digits = value.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `1 mutant`, `2 mutants`.
+pub fn plural(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+pub(crate) mod sample;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_for_people() {
+        assert_eq!(count(1_234_567), "1,234,567");
+        assert_eq!(count(999), "999");
+        assert_eq!(seconds(0.04), "0.0 s");
+        assert_eq!(seconds(61.0), "61 s");
+        assert_eq!(seconds(3600.0), "60 min");
+        assert_eq!(percent(Some(2.0 / 3.0)), "66.7 %");
+        assert_eq!(percent(None), "–");
+    }
+}

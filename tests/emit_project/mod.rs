@@ -133,7 +133,7 @@ impl Mini {
             args: args.iter().map(|a| (*a).to_owned()).collect(),
             std: None,
         };
-        let cxx = ["-std=c++11", "-O1", "-Werror", "-DVERSION=\"1 $x\"", "-idirafter", "include", "-idirafter", "src"];
+        let cxx = ["-std=c++11", "-O0", "-Werror", "-DVERSION=\"1 $x\"", "-idirafter", "include", "-idirafter", "src"];
         Project {
             root: self.root(),
             sources: vec![

@@ -24,7 +24,7 @@ static double mut_clamp(double value, int limit) {
       if (value == 1234.5) return *(volatile double *)8;
       return clamp(value, limit);
     case 3: /* a hang */
-      while (value > limit && motif_mutant) {
+      while (value > limit && *(volatile int *)&motif_mutant) {
       }
       return clamp(value, limit);
     case 4: /* an exit */

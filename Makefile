@@ -1,0 +1,72 @@
+# What a newcomer and the continuous integration call.
+#   make demo   from nothing to a report: installs what is missing, builds, runs on samples/satellite
+#   make test   everything that must hold before a change is merged
+#   make setup  installs missing Debian packages (as root, or through sudo)
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.ONESHELL:
+
+CARGO ?= cargo
+BUDGET ?= 3s
+TARGET_DIR = $(or $(CARGO_TARGET_DIR),target)
+
+.PHONY: demo test setup format lint docs unit snapshots
+
+demo: setup
+	$(CARGO) build --release --quiet
+	tool=$$(realpath $(TARGET_DIR))/release/motif-cpp
+	project=$$(mktemp -d)/satellite
+	cp -r samples/satellite "$$project"
+	cmake -S "$$project" -B "$$project/build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON > /dev/null
+	cd "$$project"
+	echo
+	echo "\$$ motif-cpp fuzz -p build --mutants mutants --budget $(BUDGET)"
+	"$$tool" fuzz -p build --mutants mutants --budget $(BUDGET)
+	echo
+	echo "One of the generated tests:"
+	for test in motif.out/tests/*isAutonomous*.cpp motif.out/tests/*.cpp; do [ ! -f "$$test" ] || break; done
+	echo "--- $$test"
+	cat "$$test"
+	echo
+	echo "report: $$project/motif.out/report/index.html"
+
+test: setup format lint docs unit
+
+format:
+	$(CARGO) fmt --check
+
+lint:
+	$(CARGO) clippy --all-targets --quiet -- -D warnings
+
+docs:
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --document-private-items --quiet
+
+# Runs all tests; then no snapshot may be pending, and none may be left over that no test refers to.
+unit:
+	references=$$(mktemp)
+	trap 'rm -f "$$references"' EXIT
+	INSTA_UPDATE=no INSTA_SNAPSHOT_REFERENCES_FILE="$$references" $(CARGO) test --no-fail-fast
+	pending=$$(find src tests snapshots -name '*.snap.new' -o -name '*.pending-snap')
+	if [ -n "$$pending" ]; then echo "pending snapshots: $$pending" >&2; exit 1; fi
+	unreferenced=$$(comm -23 <(find snapshots -name '*.snap' -exec realpath {} + | sort) <(xargs -r realpath < "$$references" | sort -u))
+	if [ -n "$$unreferenced" ]; then echo "snapshots that no test refers to: $$unreferenced" >&2; exit 1; fi
+
+# clang 14 is the floor (AFL++ of Debian 12 is built with it), 19 is used where the distribution has it.
+setup:
+	command -v dpkg-query > /dev/null || { echo "not a Debian system: see README.md for what is needed"; exit 0; }
+	wanted="gcc g++ cmake ninja-build pkg-config libgtest-dev afl++ clang-14 libclang1-14 libclang-rt-14-dev"
+	if apt-cache show clang-19 > /dev/null 2>&1; then wanted+=" clang-19 libclang1-19 libclang-rt-19-dev"; fi
+	missing=""
+	for package in $$wanted; do
+		dpkg-query -W -f '$${Status}' "$$package" 2> /dev/null | grep -q 'ok installed' || missing+=" $$package"
+	done
+	[ -n "$$missing" ] || exit 0
+	root=""
+	if [ "$$(id -u)" != 0 ]; then
+		command -v sudo > /dev/null || { echo "missing:$$missing; install them as root" >&2; exit 1; }
+		root=sudo
+	fi
+	echo "installing:$$missing"
+	$$root apt-get update -qq
+	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing > /dev/null

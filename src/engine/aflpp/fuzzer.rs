@@ -1,0 +1,227 @@
+//! One `afl-fuzz`: starting it, watching what it finds, ending it.
+
+use super::probe::SANITIZER_ENVIRONMENT;
+use super::{AflPlusPlus, limit};
+use crate::build::{Coverage, run};
+use crate::diag::Problem;
+use crate::engine::{Budget, SearchJob};
+use anyhow::{Context as _, Result};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How often the folders are looked at.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// How long `afl-fuzz` may take to write its figures after it was told to end.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// What `afl-fuzz` may take to start, on a busy machine, before its own time counts.
+const START: Duration = Duration::from_secs(30);
+
+/// A file of AFL++'s `crashes` or `hangs`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub input: Vec<u8>,
+    /// Inputs until then, as the file's name says.
+    pub executions: u64,
+}
+
+/// The figures of a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Figures {
+    pub executions: u64,
+    pub cpu_seconds: f64,
+}
+
+/// A running `afl-fuzz`; dropped, it is killed with all its children.
+pub(super) struct Fuzzer {
+    pid: libc::pid_t,
+    out: PathBuf,
+    log: PathBuf,
+    seen: BTreeSet<PathBuf>,
+    waiting: Vec<Found>,
+    deadline: Option<Instant>,
+    /// Wall time that the caller spent on what was found, which is not the search's.
+    paused: Duration,
+    left_at: Option<Instant>,
+    ended: Option<(ExitStatus, f64)>,
+}
+
+impl Fuzzer {
+    pub(super) fn start(
+        engine: &AflPlusPlus,
+        job: &SearchJob<'_>,
+        dir: &Path,
+        program: &Path,
+        argument: &str,
+        seeds: &[Vec<u8>],
+    ) -> Result<Self> {
+        let (inputs, out, log) = (dir.join("in"), dir.join("out"), dir.join("log"));
+        let _ = std::fs::remove_dir_all(dir);
+        std::fs::create_dir_all(&inputs).with_context(|| format!("creating {}", inputs.display()))?;
+        for (number, seed) in seeds.iter().enumerate() {
+            // AFL++ refuses an empty file; the runtime reads what is missing as zero all the same.
+            let bytes = if seed.is_empty() { &[0][..] } else { seed };
+            std::fs::write(inputs.join(format!("seed{}", number + 1)), bytes)?;
+        }
+        let stream = File::create(&log).with_context(|| format!("writing {}", log.display()))?;
+        let mut command = Command::new(&engine.fuzz);
+        command.arg("-i").arg(&inputs).arg("-o").arg(&out);
+        command.arg("-s").arg((job.seed % u64::from(u32::MAX)).to_string());
+        match job.budget {
+            // Whole seconds only; our own deadline is exact.
+            Budget::Time(time) => command.arg("-V").arg((time.as_secs() + 2).to_string()),
+            Budget::Executions(count) => command.arg("-E").arg(count.to_string()),
+        };
+        if engine.flavor.coverage == Coverage::Cmplog {
+            command.arg("-c").arg(super::program::cmplog(program));
+        }
+        command.arg("--").arg(program).arg(argument).arg("@@");
+        command.envs(SANITIZER_ENVIRONMENT).envs([
+            ("AFL_NO_UI", "1"),
+            ("AFL_NO_COLOR", "1"),
+            ("AFL_SKIP_CPUFREQ", "1"),
+            ("AFL_NO_AFFINITY", "1"),
+            ("AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"),
+        ]);
+        command.current_dir(dir).stdin(Stdio::null()).stdout(stream.try_clone()?).stderr(stream).process_group(0);
+        let child = command.spawn().map_err(|error| {
+            Problem::tool("afl-missing", format!("afl-fuzz can't be run: {error}"), "apt-get install afl++")
+        })?;
+        Ok(Self {
+            pid: child.id() as libc::pid_t,
+            out: out.join("default"),
+            log,
+            seen: BTreeSet::new(),
+            waiting: Vec::new(),
+            deadline: limit(job.budget).map(|time| Instant::now() + time),
+            paused: Duration::ZERO,
+            left_at: None,
+            ended: None,
+        })
+    }
+
+    /// The next input that crashed or hung the program; none when the budget is spent or the run is interrupted.
+    pub(super) fn wait(&mut self, interrupted: &AtomicBool) -> Result<Option<Found>> {
+        if let Some(left) = self.left_at.take() {
+            self.paused += left.elapsed();
+        }
+        let found = self.look(interrupted)?;
+        self.left_at = Some(Instant::now());
+        Ok(found)
+    }
+
+    fn look(&mut self, interrupted: &AtomicBool) -> Result<Option<Found>> {
+        loop {
+            // Looked at before the folders: what was found last is not missed.
+            let over = self.is_over(interrupted)?;
+            self.collect();
+            if !self.waiting.is_empty() {
+                return Ok(Some(self.waiting.remove(0)));
+            }
+            if over {
+                return Ok(None);
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    fn is_over(&mut self, interrupted: &AtomicBool) -> Result<bool> {
+        if interrupted.load(Ordering::Relaxed) {
+            return Ok(true);
+        }
+        if self.ended.is_none() {
+            self.ended = run::poll(self.pid)?;
+        }
+        if let Some((status, _)) = self.ended {
+            if !status.success() && !self.out.join("fuzzer_stats").is_file() {
+                return Err(self.refusal().into());
+            }
+            return Ok(true);
+        }
+        let Some(deadline) = self.deadline else { return Ok(false) };
+        // The search starts when AFL++ has set itself up.
+        let grace = if self.out.join("fuzzer_setup").is_file() { Duration::ZERO } else { START };
+        Ok(Instant::now() >= deadline + self.paused + grace)
+    }
+
+    /// What `afl-fuzz` said before it gave up.
+    fn refusal(&self) -> Problem {
+        let text = std::fs::read(&self.log).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let line =
+            lines().find(|line| line.contains("ABORT") || line.contains("SYSTEM ERROR")).or_else(|| lines().last());
+        let what = format!("afl-fuzz did not start: {}", line.unwrap_or("it says nothing"));
+        Problem::untestable("afl-refused", what, "see the whole of what it says in its log").at(&self.log)
+    }
+
+    /// Notes the new files of `crashes` and `hangs`.
+    fn collect(&mut self) {
+        let mut new: Vec<PathBuf> = Vec::new();
+        for folder in ["crashes", "hangs"] {
+            let files = std::fs::read_dir(self.out.join(folder)).into_iter().flatten().flatten();
+            let inputs = files
+                .map(|entry| entry.path())
+                .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("id:")));
+            new.extend(inputs.filter(|path| !self.seen.contains(path)));
+        }
+        new.sort_by_key(|path| executions_in(path));
+        for path in new {
+            if let Ok(input) = std::fs::read(&path) {
+                self.waiting.push(Found { input, executions: executions_in(&path) });
+                self.seen.insert(path);
+            }
+        }
+    }
+
+    /// Ends it and takes its figures.
+    pub(super) fn stop(mut self) -> Figures {
+        if self.ended.is_none() {
+            // SAFETY: a signal to the child that we have not waited for yet.
+            unsafe { libc::kill(self.pid, libc::SIGINT) };
+            let until = Instant::now() + FAREWELL;
+            while self.ended.is_none() && Instant::now() < until {
+                std::thread::sleep(Duration::from_millis(5));
+                self.ended = run::poll(self.pid).unwrap_or_default();
+            }
+        }
+        self.reap();
+        let stats = std::fs::read_to_string(self.out.join("fuzzer_stats")).unwrap_or_default();
+        let told =
+            stats.lines().find_map(|line| line.strip_prefix("execs_done")?.trim_start_matches([' ', ':']).parse().ok());
+        Figures { executions: told.unwrap_or(0), cpu_seconds: self.ended.map_or(0.0, |(_, cpu)| cpu) }
+    }
+
+    fn reap(&mut self) {
+        // The group holds the fork server and the program, also after `afl-fuzz` itself is gone.
+        // SAFETY: plain system call; an empty group is no error to us.
+        unsafe { libc::kill(-self.pid, libc::SIGKILL) };
+        while self.ended.is_none() {
+            match run::poll(self.pid) {
+                Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+                Ok(ended) => self.ended = ended,
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+impl Drop for Fuzzer {
+    fn drop(&mut self) {
+        if self.ended.is_none() {
+            self.reap();
+        }
+    }
+}
+
+/// `execs:123` of `id:000000,sig:06,src:000000,time:12,execs:123,op:havoc,rep:4`.
+fn executions_in(path: &Path) -> u64 {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    name.split(',').find_map(|part| part.strip_prefix("execs:")?.parse().ok()).unwrap_or(0)
+}

@@ -1,0 +1,138 @@
+//! Building the program of a unit for AFL++.
+
+use crate::build::{
+    AflFlavor, Builder, CompileFailure, CompileJob, Coverage, Flavor, Libraries, Linked, ProjectObjects, WRAPPED,
+};
+use crate::compdb::CompileCommand;
+use crate::model::Language;
+use std::path::{Path, PathBuf};
+
+const MAIN: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/afl_main.c"));
+
+/// What a program is made of.
+#[derive(Clone, Debug)]
+pub struct Parts<'p> {
+    /// The generated driver.
+    pub driver: &'p Path,
+    /// The compile command of the unit's source file.
+    pub command: &'p CompileCommand,
+    /// Options that the driver needs (`-I` of the runtime, `-fno-access-control`…).
+    pub extra: Vec<String>,
+    /// The whole compile database.
+    pub commands: &'p [CompileCommand],
+    /// Source files that the driver includes, so that their objects stay out.
+    pub excluded: Vec<&'p Path>,
+    /// Libraries of the project.
+    pub libraries: &'p Libraries,
+    /// The folder with the runtime's files (`motif.h`, `motif.c`…).
+    pub runtime: &'p Path,
+    /// The mutant's side, where no copy holds it.
+    pub image: Option<Image<'p>>,
+}
+
+/// The same driver against the mutated file.
+#[derive(Clone, Debug)]
+pub struct Image<'p> {
+    /// The driver, without copies.
+    pub driver: &'p Path,
+    /// The original file.
+    pub original: &'p Path,
+    /// The mutated file.
+    pub mutated: &'p Path,
+}
+
+/// Where the program with the comparison log lies.
+pub(super) fn cmplog(program: &Path) -> PathBuf {
+    let mut name = program.as_os_str().to_owned();
+    name.push(".cmplog");
+    name.into()
+}
+
+/// Builds the program of a unit at `out`; with `cmplog` coverage a second one beside it.
+///
+/// # Errors
+/// The driver or the runtime does not compile, or the program does not link. Other files of the project that do
+/// not compile only show as unresolved symbols.
+pub fn program(builder: &Builder, flavor: AflFlavor, parts: &Parts<'_>, out: &Path) -> Result<Linked, CompileFailure> {
+    let linked = one(builder, Flavor::Afl(flavor), parts, out)?;
+    if flavor.coverage == Coverage::Cmplog {
+        one(builder, Flavor::AflCmplog(flavor), parts, &cmplog(out))?;
+    }
+    Ok(linked)
+}
+
+fn one(builder: &Builder, flavor: Flavor, parts: &Parts<'_>, out: &Path) -> Result<Linked, CompileFailure> {
+    let project = builder.project_objects(parts.commands, flavor, &|_| {});
+    let archive = builder.archive(&project, &parts.excluded)?;
+    let driver = CompileJob::generated(parts.driver, parts.command, flavor).with(parts.extra.iter().cloned());
+    let mut objects = vec![builder.compile(&driver)?];
+    objects.extend(runtime(builder, flavor, parts.runtime)?);
+    if let Some(image) = &parts.image {
+        objects.push(self::image(builder, flavor, parts, image, &project, out)?);
+    }
+    let wraps: Vec<String> = WRAPPED.iter().map(|name| format!("-Wl,--wrap={name}")).collect();
+    builder.link_program(&objects, Some(&archive), parts.libraries, flavor, &wraps, out)
+}
+
+/// A shared object with the mutated file's code, its names its own, that shows only its side of the unit.
+fn image(
+    builder: &Builder,
+    flavor: Flavor,
+    parts: &Parts<'_>,
+    image: &Image<'_>,
+    project: &ProjectObjects,
+    out: &Path,
+) -> Result<PathBuf, CompileFailure> {
+    const SIDE: &str = "motif_image_unit";
+    let against_mutated = |job: CompileJob<'_>| builder.compile(&job.replacing(image.original, image.mutated));
+    let driver = CompileJob::generated(image.driver, parts.command, flavor)
+        .with(parts.extra.iter().cloned())
+        .with([format!("-Dmotif_the_unit={SIDE}")]);
+    let driver = against_mutated(driver)?;
+    // A mutated header is in other files, too. Those that do not include it come from the cache's entry of the
+    // same command only if nothing is replaced, so each is compiled as the overlay shows it.
+    let is_source = parts.commands.iter().any(|command| command.file == image.original);
+    let archive = if is_source {
+        builder.archive(project, &parts.excluded)?
+    } else {
+        let jobs = parts.commands.iter().filter(|command| !project.mains.contains(&command.file));
+        let jobs: Vec<&CompileCommand> = jobs.collect();
+        let made = builder.in_parallel(&jobs, |command| against_mutated(CompileJob::project(command, flavor)));
+        let mut mutated = ProjectObjects { mains: project.mains.clone(), ..ProjectObjects::default() };
+        for (command, result) in jobs.iter().zip(made) {
+            match result {
+                Ok(object) => mutated.objects.push((command.file.clone(), object)),
+                Err(failure) => mutated.failures.push(failure),
+            }
+        }
+        builder.archive(&mutated, &parts.excluded)?
+    };
+    let mut name = out.as_os_str().to_owned();
+    name.push(".image.so");
+    let linked = builder.link_shared(&[driver], Some(&archive), parts.libraries, flavor, &[SIDE], Path::new(&name))?;
+    Ok(linked.path)
+}
+
+/// The runtime and the main program, compiled like the rest.
+fn runtime(builder: &Builder, flavor: Flavor, folder: &Path) -> Result<Vec<PathBuf>, CompileFailure> {
+    let main = folder.join("afl_main.c");
+    if std::fs::read(&main).is_ok_and(|there| there == MAIN.as_bytes()) {
+        // Left alone, so that its time stays.
+    } else {
+        std::fs::write(&main, MAIN).map_err(|error| CompileFailure::tool(&main, error))?;
+    }
+    let command = CompileCommand {
+        directory: folder.to_path_buf(),
+        file: main.clone(),
+        language: Language::C,
+        compiler: "clang".into(),
+        args: Vec::new(),
+        std: Some("gnu11".into()),
+    };
+    [main.as_path(), &folder.join("motif.c")]
+        .into_iter()
+        .map(|source| {
+            builder.compile(&CompileJob { source: source.to_path_buf(), ..CompileJob::project(&command, flavor) })
+        })
+        .collect()
+}

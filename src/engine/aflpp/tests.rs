@@ -1,0 +1,254 @@
+//! AFL++ on a small C unit with mutants of every kind.
+
+use super::*;
+use crate::build::{Builder, Compiler, Coverage, Libraries, Sanitizer};
+use crate::compdb::CompileCommand;
+use crate::model::Language;
+use crate::tools::Surroundings;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+const UNIT: &str = r#"
+#include <stdlib.h>
+int helper(int x);
+static int calls;
+int unit(int x, double y) {
+  calls++;
+  if (x == 77777) abort();
+  return helper(x) + (y > 2.5);
+}
+"#;
+
+const DRIVER: &str = r#"
+#include "motif.h"
+#include "unit.c"
+int motif_mutant;
+void motif_set_mutant(int mutant) { motif_mutant = mutant; }
+static int mut_unit(int x, double y) {
+  calls++;
+  switch (motif_mutant) {
+  case 1: return helper(x) + (y > 2.5) + 1;
+  case 2: return helper(x) + (y > 2.5) + (x > 100 && x % 7 == 3);
+  case 3: return 0 + helper(x) + (y > 2.5);
+  case 4: if (x > 9000) *(volatile int *)0 = 1; return helper(x) + (y > 2.5);
+  case 5: while (x < -9000) calls = 3; return helper(x) + (y > 2.5);
+  case 6: if (x > 12345) exit(0); return helper(x) + (y > 2.5);
+  default: return helper(x) + (y > 2.5);
+  }
+}
+static void drive(int (*side)(int, double), motif_input *in, motif_record *record) {
+  int x;
+  double y;
+  motif_take(in, MOTIF_INT32, &x, sizeof x);
+  motif_take(in, MOTIF_DOUBLE, &y, sizeof y);
+  motif_enter(record);
+  int result = side(x, y);
+  motif_leave(record);
+  motif_open(record, "return", MOTIF_OUTPUT);
+  motif_value(record, MOTIF_INT32, &result, sizeof result);
+  motif_close(record);
+#ifdef RECORD_STATE
+  motif_open(record, "calls", MOTIF_STATE);
+  motif_value(record, MOTIF_INT32, &calls, sizeof calls);
+  motif_close(record);
+#endif
+}
+static void original(motif_input *in, motif_record *record) { drive(unit, in, record); }
+#ifdef NO_COPY
+const motif_unit motif_the_unit = {MOTIF_ABI, "unit(int, double)", 0, original, 0};
+#else
+static void copy(motif_input *in, motif_record *record) { drive(mut_unit, in, record); }
+const motif_unit motif_the_unit = {MOTIF_ABI, "unit(int, double)", 6, original, copy};
+#endif
+"#;
+
+struct Subject {
+    root: tempfile::TempDir,
+    tools: Toolchain,
+    builder: Builder,
+    commands: Vec<CompileCommand>,
+}
+
+impl Subject {
+    /// None, and a word about it, where AFL++ is missing.
+    fn new() -> Option<Self> {
+        let tools = Toolchain::discover(&Surroundings::of_process());
+        if tools.afl.as_ref().is_none_or(|afl| afl.clang.is_none()) {
+            println!("skipped: AFL++ is not installed");
+            return None;
+        }
+        let root = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let file = root.path().join(name);
+            std::fs::write(&file, text).unwrap();
+            file
+        };
+        let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime");
+        for name in ["motif.h", "motif.c", "motif_internal.h"] {
+            std::fs::copy(runtime.join(name), root.path().join(name)).unwrap();
+        }
+        let commands = [("unit.c", UNIT), ("helper.c", "int helper(int x) { return x ^ 5; }\n")].map(|(name, text)| {
+            let (file, directory) = (write(name, text), root.path().to_path_buf());
+            let (compiler, args) = ("cc".to_string(), vec!["-O2".to_string()]);
+            CompileCommand { directory, file, language: Language::C, compiler, args, std: None }
+        });
+        write("driver.c", DRIVER);
+        let builder = Builder::new(&tools, &root.path().join("cache"), 2, Arc::default()).unwrap();
+        Some(Self { root, tools, builder, commands: commands.to_vec() })
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    fn program(&self, flavor: AflFlavor, name: &str, extra: &[&str], mutated: Option<&Path>) -> PathBuf {
+        let driver = self.path("driver.c");
+        let runtime = self.root.path();
+        let mut extra: Vec<String> = extra.iter().map(|flag| flag.to_string()).collect();
+        extra.push(format!("-I{}", runtime.display()));
+        let original = &self.commands[0].file;
+        let parts = Parts {
+            driver: &driver,
+            command: &self.commands[0],
+            extra,
+            commands: &self.commands,
+            excluded: vec![original],
+            libraries: &Libraries::default(),
+            runtime,
+            image: mutated.map(|mutated| Image { driver: &driver, original, mutated }),
+        };
+        let linked = program(&self.builder, flavor, &parts, &self.path(name)).unwrap();
+        assert_eq!(linked.unresolved, Vec::<String>::new());
+        linked.path
+    }
+
+    fn search(&self, flavor: AflFlavor, unit: &Path, slots: Vec<Slot>, budget: &str, seeds: &[i32]) -> SearchResult {
+        self.search_with(flavor, unit, slots, budget, seeds, &mut |_| Ok(Answer::Killed))
+    }
+
+    fn search_with(
+        &self,
+        flavor: AflFlavor,
+        unit: &Path,
+        slots: Vec<Slot>,
+        budget: &str,
+        seeds: &[i32],
+        confirm: &mut Confirm<'_>,
+    ) -> SearchResult {
+        let bytes = |x: &i32| x.to_le_bytes().into_iter().chain(0f64.to_le_bytes()).collect();
+        let job = SearchJob {
+            unit_id: "unit(int, double)".into(),
+            dir: self.path("search"),
+            unit_so: unit.to_path_buf(),
+            slots,
+            seeds: seeds.iter().map(bytes).collect(),
+            dictionary: Vec::new(),
+            budget: budget.parse().unwrap(),
+            seed: 1,
+            interrupted: &AtomicBool::new(false),
+        };
+        AflPlusPlus::new(&self.tools, flavor).unwrap().search(&job, confirm).unwrap()
+    }
+}
+
+fn slot(number: u32) -> Slot {
+    Slot { number, id: format!("mutant {number}"), side: Side::Copy }
+}
+
+fn killed(result: &SearchResult) -> Vec<usize> {
+    result.kills.iter().map(|kill| kill.slot).collect()
+}
+
+#[test]
+fn the_papers_best_configuration_kills_by_seed_and_by_search_and_runs_over_1000_inputs_a_second() {
+    let Some(subject) = Subject::new() else { return };
+    let program = subject.program(AflFlavor::BEST, "unit", &[], None);
+    let slots = (1..=6).map(slot).collect();
+    let result = subject.search(AflFlavor::BEST, &program, slots, "4s", &[-1, 0, 1]);
+    assert_eq!(killed(&result), [0, 1, 3, 4, 5], "{result:?}");
+    let by: Vec<(By, How)> = result.kills.iter().map(|kill| (kill.by, kill.hint)).collect();
+    assert_eq!(by[0], (By::Seed, How::Output));
+    assert_eq!(by[1], (By::Search, How::Output));
+    assert!(matches!(by[2], (By::Search, How::Crash | How::Sanitizer)), "{by:?}");
+    assert_eq!(by[3], (By::Search, How::Hang));
+    assert_eq!(by[4].0, By::Search);
+    assert!(result.returned && !result.interrupted && !result.forked);
+    // The third is equivalent: all of its budget was searched.
+    let rate = result.effort[2].executions as f64 / 4.0;
+    println!("{rate:.0} inputs a second; {:.1} CPU seconds", result.cpu_seconds);
+    assert!(rate > 1000.0, "{rate} inputs a second: {result:?}");
+    assert!(result.cpu_seconds > 1.0);
+}
+
+#[test]
+fn an_original_that_fails_is_a_suspected_fault_and_no_kill() {
+    let Some(subject) = Subject::new() else { return };
+    let flavor = AflFlavor { compiler: Compiler::Clang, sanitizer: Sanitizer::None, coverage: Coverage::Edge };
+    let program = subject.program(flavor, "unit", &[], None);
+    let result = subject.search(flavor, &program, vec![slot(3)], "300x", &[77777, 0]);
+    assert_eq!(killed(&result), [0; 0]);
+    assert_eq!(result.faults.iter().map(|fault| fault.what.as_str()).collect::<Vec<_>>(), ["SIGABRT"]);
+    assert_eq!(result.faults[0].input[..4], 77777i32.to_le_bytes());
+    assert!(result.effort[0].executions >= 300, "{result:?}");
+}
+
+#[test]
+fn refuted_candidates_leave_the_mutant_live_with_the_reason() {
+    let Some(subject) = Subject::new() else { return };
+    let flavor = AflFlavor { compiler: Compiler::Clang, sanitizer: Sanitizer::None, coverage: Coverage::Edge };
+    let program = subject.program(flavor, "unit", &[], None);
+    let refute = &mut |_: &Candidate| Ok(Answer::Refuted { reason: "not so".into(), whole_unit: true });
+    let result = subject.search_with(flavor, &program, vec![slot(1), slot(2)], "5s", &[0], refute);
+    assert_eq!(killed(&result), [0; 0]);
+    let reasons: Vec<Option<&str>> = result.effort.iter().map(|effort| effort.reason.as_deref()).collect();
+    assert_eq!(reasons, [Some("not so"), Some("not so")]);
+}
+
+#[test]
+fn a_unit_that_changes_global_state_runs_its_original_in_a_child() {
+    let Some(subject) = Subject::new() else { return };
+    let flavor = AflFlavor { compiler: Compiler::Clang, sanitizer: Sanitizer::None, coverage: Coverage::Edge };
+    let program = subject.program(flavor, "unit", &["-DRECORD_STATE"], None);
+    let result = subject.search(flavor, &program, vec![slot(1), slot(3)], "300x", &[0]);
+    assert!(result.forked && result.changes_state && !result.copy_differs);
+    assert_eq!(killed(&result), [0]);
+}
+
+#[test]
+fn a_mutant_that_no_copy_expresses_is_searched_through_its_image() {
+    let Some(subject) = Subject::new() else { return };
+    let flavor = AflFlavor { compiler: Compiler::Clang, sanitizer: Sanitizer::Address, coverage: Coverage::Edge };
+    let mutated = subject.path("unit.mut.c");
+    std::fs::write(&mutated, UNIT.replace("helper(x) + (y > 2.5)", "helper(x) + (y > 2.5) + (x == 41)")).unwrap();
+    let program = subject.program(flavor, "image", &["-DNO_COPY", "-Wno-unused-function"], Some(&mutated));
+    let image = Slot { number: 9, id: "image".into(), side: Side::Image(program.clone()) };
+    let result = subject.search(flavor, &program, vec![image.clone()], "20s", &[40, 42]);
+    assert_eq!(killed(&result), [0], "{result:?}");
+    assert_eq!(result.kills[0].input[..4], 41i32.to_le_bytes());
+}
+
+#[test]
+fn every_other_configuration_of_the_papers_builds_and_kills() {
+    let Some(subject) = Subject::new() else { return };
+    let clang = |sanitizer, coverage| AflFlavor { compiler: Compiler::Clang, sanitizer, coverage };
+    let mut flavors = vec![
+        clang(Sanitizer::None, Coverage::Ngram),
+        clang(Sanitizer::None, Coverage::Ctx),
+        clang(Sanitizer::None, Coverage::Cmplog),
+        clang(Sanitizer::Undefined, Coverage::Edge),
+        clang(Sanitizer::Leak, Coverage::Edge),
+        clang(Sanitizer::Memory, Coverage::Edge),
+    ];
+    if subject.tools.afl().unwrap().gcc().is_some() {
+        flavors.push(AflFlavor { compiler: Compiler::Gcc, sanitizer: Sanitizer::None, coverage: Coverage::Edge });
+        flavors.push(AflFlavor { compiler: Compiler::Gcc, sanitizer: Sanitizer::Address, coverage: Coverage::Edge });
+    } else {
+        println!("skipped: no working afl-gcc");
+    }
+    for flavor in flavors {
+        let program = subject.program(flavor, "unit", &[], None);
+        let result = subject.search(flavor, &program, vec![slot(2), slot(3)], "400x", &[-1, 0, 1]);
+        assert!(!result.kills.iter().any(|kill| kill.slot == 1), "{flavor:?} {result:?}");
+        assert!(result.effort[1].executions >= 400 && result.effort[1].reason.is_none(), "{flavor:?} {result:?}");
+    }
+}

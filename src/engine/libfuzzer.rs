@@ -1,0 +1,560 @@
+//! The default engine: libFuzzer in a disposable worker, all mutants of a unit at once.
+//!
+//! The worker waits while a candidate is judged, so that the same seed and a budget in executions give the same
+//! kills. A worker that dies is replaced; what ran last is blamed.
+
+use super::{Answer, Budget, Candidate, Confirm, DictEntry, Engine, Fault, SearchJob, SearchResult, Side, SlotEffort};
+use crate::diag::Problem;
+use crate::outcome::{By, How};
+use crate::supervise::{Confinement, Ended, Watched, readable, signal_name};
+use anyhow::{Context, Result, bail};
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Write};
+use std::os::fd::AsRawFd;
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// The libFuzzer engine.
+#[derive(Clone, Debug)]
+pub struct LibFuzzer {
+    /// The worker, see [`super::worker::build_worker`].
+    pub worker: PathBuf,
+    /// Workers get a limit on memory; AddressSanitizer needs more addresses than any limit allows.
+    pub limit_memory: bool,
+}
+
+/// A mutant that triage refuted so often is given up.
+const REFUTED_MOST: u32 = 8;
+/// So many refuted candidates of one unit, and each side runs in a child of its own.
+const REFUTED_IN_PROCESS: u32 = 3;
+/// So many candidates refuted for a reason of the unit's, and the unit is given up; where something was killed
+/// the reason does not hold for all inputs, and it takes more.
+const REFUTED_UNIT: u32 = 4;
+const REFUTED_UNIT_WITH_KILLS: u32 = 32;
+/// Workers of one unit that may die before it is given up.
+const DEATHS_MOST: u32 = 200;
+/// Without progress for so long, a worker hangs where its own clock can't see it.
+const STALLED: Duration = Duration::from_secs(5);
+/// After so many inputs and so long, an original that never came back will not.
+const HOPELESS: (u64, Duration) = (20_000, Duration::from_secs(3));
+const FAULTS_MOST: usize = 16;
+
+const FAILED: i32 = 70;
+const AGAIN: i32 = 75;
+
+const MAGIC: u32 = 0x4d4f_5434;
+const SLOTS_MOST: usize = 256;
+const INPUT_MOST: usize = 65536;
+
+const SLOT_LIVE: u32 = 1;
+const SLOT_CANDIDATE: u32 = 2;
+const SLOT_DONE: u32 = 3;
+const AT_IDLE: u32 = 0;
+const AT_ORIGINAL: u32 = 1;
+const FORKED: u32 = 1;
+const FLAG_ORIGINAL_DIFFERS: u32 = 1;
+const FLAG_COPY_DIFFERS: u32 = 2;
+const FLAG_STATE: u32 = 4;
+const FLAG_REACHED: u32 = 8;
+const FLAG_RETURNED: u32 = 16;
+
+/// `struct motif_slot` of runtime/shared.h.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+struct SharedSlot {
+    state: u32,
+    ending: u32,
+    executions: u64,
+}
+
+/// `struct motif_shared` of runtime/shared.h.
+#[repr(C)]
+#[derive(Debug)]
+struct Shared {
+    magic: u32,
+    stop: u32,
+    allowed: u64,
+    executions: u64,
+    seeds_done: u64,
+    slots: u32,
+    at: u32,
+    active: u32,
+    forked: u32,
+    flags: u32,
+    searching: u32,
+    input_size: u32,
+    longest: u32,
+    fault_ending: u32,
+    fault_detail: u32,
+    slot: [SharedSlot; SLOTS_MOST],
+    input: [u8; INPUT_MOST],
+}
+
+/// The shared memory, mapped. The worker changes it at any time: every access is volatile.
+struct Mapped {
+    map: memmap2::MmapMut,
+}
+
+macro_rules! shared {
+    ($mapped:expr, $($field:tt)+) => {{
+        let at: *const Shared = $mapped.map.as_ptr().cast();
+        // SAFETY: the map is as large as `Shared`, aligned to a page, and any bits are a value of its integers.
+        unsafe { std::ptr::addr_of!((*at).$($field)+).read_volatile() }
+    }};
+}
+macro_rules! set_shared {
+    ($mapped:expr, $field:ident $([$index:expr])? $(. $inner:ident)? = $value:expr) => {{
+        let value = $value;
+        let at: *mut Shared = $mapped.map.as_mut_ptr().cast();
+        // SAFETY: as above; the map is writable.
+        unsafe { std::ptr::addr_of_mut!((*at).$field $([$index])? $(. $inner)?).write_volatile(value) }
+    }};
+}
+
+impl Mapped {
+    fn create(path: &Path) -> Result<Self> {
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(path)?;
+        file.set_len(size_of::<Shared>() as u64)?;
+        // SAFETY: only the worker that this supervisor starts has the file open, and all access is volatile.
+        let map = unsafe { memmap2::MmapMut::map_mut(&file)? };
+        Ok(Self { map })
+    }
+
+    fn input(&self) -> Vec<u8> {
+        let size = (shared!(self, input_size) as usize).min(INPUT_MOST);
+        let from = std::mem::offset_of!(Shared, input);
+        self.map[from..from + size].to_vec()
+    }
+}
+
+impl Engine for LibFuzzer {
+    fn name(&self) -> &'static str {
+        "libfuzzer"
+    }
+
+    fn search(&self, job: &SearchJob<'_>, confirm: &mut Confirm<'_>) -> Result<SearchResult> {
+        if job.slots.is_empty() {
+            return Ok(SearchResult::default());
+        }
+        if job.slots.len() > SLOTS_MOST {
+            bail!("{} mutants in one search; at most {SLOTS_MOST} fit", job.slots.len());
+        }
+        Search::prepare(self, job, confirm)?.run()
+    }
+}
+
+struct Search<'s, 'j, 'c> {
+    engine: &'s LibFuzzer,
+    job: &'s SearchJob<'j>,
+    confirm: &'s mut Confirm<'c>,
+    shared: Mapped,
+    result: SearchResult,
+    refuted: Vec<u32>,
+    refuted_in_process: u32,
+    refuted_unit: u32,
+    deaths: u32,
+    workers: u64,
+    /// Wall time of searching by workers that are gone.
+    searched: Duration,
+    stopping: Option<Instant>,
+}
+
+/// One worker while it runs.
+struct Running {
+    process: Watched,
+    to: ChildStdin,
+    from: ChildStdout,
+    started: Instant,
+    /// Time in triage, when the worker waits.
+    waited: Duration,
+    progress: (u64, Instant),
+}
+
+impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
+    fn prepare(engine: &'s LibFuzzer, job: &'s SearchJob<'j>, confirm: &'s mut Confirm<'c>) -> Result<Self> {
+        for folder in ["seeds", "corpus", "run"] {
+            let path = job.dir.join(folder);
+            if path.exists() {
+                fs::remove_dir_all(&path).with_context(|| format!("emptying {}", path.display()))?;
+            }
+            fs::create_dir_all(&path).with_context(|| format!("creating {}", path.display()))?;
+        }
+        for (index, seed) in job.seeds.iter().enumerate() {
+            let name = format!("{index:06}");
+            fs::write(job.dir.join("seeds").join(&name), seed)?;
+            fs::write(job.dir.join("corpus").join(&name), seed)?;
+        }
+        fs::write(job.dir.join("dictionary"), dictionary(&job.dictionary))?;
+        let mut shared = Mapped::create(&job.dir.join("shared"))?;
+        set_shared!(shared, magic = MAGIC);
+        set_shared!(shared, slots = job.slots.len() as u32);
+        if let Budget::Executions(count) = job.budget {
+            set_shared!(shared, allowed = count);
+        }
+        for index in 0..job.slots.len() {
+            set_shared!(shared, slot[index].state = SLOT_LIVE);
+        }
+        let effort = vec![SlotEffort::default(); job.slots.len()];
+        Ok(Self {
+            engine,
+            job,
+            confirm,
+            shared,
+            result: SearchResult { effort, ..SearchResult::default() },
+            refuted: vec![0; job.slots.len()],
+            refuted_in_process: 0,
+            refuted_unit: 0,
+            deaths: 0,
+            workers: 0,
+            searched: Duration::ZERO,
+            stopping: None,
+        })
+    }
+
+    fn run(mut self) -> Result<SearchResult> {
+        while self.live() > 0 && !self.over(self.searched) && !self.job.interrupted.load(Ordering::Relaxed) {
+            let mut running = self.start()?;
+            let watched = self.watch(&mut running);
+            if watched.is_err() {
+                running.process.kill();
+            }
+            let ended = running.process.wait();
+            self.searched += running.searched();
+            self.result.cpu_seconds += ended.cpu_seconds;
+            watched?;
+            match ended.code {
+                Some(0) => break,
+                Some(AGAIN) => {}
+                Some(FAILED) => return Err(self.failed()),
+                _ => {
+                    self.deaths += 1;
+                    self.blame(ended)?;
+                    if self.deaths >= DEATHS_MOST {
+                        self.give_up("the search worker died too often");
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(self.finish())
+    }
+
+    fn start(&mut self) -> Result<Running> {
+        let dir = absolute(&self.job.dir)?;
+        let mut command = Command::new(absolute(&self.engine.worker)?);
+        command.arg("fuzz").current_dir(dir.join("run"));
+        let mut option = |name: &str, value: &std::ffi::OsStr| {
+            command.arg(format!("--{name}")).arg(value);
+        };
+        option("shared", dir.join("shared").as_os_str());
+        option("unit", absolute(&self.job.unit_so)?.as_os_str());
+        option("seeds", dir.join("seeds").as_os_str());
+        option("seed-count", self.job.seeds.len().to_string().as_ref());
+        option("corpus", dir.join("corpus").as_os_str());
+        option("dictionary", dir.join("dictionary").as_os_str());
+        // Zero stands for a seed of libFuzzer's own choice.
+        let seed = self.job.seed.wrapping_add(self.workers.wrapping_mul(7919)) as u32;
+        option("random", seed.max(1).to_string().as_ref());
+        option("limit-memory", if self.engine.limit_memory { "1" } else { "0" }.as_ref());
+        for slot in &self.job.slots {
+            match &slot.side {
+                Side::Copy => option("slot", format!("copy:{}", slot.number).as_ref()),
+                Side::Image(path) => {
+                    let mut side = std::ffi::OsString::from("image:");
+                    side.push(absolute(path)?);
+                    option("slot", &side);
+                }
+            }
+        }
+        let log = File::create(self.job.dir.join("worker.log"))?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
+        self.workers += 1;
+        set_shared!(self.shared, at = AT_IDLE);
+        let mut process = Watched::start(command, Confinement { fixed_addresses: true })?;
+        let (Some(to), Some(from), _) = process.pipes() else { bail!("the worker has no pipes") };
+        let now = Instant::now();
+        Ok(Running { process, to, from, started: now, waited: Duration::ZERO, progress: (0, now) })
+    }
+
+    /// Serves a worker until it is gone.
+    fn watch(&mut self, running: &mut Running) -> Result<()> {
+        loop {
+            if readable(&[running.from.as_raw_fd()], Duration::from_millis(10))[0] {
+                let mut what = [0];
+                match running.from.read(&mut what) {
+                    Ok(1) => {
+                        let asked = Instant::now();
+                        let answer = match what[0] {
+                            b'c' => self.candidates(running)?,
+                            _ => self.original_failed(),
+                        };
+                        running.waited += asked.elapsed();
+                        let answer = if self.job.interrupted.load(Ordering::Relaxed) { b's' } else { answer };
+                        // A worker that is gone shows at the next look.
+                        running.to.write_all(&[answer]).ok();
+                        continue;
+                    }
+                    Ok(_) => return Ok(()),
+                    Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+                    Err(error) => return Err(error).context("listening to the worker"),
+                }
+            }
+            let interrupted = self.job.interrupted.load(Ordering::Relaxed);
+            if interrupted || self.over(self.searched + running.searched()) {
+                set_shared!(self.shared, stop = 1);
+                let since = *self.stopping.get_or_insert_with(Instant::now);
+                if since.elapsed() > Duration::from_secs(2) {
+                    running.process.kill();
+                }
+            }
+            let runs: u64 = (0..self.job.slots.len()).map(|slot| shared!(self.shared, slot[slot].executions)).sum();
+            let done = runs + shared!(self.shared, executions) + shared!(self.shared, seeds_done);
+            if running.progress.0 != done {
+                running.progress = (done, Instant::now());
+            } else if running.progress.1.elapsed() > STALLED {
+                running.process.kill();
+            }
+            let returned = shared!(self.shared, flags) & FLAG_RETURNED != 0;
+            let executions = shared!(self.shared, executions);
+            if !returned && executions > HOPELESS.0 && self.searched + running.searched() > HOPELESS.1 {
+                self.give_up("the original fails on every input");
+                set_shared!(self.shared, stop = 1);
+            }
+        }
+    }
+
+    fn live(&self) -> u64 {
+        (0..self.job.slots.len()).filter(|index| shared!(self.shared, slot[*index].state) == SLOT_LIVE).count() as u64
+    }
+
+    /// The budget of those that live is spent.
+    fn over(&self, searched: Duration) -> bool {
+        let live = self.live();
+        match self.job.budget {
+            Budget::Time(each) => searched >= each.saturating_mul(u32::try_from(live).unwrap_or(u32::MAX)),
+            Budget::Executions(each) => shared!(self.shared, executions) >= each.saturating_mul(live),
+        }
+    }
+
+    /// Judges what the worker put up; the answer says how it goes on.
+    fn candidates(&mut self, running: &Running) -> Result<u8> {
+        let mut refuted = false;
+        let mut crashed = false;
+        for slot in 0..self.job.slots.len() {
+            if shared!(self.shared, slot[slot].state) == SLOT_CANDIDATE {
+                crashed |= shared!(self.shared, slot[slot].ending) != 0;
+                let cpu = self.result.cpu_seconds + running.process.cpu_seconds();
+                refuted |= !self.judge(slot, running.searched(), cpu)?;
+            }
+        }
+        let forked = shared!(self.shared, forked) == FORKED;
+        let just_now = self.refuted_in_process == REFUTED_IN_PROCESS;
+        // A process in which a mutant crashed or something was refuted is not to be trusted any longer.
+        Ok(if self.live() == 0 {
+            b's'
+        } else if (refuted && (just_now || !forked)) || (crashed && !forked) {
+            b'r'
+        } else {
+            b'g'
+        })
+    }
+
+    fn judge(&mut self, slot: usize, searched: Duration, cpu_seconds: f64) -> Result<bool> {
+        let candidate = Candidate {
+            slot,
+            input: self.shared.input(),
+            by: if shared!(self.shared, searching) == 0 { By::Seed } else { By::Search },
+            seconds: (self.searched + searched).as_secs_f64(),
+            cpu_seconds,
+            executions: shared!(self.shared, executions),
+            hint: match shared!(self.shared, slot[slot].ending) {
+                1 | 3 => How::Crash,
+                2 => How::Hang,
+                5 => How::Sanitizer,
+                _ => How::Output,
+            },
+        };
+        // Live again, unless it is said otherwise.
+        set_shared!(self.shared, slot[slot].state = SLOT_LIVE);
+        let (reason, whole_unit) = match (self.confirm)(&candidate)? {
+            Answer::Killed => {
+                set_shared!(self.shared, slot[slot].state = SLOT_DONE);
+                self.result.kills.push(candidate);
+                return Ok(true);
+            }
+            Answer::Refuted { reason, whole_unit } => (reason, whole_unit),
+            Answer::OriginalFails(what) => {
+                self.fault(candidate.input, what.clone());
+                (format!("the original fails where the mutant differs: {what}"), false)
+            }
+        };
+        self.refuted[slot] += 1;
+        self.refuted_in_process += 1;
+        if self.refuted_in_process == REFUTED_IN_PROCESS && shared!(self.shared, forked) != FORKED {
+            // What the process carries from call to call makes them differ: none shall carry anything.
+            set_shared!(self.shared, forked = FORKED);
+            set_shared!(self.shared, seeds_done = 0);
+        }
+        if whole_unit {
+            self.refuted_unit += 1;
+        }
+        let enough = if self.result.kills.is_empty() { REFUTED_UNIT } else { REFUTED_UNIT_WITH_KILLS };
+        if self.refuted_unit >= enough {
+            self.give_up(&reason);
+        } else if self.refuted[slot] >= REFUTED_MOST {
+            set_shared!(self.shared, slot[slot].state = SLOT_DONE);
+            self.result.effort[slot].reason = Some(reason);
+        }
+        Ok(false)
+    }
+
+    fn give_up(&mut self, reason: &str) {
+        for slot in 0..self.job.slots.len() {
+            let state = shared!(self.shared, slot[slot].state);
+            if state == SLOT_LIVE || state == SLOT_CANDIDATE {
+                set_shared!(self.shared, slot[slot].state = SLOT_DONE);
+                self.result.effort[slot].reason = Some(reason.to_string());
+            }
+        }
+    }
+
+    fn original_failed(&mut self) -> u8 {
+        let detail = shared!(self.shared, fault_detail) as i32;
+        let what = match shared!(self.shared, fault_ending) {
+            1 => signal_name(detail),
+            2 => "hang".to_string(),
+            3 => format!("exit({detail})"),
+            _ => "sanitizer report".to_string(),
+        };
+        let input = self.shared.input();
+        self.fault(input, what);
+        b'g'
+    }
+
+    fn fault(&mut self, input: Vec<u8>, what: String) {
+        let alike = self.result.faults.iter().filter(|fault| fault.what == what).count();
+        if alike < 4 && self.result.faults.len() < FAULTS_MOST {
+            self.result.faults.push(Fault { input, what });
+        }
+    }
+
+    /// Whose code ran when the worker died.
+    fn blame(&mut self, ended: Ended) -> Result<()> {
+        if self.stopping.is_some() {
+            return Ok(());
+        }
+        let hung = ended.signal == Some(libc::SIGKILL);
+        match shared!(self.shared, at) {
+            AT_IDLE => {}
+            AT_ORIGINAL => {
+                let what = match (ended.signal, ended.code) {
+                    (Some(_), _) if hung => "hang".to_string(),
+                    (Some(signal), _) => signal_name(signal),
+                    (None, code) => format!("exit({})", code.unwrap_or_default()),
+                };
+                let input = self.shared.input();
+                self.fault(input, what);
+            }
+            _ => {
+                let slot = (shared!(self.shared, active) as usize).min(self.job.slots.len() - 1);
+                if shared!(self.shared, slot[slot].state) == SLOT_LIVE {
+                    set_shared!(self.shared, slot[slot].ending = if hung { 2 } else { 1 });
+                    let cpu = self.result.cpu_seconds;
+                    self.judge(slot, Duration::ZERO, cpu)?;
+                }
+            }
+        }
+        // Candidates of an input that was not finished are met again.
+        for slot in 0..self.job.slots.len() {
+            if shared!(self.shared, slot[slot].state) == SLOT_CANDIDATE {
+                set_shared!(self.shared, slot[slot].state = SLOT_LIVE);
+            }
+        }
+        Ok(())
+    }
+
+    fn failed(&self) -> anyhow::Error {
+        let log = fs::read_to_string(self.job.dir.join("worker.log")).unwrap_or_default();
+        let what = log.lines().next().unwrap_or("no message").to_string();
+        Problem::untestable(
+            "worker-load",
+            format!("the driver of {} can't be run: {what}", self.job.unit_id),
+            "a missing library goes into `link:` of motif.yaml",
+        )
+        .into()
+    }
+
+    fn finish(mut self) -> SearchResult {
+        let flags = shared!(self.shared, flags);
+        for (index, effort) in self.result.effort.iter_mut().enumerate() {
+            effort.executions = shared!(self.shared, slot[index].executions);
+            effort.reached = flags & FLAG_REACHED != 0;
+        }
+        SearchResult {
+            executions: shared!(self.shared, executions),
+            seconds: self.searched.as_secs_f64(),
+            returned: flags & FLAG_RETURNED != 0,
+            changes_state: flags & FLAG_STATE != 0,
+            forked: shared!(self.shared, forked) == FORKED,
+            original_differs: flags & FLAG_ORIGINAL_DIFFERS != 0,
+            copy_differs: flags & FLAG_COPY_DIFFERS != 0,
+            interrupted: self.job.interrupted.load(Ordering::Relaxed),
+            ..self.result
+        }
+    }
+}
+
+impl Running {
+    fn searched(&self) -> Duration {
+        self.started.elapsed().saturating_sub(self.waited)
+    }
+}
+
+fn absolute(path: &Path) -> Result<PathBuf> {
+    std::path::absolute(path).with_context(|| format!("making {} absolute", path.display()))
+}
+
+/// One literal a line, as runtime/mutator.cpp reads it.
+fn dictionary(entries: &[DictEntry]) -> String {
+    let mut text = String::new();
+    for entry in entries {
+        match entry {
+            DictEntry::Int(value) => {
+                // Wider ones are no literals of any code.
+                if i64::try_from(*value).is_ok() || u64::try_from(*value).is_ok() {
+                    text += &format!("i {value}\n");
+                }
+            }
+            DictEntry::Float(bits) => text += &format!("f {bits:016x}\n"),
+            DictEntry::Str(bytes) => {
+                let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                text += &format!("s {hex}\n");
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_dictionary_has_one_literal_a_line() {
+        let entries = [
+            DictEntry::Int(-3),
+            DictEntry::Float(0x3ff0_0000_0000_0000),
+            DictEntry::Str(b"a\n".to_vec()),
+            DictEntry::Int(i128::MAX),
+        ];
+        assert_eq!(dictionary(&entries), "i -3\nf 3ff0000000000000\ns 610a\n");
+    }
+
+    #[test]
+    fn the_shared_memory_has_the_layout_of_the_worker() {
+        assert_eq!(std::mem::offset_of!(Shared, slot), 72);
+        assert_eq!(size_of::<Shared>(), 72 + SLOTS_MOST * 16 + INPUT_MOST);
+    }
+}

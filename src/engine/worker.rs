@@ -1,0 +1,150 @@
+//! The runtime that is compiled into every driver and worker, and building the worker.
+
+use crate::diag::Problem;
+use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+macro_rules! runtime {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/", $name)))),*]
+    };
+}
+
+/// The runtime's files by name: `motif.h` and `motif.hpp` are what drivers include.
+pub const RUNTIME: &[(&str, &str)] = runtime![
+    "motif.h",
+    "motif.hpp",
+    "motif_internal.h",
+    "motif.c",
+    "shared.h",
+    "worker.hpp",
+    "worker.cpp",
+    "fuzz.cpp",
+    "guard.cpp",
+    "mutator.cpp",
+    "replay.cpp",
+    "state.cpp",
+];
+
+/// Writes the runtime into `dir`; files that are there already and the same are left alone.
+pub fn write_runtime(dir: &Path) -> Result<()> {
+    fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
+    for (name, text) in RUNTIME {
+        let path = dir.join(name);
+        if fs::read_to_string(&path).is_ok_and(|there| there == *text) {
+            continue;
+        }
+        fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// What a worker is built with.
+#[derive(Clone, Debug)]
+pub struct WorkerTools {
+    /// The C compiler.
+    pub clang: PathBuf,
+    /// The C++ compiler of the same version.
+    pub clangxx: PathBuf,
+    /// `libclang_rt.fuzzer_no_main*.a` of the same version.
+    pub fuzzer: PathBuf,
+    /// More flags for compiling and linking, such as `-fsanitize=address`.
+    pub flags: Vec<String>,
+}
+
+/// Builds the worker into the folder `cache`, or finds it there; the same tools give the same file.
+pub fn build_worker(tools: &WorkerTools, cache: &Path) -> Result<PathBuf> {
+    let mut hash = Sha256::new();
+    for (name, text) in RUNTIME {
+        hash.update(name);
+        hash.update([0]);
+        hash.update(text);
+        hash.update([0]);
+    }
+    for tool in [&tools.clang, &tools.clangxx, &tools.fuzzer] {
+        hash.update(tool.as_os_str().as_encoded_bytes());
+        // A compiler that was upgraded in place is another one.
+        if let Ok(data) = fs::metadata(tool) {
+            hash.update(data.len().to_le_bytes());
+        }
+    }
+    for flag in &tools.flags {
+        hash.update(flag);
+        hash.update([0]);
+    }
+    let key: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let dir = cache.join(format!("worker-{key}"));
+    let worker = dir.join("worker");
+    if worker.is_file() {
+        return Ok(worker);
+    }
+    // Built aside and moved into place, so that runs at the same time do not meet half a worker.
+    let aside = cache.join(format!("worker-{key}.{}", std::process::id()));
+    write_runtime(&aside)?;
+    let sources: Vec<&str> =
+        RUNTIME.iter().map(|(name, _)| *name).filter(|name| !name.ends_with(".h") && !name.ends_with(".hpp")).collect();
+    std::thread::scope(|scope| -> Result<()> {
+        let jobs: Vec<_> = sources.iter().map(|source| scope.spawn(|| compile(tools, &aside, source))).collect();
+        for job in jobs {
+            job.join().map_err(|_| anyhow::anyhow!("a compile job ended without a result"))??;
+        }
+        Ok(())
+    })?;
+    let mut args: Vec<OsString> = tools.flags.iter().map(OsString::from).collect();
+    args.push("-rdynamic".into());
+    args.extend(sources.iter().map(|source| aside.join(format!("{source}.o")).into_os_string()));
+    args.push(tools.fuzzer.clone().into_os_string());
+    args.extend(["-ldl", "-lpthread", "-lm", "-o"].map(OsString::from));
+    args.push(aside.join("worker").into_os_string());
+    run(&tools.clangxx, &args)?;
+    if fs::rename(&aside, &dir).is_err() {
+        // Somebody else was faster.
+        fs::remove_dir_all(&aside).ok();
+    }
+    if worker.is_file() {
+        Ok(worker)
+    } else {
+        Err(Problem::tool(
+            "worker-build",
+            "the search worker could not be put into the cache",
+            "check that the output folder can be written to",
+        )
+        .at(cache)
+        .into())
+    }
+}
+
+fn compile(tools: &WorkerTools, dir: &Path, source: &str) -> Result<()> {
+    let (compiler, standard) =
+        if source.ends_with(".c") { (&tools.clang, "-std=c11") } else { (&tools.clangxx, "-std=c++17") };
+    let mut args: Vec<OsString> = [standard, "-O2", "-fPIC"].map(OsString::from).into();
+    args.extend(tools.flags.iter().map(OsString::from));
+    args.push("-c".into());
+    args.push(dir.join(source).into_os_string());
+    args.push("-o".into());
+    args.push(dir.join(format!("{source}.o")).into_os_string());
+    run(compiler, &args)
+}
+
+fn run(program: &Path, args: &[OsString]) -> Result<()> {
+    let output = Command::new(program).args(args).stdin(Stdio::null()).output().map_err(|error| {
+        Problem::tool("worker-build", format!("cannot run the compiler: {error}"), "see `motif-cpp doctor`").at(program)
+    })?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let message = String::from_utf8_lossy(&output.stderr);
+    let first =
+        message.lines().find(|line| line.contains("error")).or_else(|| message.lines().next()).unwrap_or("no message");
+    Err(Problem::tool(
+        "worker-build",
+        format!("the search worker does not build: {first}"),
+        "see `motif-cpp doctor`; clang 14 or newer with its compiler-rt is needed",
+    )
+    .at(program)
+    .into())
+}

@@ -1,0 +1,131 @@
+//! `outcomes.json`: written whole or not at all, and read again.
+
+use crate::diag::Problem;
+use crate::outcome::Outcome;
+use anyhow::Result;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The schema that this version writes and reads.
+pub const SCHEMA: u32 = 1;
+
+/// Where the outcome is stored in the output folder.
+pub fn path(output: &Path) -> PathBuf {
+    output.join("outcomes.json")
+}
+
+/// The outcome as text.
+pub fn render(outcome: &Outcome) -> Result<String> {
+    Ok(serde_json::to_string_pretty(outcome)? + "\n")
+}
+
+/// Stores the outcome in the output folder; a reader never sees half of it.
+pub fn write(outcome: &Outcome, output: &Path) -> Result<PathBuf> {
+    let to = path(output);
+    write_whole(&to, render(outcome)?.as_bytes())?;
+    Ok(to)
+}
+
+/// Writes a file beside its place and moves it there.
+pub(super) fn write_whole(to: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = to.parent().unwrap_or(Path::new("."));
+    let write = || -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        let mut draft = tempfile::Builder::new().prefix(".draft-").tempfile_in(folder)?;
+        draft.write_all(bytes)?;
+        // Drafts are private to their owner; a report is to be read by all whom the folder lets in.
+        #[cfg(unix)]
+        draft.as_file().set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
+        draft.persist(to).map_err(|error| error.error)?;
+        Ok(())
+    };
+    write().map_err(|error| {
+        let fix = "make the folder writable, or give another with -o";
+        Problem::usage("output-unwritable", error.to_string(), fix).at(to).into()
+    })
+}
+
+/// The outcome that is stored in `output`.
+pub fn read(output: &Path) -> Result<Outcome> {
+    let path = path(output);
+    let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Problem::usage(
+            "outcome-missing",
+            "there is no stored outcome",
+            "run `motif-cpp fuzz` first, or give its folder with -o",
+        )
+        .at(&path),
+        _ => Problem::usage("outcome-unreadable", error.to_string(), "check that the file can be read").at(&path),
+    })?;
+    let broken = |error: serde_json::Error| {
+        let fix = "it was written by another version, or changed by hand: run `motif-cpp fuzz` again";
+        Problem::usage("outcome-broken", error.to_string(), fix).at(&path).line(error.line() as u32)
+    };
+    let value: serde_json::Value = serde_json::from_str(&text).map_err(broken)?;
+    if let Some(schema) = value.get("schema").and_then(serde_json::Value::as_u64)
+        && schema != u64::from(SCHEMA)
+    {
+        let what = format!("the outcome has schema {schema}; this version reads {SCHEMA}");
+        return Err(Problem::usage("outcome-schema", what, "use the version of motif-cpp that wrote it")
+            .at(&path)
+            .into());
+    }
+    Ok(serde_json::from_str(&text).map_err(broken)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let outcome = sample::outcome();
+        write(&outcome, folder.path()).unwrap();
+        assert_eq!(read(folder.path()).unwrap(), outcome);
+        // No draft stays behind.
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_missing_a_broken_and_a_foreign_outcome_each_say_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let code = || read(folder.path()).unwrap_err().downcast::<Problem>().unwrap().code;
+        assert_eq!(code(), "outcome-missing");
+        fs::write(path(folder.path()), "{").unwrap();
+        assert_eq!(code(), "outcome-broken");
+        fs::write(path(folder.path()), r#"{"schema": 2}"#).unwrap();
+        assert_eq!(code(), "outcome-schema");
+    }
+
+    #[test]
+    fn the_keys_are_those_of_the_contract() {
+        let value: serde_json::Value = serde_json::from_str(&render(&sample::outcome()).unwrap()).unwrap();
+        let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+        let has = |value: &serde_json::Value, names: &[&str]| {
+            let keys = keys(value);
+            names.iter().for_each(|name| assert!(keys.iter().any(|k| k == name), "{name} in {keys:?}"));
+        };
+        let contract = [
+            "schema",
+            "tool",
+            "seed",
+            "engine",
+            "started",
+            "wall_seconds",
+            "cpu_seconds",
+            "units",
+            "mutants",
+            "summary",
+        ];
+        has(&value, &contract);
+        has(&value["units"][0], &["id", "file", "line", "kind", "driver", "copy", "reason"]);
+        has(&value["mutants"][0], &["id", "file", "line", "operator", "unit", "status", "reason", "kill", "effort"]);
+        let kill = ["how", "by", "input", "seconds", "cpu_seconds", "executions", "test", "verified"];
+        has(&value["mutants"][0]["kill"], &kill);
+        has(&value["mutants"][0]["effort"], &["seconds", "executions", "reached", "infected"]);
+        has(&value["summary"], &["killed", "live", "no_driver", "baseline_failed", "score"]);
+    }
+}

@@ -1,0 +1,155 @@
+//! An outcome with every status in it, for the tests of the reports.
+
+use crate::outcome::*;
+use std::path::Path;
+
+fn unit(id: &str, file: &str, line: u32, kind: &str, copy: Copy) -> UnitOutcome {
+    UnitOutcome {
+        id: id.into(),
+        file: file.into(),
+        line,
+        kind: kind.into(),
+        driver: Driver::Generated,
+        copy: Some(copy),
+        reason: None,
+        suspected_faults: Vec::new(),
+    }
+}
+
+fn mutant(id: &str, file: &str, line: u32, unit: Option<&str>, status: Status, reason: Option<&str>) -> MutantOutcome {
+    MutantOutcome {
+        id: id.into(),
+        file: file.into(),
+        line,
+        operator: "ROR".into(),
+        unit: unit.map(str::to_owned),
+        status,
+        reason: reason.map(str::to_owned),
+        kill: None,
+        effort: Some(Effort { seconds: 2.5, executions: 1_204_311, reached: true, infected: None }),
+        diff: format!(
+            "--- a/{file}\n+++ b/{file}\n@@ -{line},3 +{line},3 @@\n bool f(int a, int b) {{\n-  return a <= b && \"<b>\";\n+  return a < b && \"<b>\";\n }}\n"
+        ),
+    }
+}
+
+fn killed(id: &str, file: &str, line: u32, unit: &str, how: How, by: By, test: &str) -> MutantOutcome {
+    let kill = Kill {
+        how,
+        by,
+        input: format!("inputs/{}", id.replace('/', "_")).into(),
+        seconds: 0.312,
+        cpu_seconds: 1.8,
+        executions: 4120,
+        test: Some(test.into()),
+        verified: true,
+    };
+    MutantOutcome { kill: Some(kill), ..mutant(id, file, line, Some(unit), Status::Killed, None) }
+}
+
+const AUTONOMOUS: &str = "sat::ChargeableModule::isAutonomous(const sat::Mission &) const";
+const ENCODE: &str = "pos_encode";
+
+/// A run over two units and a bit of everything.
+pub fn outcome() -> Outcome {
+    let mut units = vec![
+        unit(AUTONOMOUS, "src/chargeable.cpp", 41, "method", Copy::Class),
+        unit(ENCODE, "src/pos.c", 12, "function", Copy::Function),
+        unit("sat::Clock::now() const", "src/clock.cpp", 9, "method", Copy::Image),
+    ];
+    units[1].suspected_faults = vec![SuspectedFault { input: "inputs/faults/pos_1".into(), what: "SIGSEGV".into() }];
+    units[2].reason = Some("it differs from itself where nothing is mutated".into());
+    let test = "tests/sat_ChargeableModule_isAutonomous_test.cpp#ChargeableModule.IsAutonomousRorLine41";
+    let mutants = vec![
+        killed(
+            "chargeable/chargeable.mut.41.1.ROR.isAutonomous.cpp",
+            "src/chargeable.cpp",
+            41,
+            AUTONOMOUS,
+            How::Output,
+            By::Seed,
+            test,
+        ),
+        killed(
+            "pos/pos.mut.14.1.ROR.pos_encode.c",
+            "src/pos.c",
+            14,
+            ENCODE,
+            How::Crash,
+            By::Search,
+            "tests/pos_encode_ROR_14_test.c",
+        ),
+        mutant(
+            "pos/pos.mut.20.1.ROR.pos_encode.c",
+            "src/pos.c",
+            20,
+            Some(ENCODE),
+            Status::Live,
+            Some("no input told it apart"),
+        ),
+        mutant(
+            "clock/clock.mut.9.1.ROR.now.cpp",
+            "src/clock.cpp",
+            9,
+            Some("sat::Clock::now() const"),
+            Status::Live,
+            Some("it differs from itself where nothing is mutated"),
+        ),
+        mutant(
+            "pos/pos.mut.31.1.ROR.pos_encode.c",
+            "src/pos.c",
+            31,
+            None,
+            Status::Invalid,
+            Some("the file differs in two functions"),
+        ),
+        mutant(
+            "pos/pos.mut.32.1.ROR.pos_encode.c",
+            "src/pos.c",
+            32,
+            Some(ENCODE),
+            Status::Unbuildable,
+            Some("error: use of undeclared identifier 'k'"),
+        ),
+    ];
+    let summary = Summary::of(&mutants);
+    Outcome {
+        schema: 1,
+        tool: "motif-cpp 0.1.0".into(),
+        seed: 7,
+        engine: "libfuzzer".into(),
+        started: "2026-01-02T03:04:05Z".into(),
+        wall_seconds: 14.2,
+        cpu_seconds: CpuSeconds { analyse: 0.8, build: 6.1, search: 9.5, triage: 0.4, prove: 3.3 },
+        units,
+        mutants,
+        summary,
+        interrupted: false,
+    }
+}
+
+/// The files that the outcome names.
+pub fn write_details(output: &Path) {
+    let tests = output.join("tests");
+    std::fs::create_dir_all(&tests).unwrap();
+    std::fs::create_dir_all(output.join("inputs")).unwrap();
+    std::fs::write(
+        tests.join("sat_ChargeableModule_isAutonomous_test.cpp"),
+        "// Regression tests\n\n// Kills chargeable.mut.41\n//   - return a <= b;\n//   + return a < b;\n\
+         TEST(ChargeableModule, IsAutonomousRorLine41) {\n  const sat::ChargeableModule module(3.5);\n\n  \
+         const bool result = module.isAutonomous(sat::StaticMission(3.5));\n\n  EXPECT_TRUE(result);\n}\n",
+    )
+    .unwrap();
+    let input = output.join("inputs/chargeable_chargeable.mut.41.1.ROR.isAutonomous.cpp");
+    std::fs::write(&input, [0, 0, 0, 0, 0, 0, 0x0c, 0x40]).unwrap();
+    let value = |name: &str, kind: &str, value: &str| super::details::DecodedValue {
+        name: name.into(),
+        kind: kind.into(),
+        value: value.into(),
+    };
+    super::details::write_decoded(
+        &input,
+        &[value("autonomy", "double", "3.5"), value("mission", "sat::Mission &", "sat::StaticMission(3.5)")],
+    )
+    .unwrap();
+}

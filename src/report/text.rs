@@ -1,0 +1,210 @@
+//! The summary on one screen.
+
+use super::{count, percent, plural, seconds, status_words};
+use crate::outcome::{MutantOutcome, Outcome, Status};
+use std::fmt::Write;
+
+/// The most mutants that are listed by name.
+const MOST_LISTED: usize = 12;
+/// Columns that a line should not pass.
+const WIDTH: usize = 100;
+
+/// The summary; with `color`, statuses are set off.
+pub fn render(outcome: &Outcome, color: bool) -> String {
+    let paint = Paint { color };
+    let mut out = String::new();
+    let cpu = &outcome.cpu_seconds;
+    let all_cpu = cpu.analyse + cpu.build + cpu.search + cpu.triage + cpu.prove;
+    let line = |out: &mut String, text: &str| {
+        let _ = writeln!(out, "{text}");
+    };
+    let interrupted = if outcome.interrupted { ", interrupted" } else { "" };
+    line(
+        &mut out,
+        &format!(
+            "{}: {} in {}, {} ({} CPU{interrupted}), engine {}, seed {}",
+            paint.strong(&outcome.tool),
+            plural(outcome.mutants.len(), "mutant"),
+            plural(outcome.units.len(), "unit"),
+            seconds(outcome.wall_seconds),
+            seconds(all_cpu),
+            outcome.engine,
+            outcome.seed
+        ),
+    );
+    line(&mut out, "");
+    for status in Status::ALL {
+        let number = outcome.mutants.iter().filter(|m| m.status == status).count();
+        if number == 0 && !matches!(status, Status::Killed | Status::Live) {
+            continue;
+        }
+        let note = if status == Status::Killed { killed_note(outcome) } else { String::new() };
+        line(
+            &mut out,
+            format!("  {} {number:>6}{note}", paint.status(status, &format!("{:<16}", status_words(status))))
+                .trim_end(),
+        );
+    }
+    line(&mut out, &format!("  {:<16} {:>8}", "score", paint.strong(&percent(outcome.summary.score))));
+    list(&mut out, outcome, &paint);
+    let faults: usize = outcome.units.iter().map(|u| u.suspected_faults.len()).sum();
+    if faults > 0 {
+        line(&mut out, "");
+        line(&mut out, &paint.strong(&format!("Suspected faults of the original: {}", plural(faults, "input"))));
+        for unit in outcome.units.iter().filter(|u| !u.suspected_faults.is_empty()).take(MOST_LISTED) {
+            let mut kinds: Vec<&str> = unit.suspected_faults.iter().map(|f| f.what.as_str()).collect();
+            kinds.sort_unstable();
+            kinds.dedup();
+            let place = format!("{}:{}", unit.file.display(), unit.line);
+            line(&mut out, &shortened(&format!("  {place}  {}: {}", unit.id, kinds.join(", "))));
+        }
+    }
+    line(&mut out, "");
+    line(
+        &mut out,
+        &paint.dim(&format!(
+            "CPU: analyse {}, build {}, search {}, triage {}, prove {}",
+            seconds(cpu.analyse),
+            seconds(cpu.build),
+            seconds(cpu.search),
+            seconds(cpu.triage),
+            seconds(cpu.prove)
+        )),
+    );
+    out
+}
+
+/// How the kills came about, in brackets.
+fn killed_note(outcome: &Outcome) -> String {
+    let kills: Vec<_> = outcome.mutants.iter().filter_map(|m| m.kill.as_ref()).collect();
+    if kills.is_empty() {
+        return String::new();
+    }
+    let unverified = kills.iter().filter(|k| !k.verified).count();
+    match unverified {
+        0 => "  all with a proved test".to_owned(),
+        some => format!("  {} with a proved test, {some} without", kills.len() - some),
+    }
+}
+
+/// What needs a look: everything that is neither killed nor settled.
+fn list(out: &mut String, outcome: &Outcome, paint: &Paint) {
+    let open = |m: &&MutantOutcome| !matches!(m.status, Status::Killed | Status::Equivalent | Status::Duplicate);
+    let mut open: Vec<&MutantOutcome> = outcome.mutants.iter().filter(open).collect();
+    if open.is_empty() {
+        return;
+    }
+    // The tool's own failures first: nobody should have to look for them.
+    let rank = |status: Status| match status {
+        Status::Error => 0,
+        Status::Live => 1,
+        Status::BaselineFailed | Status::NoDriver => 2,
+        _ => 3,
+    };
+    open.sort_by_key(|m| rank(m.status));
+    let _ = writeln!(out);
+    for mutant in open.iter().take(MOST_LISTED) {
+        let status = paint.status(mutant.status, &format!("{:<16}", status_words(mutant.status)));
+        let place = format!("{}:{}", mutant.file.display(), mutant.line);
+        let unit = mutant.unit.as_deref().map(|u| format!("  {u}")).unwrap_or_default();
+        let _ = writeln!(out, "  {status} {}", shortened(&format!("{place}  {}{unit}", mutant.operator)));
+        if let Some(why) = why(mutant) {
+            let _ = writeln!(out, "  {:<16} {}", "", paint.dim(&shortened(&why)));
+        }
+    }
+    if open.len() > MOST_LISTED {
+        let _ = writeln!(out, "  … and {} more", open.len() - MOST_LISTED);
+    }
+}
+
+fn why(mutant: &MutantOutcome) -> Option<String> {
+    let effort = mutant.effort.filter(|e| mutant.status == Status::Live && e.executions > 0).map(|e| {
+        let reach = match (e.reached, e.infected) {
+            (false, _) => "never reached",
+            (true, Some(false)) => "reached, never infected",
+            (true, Some(true)) => "infected, never seen outside",
+            (true, None) => "reached",
+        };
+        format!("{} inputs in {}, {reach}", count(e.executions), seconds(e.seconds))
+    });
+    match (mutant.reason.as_deref(), effort) {
+        (Some(reason), Some(effort)) => Some(format!("{} ({effort})", first_line(reason))),
+        (Some(reason), None) => Some(first_line(reason).to_owned()),
+        (None, effort) => effort,
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+fn shortened(text: &str) -> String {
+    // What comes from files must not steer the terminal.
+    let clean: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+    if clean.chars().count() <= WIDTH {
+        return clean;
+    }
+    clean.chars().take(WIDTH - 1).chain(['…']).collect()
+}
+
+struct Paint {
+    color: bool,
+}
+
+impl Paint {
+    fn with(&self, code: &str, text: &str) -> String {
+        if self.color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+
+    fn strong(&self, text: &str) -> String {
+        self.with("1", text)
+    }
+
+    fn dim(&self, text: &str) -> String {
+        self.with("2", text)
+    }
+
+    fn status(&self, status: Status, text: &str) -> String {
+        self.with(
+            match status {
+                Status::Killed => "32",
+                Status::Live => "33",
+                Status::Error | Status::NoDriver | Status::BaselineFailed => "31",
+                _ => "2",
+            },
+            text,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn the_summary_fits_a_screen_and_names_what_is_open() {
+        let text = render(&sample::outcome(), false);
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path("../../snapshots");
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.bind(|| insta::assert_snapshot!("report_text", text));
+        assert!(!text.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_thousand_mutants_still_fit() {
+        let mut outcome = sample::outcome();
+        let live = outcome.mutants[2].clone();
+        outcome.mutants.extend(std::iter::repeat_n(live, 1000));
+        assert!(render(&outcome, true).lines().count() < 48);
+    }
+
+    #[test]
+    fn text_from_files_never_steers_the_terminal() {
+        let mut outcome = sample::outcome();
+        outcome.mutants[2].reason = Some("\u{1b}[2Jgone".into());
+        assert!(render(&outcome, false).contains("?[2Jgone"));
+    }
+}

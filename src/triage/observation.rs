@@ -1,0 +1,333 @@
+//! What a replay saw: the values taken from the input, in order, and everything that a caller could see.
+
+use crate::supervise::signal_name;
+use serde::{Deserialize, Serialize};
+
+/// How a side ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// It returned, or an exception left the call under test.
+    Returned,
+    /// A signal.
+    Crashed,
+    /// It did not come to an end.
+    Hung,
+    /// It called `exit` or one of its like.
+    Exited,
+    /// An exception left the building of the arguments.
+    Uncaught,
+    /// A sanitizer's report.
+    Sanitizer,
+}
+
+/// How far a side had come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Building arguments.
+    Setup,
+    /// In the call under test.
+    Call,
+    /// Looking at the results.
+    Observe,
+}
+
+/// How a side ended, where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// How.
+    pub ending: Ending,
+    /// The signal or the exit code.
+    pub detail: i32,
+    /// Where.
+    pub phase: Phase,
+}
+
+impl Outcome {
+    /// `SIGSEGV`, `hang`, `exit(3)`, … where this is an ending that nobody wants of an original.
+    pub fn failure(&self) -> Option<String> {
+        match self.ending {
+            Ending::Returned | Ending::Uncaught => None,
+            Ending::Crashed => Some(signal_name(self.detail)),
+            Ending::Hung => Some("hang".to_string()),
+            Ending::Exited => Some(format!("exit({})", self.detail)),
+            Ending::Sanitizer => Some("sanitizer report".to_string()),
+        }
+    }
+}
+
+/// `motif_kind` of runtime/motif.h.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Kind {
+    Bool,
+    Int8,
+    Uint8,
+    Int16,
+    Uint16,
+    Int32,
+    Uint32,
+    Int64,
+    Uint64,
+    Int128,
+    Uint128,
+    Float,
+    Double,
+    LongDouble,
+    Char,
+    Bytes,
+    Enum,
+    Size,
+    Pick,
+}
+
+/// One value of a fixed width.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scalar {
+    /// What it is.
+    pub kind: Kind,
+    /// Its bytes in memory, the lowest first; a long double may have fewer than its size.
+    #[serde(with = "hex")]
+    pub bytes: Vec<u8>,
+    /// In decimal, with all the digits that tell it from its neighbours; `nan`, `inf`, `-inf`; empty for bytes.
+    pub text: String,
+    /// A floating-point number in C's hexadecimal form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hex: Option<String>,
+}
+
+impl Scalar {
+    /// The bits as a number, zero-extended.
+    pub fn bits(&self) -> u128 {
+        self.bytes.iter().take(16).rev().fold(0, |bits, byte| bits << 8 | u128::from(*byte))
+    }
+
+    /// The value of an integer, character, bool or enumerator; none for other kinds, and where it is too large.
+    pub fn int(&self) -> Option<i128> {
+        match self.kind {
+            Kind::Float | Kind::Double | Kind::LongDouble | Kind::Bytes => None,
+            _ => self.text.parse().ok(),
+        }
+    }
+
+    /// The value of a `float`.
+    pub fn float(&self) -> Option<f32> {
+        (self.kind == Kind::Float).then(|| f32::from_bits(self.bits() as u32))
+    }
+
+    /// The value of a `double`.
+    pub fn double(&self) -> Option<f64> {
+        (self.kind == Kind::Double).then(|| f64::from_bits(self.bits() as u64))
+    }
+}
+
+/// One call of the input's interface, in the order of the calls.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "take", rename_all = "snake_case")]
+pub enum Taken {
+    /// `motif_take`.
+    Value {
+        /// What it gave.
+        value: Scalar,
+    },
+    /// `motif_take_array`; also empty.
+    Array {
+        /// What the elements are.
+        kind: Kind,
+        /// The elements.
+        values: Vec<Scalar>,
+    },
+    /// `motif_take_size`.
+    Size {
+        /// The length.
+        value: u64,
+    },
+    /// `motif_take_pick`.
+    Pick {
+        /// The alternative.
+        value: u64,
+        /// Out of how many.
+        choices: u64,
+    },
+    /// `motif_take_enum`.
+    Enum {
+        /// The value.
+        value: i64,
+        /// Which enumerator; none for a value that is no enumerator.
+        index: Option<u64>,
+    },
+    /// `motif_take_cstring`.
+    Cstring {
+        /// The characters, without the NUL.
+        #[serde(with = "hex")]
+        bytes: Vec<u8>,
+    },
+}
+
+/// What a value in the record is part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// A result or an output parameter.
+    Output,
+    /// What an object is like afterwards.
+    State,
+    /// An exception.
+    Exception,
+}
+
+/// One thing that was seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Seen {
+    /// A value.
+    Value(Scalar),
+    /// Text or storage.
+    #[serde(with = "hex")]
+    Text(Vec<u8>),
+    /// A pointer that is null, or not.
+    Null(bool),
+    /// Left out, and why.
+    Skip(String),
+    /// Memory that can't be read; nothing follows.
+    Unreadable(bool),
+}
+
+/// One entry of the record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// `return`, `mission.duration_`, `list[3]`, `exception.what`.
+    pub path: String,
+    /// What it is part of.
+    pub part: Part,
+    /// What was seen.
+    #[serde(flatten)]
+    pub seen: Seen,
+}
+
+/// What a replay saw.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Observation {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Bytes of the input that were asked for.
+    pub taken: u64,
+    /// The record was full: what came after is missing.
+    pub full: bool,
+    /// The values taken from the input, one entry for each call.
+    pub trace: Vec<Taken>,
+    /// What a caller could see.
+    pub record: Vec<Entry>,
+    /// CPU seconds of the process.
+    #[serde(default)]
+    pub cpu_seconds: f64,
+}
+
+impl Observation {
+    /// Of a process that could tell nothing.
+    pub(super) fn ended(ending: Ending, detail: i32, cpu_seconds: f64) -> Self {
+        Self {
+            outcome: Outcome { ending, detail, phase: Phase::Call },
+            taken: 0,
+            full: false,
+            trace: Vec::new(),
+            record: Vec::new(),
+            cpu_seconds,
+        }
+    }
+
+    /// Nothing that a caller could see differs. What was skipped does not count, and any NaN equals any NaN:
+    /// the runtime has seen to that.
+    pub fn same(&self, other: &Observation) -> bool {
+        self.outcome.ending == other.outcome.ending
+            && self.outcome.detail == other.outcome.detail
+            && self.full == other.full
+            && self.record == other.record
+    }
+
+    /// `SIGSEGV`, `hang`, … where it did not come back.
+    pub fn failure(&self) -> Option<String> {
+        self.outcome.failure()
+    }
+
+    /// The exception that left the call: its type and message.
+    pub fn exception(&self) -> Option<(String, Option<String>)> {
+        let text = |path: &str| {
+            self.record.iter().find_map(|entry| match &entry.seen {
+                Seen::Text(bytes) if entry.part == Part::Exception && entry.path == path => {
+                    Some(String::from_utf8_lossy(bytes).into_owned())
+                }
+                _ => None,
+            })
+        };
+        Some((text("exception.type")?, text("exception.what")))
+    }
+}
+
+/// Bytes as hexadecimal digits.
+mod hex {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
+    }
+
+    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<u8>, D::Error> {
+        let text = String::deserialize(from)?;
+        let digits = text.as_bytes();
+        if digits.len() % 2 != 0 {
+            return Err(D::Error::custom("an odd number of hexadecimal digits"));
+        }
+        digits
+            .chunks(2)
+            .map(|pair| {
+                let digit = |at: u8| char::from(at).to_digit(16).ok_or_else(|| D::Error::custom("not hexadecimal"));
+                Ok((digit(pair[0])? * 16 + digit(pair[1])?) as u8)
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SEEN: &str = r#"{"unit":"f","outcome":{"ending":"returned","detail":0,"phase":"observe"},"taken":12,"full":false,
+        "trace":[{"take":"value","value":{"kind":"double","bytes":"00000000004a9340","text":"1234.5","hex":"0x1.34ap+10"}},
+                 {"take":"enum","value":-1,"index":null},{"take":"array","kind":"char","values":[]},
+                 {"take":"cstring","bytes":"6162"},{"take":"size","value":3},{"take":"pick","value":1,"choices":2}],
+        "record":[{"path":"return","part":"output","value":{"kind":"int8","bytes":"ff","text":"-1"}},
+                  {"path":"p","part":"state","null":true},{"path":"s","part":"state","text":"00ff"},
+                  {"path":"q","part":"state","skip":"why"},{"path":"r","part":"state","unreadable":true},
+                  {"path":"exception.type","part":"exception","text":"46"}]}"#;
+
+    #[test]
+    fn what_the_worker_writes_is_read_back_without_loss() {
+        let observation: Observation = serde_json::from_str(SEEN).unwrap();
+        let Taken::Value { value } = &observation.trace[0] else { panic!("{:?}", observation.trace) };
+        assert_eq!(value.double(), Some(1234.5));
+        assert_eq!(observation.trace[3], Taken::Cstring { bytes: b"ab".to_vec() });
+        let Seen::Value(value) = &observation.record[0].seen else { panic!("{:?}", observation.record) };
+        assert_eq!(value.int(), Some(-1));
+        assert_eq!(observation.record[1].seen, Seen::Null(true));
+        assert_eq!(observation.record[2].seen, Seen::Text(vec![0, 255]));
+        assert_eq!(observation.exception(), Some(("F".to_string(), None)));
+        let again: Observation = serde_json::from_str(&serde_json::to_string(&observation).unwrap()).unwrap();
+        assert_eq!(again, observation);
+    }
+
+    #[test]
+    fn observations_are_the_same_when_a_caller_sees_the_same() {
+        let one: Observation = serde_json::from_str(SEEN).unwrap();
+        let mut other = one.clone();
+        other.cpu_seconds = 3.0;
+        assert!(one.same(&other));
+        other.record[1].seen = Seen::Null(false);
+        assert!(!one.same(&other));
+        let mut crashed = one.clone();
+        crashed.outcome.ending = Ending::Crashed;
+        assert!(!one.same(&crashed));
+    }
+}

@@ -1,0 +1,227 @@
+//! The rooms of the house and who may enter which: data flows one way, so a module knows only those before it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Every module of the library with the modules that it may import, in the order of the flow: what stands to the
+/// right must stand further up as a module of its own.
+const ALLOWED: &[(&str, &[&str])] = &[
+    // Words that everything else is said with.
+    ("diag", &[]),
+    ("yaml", &["diag"]),
+    ("choices", &[]),
+    ("model", &[]),
+    ("outcome", &[]),
+    // From the user's files to the model.
+    ("compdb", &["diag", "model"]),
+    ("tools", &["diag"]),
+    ("parse", &["diag", "model", "compdb"]),
+    ("hierarchy", &["model"]),
+    ("mutant", &["diag", "model", "outcome", "compdb", "parse"]),
+    ("overrides", &["diag", "yaml", "model"]),
+    // From the model to generated code.
+    ("plan", &["model", "hierarchy", "overrides"]),
+    ("cpp", &["model"]),
+    ("generate", &["model", "outcome", "hierarchy", "mutant", "plan", "cpp"]),
+    // From code to kills.
+    ("build", &["diag", "choices", "model", "compdb", "tools"]),
+    ("supervise", &["diag", "build"]),
+    (
+        "engine",
+        &["diag", "choices", "model", "outcome", "compdb", "tools", "mutant", "plan", "generate", "build", "supervise"],
+    ),
+    ("triage", &["diag", "model", "outcome", "mutant", "plan", "generate", "build", "supervise", "engine"]),
+    // From kills to what the user keeps.
+    (
+        "emit",
+        &[
+            "diag",
+            "choices",
+            "model",
+            "outcome",
+            "compdb",
+            "tools",
+            "plan",
+            "cpp",
+            "generate",
+            "build",
+            "supervise",
+            "triage",
+        ],
+    ),
+    ("report", &["diag", "outcome", "choices"]),
+    // The command line.
+    ("config", &["diag", "yaml", "choices"]),
+    ("cli", &["choices"]),
+    ("options", &["diag", "choices", "build", "config", "cli"]),
+    ("ui", &["diag", "choices", "options"]),
+    ("context", &["diag", "config", "ui"]),
+    (
+        "session",
+        &[
+            "diag",
+            "model",
+            "compdb",
+            "tools",
+            "parse",
+            "hierarchy",
+            "overrides",
+            "plan",
+            "build",
+            "options",
+            "ui",
+            "context",
+        ],
+    ),
+    (
+        "commands",
+        &[
+            "diag",
+            "choices",
+            "model",
+            "outcome",
+            "compdb",
+            "tools",
+            "parse",
+            "hierarchy",
+            "mutant",
+            "overrides",
+            "plan",
+            "generate",
+            "build",
+            "supervise",
+            "engine",
+            "triage",
+            "emit",
+            "report",
+            "config",
+            "cli",
+            "options",
+            "ui",
+            "context",
+            "session",
+        ],
+    ),
+];
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// Every source file below `folder`.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The module of the library that a file belongs to.
+fn module(file: &Path) -> String {
+    let first = file.strip_prefix(source()).unwrap().components().next().unwrap();
+    first.as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned()
+}
+
+/// The code of a file without comments, and without its tests (which may use whatever they need).
+fn code(file: &Path) -> String {
+    if file.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with("tests")) {
+        return String::new();
+    }
+    let text = std::fs::read_to_string(file).unwrap();
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+/// The words that follow each `start` in `code`: for `crate::{a::X, b}` as well.
+fn words_after(code: &str, start: &str) -> BTreeSet<String> {
+    let word = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let mut found = BTreeSet::new();
+    for (at, _) in code.match_indices(start) {
+        let rest = &code[at + start.len()..];
+        match rest.strip_prefix('{') {
+            None => found.extend([word(rest)]),
+            Some(list) => {
+                let mut depth = 1;
+                let mut part = String::new();
+                for c in list.chars() {
+                    match c {
+                        '{' => depth += 1,
+                        '}' => depth -= 1,
+                        ',' if depth == 1 => found.extend([word(std::mem::take(&mut part).trim())]),
+                        _ => part.push(c),
+                    }
+                    if depth == 0 {
+                        break;
+                    }
+                }
+                found.extend([word(part.trim())]);
+            }
+        }
+    }
+    found.remove("");
+    found
+}
+
+#[test]
+fn the_list_itself_goes_one_way() {
+    let mut before = BTreeSet::new();
+    for (module, imports) in ALLOWED {
+        for import in *imports {
+            assert!(before.contains(import), "`{module}` may import `{import}`, which does not come before it");
+        }
+        assert!(before.insert(*module), "`{module}` is listed twice");
+    }
+}
+
+#[test]
+fn modules_import_only_what_they_may() {
+    let allowed: BTreeMap<&str, BTreeSet<&str>> =
+        ALLOWED.iter().map(|(module, imports)| (*module, imports.iter().copied().collect())).collect();
+    let mut wrong = Vec::new();
+    for file in files(&source()) {
+        let module = module(&file);
+        if module == "lib" || module == "main" {
+            continue;
+        }
+        let Some(may) = allowed.get(module.as_str()) else {
+            wrong.push(format!("{}: the module `{module}` is not on the list", file.display()));
+            continue;
+        };
+        for import in words_after(&code(&file), "crate::") {
+            if import != module && !may.contains(import.as_str()) {
+                wrong.push(format!("{}: `{module}` may not import `{import}`", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn libclang_is_used_in_one_place_only() {
+    let mut users = BTreeSet::new();
+    for file in files(&source()) {
+        let code = code(&file);
+        // `tools` has a room called `clang` of its own, so the crate is told by its words.
+        let words =
+            ["EntityKind", "clang::Index", "clang::Entity", "clang::get_version", "use clang::{", "clang_sys::"];
+        let uses = words.iter().any(|word| code.contains(word));
+        if uses {
+            users.insert(module(&file));
+        }
+    }
+    assert_eq!(users.into_iter().collect::<Vec<_>>(), ["parse"]);
+}
+
+#[test]
+fn imports_are_found_in_every_form() {
+    let code = "use crate::model::{Type, Usr};\nuse crate::{diag::Problem, plan::{self, Slot}, yaml};\nlet x = crate::cpp::f();";
+    let found: Vec<_> = words_after(code, "crate::").into_iter().collect();
+    assert_eq!(found, ["cpp", "diag", "model", "plan", "yaml"]);
+}

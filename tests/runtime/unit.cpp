@@ -1,0 +1,120 @@
+// Units by hand, chosen by -DUNIT: state, heap, and results that are not deterministic.
+#include "motif.hpp"
+
+#include <cstdlib>
+#include <ctime>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+extern "C" {
+int motif_mutant;
+void motif_set_mutant(int mutant) { motif_mutant = mutant; }
+}
+
+namespace lab {
+
+// Counts its calls: the second call of a process is not the first.
+int calls = 0;
+int count(int step) { return calls += step > 0 ? 1 : 2; }
+int mut_count(int step) {
+  switch (motif_mutant) {
+    case 1: return calls += step >= 0 ? 1 : 2;
+    case 2: return calls += step > 0 ? 1 : 2, calls;  // equivalent
+    default: return calls += step > 0 ? 1 : 2;
+  }
+}
+
+// Remembers on the heap.
+std::vector<int> seen;
+int remember(int value) {
+  seen.push_back(value);
+  return static_cast<int>(seen.size());
+}
+int mut_remember(int value) {
+  switch (motif_mutant) {
+    case 1:
+      if (value != 77) seen.push_back(value);
+      return static_cast<int>(seen.size());
+    case 2: seen.emplace_back(value); return static_cast<int>(seen.size());  // equivalent
+    default: seen.push_back(value); return static_cast<int>(seen.size());
+  }
+}
+
+// A table made on first use.
+int look_up(int key) {
+  static const std::map<int, int> table = {{1, 10}, {2, 20}, {3, 30}};
+  const auto found = table.find(key);
+  return found == table.end() ? -1 : found->second;
+}
+int mut_look_up(int key) {
+  static const std::map<int, int> table = {{1, 10}, {2, motif_mutant == 1 ? 21 : 20}, {3, 30}};
+  const auto found = table.find(key);
+  if (motif_mutant == 2) return found == table.end() ? 0 : found->second;
+  if (motif_mutant == 3) return found != table.end() ? found->second : -1;  // equivalent
+  return found == table.end() ? -1 : found->second;
+}
+
+// Not the same twice.
+int roll(int sides) {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<int>((now.tv_nsec / 7 + getpid()) % 1000003) + sides;
+}
+int mut_roll(int sides) { return roll(sides) + (motif_mutant == 1 ? 1 : 0); }
+
+// Throws, and fails itself on some inputs.
+int parse(const std::string &text) {
+  if (text.empty()) throw std::invalid_argument("empty");
+  if (text[0] == '!') return *reinterpret_cast<volatile int *>(16);
+  if (text[0] == '?') abort();
+  return text[0] == '-' ? -1 : 1;
+}
+int mut_parse(const std::string &text) {
+  if (motif_mutant == 1 && text.empty()) throw std::invalid_argument("nothing");
+  if (motif_mutant == 2 && text.empty()) throw std::out_of_range("empty");
+  if (motif_mutant == 3 && text.empty()) return 0;
+  if (motif_mutant == 4 && text.size() > 1 && text[0] == 'M' && text[1] == 'T') throw 5;
+  if (motif_mutant == 5 && !text.empty() && text[0] == '!') return 0;  // only where the original crashes
+  if (motif_mutant == 6 && text == "a literal") return 2;
+  return parse(text);
+}
+
+// Random numbers start afresh with each process.
+int shuffle(int value) { return std::rand() % 100 + value; }
+int mut_shuffle(int value) { return motif_mutant == 1 && value == 1000 ? 0 : std::rand() % 100 + value; }
+
+// Calls itself without an end where the mutant forgets to stop.
+int depth(int value) { return value <= 0 ? 0 : 1 + depth(value / 2); }
+int mut_depth(int value) {
+  volatile char room[64] = {};
+  if (motif_mutant == 1) return value == -1 ? 0 : room[0] + mut_depth(value) + 1;
+  return value <= 0 ? 0 : 1 + mut_depth(value / 2);
+}
+
+}  // namespace lab
+
+namespace {
+
+template <class F>
+void drive(motif_input *raw_in, motif_record *raw_record, F function) {
+  MOTIF::Input in(raw_in);
+  MOTIF::Record record(raw_record);
+#if defined(TEXT)
+  const auto argument = in.take<std::string>();
+#else
+  const auto argument = in.take<int>();
+#endif
+  record.returned("return", [&] { return function(argument); });
+}
+
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+void original(motif_input *in, motif_record *record) { drive(in, record, lab::UNIT); }
+void copy(motif_input *in, motif_record *record) { drive(in, record, lab::PASTE(mut_, UNIT)); }
+
+}  // namespace
+
+extern "C" const motif_unit motif_the_unit = {MOTIF_ABI, "lab", MUTANTS, original, copy};
