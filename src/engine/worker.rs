@@ -18,6 +18,7 @@ macro_rules! runtime {
 pub const RUNTIME: &[(&str, &str)] = runtime![
     "motif.h",
     "motif.hpp",
+    "keeper.hpp",
     "motif_internal.h",
     "motif.c",
     "shared.h",
