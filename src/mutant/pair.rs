@@ -346,3 +346,7 @@ fn pairing(base: &Side, side: &Side, old: &Part, new: &Part, model: &Model) -> R
         literals: after.literals.iter().filter(|literal| !before.literals.contains(literal)).cloned().collect(),
     })
 }
+
+#[cfg(test)]
+#[path = "pair_tests.rs"]
+mod tests;

@@ -189,6 +189,10 @@ impl<'tu> Reader<'tu> {
     }
 
     fn literal(&mut self, entity: Entity<'tu>, parent: EntityKind, facts: &mut Facts) {
+        if entity.get_kind() == EntityKind::StringLiteral {
+            facts.literals.extend(entity.get_name().and_then(|name| string_of(&name)).map(Literal::Str));
+            return;
+        }
         let negative = parent == EntityKind::UnaryOperator;
         match entity.evaluate() {
             Some(EvaluationResult::SignedInteger(value)) => {
@@ -209,10 +213,52 @@ impl<'tu> Reader<'tu> {
                     facts.literals.insert(Literal::Float((-value).to_bits()));
                 }
             }
-            Some(EvaluationResult::String(text) | EvaluationResult::Other(text)) => {
-                facts.literals.insert(Literal::Str(text.into_bytes()));
-            }
             _ => {}
         }
+    }
+}
+
+/// The bytes of a string as clang prints it, quoted and with octal escapes; none for wide strings.
+fn string_of(printed: &str) -> Option<Vec<u8>> {
+    let inner = printed.strip_prefix("u8").unwrap_or(printed).strip_prefix('"')?.strip_suffix('"')?;
+    let mut bytes = inner.bytes().peekable();
+    let mut out = Vec::with_capacity(inner.len());
+    while let Some(byte) = bytes.next() {
+        if byte != b'\\' {
+            out.push(byte);
+            continue;
+        }
+        out.push(match bytes.next()? {
+            b'a' => 7,
+            b'b' => 8,
+            b'f' => 12,
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'v' => 11,
+            first @ b'0'..=b'7' => {
+                let mut value = u32::from(first - b'0');
+                for _ in 0..2 {
+                    match bytes.next_if(|digit| matches!(digit, b'0'..=b'7')) {
+                        Some(digit) => value = value * 8 + u32::from(digit - b'0'),
+                        None => break,
+                    }
+                }
+                value as u8
+            }
+            other => other,
+        });
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_printed_string_is_read_back() {
+        assert_eq!(string_of(r#""a\"\\\n\377b""#).as_deref(), Some(&b"a\"\\\n\xffb"[..]));
+        assert_eq!(string_of(r#"L"wide""#), None);
     }
 }

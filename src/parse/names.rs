@@ -35,20 +35,38 @@ impl<'tu> Reader<'tu> {
     }
 
     /// For what was instantiated from a template: the template. Explicit specialisations are their own.
-    pub(super) fn primary(&self, entity: Entity<'tu>) -> Entity<'tu> {
-        let mut entity = entity;
+    pub(super) fn primary(&mut self, entity: Entity<'tu>) -> Entity<'tu> {
+        if let Some(known) = self.primaries.get(&entity) {
+            return *known;
+        }
+        let mut primary = entity;
         for _ in 0..8 {
-            let Some(template) = entity.get_template() else { break };
+            let Some(template) = primary.get_template() else { break };
             let place = |entity: Entity<'tu>| {
                 let location = entity.get_location()?.get_expansion_location();
                 Some((location.file?.get_id(), location.offset))
             };
-            if place(entity) != place(template) {
+            if place(primary) != place(template) && !self.is_explicit_instantiation(primary) {
                 break;
             }
-            entity = template;
+            primary = template;
         }
-        entity
+        self.primaries.insert(entity, primary);
+        primary
+    }
+
+    /// `template class Foo<int>;`, told from a specialisation by the missing `<` behind `template`.
+    pub(super) fn is_explicit_instantiation(&mut self, entity: Entity<'tu>) -> bool {
+        if entity.get_template().is_none() {
+            return false;
+        }
+        let Some((extent, text, _)) = entity.get_range().and_then(|range| self.files.extent(range)) else {
+            return false;
+        };
+        let bytes = text.bytes();
+        let mut tokens = text.tokens_in(extent.start, extent.end).iter().skip_while(|t| t.is(bytes, "extern"));
+        let template = tokens.next().is_some_and(|token| token.is(bytes, "template"));
+        template && tokens.next().is_some_and(|token| !token.is(bytes, "<"))
     }
 
     /// The entity's own name: for an unnamed tag the typedef's that names it, else empty.

@@ -20,6 +20,7 @@ pub(super) struct Reader<'tu> {
     pub(super) targets: HashMap<Entity<'tu>, Option<(Rc<str>, Rc<str>)>>,
     pub(super) references: BTreeMap<PathBuf, BTreeSet<Reference>>,
     pub(super) harvested: HashSet<String>,
+    pub(super) primaries: HashMap<Entity<'tu>, Entity<'tu>>,
     main_file: PathBuf,
     /// Only what stands in this file is wanted.
     only: Option<PathBuf>,
@@ -50,6 +51,7 @@ impl<'tu> Reader<'tu> {
             targets: HashMap::new(),
             references: BTreeMap::new(),
             harvested: HashSet::new(),
+            primaries: HashMap::new(),
             main_file,
             only,
             included: Vec::new(),
@@ -185,10 +187,10 @@ impl<'tu> Reader<'tu> {
 
     fn class(&mut self, entity: Entity<'tu>) {
         let usr = self.usr(entity);
-        let Some((extent, text, in_macro)) = entity.get_range().and_then(|range| self.files.extent(range)) else {
+        let Some((extent, _, in_macro)) = entity.get_range().and_then(|range| self.files.extent(range)) else {
             return;
         };
-        if usr.is_empty() || self.is_explicit_instantiation(entity, &extent, &text) {
+        if usr.is_empty() || self.is_explicit_instantiation(entity) {
             if let Some(ty) = entity.get_type() {
                 self.ty(ty);
             }
@@ -258,17 +260,6 @@ impl<'tu> Reader<'tu> {
             }
         }
         super::merge::class(&mut self.model, class);
-    }
-
-    /// `template class Foo<int>;`, told from a specialisation by the missing `<` behind `template`.
-    fn is_explicit_instantiation(&self, entity: Entity<'tu>, extent: &Extent, text: &Text) -> bool {
-        if entity.get_template().is_none() {
-            return false;
-        }
-        let bytes = text.bytes();
-        let mut tokens = text.tokens_in(extent.start, extent.end).iter().skip_while(|t| t.is(bytes, "extern"));
-        let template = tokens.next().is_some_and(|token| token.is(bytes, "template"));
-        template && tokens.next().is_some_and(|token| !token.is(bytes, "<"))
     }
 
     fn members(&mut self, entity: Entity<'tu>, class: &mut Class) {
@@ -395,7 +386,7 @@ impl<'tu> Reader<'tu> {
             return;
         };
         let Some(place) = self.place(entity) else { return };
-        if usr.is_empty() || self.is_explicit_instantiation(entity, &extent, &text) {
+        if usr.is_empty() || self.is_explicit_instantiation(entity) {
             self.scan_children(entity, &mut None);
             return;
         }
@@ -474,7 +465,8 @@ impl<'tu> Reader<'tu> {
             .get_children()
             .into_iter()
             .filter(|child| matches!(child.get_kind(), EntityKind::CompoundStmt | EntityKind::TryStmt))
-            .next_back();
+            // What is defaulted has a body that nobody wrote.
+            .rfind(|_| !function.is_defaulted);
         let mut facts = body.map(|_| Facts::default());
         self.scan_children(entity, &mut facts);
         match (body, facts) {

@@ -2,7 +2,7 @@
 
 use super::names::is_reserved;
 use super::read::Reader;
-use crate::model::{Language, Prim, TemplateArg, Type, TypeKind};
+use crate::model::{Language, Prim, TemplateArg, TemplateParam, Type, TypeKind};
 use clang::{Entity, EntityKind, TypeKind as Kind};
 
 /// Deeper types than this are not described.
@@ -156,7 +156,7 @@ impl<'tu> Reader<'tu> {
                 None => TypeKind::Unknown("an enumeration without declaration".into()),
             },
             _ => match canonical.get_declaration() {
-                Some(declaration) if is_class(declaration.get_kind()) => self.record(canonical, declaration, depth),
+                Some(declaration) if is_class(declaration.get_kind()) => self.record(ty, canonical, declaration, depth),
                 _ if matches!(kind, Kind::Unexposed | Kind::Dependent | Kind::DependentSizedArray) => {
                     let name = canonical.get_display_name();
                     if name.starts_with("_Atomic") || name.starts_with("_Complex") || name.starts_with("_BitInt") {
@@ -170,13 +170,30 @@ impl<'tu> Reader<'tu> {
         }
     }
 
-    fn record(&mut self, canonical: clang::Type<'tu>, declaration: Entity<'tu>, depth: usize) -> TypeKind {
+    fn record(
+        &mut self,
+        ty: clang::Type<'tu>,
+        canonical: clang::Type<'tu>,
+        declaration: Entity<'tu>,
+        depth: usize,
+    ) -> TypeKind {
         let primary = self.primary(declaration);
         let usr = self.usr(primary);
         let name = self.qualified(primary);
-        let args = self.template_args(canonical, depth);
-        if !args.is_empty() && self.is_project(primary) && !args.iter().any(is_dependent) {
+        let mut args = self.template_args(canonical, depth);
+        let dependent = args.iter().any(is_dependent);
+        if !args.is_empty() && self.is_project(primary) && !dependent {
             self.model.instantiations.entry(usr.clone()).or_default().insert(args.clone());
+        }
+        // As written the arguments keep their typedefs, and a template's parameters their names.
+        if let Some(written) = specialization(ty, 0).filter(|_| !args.is_empty()) {
+            let written = self.template_args(written, depth);
+            if dependent {
+                args = written;
+            } else if written.len() <= args.len() {
+                let count = written.len();
+                args.splice(..count, written);
+            }
         }
         TypeKind::Record { usr, name, args }
     }
@@ -187,14 +204,26 @@ impl<'tu> Reader<'tu> {
         if types.is_empty() {
             return Vec::new();
         }
-        let values = if types.iter().any(Option::is_none) { split_args(&ty.get_display_name()) } else { Vec::new() };
-        let same = values.len() == types.len();
+        let (mut values, mut defaults) = (Vec::new(), Vec::new());
+        if types.iter().any(Option::is_none) {
+            // libclang gives no values, and clang leaves out what is the default.
+            values = split_args(&ty.get_display_name());
+            if values.len() < types.len()
+                && let Some(declaration) = ty.get_declaration()
+            {
+                let primary = declaration.get_template().unwrap_or(declaration);
+                defaults = self.template_params(primary);
+            }
+        }
         types
             .into_iter()
             .enumerate()
             .map(|(index, ty)| match ty {
                 Some(ty) => TemplateArg::Type(self.ty_at(ty, depth + 1)),
-                None => TemplateArg::Value(if same { values[index].clone() } else { "?".into() }),
+                None => TemplateArg::Value(match values.get(index) {
+                    Some(value) => value.clone(),
+                    None => default_value(&defaults, index).unwrap_or_else(|| "?".into()),
+                }),
             })
             .collect()
     }
@@ -288,11 +317,7 @@ impl<'tu> Reader<'tu> {
     /// Template specialisations, injected class names, `decltype`, parenthesised and attributed types, parameters.
     fn declare_unexposed(&mut self, ty: clang::Type<'tu>, name: &str, quals: Quals, depth: usize) -> String {
         let canonical = ty.get_canonical_type();
-        if let Some(declaration) = ty.get_declaration()
-            && is_class(declaration.get_kind())
-            && ty.get_template_argument_types().is_some_and(|args| !args.is_empty())
-            && head(&ty.get_display_name()) == declaration.get_name().unwrap_or_default()
-        {
+        if is_specialization(ty) {
             let base = self.record_spelling(ty, depth);
             return join(quals, &base, name);
         }
@@ -443,9 +468,34 @@ fn structural(ty: clang::Type<'_>, depth: usize) -> clang::Type<'_> {
     };
     match under {
         // Within an instantiation a typedef may stand for a type written in terms of the parameters.
-        Some(under) if depth < DEEPEST && same(under) && !mentions_parameters(under) => structural(under, depth + 1),
+        Some(under) if depth < DEEPEST && same(under) && (!mentions_parameters(under) || mentions_parameters(ty)) => {
+            structural(under, depth + 1)
+        }
         _ => canonical,
     }
+}
+
+/// `name<arguments>` of a class template, as written; no alias of one.
+fn is_specialization(ty: clang::Type<'_>) -> bool {
+    ty.get_template_argument_types().is_some_and(|args| !args.is_empty())
+        && ty.get_declaration().is_some_and(|declaration| {
+            is_class(declaration.get_kind())
+                && head(&ty.get_display_name()) == declaration.get_name().unwrap_or_default()
+        })
+}
+
+/// The specialisation that a type was written as, behind typedefs.
+fn specialization(ty: clang::Type<'_>, depth: usize) -> Option<clang::Type<'_>> {
+    let under = match ty.get_kind() {
+        Kind::Elaborated => ty.get_elaborated_type(),
+        Kind::Typedef => ty
+            .get_declaration()
+            .and_then(|declaration| declaration.get_typedef_underlying_type())
+            .filter(|under| !mentions_parameters(*under) || mentions_parameters(ty)),
+        Kind::Unexposed if is_specialization(ty) => return Some(ty),
+        _ => None,
+    };
+    specialization(under.filter(|_| depth < DEEPEST)?, depth + 1)
 }
 
 fn mentions_parameters(ty: clang::Type<'_>) -> bool {
@@ -454,6 +504,14 @@ fn mentions_parameters(ty: clang::Type<'_>) -> bool {
             .get_pointee_type()
             .or_else(|| ty.get_element_type())
             .is_some_and(|inner| inner.get_sizeof() == Err(clang::SizeofError::Dependent))
+}
+
+/// The default of a template's parameter, where it can be written outside the template.
+fn default_value(params: &[TemplateParam], index: usize) -> Option<String> {
+    let text = params.get(index)?.default.clone()?;
+    let words = crate::parse::lex::tokens(text.as_bytes());
+    let names_another = words.iter().any(|word| params.iter().any(|param| word.is(text.as_bytes(), &param.name)));
+    (!names_another).then_some(text)
 }
 
 fn arg_text(arg: &TemplateArg) -> String {
