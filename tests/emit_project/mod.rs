@@ -1,5 +1,6 @@
 //! A small project with a mutant of every kind that matters to emitting tests, in a folder of its own.
 
+use motif_cpp::build::Sanitizer;
 use motif_cpp::compdb::CompileCommand;
 use motif_cpp::emit::{Expectation, Project, TestCase, ValueKind};
 use motif_cpp::model::Language;
@@ -242,6 +243,7 @@ pub fn cases(mini: &Mini) -> Vec<TestCase> {
     let clamp = mini.mutant("local/clamp/local.mut.4.1.ROR.clamp.cpp", "local.cpp", "value > most", "value < most");
     let twice = mini.mutant("main/twice/main.mut.1.1.AOR.twice.cpp", "main.cpp", "value * 2", "value + 2");
     let encode = mini.mutant("pos/encode/pos.mut.8.1.CRCR.pos_encode.c", "pos.c", "i < 4", "i < 3");
+    let overrun = mini.mutant("pos/overrun/pos.mut.8.2.ROR.pos_encode.c", "pos.c", "i < 4", "i <= 4");
     let hang = mini.mutant("pos/hang/pos.mut.8.1.SDL.pos_encode.c", "pos.c", "i++", "i += 0");
     let pos = |case: TestCase| TestCase {
         unit_id: "pos_encode".to_owned(),
@@ -326,6 +328,12 @@ pub fn cases(mini: &Mini) -> Vec<TestCase> {
                 Expectation::Bytes { actual: "bytes".to_owned(), expected: vec![1, 1, 1, 0xff] },
             ],
             ..pos(encode)
+        },
+        TestCase {
+            expectations: vec![Expectation::Returns, equal("result", "0", ValueKind::Int)],
+            how: How::Sanitizer,
+            sanitizer: Some(Sanitizer::Address),
+            ..pos(overrun)
         },
         TestCase {
             expectations: vec![Expectation::Returns, equal("result", "0", ValueKind::Int)],
