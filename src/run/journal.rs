@@ -57,7 +57,7 @@ impl Journal {
         self.write(&json!({
             "event": "started",
             "seed": options.seed,
-            "engine": crate::choices::word(options.engine),
+            "engine": options.engine.to_string(),
             "budget": options.budget.to_string(),
         }));
     }

@@ -83,7 +83,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         schema: 1,
         tool: format!("motif-cpp {}", env!("CARGO_PKG_VERSION")),
         seed: options.seed,
-        engine: crate::choices::word(options.engine),
+        engine: options.engine.to_string(),
         started: humantime::format_rfc3339_seconds(started).to_string(),
         wall_seconds: clock.elapsed().as_secs_f64(),
         cpu_seconds: CpuSeconds { analyse, build, search, triage, prove },
@@ -109,11 +109,7 @@ fn engine(session: &Session) -> anyhow::Result<Option<AflPlusPlus>> {
     if options.engine != EngineChoice::AflPlusPlus {
         return Ok(None);
     }
-    let [coverage] = options.coverage.as_slice() else {
-        let what = "AFL++ takes one --coverage at a time";
-        return Err(Problem::usage("afl-configuration", what, "name one of edge, laf, ngram, ctx, cmplog").into());
-    };
-    let flavor = AflFlavor { compiler: options.compiler, sanitizer: options.sanitizer, coverage: *coverage };
+    let flavor = AflFlavor { compiler: options.compiler, sanitizer: options.sanitizer, coverage: options.coverage };
     Ok(Some(AflPlusPlus::new(&session.tools, flavor)?))
 }
 

@@ -6,7 +6,7 @@ use crate::build::{Builder, CompileJob, Flavor, Libraries, ProjectObjects};
 use crate::choices::Budget as Wanted;
 use crate::compdb::CompileCommand;
 use crate::context::Context;
-use crate::engine::aflpp::{AflPlusPlus, program};
+use crate::engine::aflpp::{AflPlusPlus, Image, Parts, program};
 use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, SearchResult, Side, Slot};
 use crate::generate::{self, Generated};
@@ -15,8 +15,7 @@ use crate::mutant::Mutant;
 use crate::outcome::{By, Copy, Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome};
 use crate::plan::{self, UnitPlan, seeds};
 use crate::session::Session;
-use crate::triage::observation::Observation;
-use crate::triage::{Judge, Verdict, baseline};
+use crate::triage::{Judge, Observation, Verdict, baseline};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -467,7 +466,7 @@ impl Shared<'_> {
         std::fs::create_dir_all(&folder).map_err(|e| GivenUp::unbuildable(e.to_string()))?;
         let driver = self.folder(plan).join(built.generated.main_file());
         let image_driver = self.image_driver(plan).map_err(GivenUp::unbuildable)?;
-        let parts = |image| program::Parts {
+        let parts = |image| Parts {
             driver: &driver,
             command,
             extra: self.extra(plan),
@@ -479,15 +478,15 @@ impl Shared<'_> {
         };
         let unbuilt = |failure: crate::build::CompileFailure| GivenUp::unbuildable(failure.to_string());
         let unit = folder.join("unit");
-        program::program(self.builder, afl.flavor(), &parts(None), &unit).map_err(unbuilt)?;
+        program(self.builder, afl.flavor(), &parts(None), &unit).map_err(unbuilt)?;
         job.unit_so = unit;
         for (position, slot) in job.slots.iter_mut().enumerate() {
             if let Side::Image(path) = &mut slot.side {
                 let mutant = &self.mutants[built.mutants[position]];
                 let image =
-                    program::Image { driver: &image_driver, original: &mutant.original, mutated: &mutant.path };
+                    Image { driver: &image_driver, original: &mutant.original, mutated: &mutant.path };
                 let out = folder.join(format!("image-{}", position + 1));
-                program::program(self.builder, afl.flavor(), &parts(Some(image)), &out).map_err(unbuilt)?;
+                program(self.builder, afl.flavor(), &parts(Some(image)), &out).map_err(unbuilt)?;
                 *path = out;
             }
         }
