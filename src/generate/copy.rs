@@ -429,7 +429,9 @@ impl Writer<'_, '_> {
         let params = if params.is_empty() && function.language == Language::C { "void".into() } else { params.join(", ") };
         let head = format!("{name}({params})");
         let noexcept = if function.is_noexcept { " noexcept" } else { "" };
-        format!("static {}{noexcept}", crate::cpp::declare(&spell(&function.result), &head))
+        // An overload may be declared as a friend already, and then it can't be static.
+        let linkage = if function.params.iter().any(|p| self.closure.mentions(&p.ty)) { "" } else { "static " };
+        format!("{linkage}{}{noexcept}", crate::cpp::declare(&spell(&function.result), &head))
     }
 
     /// A free function's copy: head and, where it is the unit, the dispatching body.

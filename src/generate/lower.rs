@@ -436,7 +436,7 @@ impl<'m> Lowering<'m> {
         if let Some((prim, total)) = flat(element, length) {
             if self.from_input() {
                 let first = first_element(target, element, is_class);
-                let size = format!("sizeof {}", first.trim_start_matches('&'));
+                let size = format!("sizeof {first}[0]");
                 self.line(match (self.is_c(), is_class || first != *target) {
                     (true, _) => format!("motif_take_array(in, {}, {first}, {size}, {total});", kind(prim)),
                     (false, _) => format!("in.array({first}, {total});"),
