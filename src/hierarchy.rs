@@ -369,10 +369,4 @@ mod tests {
              c0 <|-- c1\n"
         );
     }
-    pub fn dot(&self) -> String {
-        String::new()
-    }
-    pub fn mermaid(&self) -> String {
-        String::new()
-    }
 }

@@ -1,7 +1,7 @@
 //! What stands in bodies, initialisers and signatures: references, calls, literals, globals, labels.
 
 use super::names::{is_class, is_function};
-use super::read::Reader;
+use super::read::{Reader, Target};
 use crate::model::{Literal, Usr};
 use clang::{Entity, EntityKind, EvaluationResult, StorageClass};
 use std::collections::BTreeSet;
@@ -108,7 +108,7 @@ impl<'tu> Reader<'tu> {
     }
 
     /// USR and name of a project entity that a copy may have to rename; none for all others.
-    fn target(&mut self, target: Entity<'tu>) -> Option<(std::rc::Rc<str>, std::rc::Rc<str>)> {
+    fn target(&mut self, target: Entity<'tu>) -> Option<Target> {
         if let Some(known) = self.targets.get(&target) {
             return known.clone();
         }
@@ -117,7 +117,7 @@ impl<'tu> Reader<'tu> {
         found
     }
 
-    fn find_target(&mut self, target: Entity<'tu>) -> Option<(std::rc::Rc<str>, std::rc::Rc<str>)> {
+    fn find_target(&mut self, target: Entity<'tu>) -> Option<Target> {
         use EntityKind::*;
         let primary = self.primary(target);
         let kind = primary.get_kind();
@@ -145,7 +145,8 @@ impl<'tu> Reader<'tu> {
             return None;
         }
         let (usr, name) = (self.usr(entity), self.own_name(entity));
-        (!usr.is_empty() && !name.is_empty()).then(|| (usr.as_str().into(), name.as_str().into()))
+        (!usr.is_empty() && !name.is_empty() && !name.starts_with("__builtin_"))
+            .then(|| (usr.as_str().into(), name.as_str().into()))
     }
 
     /// A variable that outlives the call; what a constant stands for is a literal.

@@ -10,6 +10,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 
+/// USR and name of what a reference is to.
+pub(super) type Target = (Rc<str>, Rc<str>);
+
 /// Reads one translation unit.
 pub(super) struct Reader<'tu> {
     pub(super) language: Language,
@@ -17,7 +20,7 @@ pub(super) struct Reader<'tu> {
     pub(super) model: Model,
     pub(super) usrs: HashMap<Entity<'tu>, Rc<str>>,
     pub(super) qualified: HashMap<Entity<'tu>, Rc<str>>,
-    pub(super) targets: HashMap<Entity<'tu>, Option<(Rc<str>, Rc<str>)>>,
+    pub(super) targets: HashMap<Entity<'tu>, Option<Target>>,
     pub(super) references: BTreeMap<PathBuf, BTreeSet<Reference>>,
     pub(super) harvested: HashSet<String>,
     pub(super) primaries: HashMap<Entity<'tu>, Entity<'tu>>,
@@ -382,7 +385,7 @@ impl<'tu> Reader<'tu> {
 
     fn function(&mut self, entity: Entity<'tu>) {
         let usr = self.usr(entity);
-        let Some((extent, text, in_macro)) = entity.get_range().and_then(|range| self.files.extent(range)) else {
+        let Some((extent, text, _)) = entity.get_range().and_then(|range| self.files.extent(range)) else {
             return;
         };
         let Some(place) = self.place(entity) else { return };
@@ -471,7 +474,7 @@ impl<'tu> Reader<'tu> {
         self.scan_children(entity, &mut facts);
         match (body, facts) {
             (Some(body), Some(facts)) => {
-                if let Some(definition) = self.definition(&text, extent, body, &place, in_macro, kind, facts) {
+                if let Some(definition) = self.definition(&text, extent, body, &place, kind, facts) {
                     function.definition = Some(definition);
                 }
             }
@@ -483,20 +486,22 @@ impl<'tu> Reader<'tu> {
         super::merge::function(&mut self.model, function);
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn definition(
         &mut self,
         text: &Text,
         extent: Extent,
         body: Entity<'tu>,
         place: &Place,
-        in_macro: bool,
         kind: FunctionKind,
         facts: Facts,
     ) -> Option<Definition> {
         let (mut body, _, body_in_macro) = body.get_range().and_then(|range| self.files.extent(range))?;
         let bytes = text.bytes();
-        let mut in_macro = in_macro || body_in_macro || place.file.path != extent.file || body.file != extent.file;
+        // A macro in front of the name (an export mark, say) does no harm; one that makes the braces does.
+        let mut in_macro = body_in_macro
+            || place.file.path != extent.file
+            || body.file != extent.file
+            || !(extent.start..body.start).contains(&place.offset);
         let mut extent = extent;
         let (mut initializers, mut name_len) = (None, 0);
         if !in_macro {
