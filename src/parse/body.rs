@@ -121,16 +121,14 @@ impl<'tu> Reader<'tu> {
         use EntityKind::*;
         let primary = self.primary(target);
         let kind = primary.get_kind();
+        let parent = primary.get_semantic_parent()?;
+        // What is declared within a function is copied with it.
+        if is_function(parent.get_kind()) {
+            return None;
+        }
         let entity = match primary.get_template_kind().filter(|_| kind == FunctionTemplate).unwrap_or(kind) {
-            Constructor | Destructor => primary.get_semantic_parent()?,
-            VarDecl => {
-                let parent = primary.get_semantic_parent()?.get_kind();
-                let outside =
-                    is_class(parent) || matches!(parent, TranslationUnit | Namespace | LinkageSpec | UnexposedDecl);
-                // Translation units and linkage blocks have other numbers in newer versions of libclang.
-                let local = is_function(parent);
-                (outside || !local).then_some(primary)?
-            }
+            Constructor | Destructor => parent,
+            VarDecl => primary,
             FunctionDecl
             | Method
             | ConversionFunction
