@@ -28,6 +28,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+thread_local! {
+    static THREAD_CPU_SECONDS: std::cell::Cell<f64> = const { std::cell::Cell::new(0.0) };
+}
+
 /// Compiles and links; shared by all threads.
 #[derive(Debug)]
 pub struct Builder {
@@ -130,6 +134,11 @@ impl Builder {
         self.jobs
     }
 
+    /// CPU seconds that compilers and linkers started by the calling thread have used since it was last asked.
+    pub fn thread_cpu_seconds(&self) -> f64 {
+        THREAD_CPU_SECONDS.with(|seconds| seconds.take())
+    }
+
     /// CPU seconds that compilers and linkers have used so far.
     pub fn cpu_seconds(&self) -> f64 {
         self.cpu_microseconds.load(Ordering::Relaxed) as f64 / 1e6
@@ -164,6 +173,7 @@ impl Builder {
         let done = run::run(command, limit, &self.interrupted)
             .map_err(|error| CompileFailure::tool(what, format!("{program} can't be run: {error}")))?;
         self.cpu_microseconds.fetch_add((done.cpu_seconds * 1e6) as u64, Ordering::Relaxed);
+        THREAD_CPU_SECONDS.with(|seconds| seconds.set(seconds.get() + done.cpu_seconds));
         let (kind, first_error) = match done.ended {
             run::Ended::Itself(status) if status.success() => return Ok(done),
             run::Ended::Itself(status) => (FailureKind::Refused, first_error(&done.stderr, status)),

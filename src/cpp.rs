@@ -72,6 +72,17 @@ fn is_primary(text: &str) -> bool {
     !text.is_empty()
 }
 
+/// `spelling name` as a declarator: the name goes inside `(*)` of pointers to functions and arrays.
+pub fn declare(spelling: &str, name: &str) -> String {
+    if let Some((before, after)) = spelling.split_once("(*") {
+        return format!("{before}(*{name}{after}");
+    }
+    if let Some((before, after)) = spelling.split_once("(&") {
+        return format!("{before}(&{name}{after}");
+    }
+    if spelling.ends_with(['*', '&']) { format!("{spelling}{name}") } else { format!("{spelling} {name}") }
+}
+
 /// A string literal in C and C++: escapes that both read alike, never a trigraph.
 pub fn string_literal(bytes: &[u8]) -> String {
     let mut text = String::from("\"");
@@ -214,6 +225,14 @@ mod tests {
     #[test]
     fn raw_text_survives_quotes_and_backslashes() {
         assert_eq!(print(&raw("\"a\\n\\\"b\"")), "\"a\\n\\\"b\"");
+    }
+
+    #[test]
+    fn names_stand_inside_the_declarators_of_functions_and_arrays() {
+        assert_eq!(declare("void (*)(int)", "callback"), "void (*callback)(int)");
+        assert_eq!(declare("const double (&)[3]", "axis"), "const double (&axis)[3]");
+        assert_eq!(declare("char *", "text"), "char *text");
+        assert_eq!(declare("int", "n"), "int n");
     }
 
     #[test]

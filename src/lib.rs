@@ -36,6 +36,7 @@ pub mod commands;
 pub mod config;
 pub mod context;
 pub mod options;
+pub mod run;
 pub mod session;
 pub mod ui;
 pub mod yaml;

@@ -238,6 +238,8 @@ impl Judge {
     }
 
     /// The answer for an engine; what is needed of a kill goes to `killed`.
+    ///
+    /// See [`answer`] for a verdict that is there already.
     pub fn confirm(
         &mut self,
         job: &SearchJob<'_>,
@@ -284,6 +286,17 @@ impl Judge {
             self.originals.clear();
         }
         self.originals.insert(input.to_vec(), originals);
+    }
+}
+
+/// A verdict as the answer for an engine.
+pub fn answer(verdict: Verdict) -> Answer {
+    match verdict {
+        Verdict::Killed { .. } => Answer::Killed,
+        Verdict::Refuted(refusal) => {
+            Answer::Refuted { reason: refusal.reason().to_string(), whole_unit: refusal.is_of_the_unit() }
+        }
+        Verdict::OriginalFails(what) => Answer::OriginalFails(what),
     }
 }
 

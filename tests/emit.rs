@@ -73,8 +73,8 @@ fn failed(output: &Output) -> Vec<String> {
 #[test]
 fn the_lists_file_builds_tests_that_pass_on_the_original_and_fail_on_each_kind_of_mutant() {
     let mini = Mini::new();
-    // A header, a source, a source that a test includes, C.
-    let kinds = ["module/header", "module/duration", "local/clamp", "pos/encode"];
+    // A header, a source, a source that a test includes, one with a main of its own, C.
+    let kinds = ["module/header", "module/duration", "local/clamp", "main/twice", "pos/encode"];
     let mut cases = cases(&mini);
     cases.retain(|case| kinds.iter().any(|id| case.mutant_id.starts_with(id)));
     let written = emit::write(&mini.output(), &cases, &mini.project()).unwrap();

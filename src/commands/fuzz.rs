@@ -1,13 +1,33 @@
 //! `fuzz`: the main job.
 
-use super::Context;
 use crate::cli::FuzzArgs;
+use crate::context::Context;
 use crate::diag::Exit;
 use crate::options::Options;
+use crate::outcome::Outcome;
+use crate::session::Session;
 
-/// Generate, seed, build, search, triage, emit, report.
+/// Reads the project, runs the job, prints the summary.
+///
+/// # Errors
+/// Bad input, a missing tool, nothing that could be tested.
 pub fn run(context: &Context, args: &FuzzArgs) -> anyhow::Result<Exit> {
     let options = Options::for_fuzz(&context.root, args, context.config.clone())?;
-    context.ui.detail(format_args!("{options:?}"));
-    Ok(Exit::Done)
+    let session = Session::open(context, options)?;
+    let outcome = crate::run::fuzz(context, &session)?;
+    print!("{}", crate::report::text::render(&outcome, context.ui.colors_output()));
+    let report = session.options.output.join("report").join("index.html");
+    context.ui.note(format_args!("report: {}", crate::context::shown(&context.root, &report)));
+    Ok(exit(&session.options, &outcome))
+}
+
+fn exit(options: &Options, outcome: &Outcome) -> Exit {
+    if outcome.interrupted {
+        return Exit::Interrupted;
+    }
+    let score = outcome.summary.score.map(|score| score * 100.0);
+    match (options.fail_under, score) {
+        (Some(least), Some(score)) if score < least.0 => Exit::Below,
+        _ => Exit::Done,
+    }
 }

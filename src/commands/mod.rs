@@ -16,7 +16,6 @@ use crate::tools::Surroundings;
 use crate::ui::Ui;
 use anyhow::Context as _;
 use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -134,9 +133,4 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .chain()
         .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
         .any(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
-}
-
-/// `path` as seen from `root`, for the user.
-pub fn shown<'p>(root: &Path, path: &'p Path) -> std::path::Display<'p> {
-    path.strip_prefix(root).unwrap_or(path).display()
 }

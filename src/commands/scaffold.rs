@@ -139,7 +139,7 @@ fn unusable(path: &Path, error: &std::io::Error) -> Problem {
 }
 
 fn tell(context: &Context, path: &Path, fate: Fate, check: bool) {
-    let shown = super::shown(&context.root, path);
+    let shown = crate::context::shown(&context.root, path);
     match (fate, check) {
         (Fate::Write, false) => context.ui.note(format_args!("wrote {shown}")),
         (Fate::Update, false) => context.ui.note(format_args!("updated {shown}")),

@@ -49,6 +49,7 @@ struct Lists {
     uses_gtest: bool,
     root: String,
     sources: Vec<String>,
+    programs: Vec<String>,
     headers: Vec<String>,
     groups: Vec<Group>,
     libraries: Vec<Library>,
@@ -65,6 +66,7 @@ pub fn lists(folder: &Path, files: &[TestFile], project: &Project) -> Result<Str
         uses_gtest: files.iter().any(|f| f.language == Language::Cxx),
         root: root(folder, &project.root),
         sources: project.sources.iter().map(|s| path(&s.file, project)).collect(),
+        programs: project.programs.iter().map(|s| path(&s.file, project)).collect(),
         headers: project.headers.iter().map(|h| path(h, project)).collect(),
         groups: groups(project),
         libraries: sanitizers

@@ -13,6 +13,8 @@ pub struct Project {
     pub root: PathBuf,
     /// Every source file that takes part in the link: each once, none that defines `main`.
     pub sources: Vec<CompileCommand>,
+    /// Source files that define `main`: no test links them, but one may include one.
+    pub programs: Vec<CompileCommand>,
     /// Headers of the project that mutants were given for, absolute.
     pub headers: Vec<PathBuf>,
     /// What is linked besides (`-lz`).
@@ -22,15 +24,40 @@ pub struct Project {
 }
 
 impl Project {
-    /// The project below `root`: the sources that take part in the link, by their compile commands.
-    pub fn new(root: &Path, sources: impl IntoIterator<Item = CompileCommand>, model: &Model) -> Self {
+    /// The project below `root` with the files of its compile database.
+    pub fn new(root: &Path, commands: impl IntoIterator<Item = CompileCommand>, model: &Model) -> Self {
         let mut project = Self { root: root.to_path_buf(), ..Self::default() };
-        for source in sources {
-            if project.source(&source.file).is_none() {
-                project.sources.push(source);
+        for command in commands {
+            if project.source(&command.file).is_some() {
+                continue;
+            }
+            if model.files.get(&command.file).is_some_and(|file| file.defines_main) {
+                project.programs.push(command);
+            } else {
+                project.sources.push(command);
             }
         }
         project.with_includers(model)
+    }
+
+    /// Adds the originals of mutants: those that are headers must be known by name.
+    #[must_use]
+    pub fn with_originals<'f>(mut self, files: impl IntoIterator<Item = &'f Path>) -> Self {
+        for file in files {
+            if self.source(file).is_none() && !self.headers.iter().any(|header| header == file) {
+                self.headers.push(file.to_path_buf());
+            }
+        }
+        self.headers.sort();
+        self
+    }
+
+    /// Leaves out sources that do not compile; they would take every test along.
+    #[must_use]
+    pub fn without<'f>(mut self, files: impl IntoIterator<Item = &'f Path>) -> Self {
+        let gone: Vec<&Path> = files.into_iter().collect();
+        self.sources.retain(|source| !gone.contains(&source.file.as_path()));
+        self
     }
 
     /// Adds from `model` which sources include which file.
@@ -47,9 +74,9 @@ impl Project {
         self
     }
 
-    /// The source with this path.
+    /// The source with this path, or the program.
     pub fn source(&self, file: &Path) -> Option<&CompileCommand> {
-        self.sources.iter().find(|s| s.file == file)
+        self.sources.iter().chain(&self.programs).find(|s| s.file == file)
     }
 
     /// Every source that must be compiled again when `file` changes: itself, or what includes it.

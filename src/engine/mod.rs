@@ -1,5 +1,6 @@
 //! One file per engine behind one trait.
 
+pub mod aflpp;
 pub mod libfuzzer;
 pub mod worker;
 

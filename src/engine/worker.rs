@@ -18,6 +18,9 @@ macro_rules! runtime {
 pub const RUNTIME: &[(&str, &str)] = runtime![
     "motif.h",
     "motif.hpp",
+    "motif_take.hpp",
+    "motif_observe.hpp",
+    "keeper.hpp",
     "motif_internal.h",
     "motif.c",
     "shared.h",

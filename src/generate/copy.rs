@@ -8,7 +8,9 @@
 use super::edit::{Edits, Texts};
 use super::lexer::words;
 use crate::hierarchy::Hierarchy;
-use crate::model::{Class, Definition, Extent, Function, FunctionKind, Model, Reference, Scope, Type, Usr};
+use crate::model::{
+    Class, Definition, Extent, Function, Language, Model, Reference, Scope, Type, TypeKind, Usr,
+};
 use crate::mutant::Mutant;
 use crate::plan::{Recipe, UnitPlan};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,6 +37,9 @@ pub struct SourceCopy {
     /// Copied functions: USR, qualified name, qualified name of the copy.
     pub functions: Vec<(Usr, String, String)>,
 }
+
+/// Old and new name of what is copied.
+type Renames = BTreeMap<Usr, (String, String)>;
 
 /// Why a mutant can't be expressed by a dispatching body, if so.
 pub fn needs_image(function: &Function, mutant: &Mutant) -> Option<&'static str> {
@@ -280,7 +285,7 @@ impl Writer<'_, '_> {
         let model = self.closure.model;
         let mut copy = SourceCopy::default();
         let classes = self.class_order();
-        let mut renames: BTreeMap<Usr, (String, String)> = BTreeMap::new();
+        let mut renames: Renames = BTreeMap::new();
         for usr in &classes {
             let class = &model.classes[usr];
             let new = format!("mut_{}", class.name);
@@ -290,12 +295,13 @@ impl Writer<'_, '_> {
         }
         for usr in &self.closure.functions {
             let function = &model.functions[usr];
-            // An overload on a copied class needs no name of its own; operators can't have one.
+            // An overload on a copied class needs no name of its own; a copied operator becomes a plain function.
             let overload = function.params.iter().any(|p| self.closure.mentions(&p.ty));
-            let new = if overload { function.name.clone() } else { format!("mut_{}", function.name) };
-            if function.name.starts_with("operator") && !overload {
-                return Err(format!("`{}` can't be renamed", function.id));
-            }
+            let new = match function.name.strip_prefix("operator") {
+                _ if overload => function.name.clone(),
+                Some(symbol) => format!("mut_operator_{}", operator_word(symbol)),
+                None => format!("mut_{}", function.name),
+            };
             copy.functions.push((
                 usr.clone(),
                 function.qualified.clone(),
@@ -312,11 +318,10 @@ impl Writer<'_, '_> {
             space.enter(&mut text, &class.scopes);
             text.push_str(&forward(class, &renames[usr].1));
         }
-        let functions: Vec<(&Function, &Definition)> = self
-            .closure
+        let functions: Vec<(&Function, String)> = copy
             .functions
             .iter()
-            .filter_map(|usr| Some((&model.functions[usr], model.functions[usr].definition.as_ref()?)))
+            .map(|(usr, _, new)| (&model.functions[usr], new.rsplit("::").next().unwrap_or(new).to_owned()))
             .collect();
         for usr in &classes {
             let class = &model.classes[usr];
@@ -325,10 +330,11 @@ impl Writer<'_, '_> {
             let _ = writeln!(text, "\n{};", self.stretch(extent, &renames)?);
         }
         // Functions that call one another, whatever their order.
-        for (function, definition) in &functions {
-            space.enter(&mut text, &function.scopes);
-            let head = self.head(function, definition, &renames)?;
-            let _ = writeln!(text, "\n{head};");
+        if functions.len() > 1 || !classes.is_empty() {
+            for (function, name) in &functions {
+                space.enter(&mut text, &function.scopes);
+                let _ = writeln!(text, "\n{};", self.head(function, name, &copy));
+            }
         }
         for usr in &classes {
             for field in model.classes[usr].fields.iter().filter(|f| f.is_static) {
@@ -339,7 +345,6 @@ impl Writer<'_, '_> {
             }
         }
         let mut bodies: Vec<(&Function, &Definition)> = self.closure.members();
-        bodies.extend(functions);
         let order = |extent: &Extent| (self.file_order(extent), extent.start);
         bodies.sort_by_key(|(_, d)| order(&d.extent));
         for (function, definition) in bodies {
@@ -347,6 +352,10 @@ impl Writer<'_, '_> {
                 function.scopes.iter().take_while(|s| matches!(s, Scope::Namespace { .. })).cloned().collect();
             space.enter(&mut text, &scopes);
             let _ = writeln!(text, "\n{}", self.stretch(&definition.extent, &renames)?);
+        }
+        for (function, name) in &functions {
+            space.enter(&mut text, &function.scopes);
+            let _ = writeln!(text, "\n{}", self.function(function, name, &copy, &renames)?);
         }
         space.enter(&mut text, &[]);
         copy.text = text;
@@ -387,7 +396,7 @@ impl Writer<'_, '_> {
     }
 
     /// A stretch of the project's text with renamed references; mutated bodies become dispatching ones.
-    fn stretch(&mut self, extent: &Extent, renames: &BTreeMap<Usr, (String, String)>) -> Result<String, String> {
+    fn stretch(&mut self, extent: &Extent, renames: &Renames) -> Result<String, String> {
         let source = self.texts.read(&extent.file)?.clone();
         let mut edits =
             rename_edits(&source, extent.start, extent.end, references(self.closure.model, extent), renames);
@@ -403,25 +412,34 @@ impl Writer<'_, '_> {
         Edits(edits).apply(&source, extent.start, extent.end)
     }
 
-    /// A function's head without its body, as a declaration.
-    fn head(
-        &mut self,
-        function: &Function,
-        definition: &Definition,
-        renames: &BTreeMap<Usr, (String, String)>,
-    ) -> Result<String, String> {
-        let source = self.texts.read(&definition.extent.file)?.clone();
-        let extent = Extent { end: definition.body.start, ..definition.extent.clone() };
-        let edits = rename_edits(&source, extent.start, extent.end, references(self.closure.model, &extent), renames);
-        let mut head = Edits(edits).apply(&source, extent.start, extent.end)?;
-        head.truncate(head.trim_end().len());
-        if function.params.iter().any(|p| p.default.is_some()) {
-            return Err(format!("`{}` has default arguments", function.id));
-        }
-        Ok(head)
+    /// A free function's head, written anew from its signature: the text may be old-style C, or spread over
+    /// branches of `#if`.
+    fn head(&self, function: &Function, name: &str, copy: &SourceCopy) -> String {
+        let spell = |ty: &Type| {
+            copy.classes.iter().fold(ty.spelling.clone(), |t, (_, old, new)| crate::plan::values::replace_word(&t, old, new))
+        };
+        let params: Vec<String> = function
+            .params
+            .iter()
+            .map(|p| match &p.ty.kind {
+                TypeKind::Array(element, _) => format!("{}[]", crate::cpp::declare(&spell(element), &p.name)),
+                _ => crate::cpp::declare(&spell(&p.ty), &p.name),
+            })
+            .collect();
+        let params = if params.is_empty() && function.language == Language::C { "void".into() } else { params.join(", ") };
+        let head = format!("{name}({params})");
+        let noexcept = if function.is_noexcept { " noexcept" } else { "" };
+        format!("static {}{noexcept}", crate::cpp::declare(&spell(&function.result), &head))
     }
 
-    fn dispatch(&mut self, original: &str, renames: &BTreeMap<Usr, (String, String)>) -> Result<String, String> {
+    /// A free function's copy: head and, where it is the unit, the dispatching body.
+    fn function(&mut self, function: &Function, name: &str, copy: &SourceCopy, renames: &Renames) -> Result<String, String> {
+        let body = &function.definition.as_ref().ok_or("a function without a body")?.body;
+        let text = self.stretch(body, renames)?;
+        Ok(format!("{} {text}", self.head(function, name, copy)))
+    }
+
+    fn dispatch(&mut self, original: &str, renames: &Renames) -> Result<String, String> {
         let unit_renames = renames;
         let mut out = String::from("{\n  switch (motif_mutant) {\n");
         for numbered in self.mutants {
@@ -438,8 +456,6 @@ impl Writer<'_, '_> {
         }
         let _ = writeln!(out, "    default:  // the original\n    {}\n    break;", indent(original));
         out.push_str("  }\n}");
-        // A constructor or a destructor keeps its head; nothing else is to be added.
-        let _ = FunctionKind::Constructor;
         Ok(out)
     }
 }
@@ -501,7 +517,7 @@ fn rename_edits(
     start: u32,
     end: u32,
     references: &[Reference],
-    renames: &BTreeMap<Usr, (String, String)>,
+    renames: &Renames,
 ) -> Vec<(u32, u32, String)> {
     let by_offset: BTreeMap<u32, &Reference> = references.iter().map(|r| (r.offset, r)).collect();
     let by_name: BTreeMap<&str, &str> = renames.values().map(|(old, new)| (old.as_str(), new.as_str())).collect();
@@ -534,6 +550,26 @@ fn relabel(body: &str, labels: &[String], suffix: &str) -> String {
         })
         .collect();
     Edits(edits).apply(body, 0, body.len() as u32).unwrap_or_else(|_| body.to_owned())
+}
+
+/// An operator's symbol as part of a name.
+fn operator_word(symbol: &str) -> String {
+    let word = match symbol.trim() {
+        "==" => "equal",
+        "!=" => "unequal",
+        "<" => "less",
+        ">" => "greater",
+        "<=" => "less_equal",
+        ">=" => "greater_equal",
+        "+" => "plus",
+        "-" => "minus",
+        "*" => "times",
+        "/" => "divided_by",
+        "<<" => "shift_left",
+        ">>" => "shift_right",
+        other => return other.bytes().map(|b| format!("{b:02x}")).collect(),
+    };
+    word.to_owned()
 }
 
 fn requalify(qualified: &str, old: &str, new: &str) -> String {

@@ -155,7 +155,7 @@ fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
     let mut text = String::new();
     let mut targets = Vec::new();
     let several = job.plan.entries.len() > 1;
-    let mut members: Vec<(String, String, String)> = Vec::new();
+    let mut members: Vec<(String, String)> = Vec::new();
     for (index, entry) in job.plan.entries.iter().enumerate() {
         let callee = &model.functions[&entry.callee];
         let name = if several { format!("call{}", index + 1) } else { "call".to_owned() };
@@ -165,7 +165,12 @@ fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
             continue;
         }
         let to = copy.map_or_else(|| callee.qualified.clone(), |(_, _, new)| new.clone());
-        members.push((pointer(callee, &name), callee.qualified.clone(), to));
+        if let Some(symbol) = callee.name.strip_prefix("operator") {
+            members.push(operator_member(callee, &name, symbol.trim(), copy.map(|c| c.2.as_str())));
+        } else {
+            let member = |target: &str| format!("static constexpr {} = &{target};", pointer(callee, &name));
+            members.push((member(&callee.qualified), member(&to)));
+        }
         targets.push(Some(format!("T::{name}")));
     }
     for mutated in [false, true] {
@@ -178,9 +183,8 @@ fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
             ("Original", "The project's own function.")
         };
         text.push_str(&format!("// {comment}\nstruct {name} {{\n"));
-        for (declarator, original, copy) in &members {
-            let target = if mutated { copy } else { original };
-            text.push_str(&format!("  static constexpr {declarator} = &{target};\n"));
+        for (original, copy) in &members {
+            text.push_str(&format!("  {}\n", if mutated { copy } else { original }));
         }
         text.push_str("};\n");
     }
@@ -194,6 +198,21 @@ fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
         map: Vec::new(),
         targets,
     }
+}
+
+/// Members that call a free operator and its copy: hidden friends have no address to take.
+fn operator_member(function: &Function, name: &str, symbol: &str, copy: Option<&str>) -> (String, String) {
+    let names: Vec<String> = (0..function.params.len()).map(|n| ["left", "right"].get(n).unwrap_or(&"more").to_string()).collect();
+    let params: Vec<String> =
+        function.params.iter().zip(&names).map(|(p, n)| crate::cpp::declare(&p.ty.spelling, n)).collect();
+    let head = format!("static {}", crate::cpp::declare(&function.result.spelling, &format!("{name}({})", params.join(", "))));
+    let applied = match names.as_slice() {
+        [only] => format!("{symbol}{only}"),
+        _ => names.join(&format!(" {symbol} ")),
+    };
+    let original = format!("{head} {{ return {applied}; }}");
+    let mutant = copy.map_or_else(|| original.clone(), |c| format!("{head} {{ return {c}({}); }}", names.join(", ")));
+    (original, mutant)
 }
 
 /// `R (*name)(P…)` for a function.

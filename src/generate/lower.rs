@@ -141,10 +141,7 @@ impl<'m> Lowering<'m> {
                 let length = length.map_or_else(String::new, |n| n.to_string());
                 self.declare(element, &format!("{name}[{length}]"))
             }
-            _ => {
-                let spelling = self.ty(ty);
-                if spelling.ends_with(['*', '&']) { format!("{spelling}{name}") } else { format!("{spelling} {name}") }
-            }
+            _ => crate::cpp::declare(&self.ty(ty), name),
         }
     }
 
@@ -765,6 +762,11 @@ impl<'m> Lowering<'m> {
                 let class =
                     function.owner.as_ref().and_then(|o| self.model.classes.get(o)).map(|c| c.qualified.clone());
                 print(&call(raw(format!("{}::{}", self.spell(&class.unwrap_or_default()), function.name)), &args))
+            }
+            (FunctionKind::Function, None) if function.name.starts_with("operator") => {
+                let list: Vec<String> = args.iter().map(print).collect();
+                let symbol = function.name.trim_start_matches("operator").trim();
+                if let [only] = list.as_slice() { format!("{symbol}{only}") } else { list.join(&format!(" {symbol} ")) }
             }
             (_, None) => print(&call(raw(self.spell(&function.qualified)), &args)),
         }

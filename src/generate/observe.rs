@@ -70,7 +70,7 @@ impl Found<'_> {
         });
         for (usr, args) in records {
             let Some(class) = self.model.classes.get(&usr) else { continue };
-            if !can_be_named(class) || self.order.len() >= MOST {
+            if !can_be_named(class) || in_template(self.model, class) || self.order.len() >= MOST {
                 continue;
             }
             if class.template.is_some() && (args.is_empty() || args.iter().any(is_open)) {
@@ -89,6 +89,16 @@ fn is_open(arg: &TemplateArg) -> bool {
         TemplateArg::Type(ty) => matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_)),
         TemplateArg::Value(_) => false,
     }
+}
+
+/// A class nested in a class template: its name needs arguments that its type does not tell.
+fn in_template(model: &Model, class: &Class) -> bool {
+    class.scopes.iter().any(|scope| match scope {
+        crate::model::Scope::Class(usr) => {
+            model.classes.get(usr).is_some_and(|outer| outer.template.is_some() || in_template(model, outer))
+        }
+        crate::model::Scope::Namespace { .. } => false,
+    })
 }
 
 fn can_be_named(class: &Class) -> bool {

@@ -2,7 +2,7 @@
 
 use super::values::{Planner, Substitution, value_type};
 use super::{ARRAY_LENGTH, Reason, Recipe, Slot, Yield};
-use crate::model::{Class, Function, FunctionKind, Prim, Type, TypeKind};
+use crate::model::{Class, Function, FunctionKind, Type, TypeKind};
 use crate::overrides::{ArgumentHook, ConstructHook, ParameterHook, lookup};
 
 impl<'m> Planner<'m> {

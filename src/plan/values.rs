@@ -49,10 +49,17 @@ impl<'m> Planner<'m> {
         for (index, param) in params.iter().enumerate() {
             let name = unique(&identifier(&param.name, &format!("argument{}", index + 1)), &slots);
             let ty = with.apply(&param.ty);
-            let recipe = self.param(param, &ty, params, index, &slots, unit).map_err(|reason| Reason {
-                what: format!("parameter `{}` ({}): {}", name, ty.spelling, reason.what),
-                needs: if reason.needs.is_empty() { vec![format!("parameters.{name}")] } else { reason.needs },
-            })?;
+            let recipe = match self.param(param, &ty, params, index, &slots, unit) {
+                Ok(recipe) => recipe,
+                // From here on the callee has defaults: better a shorter call than none.
+                Err(_) if param.default.is_some() => break,
+                Err(reason) => {
+                    return Err(Reason {
+                        what: format!("parameter `{}` ({}): {}", name, ty.spelling, reason.what),
+                        needs: if reason.needs.is_empty() { vec![format!("parameters.{name}")] } else { reason.needs },
+                    });
+                }
+            };
             slots.push(Slot { name, ty, recipe });
         }
         Ok(slots)

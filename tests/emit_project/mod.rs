@@ -1,5 +1,6 @@
 //! A small project with a mutant of every kind that matters to emitting tests, in a folder of its own.
 
+use motif_cpp::build::Sanitizer;
 use motif_cpp::compdb::CompileCommand;
 use motif_cpp::emit::{Expectation, Project, TestCase, ValueKind};
 use motif_cpp::model::Language;
@@ -87,7 +88,7 @@ int pos_encode(const T_POS *pos, unsigned char bytes[4]) {
 }
 "#;
 
-const MAIN_CPP: &str = "int main() { return 0; }\n";
+const MAIN_CPP: &str = "static int twice(int value) { return value * 2; }\n\nint main() { return twice(0); }\n";
 
 /// The project on disk.
 pub struct Mini {
@@ -141,6 +142,7 @@ impl Mini {
                 source("module.cpp", Language::Cxx, "clang++-14", &cxx),
                 source("pos.c", Language::C, "clang-14", &["-std=c89", "-pedantic-errors", "-Isrc"]),
             ],
+            programs: vec![source("main.cpp", Language::Cxx, "clang++-14", &cxx)],
             headers: vec![self.file("module.hpp"), self.file("pos.h")],
             libraries: Vec::new(),
             includers: [
@@ -239,7 +241,9 @@ pub fn cases(mini: &Mini) -> Vec<TestCase> {
     let label =
         mini.mutant("module/label/module.mut.17.1.ROR.label.cpp", "module.cpp", "autonomy_ > 10", "autonomy_ < 10");
     let clamp = mini.mutant("local/clamp/local.mut.4.1.ROR.clamp.cpp", "local.cpp", "value > most", "value < most");
+    let twice = mini.mutant("main/twice/main.mut.1.1.AOR.twice.cpp", "main.cpp", "value * 2", "value + 2");
     let encode = mini.mutant("pos/encode/pos.mut.8.1.CRCR.pos_encode.c", "pos.c", "i < 4", "i < 3");
+    let overrun = mini.mutant("pos/overrun/pos.mut.8.2.ROR.pos_encode.c", "pos.c", "i < 4", "i <= 4");
     let hang = mini.mutant("pos/hang/pos.mut.8.1.SDL.pos_encode.c", "pos.c", "i++", "i += 0");
     let pos = |case: TestCase| TestCase {
         unit_id: "pos_encode".to_owned(),
@@ -308,11 +312,28 @@ pub fn cases(mini: &Mini) -> Vec<TestCase> {
             ..clamp
         },
         TestCase {
+            unit_id: "twice(int)".to_owned(),
+            unit_slug: "twice".to_owned(),
+            suite: "Main".to_owned(),
+            name: "TwiceAorLine1".to_owned(),
+            source_include: Some(mini.file("main.cpp")),
+            source_defines_main: true,
+            call: Some("const int result = twice(7);".to_owned()),
+            expectations: vec![equal("result", "14", ValueKind::Int)],
+            ..twice
+        },
+        TestCase {
             expectations: vec![
                 equal("result", "0", ValueKind::Int),
                 Expectation::Bytes { actual: "bytes".to_owned(), expected: vec![1, 1, 1, 0xff] },
             ],
             ..pos(encode)
+        },
+        TestCase {
+            expectations: vec![Expectation::Returns, equal("result", "0", ValueKind::Int)],
+            how: How::Sanitizer,
+            sanitizer: Some(Sanitizer::Address),
+            ..pos(overrun)
         },
         TestCase {
             expectations: vec![Expectation::Returns, equal("result", "0", ValueKind::Int)],

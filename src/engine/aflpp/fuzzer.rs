@@ -155,8 +155,9 @@ impl Fuzzer {
         let text = std::fs::read(&self.log).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let line =
-            lines().find(|line| line.contains("ABORT") || line.contains("SYSTEM ERROR")).or_else(|| lines().last());
+        let line = lines()
+            .find(|line| line.contains("ABORT") || line.contains("SYSTEM ERROR"))
+            .or_else(|| lines().next_back());
         let what = format!("afl-fuzz did not start: {}", line.unwrap_or("it says nothing"));
         Problem::untestable("afl-refused", what, "see the whole of what it says in its log").at(&self.log)
     }

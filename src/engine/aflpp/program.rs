@@ -62,7 +62,10 @@ pub fn program(builder: &Builder, flavor: AflFlavor, parts: &Parts<'_>, out: &Pa
 }
 
 fn one(builder: &Builder, flavor: Flavor, parts: &Parts<'_>, out: &Path) -> Result<Linked, CompileFailure> {
-    let project = builder.project_objects(parts.commands, flavor, &|_| {});
+    // LAF can take minutes over one file: what the driver includes is not compiled a second time.
+    let others = parts.commands.iter().filter(|command| !parts.excluded.contains(&command.file.as_path()));
+    let others: Vec<CompileCommand> = others.cloned().collect();
+    let project = builder.project_objects(&others, flavor, &|_| {});
     let archive = builder.archive(&project, &parts.excluded)?;
     let driver = CompileJob::generated(parts.driver, parts.command, flavor).with(parts.extra.iter().cloned());
     let mut objects = vec![builder.compile(&driver)?];
@@ -89,14 +92,13 @@ fn image(
         .with(parts.extra.iter().cloned())
         .with([format!("-Dmotif_the_unit={SIDE}")]);
     let driver = against_mutated(driver)?;
-    // A mutated header is in other files, too. Those that do not include it come from the cache's entry of the
-    // same command only if nothing is replaced, so each is compiled as the overlay shows it.
+    // A mutated header is in other files, too: each is compiled as the overlay shows it.
     let is_source = parts.commands.iter().any(|command| command.file == image.original);
     let archive = if is_source {
         builder.archive(project, &parts.excluded)?
     } else {
-        let jobs = parts.commands.iter().filter(|command| !project.mains.contains(&command.file));
-        let jobs: Vec<&CompileCommand> = jobs.collect();
+        let wanted = |file: &PathBuf| !project.mains.contains(file) && !parts.excluded.contains(&file.as_path());
+        let jobs: Vec<&CompileCommand> = parts.commands.iter().filter(|command| wanted(&command.file)).collect();
         let made = builder.in_parallel(&jobs, |command| against_mutated(CompileJob::project(command, flavor)));
         let mut mutated = ProjectObjects { mains: project.mains.clone(), ..ProjectObjects::default() };
         for (command, result) in jobs.iter().zip(made) {

@@ -160,12 +160,12 @@ fn killed(result: &SearchResult) -> Vec<usize> {
 }
 
 #[test]
-fn the_papers_best_configuration_kills_by_seed_and_by_search_and_runs_over_1000_inputs_a_second() {
+fn the_papers_best_configuration_kills_by_seed_and_by_search() {
     let Some(subject) = Subject::new() else { return };
     let program = subject.program(AflFlavor::BEST, "unit", &[], None);
-    let slots = (1..=6).map(slot).collect();
-    let result = subject.search(AflFlavor::BEST, &program, slots, "4s", &[-1, 0, 1]);
-    assert_eq!(killed(&result), [0, 1, 3, 4, 5], "{result:?}");
+    let slots = [1, 2, 4, 5, 6].map(slot).to_vec();
+    let result = subject.search(AflFlavor::BEST, &program, slots, "30s", &[-1, 0, 1]);
+    assert_eq!(killed(&result), [0, 1, 2, 3, 4], "{result:?}");
     let by: Vec<(By, How)> = result.kills.iter().map(|kill| (kill.by, kill.hint)).collect();
     assert_eq!(by[0], (By::Seed, How::Output));
     assert_eq!(by[1], (By::Search, How::Output));
@@ -173,11 +173,18 @@ fn the_papers_best_configuration_kills_by_seed_and_by_search_and_runs_over_1000_
     assert_eq!(by[3], (By::Search, How::Hang));
     assert_eq!(by[4].0, By::Search);
     assert!(result.returned && !result.interrupted && !result.forked);
-    // The third is equivalent: all of its budget was searched.
-    let rate = result.effort[2].executions as f64 / 4.0;
-    println!("{rate:.0} inputs a second; {:.1} CPU seconds", result.cpu_seconds);
-    assert!(rate > 1000.0, "{rate} inputs a second: {result:?}");
-    assert!(result.cpu_seconds > 1.0);
+}
+
+#[test]
+fn the_papers_best_configuration_runs_as_many_inputs_as_it_should() {
+    let Some(subject) = Subject::new() else { return };
+    let program = subject.program(AflFlavor::BEST, "unit", &[], None);
+    let result = subject.search(AflFlavor::BEST, &program, vec![slot(3)], "4s", &[-1, 0, 1]);
+    // By CPU time, as other tests take their share of the machine. A quiet machine of two cores has 1,200 to 1,600,
+    // as many as for a program that only reads its file; a set-up that is wrong has a tenth.
+    let rate = result.executions as f64 / result.cpu_seconds;
+    println!("{rate:.0} inputs per CPU second, {:.0} per second", result.executions as f64 / result.seconds);
+    assert!(rate > 600.0, "{rate} inputs per CPU second: {result:?}");
 }
 
 #[test]
@@ -247,8 +254,8 @@ fn every_other_configuration_of_the_papers_builds_and_kills() {
     }
     for flavor in flavors {
         let program = subject.program(flavor, "unit", &[], None);
-        let result = subject.search(flavor, &program, vec![slot(2), slot(3)], "400x", &[-1, 0, 1]);
-        assert!(!result.kills.iter().any(|kill| kill.slot == 1), "{flavor:?} {result:?}");
-        assert!(result.effort[1].executions >= 400 && result.effort[1].reason.is_none(), "{flavor:?} {result:?}");
+        let result = subject.search(flavor, &program, vec![slot(1), slot(3)], "200x", &[-1, 0, 1]);
+        assert_eq!(killed(&result), [0], "{flavor:?} {result:?}");
+        assert!(result.effort[1].executions >= 200 && result.effort[1].reason.is_none(), "{flavor:?} {result:?}");
     }
 }

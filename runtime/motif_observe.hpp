@@ -1,0 +1,406 @@
+// How a value of each type is recorded; a part of motif.hpp.
+#ifndef MOTIF_OBSERVE_HPP
+#define MOTIF_OBSERVE_HPP
+
+#include "motif.hpp"
+
+#include <algorithm>
+#if __cplusplus >= 201703L
+#include <variant>
+#endif
+
+namespace MOTIF {
+
+namespace detail {
+
+// ---- observing ------------------------------------------------------------------------------------------
+
+// Converts to exactly T, or to a base of it: a hook must not be found through some implicit conversion.
+template <class T>
+struct Exactly {
+  template <class U, class = typename std::enable_if<std::is_same<U, T>::value>::type>
+  operator const U &() const;
+};
+template <class T>
+struct OrBase {
+  template <class U, class = typename std::enable_if<std::is_base_of<U, T>::value>::type>
+  operator const U &() const;
+};
+
+// Found by their record through the namespace MOTIF, also where they are declared later.
+template <class T, class = void>
+struct has_hook : std::false_type {};
+template <class T>
+struct has_hook<T, always<decltype(observe_members(std::declval<Record &>(), std::declval<const Exactly<T> &>()))>>
+    : std::true_type {};
+template <class T, class = void>
+struct has_base_hook : std::false_type {};
+template <class T>
+struct has_base_hook<T, always<decltype(observe_members(std::declval<Record &>(), std::declval<const OrBase<T> &>()))>>
+    : std::true_type {};
+
+inline void number(Record &record, motif_kind kind, const void *value, std::size_t size) {
+  motif_value(record.raw(), kind, value, size);
+}
+
+inline void whether(Record &record, const char *name, bool value) {
+  motif_open_member(record.raw(), name);
+  number(record, MOTIF_BOOL, &value, sizeof value);
+  motif_close(record.raw());
+}
+
+inline void how_many(Record &record, std::size_t count) {
+  motif_open_member(record.raw(), "size");
+  number(record, MOTIF_SIZE, &count, sizeof count);
+  motif_close(record.raw());
+}
+
+template <class T>
+void at_index(Record &record, std::size_t index, const T &value) {
+  motif_open_index(record.raw(), index);
+  MOTIF::observe(record, value);
+  motif_close(record.raw());
+}
+
+constexpr std::size_t kElements = 65536;
+constexpr std::size_t kText = 4096;
+
+// ---- numbers, enumerators, null
+
+template <class T>
+auto observe_as(Record &record, const T &value, rank<30>) -> typename std::enable_if<is_number<T>::value>::type {
+  number(record, kind_of<T>(), &value, sizeof value);
+}
+template <class T>
+auto observe_as(Record &record, const T &value, rank<30>) -> typename std::enable_if<std::is_enum<T>::value>::type {
+  using Number = typename std::underlying_type<T>::type;
+  const long long number_of = static_cast<long long>(static_cast<Number>(value));
+  number(record, MOTIF_ENUM, &number_of, sizeof number_of);
+}
+template <class T>
+auto observe_as(Record &record, const T &, rank<30>) ->
+    typename std::enable_if<std::is_same<T, std::nullptr_t>::value>::type {
+  motif_null(record.raw(), 1);
+}
+template <class T>
+auto observe_as(Record &record, const T &, rank<30>) ->
+    typename std::enable_if<std::is_member_pointer<T>::value>::type {
+  motif_skip(record.raw(), "a pointer to member is not comparable");
+}
+
+// ---- arrays
+
+template <std::size_t N>
+void observe_as(Record &record, const char (&value)[N], rank<30>) {
+  motif_text(record.raw(), value, strnlen(value, N));
+}
+template <class T, std::size_t N>
+void observe_as(Record &record, const T (&value)[N], rank<29>) {
+  record.elements(value, N);
+}
+
+// ---- pointers
+
+template <class T>
+struct is_text : std::is_same<typename std::remove_cv<T>::type, char> {};
+
+template <class T>
+struct type_key {
+  static const char key;
+};
+template <class T>
+const char type_key<T>::key = 0;
+
+template <class T, class = void>
+struct dynamic_name {
+  static void observe(Record &, const T &) {}
+};
+#if defined(MOTIF_RTTI)
+template <class T>
+struct dynamic_name<T, typename std::enable_if<std::is_polymorphic<T>::value>::type> {
+  static void observe(Record &record, const T &value) {
+    motif_open_member(record.raw(), "type");
+    const char *name = type_name(typeid(value));
+    motif_text(record.raw(), name, std::strlen(name));
+    motif_close(record.raw());
+  }
+};
+#endif
+
+// The object that a pointer of whatever sort leads to.
+template <class T>
+void pointee(Record &record, const T &object) {
+  std::size_t which = 0;
+  if (!record.meet(static_cast<const void *>(std::addressof(object)), &type_key<T>::key, which)) {
+    motif_open_member(record.raw(), "seen");
+    number(record, MOTIF_SIZE, &which, sizeof which);
+    motif_close(record.raw());
+    return;
+  }
+  if (record.descend()) {
+    dynamic_name<T>::observe(record, object);
+    MOTIF::observe(record, object);
+  } else {
+    motif_skip(record.raw(), "too deep");
+  }
+  record.ascend();
+}
+
+template <class T>
+struct leads_to_object
+    : std::integral_constant<bool, (std::is_class<T>::value || std::is_union<T>::value) && is_complete<T>::value> {};
+
+template <class T>
+auto observe_pointer(Record &record, T *value, rank<2>) -> typename std::enable_if<is_text<T>::value>::type {
+  if (value) motif_text(record.raw(), const_cast<const char *>(value), strnlen(const_cast<const char *>(value), kText));
+}
+template <class T>
+auto observe_pointer(Record &record, T *value, rank<1>) ->
+    typename std::enable_if<leads_to_object<typename std::remove_cv<T>::type>::value>::type {
+  if (value) pointee(record, const_cast<const typename std::remove_cv<T>::type &>(*value));
+}
+template <class T>
+void observe_pointer(Record &, T *, rank<0>) {}
+
+template <class T>
+auto observe_as(Record &record, const T &value, rank<30>) -> typename std::enable_if<std::is_pointer<T>::value>::type {
+  motif_null(record.raw(), value == nullptr);
+  observe_pointer(record, value, rank<2>());
+}
+
+// ---- classes with a hook
+
+template <class T>
+auto observe_as(Record &record, const T &value, rank<28>) -> typename std::enable_if<has_hook<T>::value>::type {
+  observe_members(record, value);
+}
+
+// ---- the standard library, by shape
+
+// string_view and string; other character types element by element.
+template <class T, class C = typename T::value_type, class = typename T::traits_type,
+          class = decltype(std::declval<const T &>().data()), class = decltype(std::declval<const T &>().size())>
+void observe_as(Record &record, const T &value, rank<27>) {
+  const std::size_t count = value.size();
+  if (sizeof(C) == 1) {
+    motif_text(record.raw(), reinterpret_cast<const char *>(value.data()), count);
+  } else {
+    how_many(record, count);
+    record.elements(value.data(), count);
+  }
+}
+// std::filesystem::path: a range of itself.
+template <class T, class = typename T::value_type, class = typename T::string_type,
+          class = decltype(std::declval<const T &>().native())>
+void observe_as(Record &record, const T &value, rank<26>) {
+  MOTIF::observe(record, value.native());
+}
+// String streams, then streams that can't be read without changing them.
+template <class T, class = decltype(std::declval<const T &>().rdbuf())>
+auto observe_as(Record &record, const T &value, rank<25>) -> decltype(value.str().size(), void()) {
+  whether(record, "good", value.good());
+  MOTIF::observe(record, value.str());
+}
+template <class T, class = decltype(std::declval<const T &>().rdbuf())>
+void observe_as(Record &record, const T &value, rank<24>) {
+  whether(record, "good", value.good());
+  motif_skip(record.raw(), "a stream's content is not comparable");
+}
+// Iterators.
+template <class T, class = typename T::iterator_category>
+void observe_as(Record &record, const T &, rank<23>) {
+  motif_skip(record.raw(), "an iterator is not comparable");
+}
+// Complex numbers.
+template <class T, class = typename T::value_type>
+auto observe_as(Record &record, const T &value, rank<22>) -> decltype(value.real(), value.imag(), void()) {
+  record.member("real", value.real());
+  record.member("imag", value.imag());
+}
+// Atomics.
+template <class T>
+auto observe_as(Record &record, const T &value, rank<21>) -> decltype(value.is_lock_free(), value.load(), void()) {
+  MOTIF::observe(record, value.load());
+}
+// Durations and points of time.
+template <class T, class = typename T::period>
+auto observe_as(Record &record, const T &value, rank<20>) -> decltype(value.count(), void()) {
+  MOTIF::observe(record, value.count());
+}
+template <class T, class = typename T::clock>
+auto observe_as(Record &record, const T &value, rank<20>) -> decltype(value.time_since_epoch(), void()) {
+  MOTIF::observe(record, value.time_since_epoch());
+}
+// Bit sets.
+template <class T>
+auto observe_as(Record &record, const T &value, rank<19>) ->
+    decltype(value.test(std::size_t()), value.to_ulong(), value.size(), void()) {
+  for (std::size_t i = 0; i < value.size(); ++i) at_index(record, i, value.test(i));
+}
+// Containers without order: their elements sorted by what is recorded of them.
+template <class T>
+auto observe_as(Record &record, const T &value, rank<18>) ->
+    decltype(std::declval<typename T::hasher>(), value.begin() == value.end(), void()) {
+  using Element = typename T::value_type;
+  std::vector<std::pair<std::vector<unsigned char>, const Element *>> sorted;
+  const std::size_t met = record.met();
+  for (const Element &element : value) {
+    const motif_scratch scratch = motif_scratch_begin(record.raw());
+    MOTIF::observe(record, element);
+    std::size_t length = 0;
+    const unsigned char *bytes =
+        static_cast<const unsigned char *>(motif_scratch_bytes(record.raw(), scratch, &length));
+    sorted.emplace_back(std::vector<unsigned char>(bytes, bytes + length), &element);
+    motif_scratch_end(record.raw(), scratch);
+    record.forget_after(met);
+    if (sorted.size() >= kElements) break;
+  }
+  std::sort(sorted.begin(), sorted.end(), [](const auto &one, const auto &other) { return one.first < other.first; });
+  how_many(record, sorted.size());
+  std::size_t index = 0;
+  for (const auto &one : sorted) {
+    if (motif_is_full(record.raw())) break;
+    at_index(record, index++, *one.second);
+  }
+}
+// Every other range, std::vector<bool> with its proxies too.
+template <class T>
+struct stands_for_bool : std::is_same<typename T::value_type, bool> {};
+template <class T, class I>
+auto observe_element(Record &record, std::size_t index, const I &at, rank<1>) ->
+    typename std::enable_if<stands_for_bool<T>::value>::type {
+  at_index(record, index, static_cast<bool>(*at));
+}
+template <class T, class I>
+void observe_element(Record &record, std::size_t index, const I &at, rank<0>) {
+  const auto &element = *at;
+  at_index(record, index, element);
+}
+template <class T, class I = decltype(std::declval<const T &>().begin()),
+          class V = typename std::decay<decltype(*std::declval<I &>())>::type>
+auto observe_as(Record &record, const T &value, rank<17>) ->
+    typename std::enable_if<!std::is_same<V, T>::value, decltype(value.begin() != value.end(), void())>::type {
+  // The elements first, their number behind them: one walk for every kind of range.
+  std::size_t count = 0;
+  const auto end = value.end();
+  for (auto at = value.begin(); at != end && count < kElements && !motif_is_full(record.raw()); ++at, ++count) {
+    observe_element<T>(record, count, at, rank<1>());
+  }
+  how_many(record, count);
+}
+// Container adaptors, where private parts are open.
+template <class T, class = typename T::container_type>
+auto observe_as(Record &record, const T &value, rank<16>) -> decltype(value.c.begin(), void()) {
+  MOTIF::observe(record, value.c);
+}
+// Pairs and tuples.
+template <class A, class B>
+void observe_as(Record &record, const std::pair<A, B> &value, rank<16>) {
+  record.member("first", value.first);
+  record.member("second", value.second);
+}
+template <class... Ts, std::size_t... I>
+void observe_tuple(Record &record, const std::tuple<Ts...> &value, std::index_sequence<I...>) {
+  (void)record;
+  (void)value;
+  const int in_order[] = {0, (at_index(record, I, std::get<I>(value)), 0)...};
+  (void)in_order;
+}
+template <class... Ts>
+void observe_as(Record &record, const std::tuple<Ts...> &value, rank<16>) {
+  observe_tuple(record, value, std::index_sequence_for<Ts...>());
+}
+#if __cplusplus >= 201703L
+template <class... Ts>
+void observe_as(Record &record, const std::variant<Ts...> &value, rank<16>) {
+  const std::size_t index = value.index();
+  motif_open_member(record.raw(), "index");
+  number(record, MOTIF_PICK, &index, sizeof index);
+  motif_close(record.raw());
+  if (!value.valueless_by_exception()) std::visit([&record](const auto &held) { record.member("value", held); }, value);
+}
+inline void observe_as(Record &record, const std::monostate &, rank<16>) { motif_null(record.raw(), 1); }
+#endif
+// std::optional and its like; std::any tells only whether it is empty.
+template <class T>
+auto observe_as(Record &record, const T &value, rank<15>) -> decltype(value.has_value(), *value, void()) {
+  whether(record, "has_value", value.has_value());
+  if (value.has_value()) record.member("value", *value);
+}
+template <class T>
+auto observe_as(Record &record, const T &value, rank<14>) -> decltype(value.has_value(), value.type(), void()) {
+  whether(record, "has_value", value.has_value());
+  motif_skip(record.raw(), "the content of a type-erased value is not comparable");
+}
+// Functions: whether there is one.
+template <class T>
+auto observe_as(Record &record, const T &value, rank<13>) -> decltype(value.target_type(), static_cast<bool>(value), void()) {
+  motif_null(record.raw(), !static_cast<bool>(value));
+}
+// Smart pointers.
+template <class T>
+auto observe_as(Record &record, const T &value, rank<12>) -> decltype(value.expired(), value.lock(), void()) {
+  MOTIF::observe(record, value.lock());
+}
+template <class T, class E>
+auto observe_owned(Record &record, const T &value, rank<2>) -> typename std::enable_if<leads_to_object<E>::value>::type {
+  pointee<E>(record, *value.get());
+}
+template <class T, class E>
+auto observe_owned(Record &record, const T &value, rank<1>) ->
+    typename std::enable_if<(is_number<E>::value || std::is_enum<E>::value) && !std::is_array<E>::value,
+                            decltype(*value, void())>::type {
+  MOTIF::observe(record, *value);
+}
+template <class T, class E>
+void observe_owned(Record &, const T &, rank<0>) {}
+template <class T, class E = typename T::element_type>
+auto observe_as(Record &record, const T &value, rank<11>) ->
+    typename std::enable_if<std::is_pointer<decltype(value.get())>::value, decltype(static_cast<bool>(value), void())>::type {
+  motif_null(record.raw(), !static_cast<bool>(value));
+  if (value.get()) observe_owned<T, typename std::remove_cv<E>::type>(record, value, rank<2>());
+}
+// std::reference_wrapper.
+template <class T, class U = typename T::type>
+auto observe_as(Record &record, const T &value, rank<10>) ->
+    typename std::enable_if<std::is_same<decltype(value.get()), U &>::value>::type {
+  MOTIF::observe(record, value.get());
+}
+
+// ---- what is left
+
+// A subclass without a hook: what its base shows.
+template <class T>
+auto observe_as(Record &record, const T &value, rank<3>) -> typename std::enable_if<has_base_hook<T>::value>::type {
+  observe_members(record, value);
+}
+// A hook that is a template.
+template <class T, class = typename std::enable_if<std::is_class<T>::value>::type>
+auto observe_as(Record &record, const T &value, rank<2>) -> decltype(observe_members(record, value), void()) {
+  observe_members(record, value);
+}
+template <class T>
+auto observe_as(Record &, const T &, rank<1>) -> typename std::enable_if<std::is_empty<T>::value>::type {}
+template <class T>
+void observe_as(Record &record, const T &, rank<0>) {
+  motif_skip(record.raw(), "a value of this type is not comparable");
+}
+
+}  // namespace detail
+
+// Records a value by its type: never padding, never an address.
+template <class T>
+void observe(Record &record, const T &value) {
+  detail::observe_as(record, value, detail::rank<30>());
+}
+
+// The one value behind a pointer, where it is known that there is exactly one.
+template <class T>
+void observe_pointee(Record &record, const T *value) {
+  motif_null(record.raw(), value == nullptr);
+  if (value) observe(record, *value);
+}
+
+}  // namespace MOTIF
+
+#endif

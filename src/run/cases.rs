@@ -1,0 +1,234 @@
+//! From kills to test cases: the statements from the replay, and what the test has to include.
+
+use super::unit::Finished;
+use crate::compdb::CompileCommand;
+use crate::emit::TestCase;
+use crate::generate::expect;
+use crate::model::{Class, Function, Language, Model, TypeKind};
+use crate::mutant::Mutant;
+use crate::outcome::How;
+use crate::plan::{Entry, Recipe, UnitPlan};
+use crate::session::Session;
+use serde::Serialize;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// A case for every kill whose replay can be put into statements.
+pub fn of(session: &Session, mutants: &[Mutant], finished: &mut [Finished]) -> Vec<TestCase> {
+    let mut cases = Vec::new();
+    for done in finished.iter_mut() {
+        let Some(plan) = &done.plan else { continue };
+        for kill in &mut done.kills {
+            let mutant = &mutants[kill.mutant];
+            let trace = values(&kill.original.trace);
+            let original = values(&kill.original.record);
+            let mutated = values(&kill.mutated.record);
+            let shown = !matches!(kill.outcome.how, How::Crash | How::Hang | How::Sanitizer);
+            match expect::body(&session.model, plan, &trace, &original, shown.then_some(mutated.as_slice())) {
+                Ok(body) => {
+                    let entry = entry_of(plan, &trace);
+                    cases.push(case(session, plan, entry, mutant, kill.outcome.how).with_body(&body));
+                }
+                Err(why) => kill.unproved = Some(format!("no test could be written: {why}")),
+            }
+        }
+    }
+    cases
+}
+
+fn values<T: Serialize>(entries: &[T]) -> Vec<Value> {
+    entries.iter().filter_map(|entry| serde_json::to_value(entry).ok()).collect()
+}
+
+/// The way in that the input chose.
+fn entry_of<'p>(plan: &'p UnitPlan, trace: &[Value]) -> &'p Entry {
+    let pick = trace.first().and_then(|e| e.get("value")).and_then(Value::as_u64).unwrap_or(0) as usize;
+    if plan.entries.len() > 1 { &plan.entries[pick.min(plan.entries.len() - 1)] } else { &plan.entries[0] }
+}
+
+fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how: How) -> TestCase {
+    let model = &session.model;
+    let unit = &model.functions[&plan.unit];
+    let callee = &model.functions[&entry.callee];
+    let command = &session.database.commands[plan.command];
+    let needs = Needs::of(model, entry, callee, command);
+    let owner = unit.owner.as_ref().and_then(|o| model.classes.get(o));
+    let suite = match owner {
+        Some(class) => format!("{}_{}", class.name, unit.name.replace('~', "Destroy")),
+        None => unit.name.clone(),
+    };
+    TestCase {
+        mutant_id: mutant.id.clone(),
+        mutated: mutant.path.clone(),
+        unit_id: plan.id.clone(),
+        unit_slug: plan.slug.clone(),
+        suite,
+        name: format!("{}_line{}", mutant.operator, mutant.line),
+        language: plan.language,
+        operator: mutant.operator.clone(),
+        file: mutant.original.clone(),
+        line: mutant.line,
+        diff: mutant.diff.clone(),
+        how,
+        sanitizer: None,
+        command_file: command.file.clone(),
+        includes: needs.includes,
+        source_defines_main: needs.local && model.files.get(&plan.source).is_some_and(|f| f.defines_main),
+        source_include: needs.local.then(|| plan.source.clone()),
+        private_access: entry.private_access,
+        helpers: needs.helpers,
+        statements: Vec::new(),
+        call: None,
+        expectations: Vec::new(),
+    }
+}
+
+/// Makes the test include the unit's source file; false where it does so already.
+pub fn include_source(session: &Session, case: &mut TestCase) -> bool {
+    if case.source_include.is_some() {
+        return false;
+    }
+    let source = case.command_file.clone();
+    case.source_defines_main = session.model.files.get(&source).is_some_and(|f| f.defines_main);
+    case.source_include = Some(source);
+    true
+}
+
+/// Takes [`include_source`] back.
+pub fn exclude_source(case: &mut TestCase) {
+    case.source_include = None;
+    case.source_defines_main = false;
+}
+
+/// What a test must bring along to name what it uses.
+struct Needs<'m> {
+    model: &'m Model,
+    command: &'m CompileCommand,
+    files: Vec<PathBuf>,
+    includes: Vec<String>,
+    helpers: Vec<String>,
+    /// Something is only to be named within its source file.
+    local: bool,
+}
+
+impl<'m> Needs<'m> {
+    fn of(model: &'m Model, entry: &Entry, callee: &Function, command: &'m CompileCommand) -> Self {
+        let mut needs =
+            Needs { model, command, files: Vec::new(), includes: Vec::new(), helpers: Vec::new(), local: false };
+        needs.function(callee);
+        let mut types = Vec::new();
+        for slot in entry.object.iter().chain(&entry.args) {
+            slot.ty.walk(&mut |t| types.push(t.clone()));
+            slot.recipe.walk(&mut |recipe| {
+                recipe.ty().walk(&mut |t| types.push(t.clone()));
+                if let Recipe::Factory { function, .. } = recipe
+                    && let Some(function) = model.functions.get(function)
+                {
+                    needs.function(function);
+                }
+            });
+        }
+        if let Some(result) = &entry.result {
+            result.walk(&mut |t| types.push(t.clone()));
+        }
+        for ty in types {
+            match &ty.kind {
+                TypeKind::Record { usr, .. } => {
+                    if let Some(class) = model.classes.get(usr) {
+                        needs.class(class);
+                    }
+                }
+                TypeKind::Enum(usr) => {
+                    let file = model.enums.get(usr).and_then(|e| e.definition.as_ref()).map(|d| d.file.clone());
+                    needs.file(file);
+                }
+                _ => {}
+            }
+        }
+        let mut files = std::mem::take(&mut needs.files);
+        files.sort();
+        files.dedup();
+        needs.includes = files.iter().map(|file| include_operand(file, command)).collect();
+        needs
+    }
+
+    fn class(&mut self, class: &Class) {
+        self.local |= class.is_file_local;
+        self.file(class.definition.as_ref().map(|d| d.file.clone()));
+    }
+
+    fn file(&mut self, file: Option<PathBuf>) {
+        let Some(file) = file else { return };
+        if self.model.units.iter().any(|u| u.main_file == file) {
+            self.local = true;
+        } else {
+            self.files.push(file);
+        }
+    }
+
+    fn function(&mut self, function: &Function) {
+        if function.is_file_local {
+            self.local = true;
+            return;
+        }
+        if let Some(class) = function.owner.as_ref().and_then(|o| self.model.classes.get(o)) {
+            self.class(class);
+            return;
+        }
+        let is_main = |file: &Path| self.model.units.iter().any(|u| u.main_file == file);
+        let header = function
+            .declarations
+            .iter()
+            .map(|d| &d.file)
+            .chain(function.definition.iter().map(|d| &d.extent.file))
+            .find(|file| !is_main(file))
+            .cloned();
+        match header {
+            Some(header) => self.files.push(header),
+            None => self.declare(function),
+        }
+    }
+
+    /// No header of the project declares it: the test does, as the linker sees it.
+    fn declare(&mut self, function: &Function) {
+        let params: Vec<String> =
+            function.params.iter().map(|p| crate::cpp::declare(&p.ty.spelling, &p.name)).collect();
+        let params = if params.is_empty() && function.language == Language::C { "void".into() } else { params.join(", ") };
+        let head = crate::cpp::declare(&function.result.spelling, &format!("{}({params})", function.name));
+        let spaces: Vec<String> = function
+            .scopes
+            .iter()
+            .filter_map(|s| match s {
+                crate::model::Scope::Namespace { name, .. } => Some(format!("namespace {name} {{ ")),
+                crate::model::Scope::Class(_) => None,
+            })
+            .collect();
+        let line = format!("{}{head};{}", spaces.concat(), " }".repeat(spaces.len()));
+        if !self.helpers.contains(&line) {
+            self.helpers.push(line);
+        }
+        let _ = self.command;
+    }
+}
+
+/// How a file of the project is included: by the shortest name that an include path gives, else by its path.
+fn include_operand(file: &Path, command: &CompileCommand) -> String {
+    let mut folders: Vec<PathBuf> = Vec::new();
+    let mut args = command.args.iter();
+    while let Some(arg) = args.next() {
+        for option in ["-I", "-iquote", "-isystem", "-idirafter"] {
+            if let Some(rest) = arg.strip_prefix(option) {
+                let folder = if rest.is_empty() { args.next().cloned().unwrap_or_default() } else { rest.trim_start().to_owned() };
+                let folder = command.directory.join(folder);
+                folders.push(folder.canonicalize().unwrap_or(folder));
+                break;
+            }
+        }
+    }
+    let name = folders
+        .iter()
+        .filter_map(|folder| file.strip_prefix(folder).ok())
+        .min_by_key(|name| name.as_os_str().len())
+        .unwrap_or(file);
+    format!("\"{}\"", name.display())
+}

@@ -1,0 +1,284 @@
+//! The main job: mutants paired, units planned, drivers built and searched, kills proved, tests written.
+//!
+//! This is the list of stages; each stage's work is done by the modules it is named after.
+
+mod cases;
+mod journal;
+mod mutants;
+mod unit;
+
+use crate::build::{AflFlavor, Builder, Flavor, ProjectObjects};
+use crate::choices::Engine as EngineChoice;
+use crate::context::Context;
+use crate::diag::Problem;
+use crate::emit::{Project, prove::Prover};
+use crate::engine::aflpp::AflPlusPlus;
+use crate::engine::worker::{WorkerTools, build_worker, write_runtime};
+use crate::mutant::Mutant;
+use crate::outcome::{CpuSeconds, Driver, MutantOutcome, Outcome, Status, Summary, UnitOutcome};
+use crate::session::{Session, cpu_seconds};
+use journal::{Journal, Lock};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Instant, SystemTime};
+use unit::{Finished, Shared, Work};
+
+/// Everything `fuzz` does but reading the command line and printing.
+///
+/// # Errors
+/// Bad input (exit 2), a missing tool (3), nothing that could be tested (4).
+pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
+    let started = SystemTime::now();
+    let clock = Instant::now();
+    let options = &session.options;
+    let engine = engine(session)?;
+    let mutants = mutants::paired(context, session)?;
+    let lock = Lock::take(&options.output)?;
+    let journal = Journal::create(&options.output)?;
+    journal.started(options);
+    let before_plans = cpu_seconds();
+    let works = works(session, &mutants)?;
+    let analyse = session.analyse_seconds + cpu_seconds() - before_plans;
+
+    let builder = session.builder(context)?;
+    let runtime = options.output.join("drivers").join("runtime");
+    write_runtime(&runtime)?;
+    let clang = builder.clang().clone();
+    let tools = WorkerTools {
+        fuzzer: clang.fuzzer.clone().unwrap_or_default(),
+        clang: clang.clang,
+        clangxx: clang.clangxx,
+        flags: Vec::new(),
+    };
+    let worker = build_worker(&tools, &options.output.join("cache"))?;
+    let objects = project(context, session, &builder);
+    let libraries = session.libraries()?;
+    let shared = Shared {
+        context,
+        session,
+        builder: &builder,
+        worker: &worker,
+        runtime: &runtime,
+        objects: &objects,
+        libraries: &libraries,
+        mutants: &mutants,
+        journal: &journal,
+        afl: engine,
+        deadline: unit::Deadline::new(options.total_budget),
+        archives: Default::default(),
+    };
+    let stage = context.ui.stage("searching", works.len());
+    let mut finished = builder.in_parallel(&works, |work| {
+        let finished = shared.unit(work);
+        stage.advance(finished.sentence(&mutants));
+        finished
+    });
+    drop(stage);
+
+    let search: f64 = finished.iter().map(|f| f.search_seconds).sum();
+    let triage: f64 = finished.iter().map(|f| f.triage_seconds).sum();
+    let build = builder.cpu_seconds();
+    let prove = prove(context, session, &shared, &mut finished)?;
+    let outcome = Outcome {
+        schema: 1,
+        tool: format!("motif-cpp {}", env!("CARGO_PKG_VERSION")),
+        seed: options.seed,
+        engine: options.engine.to_string(),
+        started: humantime::format_rfc3339_seconds(started).to_string(),
+        wall_seconds: clock.elapsed().as_secs_f64(),
+        cpu_seconds: CpuSeconds { analyse, build, search, triage, prove },
+        units: finished.iter().map(|f| f.outcome.clone()).collect(),
+        mutants: outcomes(session, &mutants, &finished),
+        summary: Summary::default(),
+        interrupted: context.is_interrupted(),
+    };
+    let outcome = Outcome { summary: Summary::of(&outcome.mutants), ..outcome };
+    crate::report::json::write(&outcome, &options.output)?;
+    crate::report::html::write(&outcome, &options.output)?;
+    journal.ended(&outcome);
+    drop(lock);
+    if !outcome.interrupted {
+        untestable(session, &outcome)?;
+    }
+    Ok(outcome)
+}
+
+/// The AFL++ engine where it was asked for.
+fn engine(session: &Session) -> anyhow::Result<Option<AflPlusPlus>> {
+    let options = &session.options;
+    if options.engine != EngineChoice::AflPlusPlus {
+        return Ok(None);
+    }
+    let flavor = AflFlavor { compiler: options.compiler, sanitizer: options.sanitizer, coverage: options.coverage };
+    Ok(Some(AflPlusPlus::new(&session.tools, flavor)?))
+}
+
+/// The project's objects for searching, without those that define `main`.
+fn project(context: &Context, session: &Session, builder: &Builder) -> ProjectObjects {
+    let stage = context.ui.stage("building", session.database.commands.len());
+    let objects = builder.project_objects(&session.database.commands, Flavor::Search, &|file| {
+        stage.advance(crate::context::shown(&session.options.root, file));
+    });
+    drop(stage);
+    for failure in objects.failures.iter().filter(|_| !context.is_interrupted()) {
+        let what = format!("does not build and is left out: {}", failure.first_error);
+        context.ui.warn(&Problem::untestable("source-unbuildable", what, "").at(&failure.what));
+    }
+    objects
+}
+
+/// The units with mutants, in the order of their first mutant, planned; unwanted ones left out.
+fn works(session: &Session, mutants: &[Mutant]) -> anyhow::Result<Vec<Work>> {
+    let model = &session.model;
+    let units = crate::commands::select::units(model);
+    let wanted: Option<Vec<&str>> = if session.options.units.is_empty() {
+        None
+    } else {
+        let chosen = crate::commands::select::select(&units, &session.options.units).map_err(crate::context::Problems)?;
+        Some(chosen.iter().map(|f| f.usr.as_str()).collect())
+    };
+    let mut order: Vec<Work> = Vec::new();
+    let mut index: BTreeMap<&str, usize> = BTreeMap::new();
+    for (number, mutant) in mutants.iter().enumerate() {
+        let Ok(pairing) = &mutant.pairing else { continue };
+        if wanted.as_ref().is_some_and(|w| !w.contains(&pairing.unit.as_str())) {
+            continue;
+        }
+        let at = *index.entry(pairing.unit.as_str()).or_insert_with(|| {
+            order.push(Work { unit: pairing.unit.clone(), mutants: Vec::new() });
+            order.len() - 1
+        });
+        order[at].mutants.push(number);
+    }
+    Ok(order)
+}
+
+/// Tests of all kills, written and proved; CPU seconds that it took.
+fn prove(context: &Context, session: &Session, shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::Result<f64> {
+    let before = cpu_seconds();
+    let options = &session.options;
+    let sources = session.database.commands.iter().filter(|c| !shared.objects.mains.contains(&c.file)).cloned();
+    let mut project = Project::new(&options.root, sources, &session.model);
+    project.headers = shared
+        .mutants
+        .iter()
+        .map(|m| m.original.clone())
+        .filter(|file| session.database.command_of(file).is_none())
+        .collect();
+    project.headers.sort();
+    project.headers.dedup();
+    project.libraries = options.link.clone();
+    let mut cases = cases::of(session, shared.mutants, finished);
+    if cases.is_empty() {
+        return Ok(0.0);
+    }
+    if !context.is_interrupted() {
+        let scratch = options.output.join("cache").join("prove");
+        let stage = context.ui.stage("proving", cases.len());
+        let prover = Prover::new(shared.builder, &project, shared.libraries, &scratch, context.interrupted.clone());
+        let mut proofs = prover.prove(&cases)?;
+        // Headers that do not stand alone: the source file brings what they need.
+        let again: Vec<usize> = (0..cases.len())
+            .filter(|n| !proofs[*n].verified && cases::include_source(session, &mut cases[*n]))
+            .collect();
+        if !again.is_empty() && !context.is_interrupted() {
+            let retried: Vec<_> = again.iter().map(|n| cases[*n].clone()).collect();
+            for (n, proof) in again.iter().zip(prover.prove(&retried)?) {
+                if proof.verified {
+                    proofs[*n] = proof;
+                } else {
+                    cases::exclude_source(&mut cases[*n]);
+                }
+            }
+        }
+        for proof in &proofs {
+            stage.advance(&proof.mutant_id);
+            if !proof.verified {
+                context.ui.detail(format_args!("{} is not proved: {}", proof.mutant_id, proof.reason));
+            }
+        }
+        drop(stage);
+        for proof in proofs {
+            for kill in finished.iter_mut().flat_map(|f| &mut f.kills) {
+                if shared.mutants[kill.mutant].id == proof.mutant_id {
+                    kill.outcome.verified = proof.verified;
+                    kill.unproved = (!proof.verified).then(|| proof.reason.clone());
+                }
+            }
+        }
+    }
+    for written in crate::emit::write(&options.output, &cases, &project)? {
+        for kill in finished.iter_mut().flat_map(|f| &mut f.kills) {
+            if shared.mutants[kill.mutant].id == written.mutant_id {
+                kill.outcome.test = Some(written.reference.clone());
+            }
+        }
+    }
+    Ok(cpu_seconds() - before)
+}
+
+fn outcomes(session: &Session, mutants: &[Mutant], finished: &[Finished]) -> Vec<MutantOutcome> {
+    let root = &session.options.root;
+    let mut out = Vec::new();
+    for (number, mutant) in mutants.iter().enumerate() {
+        let done = finished.iter().find(|f| f.statuses.contains_key(&number));
+        let unit = mutant.pairing.as_ref().ok().and_then(|p| session.model.functions.get(&p.unit)).map(|f| f.id.clone());
+        let mut outcome = MutantOutcome {
+            id: mutant.id.clone(),
+            file: relative(root, &mutant.original),
+            line: mutant.line,
+            operator: mutant.operator.clone(),
+            unit,
+            status: Status::Live,
+            reason: None,
+            kill: None,
+            effort: None,
+            diff: mutant.diff.clone(),
+        };
+        match (&mutant.pairing, done) {
+            (Err((status, reason)), _) => {
+                outcome.status = *status;
+                outcome.reason = Some(reason.clone());
+            }
+            // Of a unit that was not asked for.
+            (Ok(_), None) => continue,
+            (Ok(_), Some(done)) => {
+                let (status, reason) = &done.statuses[&number];
+                outcome.status = *status;
+                outcome.reason = reason.clone();
+                outcome.effort = done.efforts.get(&number).copied();
+                if let Some(kill) = done.kills.iter().find(|k| k.mutant == number) {
+                    outcome.kill = Some(kill.outcome.clone());
+                    outcome.reason = kill.unproved.as_ref().map(|why| format!("the test is not proved: {why}"));
+                }
+            }
+        }
+        out.push(outcome);
+    }
+    out
+}
+
+fn relative(root: &Path, path: &Path) -> std::path::PathBuf {
+    path.strip_prefix(root).unwrap_or(path).to_path_buf()
+}
+
+/// Exit 4 where no unit at all could be tested.
+fn untestable(session: &Session, outcome: &Outcome) -> anyhow::Result<()> {
+    let tried = outcome.mutants.iter().any(|m| matches!(m.status, Status::Killed | Status::Live));
+    if tried || outcome.units.is_empty() {
+        return Ok(());
+    }
+    let first: Option<&UnitOutcome> = outcome.units.iter().find(|u| u.reason.is_some());
+    let why = first.map_or_else(String::new, |u| format!("; {}: {}", u.id, u.reason.as_deref().unwrap_or_default()));
+    let crashed = outcome.mutants.iter().any(|m| m.status == Status::BaselineFailed);
+    let fix = if crashed {
+        "the original fails on every input: give it valid arguments in utility-overrides/ (motif-cpp scaffold)"
+    } else if outcome.units.iter().all(|u| u.driver == Driver::Unplannable) {
+        "`motif-cpp analyze` lists what each unit lacks"
+    } else {
+        "see the logs in the output folder"
+    };
+    let what = format!("no unit could be tested ({} tried){why}", outcome.units.len());
+    let _ = session;
+    Err(Problem::untestable("nothing-tested", what, fix).into())
+}

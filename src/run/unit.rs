@@ -1,0 +1,590 @@
+//! One unit from plan to kills: generate, build (falling back from copy to image), check the baseline, search,
+//! judge.
+
+use super::journal::Journal;
+use crate::build::{Builder, CompileJob, Flavor, Libraries, ProjectObjects};
+use crate::choices::Budget as Wanted;
+use crate::compdb::CompileCommand;
+use crate::context::Context;
+use crate::engine::aflpp::{AflPlusPlus, Image, Parts, program};
+use crate::engine::libfuzzer::LibFuzzer;
+use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, SearchResult, Side, Slot};
+use crate::generate::{self, Generated};
+use crate::model::{Function, Language, Usr};
+use crate::mutant::Mutant;
+use crate::outcome::{By, Copy, Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome};
+use crate::plan::{self, UnitPlan, seeds};
+use crate::session::Session;
+use crate::triage::{Judge, Observation, Verdict, baseline};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// A unit and the numbers of its mutants.
+pub struct Work {
+    /// The unit.
+    pub unit: Usr,
+    /// Indexes into the run's mutants.
+    pub mutants: Vec<usize>,
+}
+
+/// What all units of a run share.
+pub struct Shared<'r> {
+    pub context: &'r Context,
+    pub session: &'r Session,
+    pub builder: &'r Builder,
+    pub worker: &'r Path,
+    pub runtime: &'r Path,
+    pub objects: &'r ProjectObjects,
+    pub libraries: &'r Libraries,
+    pub mutants: &'r [Mutant],
+    pub journal: &'r Journal,
+    pub afl: Option<AflPlusPlus>,
+    pub deadline: Deadline,
+    /// Archives of the project without one source file, by that file.
+    pub archives: Mutex<BTreeMap<PathBuf, PathBuf>>,
+}
+
+/// The budget of the whole run.
+pub struct Deadline {
+    end: Option<Instant>,
+    executions: Option<Mutex<u64>>,
+}
+
+impl Deadline {
+    pub fn new(total: Option<Wanted>) -> Self {
+        match total {
+            None => Self { end: None, executions: None },
+            Some(Wanted::Time(time)) => Self { end: Some(Instant::now() + time), executions: None },
+            Some(Wanted::Executions(count)) => Self { end: None, executions: Some(Mutex::new(count)) },
+        }
+    }
+
+    /// What is left for each of `live` mutants; none where nothing is.
+    fn limit(&self, wanted: Wanted, live: usize) -> Option<Budget> {
+        let live = live.max(1) as u64;
+        let mut budget = match wanted {
+            Wanted::Time(time) => Budget::Time(time),
+            Wanted::Executions(count) => Budget::Executions(count),
+        };
+        if let (Some(end), Budget::Time(time)) = (self.end, &mut budget) {
+            let left = end.saturating_duration_since(Instant::now()) / live as u32;
+            *time = (*time).min(left);
+            if left < Duration::from_millis(1) {
+                return None;
+            }
+        }
+        if let (Some(left), Budget::Executions(count)) = (&self.executions, &mut budget) {
+            let left = *left.lock().unwrap_or_else(|p| p.into_inner()) / live;
+            *count = (*count).min(left);
+            if left == 0 {
+                return None;
+            }
+        }
+        Some(budget)
+    }
+
+    fn spend(&self, executions: u64) {
+        if let Some(left) = &self.executions {
+            let mut left = left.lock().unwrap_or_else(|p| p.into_inner());
+            *left = left.saturating_sub(executions);
+        }
+    }
+}
+
+/// A kill with what its test is written from.
+pub struct Killed {
+    /// Index into the run's mutants.
+    pub mutant: usize,
+    pub outcome: Kill,
+    pub original: Observation,
+    pub mutated: Observation,
+    /// Why the test is not proved.
+    pub unproved: Option<String>,
+}
+
+/// A unit that is done.
+pub struct Finished {
+    pub plan: Option<UnitPlan>,
+    pub outcome: UnitOutcome,
+    pub statuses: BTreeMap<usize, (Status, Option<String>)>,
+    pub efforts: BTreeMap<usize, Effort>,
+    pub kills: Vec<Killed>,
+    pub search_seconds: f64,
+    pub triage_seconds: f64,
+}
+
+impl Finished {
+    /// One line for the progress.
+    pub fn sentence(&self, _mutants: &[Mutant]) -> String {
+        format!("{}: {} of {} killed", self.outcome.id, self.kills.len(), self.statuses.len())
+    }
+}
+
+/// A unit that is built and may be searched.
+struct Built {
+    generated: Generated,
+    unit_so: PathBuf,
+    slots: Vec<Slot>,
+    /// For each slot: the mutant's index.
+    mutants: Vec<usize>,
+}
+
+/// Why a unit is not searched.
+struct GivenUp {
+    driver: Driver,
+    status: Status,
+    reason: String,
+}
+
+impl GivenUp {
+    fn unbuildable(reason: impl Into<String>) -> Self {
+        Self { driver: Driver::Unbuildable, status: Status::NoDriver, reason: reason.into() }
+    }
+}
+
+impl Shared<'_> {
+    /// Everything for one unit. Never fails: what goes wrong is the outcome.
+    pub fn unit(&self, work: &Work) -> Finished {
+        let function = &self.session.model.functions[&work.unit];
+        let mut finished = self.begin(function);
+        if self.context.is_interrupted() {
+            self.close(&mut finished, work, Status::Live, Some("interrupted before it was searched".into()));
+            return finished;
+        }
+        let plan = match plan::plan_unit(&self.session.planner(), &work.unit) {
+            Ok(plan) => plan,
+            Err(reason) => {
+                finished.outcome.driver = Driver::Unplannable;
+                finished.outcome.reason = Some(reason.what.clone());
+                self.close(&mut finished, work, Status::NoDriver, Some(reason.what));
+                return finished;
+            }
+        };
+        finished.outcome.driver = if plan.overridden { Driver::Overridden } else { Driver::Generated };
+        match self.searched(&plan, work, &mut finished) {
+            Ok(()) => {}
+            Err(given_up) => {
+                finished.outcome.driver = given_up.driver;
+                finished.outcome.reason = Some(given_up.reason.clone());
+                self.close(&mut finished, work, given_up.status, Some(given_up.reason));
+            }
+        }
+        self.close(&mut finished, work, Status::Live, None);
+        finished.plan = Some(plan);
+        finished
+    }
+
+    fn begin(&self, function: &Function) -> Finished {
+        let extent = function.definition.as_ref().map(|d| &d.extent);
+        let file = extent.map(|e| e.file.strip_prefix(&self.session.options.root).unwrap_or(&e.file).to_path_buf());
+        Finished {
+            plan: None,
+            outcome: UnitOutcome {
+                id: function.id.clone(),
+                file: file.unwrap_or_default(),
+                line: extent.map_or(0, |e| e.line),
+                kind: plan::entry::kind_name(function).into(),
+                driver: Driver::Generated,
+                copy: None,
+                reason: None,
+                suspected_faults: Vec::new(),
+            },
+            statuses: BTreeMap::new(),
+            efforts: BTreeMap::new(),
+            kills: Vec::new(),
+            search_seconds: 0.0,
+            triage_seconds: 0.0,
+        }
+    }
+
+    /// Gives every mutant without a status this one.
+    fn close(&self, finished: &mut Finished, work: &Work, status: Status, reason: Option<String>) {
+        for mutant in &work.mutants {
+            finished.statuses.entry(*mutant).or_insert_with(|| (status, reason.clone()));
+        }
+    }
+
+    fn searched(&self, plan: &UnitPlan, work: &Work, finished: &mut Finished) -> Result<(), GivenUp> {
+        let command = self
+            .session
+            .database
+            .commands
+            .get(plan.command)
+            .ok_or_else(|| GivenUp::unbuildable("its source has no compile command"))?;
+        let seeds = seeds::all(plan);
+        let mut built = self.build(plan, command, work, true, finished)?;
+        let failed = self.check(&built, plan, &seeds);
+        if let Some(why) = failed
+            && built.generated.copy != Copy::Image
+        {
+            // The copy is not the original's twin: only the real thing will do.
+            self.context.ui.detail(format_args!("{}: {why}; building images", plan.id));
+            built = self.build(plan, command, work, false, finished)?;
+        }
+        finished.outcome.copy = Some(built.generated.copy);
+        if built.slots.is_empty() {
+            return Err(GivenUp::unbuildable("no mutant of it could be built"));
+        }
+        let built_seconds = self.builder.thread_cpu_seconds();
+        let live = built.slots.len();
+        let Some(budget) = self.deadline.limit(self.session.options.budget, live) else {
+            self.close(finished, work, Status::Live, Some("the total budget was spent before it was searched".into()));
+            return Ok(());
+        };
+        let result = self.search(plan, command, &built, seeds, budget, built_seconds, finished)?;
+        self.deadline.spend(result.executions);
+        self.conclude(plan, &built, &result, finished);
+        Ok(())
+    }
+
+    /// Whether the copy differs from the original where no mutant is active.
+    fn check(&self, built: &Built, plan: &UnitPlan, seeds: &[Vec<u8>]) -> Option<String> {
+        let folder = self.folder(plan).join("seeds");
+        let mut paths = Vec::new();
+        std::fs::create_dir_all(&folder).ok()?;
+        for (number, seed) in seeds.iter().enumerate() {
+            let path = folder.join(format!("seed-{number:03}"));
+            std::fs::write(&path, seed).ok()?;
+            paths.push(path);
+        }
+        let seen = baseline(self.worker, &built.unit_so, &paths).ok()?;
+        let differs = seen.inputs.iter().any(|run| run.failure().is_none() && run.deterministic && !run.copy_agrees);
+        differs.then(|| "the copy differs from the original with no mutant active".to_owned())
+    }
+
+    fn folder(&self, plan: &UnitPlan) -> PathBuf {
+        self.session.options.output.join("drivers").join(&plan.slug)
+    }
+
+    /// Options that every driver needs.
+    fn extra(&self, plan: &UnitPlan) -> Vec<String> {
+        let mut extra = vec![format!("-I{}", self.runtime.display())];
+        if plan.language == Language::Cxx {
+            extra.push("-fno-access-control".into());
+        }
+        // clang would put its own code in the place of a unit that is called like a builtin.
+        extra.push("-fno-builtin".into());
+        extra
+    }
+
+    fn archive(&self, source: &Path) -> Result<PathBuf, GivenUp> {
+        let mut archives = self.archives.lock().unwrap_or_else(|p| p.into_inner());
+        if let Some(archive) = archives.get(source) {
+            return Ok(archive.clone());
+        }
+        let archive = self.builder.archive(self.objects, &[source]).map_err(|f| GivenUp::unbuildable(f.to_string()))?;
+        archives.insert(source.to_path_buf(), archive.clone());
+        Ok(archive)
+    }
+
+    fn write(&self, folder: &Path, files: &[(String, String)]) -> Result<(), GivenUp> {
+        let failed = |error: std::io::Error| GivenUp {
+            driver: Driver::Unbuildable,
+            status: Status::Error,
+            reason: format!("{}: {error}", folder.display()),
+        };
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        for (name, text) in files {
+            std::fs::write(folder.join(name), text).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// Generates and builds; with `copy` the source copy is tried first.
+    fn build(
+        &self,
+        plan: &UnitPlan,
+        command: &CompileCommand,
+        work: &Work,
+        copy: bool,
+        finished: &mut Finished,
+    ) -> Result<Built, GivenUp> {
+        let Session { model, hierarchy, .. } = self.session;
+        let mutants: Vec<&Mutant> = work.mutants.iter().map(|n| &self.mutants[*n]).collect();
+        let generated = generate::unit(model, hierarchy, plan, &mutants, copy)
+            .map_err(|why| GivenUp::unbuildable(format!("no driver could be written: {why}")))?;
+        if let Some(why) = &generated.copy_reason {
+            self.context.ui.detail(format_args!("{}: {why}", plan.id));
+        }
+        let folder = self.folder(plan);
+        // What an earlier way of copying has left would only confuse a reader.
+        let _ = std::fs::remove_dir_all(&folder);
+        self.write(&folder, &generated.files)?;
+        let archive = self.archive(&plan.source)?;
+        let driver = folder.join(generated.main_file());
+        let job = CompileJob::generated(&driver, command, Flavor::Search).with(self.extra(plan));
+        let unit_so = folder.join("unit.so");
+        let linked = self.builder.compile(&job).and_then(|object| {
+            self.builder.link_unit(&[object], Some(&archive), self.libraries, Flavor::Search, &unit_so)
+        });
+        if let Err(failure) = linked {
+            if generated.copy != Copy::Image {
+                self.context.ui.detail(format_args!("{}: {failure}; building images", plan.id));
+                return self.build(plan, command, work, false, finished);
+            }
+            return Err(GivenUp::unbuildable(failure.to_string()));
+        }
+        let mut slots = Vec::new();
+        let mut indexes = Vec::new();
+        for (position, side) in generated.sides.iter().enumerate() {
+            let index = work.mutants[position];
+            let id = self.mutants[index].id.clone();
+            match side {
+                generate::Side::Dispatch(number) => slots.push(Slot { number: *number, id, side: Side::Copy }),
+                generate::Side::Image => match self.image(plan, command, &self.mutants[index], position, &archive) {
+                    Ok(path) => slots.push(Slot { number: position as u32 + 1, id, side: Side::Image(path) }),
+                    Err(why) => {
+                        finished.statuses.insert(index, (Status::NoDriver, Some(why)));
+                        continue;
+                    }
+                },
+            }
+            indexes.push(index);
+        }
+        Ok(Built { generated, unit_so, slots, mutants: indexes })
+    }
+
+    /// The driver against the mutated file, in a shared object of its own.
+    fn image(
+        &self,
+        plan: &UnitPlan,
+        command: &CompileCommand,
+        mutant: &Mutant,
+        position: usize,
+        archive: &Path,
+    ) -> Result<PathBuf, String> {
+        let driver = self.image_driver(plan)?;
+        let job = CompileJob::generated(&driver, command, Flavor::Mutant)
+            .with(self.extra(plan))
+            .replacing(&mutant.original, &mutant.path);
+        let object = self.builder.compile(&job).map_err(|f| f.to_string())?;
+        let out = self.folder(plan).join(format!("image-{}.so", position + 1));
+        self.builder
+            .link_unit(&[object], Some(archive), self.libraries, Flavor::Mutant, &out)
+            .map_err(|f| f.to_string())?;
+        Ok(out)
+    }
+
+    /// A driver without copies, beside the one with copies where there is one.
+    fn image_driver(&self, plan: &UnitPlan) -> Result<PathBuf, String> {
+        let Session { model, hierarchy, .. } = self.session;
+        let generated = generate::unit(model, hierarchy, plan, &[], false)?;
+        let folder = self.folder(plan).join("image");
+        if !folder.is_dir() {
+            self.write(&folder, &generated.files).map_err(|g| g.reason)?;
+        }
+        Ok(folder.join(generated.main_file()))
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "all of it is the job's")]
+    fn search(
+        &self,
+        plan: &UnitPlan,
+        command: &CompileCommand,
+        built: &Built,
+        seeds: Vec<Vec<u8>>,
+        budget: Budget,
+        built_seconds: f64,
+        finished: &mut Finished,
+    ) -> Result<SearchResult, GivenUp> {
+        let failed = |error: anyhow::Error| GivenUp {
+            driver: finished_driver(plan),
+            status: Status::Error,
+            reason: format!("{error:#}"),
+        };
+        let output = &self.session.options.output;
+        let folder = output.join("cache").join("search").join(&plan.slug);
+        let _ = std::fs::remove_dir_all(&folder);
+        let mut dictionary: Vec<DictEntry> = plan.literals.iter().map(DictEntry::from).collect();
+        for mutant in &built.mutants {
+            if let Ok(pairing) = &self.mutants[*mutant].pairing {
+                dictionary.extend(pairing.literals.iter().map(DictEntry::from));
+            }
+        }
+        let mut job = SearchJob {
+            unit_id: plan.id.clone(),
+            dir: folder.join("work"),
+            unit_so: built.unit_so.clone(),
+            slots: built.slots.clone(),
+            seeds,
+            dictionary,
+            budget,
+            seed: self.session.options.seed,
+            interrupted: &self.context.interrupted,
+        };
+        let mut judge = Judge::new(self.worker, &built.unit_so, &folder.join("judge")).map_err(failed)?;
+        let engine: Box<dyn Engine> = match &self.afl {
+            None => Box::new(LibFuzzer { worker: self.worker.to_path_buf(), limit_memory: true }),
+            Some(afl) => {
+                job.seeds = seeds::table(plan);
+                self.afl_programs(plan, command, built, afl, &mut job)?;
+                Box::new(afl.clone())
+            }
+        };
+        let mut kills: Vec<Killed> = Vec::new();
+        let slots = built.slots.clone();
+        let mut confirm = |candidate: &Candidate| {
+            let mutant = built.mutants[candidate.slot];
+            let verdict = judge.judge(&crate::triage::Replayed::of(&slots[candidate.slot]), &candidate.input)?;
+            if let Verdict::Killed { how, original, mutant: mutated } = &verdict {
+                let outcome = self.stored(plan, mutant, candidate, *how, built_seconds)?;
+                kills.push(Killed {
+                    mutant,
+                    outcome,
+                    original: (**original).clone(),
+                    mutated: (**mutated).clone(),
+                    unproved: None,
+                });
+            }
+            Ok(crate::triage::answer(verdict))
+        };
+        let result = engine.search(&job, &mut confirm).map_err(failed)?;
+        let faults = judge.faults(&result.faults).map_err(failed)?;
+        for (number, fault) in faults.iter().enumerate() {
+            let input = PathBuf::from("inputs").join("faults").join(&plan.slug).join(format!("{number:02}"));
+            self.store(&input, &fault.input).map_err(failed)?;
+            finished.outcome.suspected_faults.push(SuspectedFault { input, what: fault.what.clone() });
+        }
+        finished.kills = kills;
+        finished.search_seconds = result.cpu_seconds;
+        finished.triage_seconds = judge.cpu_seconds();
+        Ok(result)
+    }
+
+    /// One AFL++ program for each mutant, as the papers build them.
+    fn afl_programs(
+        &self,
+        plan: &UnitPlan,
+        command: &CompileCommand,
+        built: &Built,
+        afl: &AflPlusPlus,
+        job: &mut SearchJob<'_>,
+    ) -> Result<(), GivenUp> {
+        let folder = self.folder(plan).join("afl");
+        std::fs::create_dir_all(&folder).map_err(|e| GivenUp::unbuildable(e.to_string()))?;
+        let driver = self.folder(plan).join(built.generated.main_file());
+        let image_driver = self.image_driver(plan).map_err(GivenUp::unbuildable)?;
+        let parts = |image| Parts {
+            driver: &driver,
+            command,
+            extra: self.extra(plan),
+            commands: &self.session.database.commands,
+            excluded: vec![plan.source.as_path()],
+            libraries: self.libraries,
+            runtime: self.runtime,
+            image,
+        };
+        let unbuilt = |failure: crate::build::CompileFailure| GivenUp::unbuildable(failure.to_string());
+        let unit = folder.join("unit");
+        program(self.builder, afl.flavor(), &parts(None), &unit).map_err(unbuilt)?;
+        job.unit_so = unit;
+        for (position, slot) in job.slots.iter_mut().enumerate() {
+            if let Side::Image(path) = &mut slot.side {
+                let mutant = &self.mutants[built.mutants[position]];
+                let image =
+                    Image { driver: &image_driver, original: &mutant.original, mutated: &mutant.path };
+                let out = folder.join(format!("image-{}", position + 1));
+                program(self.builder, afl.flavor(), &parts(Some(image)), &out).map_err(unbuilt)?;
+                *path = out;
+            }
+        }
+        Ok(())
+    }
+
+    fn store(&self, relative: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+        let path = self.session.options.output.join(relative);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        Ok(std::fs::write(path, bytes)?)
+    }
+
+    /// Keeps the killing input, writes the journal, and makes the outcome's entry.
+    fn stored(
+        &self,
+        plan: &UnitPlan,
+        mutant: usize,
+        candidate: &Candidate,
+        how: crate::outcome::How,
+        built_seconds: f64,
+    ) -> anyhow::Result<Kill> {
+        let id = &self.mutants[mutant].id;
+        let input = PathBuf::from("inputs").join(safe_name(id));
+        self.store(&input, &candidate.input)?;
+        self.journal.killed(id, &plan.id, how, &input, candidate.executions);
+        Ok(Kill {
+            how,
+            by: candidate.by,
+            input,
+            seconds: candidate.seconds,
+            cpu_seconds: built_seconds + candidate.cpu_seconds,
+            executions: candidate.executions,
+            test: None,
+            verified: false,
+        })
+    }
+
+    fn conclude(&self, plan: &UnitPlan, built: &Built, result: &SearchResult, finished: &mut Finished) {
+        for (position, mutant) in built.mutants.iter().enumerate() {
+            let effort = result.effort.get(position);
+            let killed = finished.kills.iter().any(|k| k.mutant == *mutant);
+            let reached = effort.is_some_and(|e| e.reached) || killed;
+            let executions = effort.map_or(result.executions, |e| e.executions);
+            finished.efforts.insert(
+                *mutant,
+                Effort { seconds: result.seconds, executions, reached, infected: killed.then_some(true) },
+            );
+            let status = if killed {
+                (Status::Killed, None)
+            } else if !result.returned && !result.interrupted {
+                let what = result.faults.first().map_or("fails", |f| f.what.as_str());
+                (Status::BaselineFailed, Some(format!("the original fails on every input ({what})")))
+            } else {
+                let reason = effort.and_then(|e| e.reason.clone()).or_else(|| {
+                    (!reached).then(|| format!("the unit was never reached by {} inputs", result.executions))
+                });
+                (Status::Live, reason.or_else(|| result.interrupted.then(|| "interrupted".to_owned())))
+            };
+            finished.statuses.insert(*mutant, status);
+        }
+        if result.original_differs {
+            finished.outcome.reason = Some("the original differs from itself: its result is not deterministic".into());
+        }
+        self.journal.unit(&plan.id, finished.kills.len(), built.mutants.len(), result.executions);
+        let _ = By::Seed;
+    }
+}
+
+fn finished_driver(plan: &UnitPlan) -> Driver {
+    if plan.overridden { Driver::Overridden } else { Driver::Generated }
+}
+
+/// A mutant's id as a relative path that stays where it is put.
+fn safe_name(id: &str) -> PathBuf {
+    let parts = id.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
+    let path: PathBuf = parts.map(|part| part.replace(|c: char| c.is_control(), "_")).collect();
+    if path.as_os_str().is_empty() { PathBuf::from("mutant") } else { path }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hostile_id_stays_in_the_inputs_folder() {
+        assert_eq!(safe_name("../../etc/pass\nwd"), PathBuf::from("etc/pass_wd"));
+        assert_eq!(safe_name("src/a.mut.1.cpp"), PathBuf::from("src/a.mut.1.cpp"));
+        assert_eq!(safe_name("../.."), PathBuf::from("mutant"));
+    }
+
+    #[test]
+    fn a_total_budget_is_shared_by_the_live_mutants_and_runs_out() {
+        let deadline = Deadline::new(Some(Wanted::Executions(100)));
+        assert_eq!(deadline.limit(Wanted::Executions(1000), 10), Some(Budget::Executions(10)));
+        deadline.spend(100);
+        assert_eq!(deadline.limit(Wanted::Executions(1000), 10), None);
+        assert_eq!(Deadline::new(None).limit(Wanted::Executions(7), 3), Some(Budget::Executions(7)));
+    }
+}
