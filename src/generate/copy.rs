@@ -6,6 +6,7 @@
 //! copied class must be copied too, or the two versions would mix.
 
 use super::edit::{Edits, Texts};
+use super::layout::{Version, dispatching_body};
 use super::lexer::words;
 use crate::hierarchy::Hierarchy;
 use crate::model::{
@@ -313,7 +314,7 @@ impl Writer<'_, '_> {
         }
         let mut text = String::new();
         let mut space = Namespaces::default();
-        for usr in &classes {
+        for usr in classes.iter().filter(|_| classes.len() > 1) {
             let class = &model.classes[usr];
             space.enter(&mut text, &class.scopes);
             text.push_str(&forward(class, &renames[usr].1));
@@ -405,7 +406,9 @@ impl Writer<'_, '_> {
             let original =
                 Edits(rename_edits(&source, body.start, body.end, references(self.closure.model, body), renames))
                     .apply(&source, body.start, body.end)?;
-            let dispatch = self.dispatch(&original, renames)?;
+            let line = source[..body.start as usize].rsplit('\n').next().unwrap_or_default();
+            let margin = line[..line.len() - line.trim_start().len()].to_owned();
+            let dispatch = self.dispatch(original, &margin, renames)?;
             edits.retain(|(start, end, _)| *end <= body.start || *start >= body.end);
             edits.push((body.start, body.end, dispatch));
         }
@@ -441,24 +444,24 @@ impl Writer<'_, '_> {
         Ok(format!("{} {text}", self.head(function, name, copy)))
     }
 
-    fn dispatch(&mut self, original: &str, renames: &Renames) -> Result<String, String> {
-        let unit_renames = renames;
-        let mut out = String::from("{\n  switch (motif_mutant) {\n");
+    fn dispatch(&mut self, original: String, margin: &str, renames: &Renames) -> Result<String, String> {
+        let mut versions = Vec::new();
         for numbered in self.mutants {
             let mutant = numbered.mutant;
             let pairing = mutant.pairing.as_ref().map_err(|(_, why)| why.clone())?;
             let source = self.texts.read(&mutant.path)?.clone();
             let (start, end) = pairing.body;
-            let edits = rename_edits(&source, start, end, &pairing.references, unit_renames);
-            let mut body = Edits(edits).apply(&source, start, end)?;
-            body = relabel(&body, &pairing.labels, &format!("_{}", numbered.number));
+            let edits = rename_edits(&source, start, end, &pairing.references, renames);
+            let body = Edits(edits).apply(&source, start, end)?;
             let place = format!("{}, line {}", mutant.operator, mutant.line);
-            let _ = writeln!(out, "    case {}:  // {}", numbered.number, comment_safe(&place));
-            let _ = writeln!(out, "    {}\n    break;", indent(&body));
+            versions.push(Version {
+                label: format!("case {}", numbered.number),
+                comment: comment_safe(&place),
+                body: relabel(&body, &pairing.labels, &format!("_{}", numbered.number)),
+            });
         }
-        let _ = writeln!(out, "    default:  // the original\n    {}\n    break;", indent(original));
-        out.push_str("  }\n}");
-        Ok(out)
+        versions.push(Version { label: "default".into(), comment: "the original".into(), body: original });
+        Ok(dispatching_body(self.unit.language, margin, &versions))
     }
 }
 
@@ -473,7 +476,13 @@ impl Namespaces {
             return;
         }
         if !self.0.is_empty() {
-            let _ = writeln!(text, "\n{}", "}".repeat(self.0.len()));
+            let names = self.0.iter().filter_map(|scope| match scope {
+                Scope::Namespace { name, .. } if !name.is_empty() => Some(name.as_str()),
+                _ => None,
+            });
+            let names: Vec<&str> = names.collect();
+            let what = if names.is_empty() { String::new() } else { format!(" {}", names.join("::")) };
+            let _ = writeln!(text, "\n{}  // namespace{what}", "}".repeat(self.0.len()));
         }
         if !wanted.is_empty() {
             text.push('\n');
@@ -579,24 +588,6 @@ fn requalify(qualified: &str, old: &str, new: &str) -> String {
         Some(scope) => format!("{scope}{new}"),
         None => new.to_owned(),
     }
-}
-
-/// Four more spaces before each further line; text with raw strings or directives is left as it is.
-fn indent(body: &str) -> String {
-    if body.contains("R\"") || body.lines().any(|l| l.trim_start().starts_with('#')) || body.contains("\\\n") {
-        return body.to_owned();
-    }
-    let own = body.lines().last().map_or(0, |l| l.len() - l.trim_start().len());
-    let pad = 4usize.saturating_sub(own);
-    body.lines()
-        .enumerate()
-        .map(
-            |(n, line)| {
-                if n == 0 || line.trim().is_empty() { line.to_owned() } else { format!("{}{line}", " ".repeat(pad)) }
-            },
-        )
-        .collect::<Vec<_>>()
-        .join("\n")
 }
 
 /// Text for a `//` comment: one line, no backslash at its end.

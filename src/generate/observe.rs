@@ -175,13 +175,19 @@ pub fn cxx(
         for (spelling, body) in versions {
             let head = format!("inline void observe_members(Record &record, const {spelling} &it)");
             let _ = writeln!(declarations, "{head};");
-            let unused = if body.is_empty() { "  (void)record;\n  (void)it;\n" } else { "" };
-            let it =
-                if body.contains("it.") || body.contains("(it)") || body.is_empty() { "" } else { "  (void)it;\n" };
-            let _ = writeln!(definitions, "{head} {{\n{unused}{it}{body}}}\n");
+            if body.is_empty() {
+                let _ = writeln!(definitions, "inline void observe_members(Record &, const {spelling} &) {{}}\n");
+                continue;
+            }
+            let it = if body.contains("it.") || body.contains("(it)") { "" } else { "  (void)it;\n" };
+            let _ = writeln!(definitions, "{head} {{\n{it}{body}}}\n");
         }
     }
-    if declarations.is_empty() { String::new() } else { format!("{declarations}\n{definitions}") }
+    if classes.len() < 2 {
+        // Nothing here calls another observer.
+        declarations.clear();
+    }
+    if declarations.is_empty() { definitions } else { format!("{declarations}\n{definitions}") }
 }
 
 fn cxx_body(
@@ -243,7 +249,6 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
     if classes.is_empty() {
         return out;
     }
-    out.push_str("/* How deep pointers are followed: lists may be long, and cycles endless. */\nenum { DEEPEST = 6 };\nstatic int depth;\n\n");
     for observed in classes {
         let _ = writeln!(
             out,
@@ -290,6 +295,9 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
     out
 }
 
+/// What the C observers of pointers count with.
+pub const C_DEPTH: &str = "/* How deep pointers are followed: lists may be long, and cycles endless. */\nenum { DEEPEST = 6 };\nstatic int depth;\n\n";
+
 /// The name of a structure's observer.
 pub fn c_name(class: &Class) -> String {
     format!("observe_{}", class.qualified.replace(|c: char| !c.is_ascii_alphanumeric(), "_"))
@@ -303,7 +311,7 @@ pub fn c_value(model: &Model, ty: &Type, expression: &str, is_bits: bool, depth:
             // A bit-field has no address.
             let spelled = ty.bare_spelling();
             format!(
-                "{pad}{{ const {spelled} bits = {expression}; motif_value(record, {}, &bits, sizeof bits); }}\n",
+                "{pad}{{\n{pad}  const {spelled} bits = {expression};\n{pad}  motif_value(record, {}, &bits, sizeof bits);\n{pad}}}\n",
                 super::lower::kind(*prim)
             )
         }
@@ -312,7 +320,7 @@ pub fn c_value(model: &Model, ty: &Type, expression: &str, is_bits: bool, depth:
         }
         TypeKind::Enum(_) => {
             format!(
-                "{pad}{{ const long long number = (long long){expression}; motif_value(record, MOTIF_ENUM, &number, sizeof number); }}\n"
+                "{pad}{{\n{pad}  const long long number = (long long){expression};\n{pad}  motif_value(record, MOTIF_ENUM, &number, sizeof number);\n{pad}}}\n"
             )
         }
         TypeKind::Array(element, Some(length)) if matches!(element.kind, TypeKind::Prim(crate::model::Prim::Char)) => {
