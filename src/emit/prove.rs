@@ -45,6 +45,8 @@ pub struct Prover<'a> {
     interrupted: Arc<AtomicBool>,
     /// The project's objects, compiled when the first test needs them.
     objects: Mutex<BTreeMap<Flavor, Arc<ProjectObjects>>>,
+    /// Compiled prefixes by options, flavor and access.
+    prefixes: Mutex<BTreeMap<(Vec<String>, Flavor, bool), Option<PathBuf>>>,
     builder_cpu: f64,
     run_microseconds: AtomicU64,
     folders: AtomicUsize,
@@ -73,6 +75,7 @@ impl<'a> Prover<'a> {
             scratch: scratch.to_path_buf(),
             interrupted,
             objects: Mutex::default(),
+            prefixes: Mutex::default(),
             builder_cpu: builder.cpu_seconds(),
             run_microseconds: AtomicU64::new(0),
             folders: AtomicUsize::new(0),
@@ -173,7 +176,7 @@ impl<'a> Prover<'a> {
     }
 
     fn original(&self, side: &Side<'_>, objects: &ProjectObjects) -> Result<Program> {
-        let test = self.builder.compile(&self.test_job(side)).map_err(|f| said("the test", &f))?;
+        let test = self.compiled(side, self.test_job(side)).map_err(|f| said("the test", &f))?;
         self.link(side, &test, objects, "original")
     }
 
@@ -191,7 +194,7 @@ impl<'a> Prover<'a> {
         if !of_project || side.file.source_include.as_ref() == Some(&case.file) {
             job = job.replacing(&case.file, &case.mutated);
         }
-        let test = self.builder.compile(&job).map_err(|f| said("the test with the mutant", &f))?;
+        let test = self.compiled(side, job).map_err(|f| said("the test with the mutant", &f))?;
         let affected = self.project.affected(&case.file);
         let mut objects = objects.clone();
         let mut done: BTreeSet<&Path> = BTreeSet::new();
@@ -225,6 +228,40 @@ impl<'a> Prover<'a> {
             map = program.map;
         }
         Ok(Program { path: side.folder.join("mutant"), map })
+    }
+
+    /// Compiles a test; GoogleTest's header, which is most of the work, is read once for all tests with the same
+    /// options.
+    fn compiled(&self, side: &Side<'_>, job: CompileJob<'_>) -> Result<PathBuf, CompileFailure> {
+        if side.file.language == Language::Cxx
+            && let Some(prefix) = self.prefix(side)
+        {
+            let quick = job.clone().with(["-include-pch".to_owned(), prefix.display().to_string()]);
+            if let Ok(object) = self.builder.compile(&quick) {
+                return Ok(object);
+            }
+            // What the prefix does not go with (another standard, say) compiles without it, or says why not.
+        }
+        self.builder.compile(&job)
+    }
+
+    /// GoogleTest's header, compiled under the options of a test.
+    fn prefix(&self, side: &Side<'_>) -> Option<PathBuf> {
+        let header = self.scratch.join("gtest_prefix.hpp");
+        let text = "#include <gtest/gtest.h>\n";
+        let mut known = self.prefixes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let key = (side.command.args.clone(), side.flavor, side.file.private_access);
+        if let Some(prefix) = known.get(&key) {
+            return prefix.clone();
+        }
+        if !fs::read_to_string(&header).is_ok_and(|there| there == text) {
+            fs::write(&header, text).ok()?;
+        }
+        let mut job = self.test_job(side);
+        job.source = header;
+        let prefix = self.builder.compile(&job.with(["-x", "c++-header"])).ok();
+        known.insert(key, prefix.clone());
+        prefix
     }
 
     fn test_job<'j>(&self, side: &Side<'j>) -> CompileJob<'j> {

@@ -1,7 +1,7 @@
 //! What stands in bodies, initialisers and signatures: references, calls, literals, globals, labels.
 
 use super::names::{is_class, is_function};
-use super::read::Reader;
+use super::read::{Reader, Target};
 use crate::model::{Literal, Usr};
 use clang::{Entity, EntityKind, EvaluationResult, StorageClass};
 use std::collections::BTreeSet;
@@ -108,7 +108,7 @@ impl<'tu> Reader<'tu> {
     }
 
     /// USR and name of a project entity that a copy may have to rename; none for all others.
-    fn target(&mut self, target: Entity<'tu>) -> Option<(std::rc::Rc<str>, std::rc::Rc<str>)> {
+    fn target(&mut self, target: Entity<'tu>) -> Option<Target> {
         if let Some(known) = self.targets.get(&target) {
             return known.clone();
         }
@@ -117,20 +117,18 @@ impl<'tu> Reader<'tu> {
         found
     }
 
-    fn find_target(&mut self, target: Entity<'tu>) -> Option<(std::rc::Rc<str>, std::rc::Rc<str>)> {
+    fn find_target(&mut self, target: Entity<'tu>) -> Option<Target> {
         use EntityKind::*;
         let primary = self.primary(target);
         let kind = primary.get_kind();
+        let parent = primary.get_semantic_parent()?;
+        // What is declared within a function is copied with it.
+        if is_function(parent.get_kind()) {
+            return None;
+        }
         let entity = match primary.get_template_kind().filter(|_| kind == FunctionTemplate).unwrap_or(kind) {
-            Constructor | Destructor => primary.get_semantic_parent()?,
-            VarDecl => {
-                let parent = primary.get_semantic_parent()?.get_kind();
-                let outside =
-                    is_class(parent) || matches!(parent, TranslationUnit | Namespace | LinkageSpec | UnexposedDecl);
-                // Translation units and linkage blocks have other numbers in newer versions of libclang.
-                let local = is_function(parent);
-                (outside || !local).then_some(primary)?
-            }
+            Constructor | Destructor => parent,
+            VarDecl => primary,
             FunctionDecl
             | Method
             | ConversionFunction
@@ -145,7 +143,8 @@ impl<'tu> Reader<'tu> {
             return None;
         }
         let (usr, name) = (self.usr(entity), self.own_name(entity));
-        (!usr.is_empty() && !name.is_empty()).then(|| (usr.as_str().into(), name.as_str().into()))
+        (!usr.is_empty() && !name.is_empty() && !name.starts_with("__builtin_"))
+            .then(|| (usr.as_str().into(), name.as_str().into()))
     }
 
     /// A variable that outlives the call; what a constant stands for is a literal.

@@ -186,18 +186,22 @@ fn has_pure(model: &Model, class: &Class) -> bool {
     !pure_of(model, class, 0).is_empty()
 }
 
-/// File-local functions of different files may share an id: the file is added to all but a single one.
+/// File-local functions of different files, and templates, may share an id: the file is added, and where that is not
+/// enough the line.
 fn tell_apart(model: &mut Model, root: &Path) {
     let mut by_id: BTreeMap<String, Vec<Usr>> = BTreeMap::new();
     for function in model.functions.values().filter(|function| function.definition.is_some()) {
         by_id.entry(function.id.clone()).or_default().push(function.usr.clone());
     }
     for (id, usrs) in by_id.into_iter().filter(|(_, usrs)| usrs.len() > 1) {
+        let file_of = |usr: &Usr| Some(&model.functions.get(usr)?.definition.as_ref()?.extent.file);
+        let several = usrs.iter().filter_map(file_of).collect::<BTreeSet<_>>().len() < usrs.len();
         for usr in usrs {
             let Some(function) = model.functions.get_mut(&usr) else { continue };
             if let Some(definition) = &function.definition {
-                let file = definition.extent.file.strip_prefix(root).unwrap_or(&definition.extent.file);
-                function.id = format!("{id} [{}]", file.display());
+                let extent = &definition.extent;
+                let file = extent.file.strip_prefix(root).unwrap_or(&extent.file).display();
+                function.id = if several { format!("{id} [{file}:{}]", extent.line) } else { format!("{id} [{file}]") };
             }
         }
     }

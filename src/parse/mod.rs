@@ -6,6 +6,7 @@
 mod body;
 mod cache;
 mod files;
+mod functions;
 mod head;
 mod job;
 pub mod lex;

@@ -46,7 +46,10 @@ impl<'tu> Reader<'tu> {
                 let location = entity.get_location()?.get_expansion_location();
                 Some((location.file?.get_id(), location.offset))
             };
-            if place(primary) != place(template) && !self.is_explicit_instantiation(primary) {
+            // Where an instantiation stands depends on clang's version: at the template's declaration or definition.
+            let here = place(primary);
+            let same = here == place(template) || template.get_definition().is_some_and(|own| here == place(own));
+            if !same && !self.is_explicit_instantiation(primary) {
                 break;
             }
             primary = template;

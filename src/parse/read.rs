@@ -1,14 +1,16 @@
 //! One translation unit as a part of the model: declarations. What stands in bodies is read in `body`.
 
-use super::body::Facts;
 use super::files::{Files, Place, Text};
-use super::names::{default_of, is_class, is_function};
+use super::names::{is_class, is_function};
 use super::types::prim;
 use crate::model::*;
 use clang::{Accessibility, Entity, EntityKind, EntityVisitResult, Linkage};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
+
+/// USR and name of what a reference is to.
+pub(super) type Target = (Rc<str>, Rc<str>);
 
 /// Reads one translation unit.
 pub(super) struct Reader<'tu> {
@@ -17,7 +19,7 @@ pub(super) struct Reader<'tu> {
     pub(super) model: Model,
     pub(super) usrs: HashMap<Entity<'tu>, Rc<str>>,
     pub(super) qualified: HashMap<Entity<'tu>, Rc<str>>,
-    pub(super) targets: HashMap<Entity<'tu>, Option<(Rc<str>, Rc<str>)>>,
+    pub(super) targets: HashMap<Entity<'tu>, Option<Target>>,
     pub(super) references: BTreeMap<PathBuf, BTreeSet<Reference>>,
     pub(super) harvested: HashSet<String>,
     pub(super) primaries: HashMap<Entity<'tu>, Entity<'tu>>,
@@ -28,7 +30,7 @@ pub(super) struct Reader<'tu> {
     included: Vec<Rc<Text>>,
 }
 
-fn access_of(entity: Entity<'_>) -> Option<Access> {
+pub(super) fn access_of(entity: Entity<'_>) -> Option<Access> {
     entity.get_accessibility().map(|access| match access {
         Accessibility::Public => Access::Public,
         Accessibility::Protected => Access::Protected,
@@ -36,7 +38,7 @@ fn access_of(entity: Entity<'_>) -> Option<Access> {
     })
 }
 
-fn is_internal(entity: Entity<'_>) -> bool {
+pub(super) fn is_internal(entity: Entity<'_>) -> bool {
     matches!(entity.get_linkage(), Some(Linkage::Internal | Linkage::UniqueExternal))
 }
 
@@ -378,217 +380,6 @@ impl<'tu> Reader<'tu> {
         }
     }
 
-    // ---- functions ----------------------------------------------------------------------------------
-
-    fn function(&mut self, entity: Entity<'tu>) {
-        let usr = self.usr(entity);
-        let Some((extent, text, in_macro)) = entity.get_range().and_then(|range| self.files.extent(range)) else {
-            return;
-        };
-        let Some(place) = self.place(entity) else { return };
-        if usr.is_empty() || self.is_explicit_instantiation(entity) {
-            self.scan_children(entity, &mut None);
-            return;
-        }
-        let template_kind = entity.get_template_kind().filter(|_| entity.get_kind() == EntityKind::FunctionTemplate);
-        let kind = match template_kind.unwrap_or(entity.get_kind()) {
-            EntityKind::Constructor => FunctionKind::Constructor,
-            EntityKind::Destructor => FunctionKind::Destructor,
-            EntityKind::ConversionFunction => FunctionKind::Conversion,
-            EntityKind::Method if entity.is_static_method() => FunctionKind::StaticMethod,
-            EntityKind::Method => FunctionKind::Method,
-            _ => FunctionKind::Function,
-        };
-        let parent = entity.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
-        let owner = parent.map(|parent| self.usr(parent));
-        let name = self.own_name(entity);
-        let params = self.params(entity);
-        let result = match entity.get_result_type() {
-            Some(ty) if !matches!(kind, FunctionKind::Constructor | FunctionKind::Destructor) => self.ty(ty),
-            _ => void(),
-        };
-        let head = super::head::read(&text, &extent, place.offset, parent.is_some());
-        let type_name = entity.get_type().map(|ty| ty.get_display_name()).unwrap_or_default();
-        let qualified = self.qualified(entity);
-        let is_const = entity.is_const_method();
-        let id = self.unit_id(&qualified, &params, entity.is_variadic(), is_const, head.ref_qualifier.as_deref());
-        let dependent = entity.get_kind() == EntityKind::FunctionTemplate || self.in_template(entity);
-        let overridden = entity.get_overridden_methods().unwrap_or_default();
-        let overridden: Vec<Entity<'tu>> = overridden.into_iter().map(|method| self.primary(method)).collect();
-        let overrides = overridden.into_iter().map(|method| self.usr(method)).collect();
-        let class_name = match (&owner, kind) {
-            (Some(owner), FunctionKind::Constructor | FunctionKind::Destructor) => Some(owner.clone()),
-            _ => None,
-        };
-        let mut function = Function {
-            id,
-            qualified,
-            scopes: self.scopes(entity),
-            kind,
-            language: self.language,
-            access: access_of(entity),
-            result,
-            template: (entity.get_kind() == EntityKind::FunctionTemplate).then(|| self.template_params(entity)),
-            is_virtual: entity.is_virtual_method(),
-            is_pure: entity.is_pure_virtual_method(),
-            overrides,
-            is_const,
-            ref_qualifier: head.ref_qualifier,
-            is_file_local: is_internal(entity),
-            is_inline: entity.is_inline_function() || head.words.contains("inline"),
-            is_constexpr: head.words.contains("constexpr") || head.words.contains("consteval"),
-            is_noexcept: head.is_noexcept,
-            is_deleted: entity.get_availability() == clang::Availability::Unavailable && head.is_deleted,
-            is_defaulted: entity.is_defaulted(),
-            is_explicit: head.words.contains("explicit")
-                || kind == FunctionKind::Constructor
-                    && template_kind.is_none()
-                    && !params.is_empty()
-                    && !entity.is_converting_constructor(),
-            is_variadic: entity.is_variadic(),
-            is_noreturn: head.words.contains("noreturn")
-                || head.words.contains("_Noreturn")
-                || type_name.contains("noreturn"),
-            is_copy_or_move: kind == FunctionKind::Constructor
-                && (entity.is_copy_constructor() || entity.is_move_constructor()),
-            mangled: (!dependent && template_kind.is_none()).then(|| entity.get_mangled_name()).flatten(),
-            declarations: Vec::new(),
-            definition: None,
-            owner,
-            params,
-            name,
-            usr: usr.clone(),
-        };
-        let target = class_name.unwrap_or_else(|| usr.clone());
-        self.declare_name(Some(&place), function.name.trim_start_matches('~'), &target);
-        let body = entity
-            .get_children()
-            .into_iter()
-            .filter(|child| matches!(child.get_kind(), EntityKind::CompoundStmt | EntityKind::TryStmt))
-            // What is defaulted has a body that nobody wrote.
-            .rfind(|_| !function.is_defaulted);
-        let mut facts = body.map(|_| Facts::default());
-        self.scan_children(entity, &mut facts);
-        match (body, facts) {
-            (Some(body), Some(facts)) => {
-                if let Some(definition) = self.definition(&text, extent, body, &place, in_macro, kind, facts) {
-                    function.definition = Some(definition);
-                }
-            }
-            _ => function.declarations.push(extent),
-        }
-        if function.name == "main" && function.scopes.is_empty() && function.definition.is_some() {
-            self.model.files.entry(text.path.clone()).or_default().defines_main = true;
-        }
-        super::merge::function(&mut self.model, function);
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn definition(
-        &mut self,
-        text: &Text,
-        extent: Extent,
-        body: Entity<'tu>,
-        place: &Place,
-        in_macro: bool,
-        kind: FunctionKind,
-        facts: Facts,
-    ) -> Option<Definition> {
-        let (mut body, _, body_in_macro) = body.get_range().and_then(|range| self.files.extent(range))?;
-        let bytes = text.bytes();
-        let mut in_macro = in_macro || body_in_macro || place.file.path != extent.file || body.file != extent.file;
-        let mut extent = extent;
-        let (mut initializers, mut name_len) = (None, 0);
-        if !in_macro {
-            if let Some(start) = super::head::function_try(text, place.offset, body.start) {
-                body = Extent { start, ..body };
-            }
-            let opens =
-                bytes.get(body.start as usize) == Some(&b'{') || text.slice(body.start, body.end).starts_with(b"try");
-            in_macro = !opens || bytes.get(body.end as usize - 1) != Some(&b'}');
-            name_len = super::head::name_len(text, place.offset);
-            extent.start = super::head::with_attributes(text, extent.start);
-            if kind == FunctionKind::Constructor && !in_macro {
-                initializers = super::head::initializers(text, place.offset + name_len, body.start)
-                    .map(|(start, end)| place_extent(text, start, end));
-            }
-        }
-        let extent = place_extent(text, extent.start, extent.end);
-        Some(Definition {
-            body: place_extent(text, body.start, body.end),
-            extent,
-            initializers,
-            name_offset: place.offset,
-            name_len,
-            in_macro,
-            labels: facts.labels,
-            literals: facts.literals.into_iter().collect(),
-            calls: facts.calls,
-            globals: facts.globals,
-        })
-    }
-
-    fn params(&mut self, entity: Entity<'tu>) -> Vec<Param> {
-        let params = match entity.get_arguments() {
-            Some(arguments) => arguments,
-            None => entity.get_children().into_iter().filter(|c| c.get_kind() == EntityKind::ParmDecl).collect(),
-        };
-        params
-            .into_iter()
-            .map(|param| {
-                let ty = match param.get_type() {
-                    Some(ty) => self.ty(ty),
-                    None => void(),
-                };
-                let default = self.source_of(param).and_then(|text| default_of(&text));
-                Param { name: param.get_name().unwrap_or_default(), ty, default }
-            })
-            .collect()
-    }
-
-    fn unit_id(
-        &self,
-        qualified: &str,
-        params: &[Param],
-        variadic: bool,
-        is_const: bool,
-        reference: Option<&str>,
-    ) -> String {
-        if self.language == Language::C {
-            return qualified.to_string();
-        }
-        // The parameters' own `const` is no part of a signature.
-        let bare = |ty: &'_ Type| match ty.kind {
-            TypeKind::Array(..) => ty.spelling.clone(),
-            TypeKind::Pointer(_) if ty.is_const => ty.spelling.trim_end_matches("const").to_string(),
-            _ => ty.bare_spelling().to_string(),
-        };
-        let mut types: Vec<String> = params.iter().map(|param| bare(&param.ty)).collect();
-        if variadic {
-            types.push("...".into());
-        }
-        let mut id = format!("{qualified}({})", types.join(", "));
-        if is_const {
-            id.push_str(" const");
-        }
-        if let Some(reference) = reference {
-            id.push(' ');
-            id.push_str(reference);
-        }
-        id
-    }
-
-    fn in_template(&self, entity: Entity<'tu>) -> bool {
-        let mut parent = entity.get_semantic_parent();
-        while let Some(scope) = parent {
-            if matches!(scope.get_kind(), EntityKind::ClassTemplate | EntityKind::ClassTemplatePartialSpecialization) {
-                return true;
-            }
-            parent = scope.get_semantic_parent();
-        }
-        false
-    }
-
     // ---- the rest -----------------------------------------------------------------------------------
 
     fn enumeration(&mut self, entity: Entity<'tu>) {
@@ -695,7 +486,7 @@ impl<'tu> Reader<'tu> {
     }
 
     /// Notes that an entity's own name stands here.
-    fn declare_name(&mut self, place: Option<&Place>, name: &str, target: &str) {
+    pub(super) fn declare_name(&mut self, place: Option<&Place>, name: &str, target: &str) {
         let Some(place) = place.filter(|place| place.file.project && !name.is_empty() && !target.is_empty()) else {
             return;
         };
@@ -733,7 +524,7 @@ impl<'tu> Reader<'tu> {
 }
 
 /// `void`.
-fn void() -> Type {
+pub(super) fn void() -> Type {
     Type { spelling: "void".into(), is_const: false, kind: TypeKind::Void, size: None }
 }
 

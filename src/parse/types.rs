@@ -109,7 +109,10 @@ impl<'tu> Reader<'tu> {
         }
         let spelling = self.declare(ty, "", Quals::default(), depth);
         let canonical = ty.get_canonical_type();
-        let kind = self.kind_of(ty, canonical, depth);
+        let mut kind = self.kind_of(ty, canonical, depth);
+        if let TypeKind::Dependent(name) = &mut kind {
+            *name = spelling.trim_start_matches("const ").trim_start_matches("volatile ").to_string();
+        }
         let size = match kind {
             TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_) | TypeKind::Function { .. } | TypeKind::Void => None,
             _ => canonical.get_sizeof().ok().map(|size| size as u64),
@@ -373,7 +376,12 @@ impl<'tu> Reader<'tu> {
             return Err(usable.unwrap_or(canonical));
         }
         if in_template {
-            return if dependent { Ok(ty.get_display_name()) } else { Err(canonical) };
+            return if dependent {
+                let name = self.spelled(declaration, 0);
+                Ok(if name.contains("::") { format!("typename {name}") } else { name })
+            } else {
+                Err(canonical)
+            };
         }
         Ok(self.spelled(declaration, 0))
     }

@@ -223,4 +223,3 @@ fn length_of(recipe: &Recipe) -> Option<u64> {
         _ => None,
     }
 }
-
