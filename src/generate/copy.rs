@@ -69,7 +69,8 @@ pub fn source_copy(
     mutants: &[Numbered<'_>],
 ) -> Result<SourceCopy, String> {
     let unit = &model.functions[&plan.unit];
-    let mut closure = Closure { model, hierarchy, classes: BTreeSet::new(), functions: BTreeSet::new() };
+    let files = model.units.iter().find(|u| u.main_file == plan.source).map_or(&[][..], |u| u.files.as_slice());
+    let mut closure = Closure { model, hierarchy, files, classes: BTreeSet::new(), functions: BTreeSet::new() };
     match &unit.owner {
         Some(owner) => closure.add_class(owner)?,
         None => {
@@ -116,6 +117,8 @@ fn path_to(model: &Model, from: &Usr, to: &Usr) -> Result<Vec<Usr>, String> {
 struct Closure<'m> {
     model: &'m Model,
     hierarchy: &'m Hierarchy,
+    /// The files whose text the driver sees: what is defined elsewhere may lean on names that are local there.
+    files: &'m [std::path::PathBuf],
     classes: BTreeSet<Usr>,
     functions: BTreeSet<Usr>,
 }
@@ -156,6 +159,10 @@ impl<'m> Closure<'m> {
         let mut found = false;
         ty.walk(&mut |t| found |= t.record().is_some_and(|usr| self.is_copied(usr)));
         found
+    }
+
+    fn mentions_params(&self, function: &Function) -> bool {
+        function.params.iter().any(|p| self.mentions(&p.ty))
     }
 
     fn signature_mentions(&self, function: &Function) -> bool {
@@ -209,11 +216,11 @@ impl<'m> Closure<'m> {
         }
         match &function.owner {
             Some(owner) => self.add_class(owner),
-            None if function.definition.is_some() => {
+            None if function.definition.as_ref().is_some_and(|d| self.files.contains(&d.extent.file)) => {
                 self.functions.insert(usr.clone());
                 Ok(())
             }
-            None => Err(format!("`{}` names a copied class and its body is not in the project", function.id)),
+            None => Err(format!("`{}` names a copied class and its body is not in the same source", function.id)),
         }
     }
 
@@ -241,7 +248,9 @@ impl<'m> Closure<'m> {
             .values()
             .filter(|f| f.owner.as_ref().is_some_and(|o| self.is_copied(o)))
             .filter_map(|f| Some((f, f.definition.as_ref()?)))
-            .filter(|(_, d)| !inside(&d.extent))
+            // A member that is defined in another source file stays undefined: calls to it, if there are any, end
+            // in a stub that aborts, and then the copy is no twin of the original.
+            .filter(|(_, d)| !inside(&d.extent) && self.files.contains(&d.extent.file))
             .collect()
     }
 
@@ -296,8 +305,9 @@ impl Writer<'_, '_> {
         }
         for usr in &self.closure.functions {
             let function = &model.functions[usr];
-            // An overload on a copied class needs no name of its own; a copied operator becomes a plain function.
-            let overload = function.params.iter().any(|p| self.closure.mentions(&p.ty));
+            // An operator on a copied class is an overload, and so is what templates find by argument-dependent
+            // lookup; a copied operator on other types becomes a plain function.
+            let overload = is_found_by_lookup(&function.name) && self.closure.mentions_params(function);
             let new = match function.name.strip_prefix("operator") {
                 _ if overload => function.name.clone(),
                 Some(symbol) => format!("mut_operator_{}", operator_word(symbol)),
@@ -433,7 +443,7 @@ impl Writer<'_, '_> {
         let head = format!("{name}({params})");
         let noexcept = if function.is_noexcept { " noexcept" } else { "" };
         // An overload may be declared as a friend already, and then it can't be static.
-        let linkage = if function.params.iter().any(|p| self.closure.mentions(&p.ty)) { "" } else { "static " };
+        let linkage = if self.closure.mentions_params(function) { "" } else { "static " };
         format!("{linkage}{}{noexcept}", crate::cpp::declare(&spell(&function.result), &head))
     }
 
@@ -561,6 +571,12 @@ fn relabel(body: &str, labels: &[String], suffix: &str) -> String {
         })
         .collect();
     Edits(edits).apply(body, 0, body.len() as u32).unwrap_or_else(|_| body.to_owned())
+}
+
+/// Functions that others call by a name of the language or of the standard library.
+fn is_found_by_lookup(name: &str) -> bool {
+    name.starts_with("operator")
+        || matches!(name, "swap" | "begin" | "end" | "size" | "data" | "hash_value" | "to_string" | "get" | "abs")
 }
 
 /// An operator's symbol as part of a name.
