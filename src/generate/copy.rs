@@ -199,10 +199,12 @@ impl<'m> Closure<'m> {
     }
 
     fn consider_class(&mut self, usr: &Usr) -> Result<(), String> {
-        if self.model.classes.contains_key(usr)
-            && !self.is_copied(usr)
-            && self.hierarchy.ancestors(usr).iter().any(|base| self.is_copied(base))
-        {
+        let Some(class) = self.model.classes.get(usr).filter(|_| !self.is_copied(usr)) else { return Ok(()) };
+        // Conversions leave no name in the text: a class that copied ones convert to must follow them.
+        let converts = || {
+            class.constructors(self.model).any(|c| !c.is_explicit && c.params.len() == 1 && self.mentions_params(c))
+        };
+        if self.hierarchy.ancestors(usr).iter().any(|base| self.is_copied(base)) || converts() {
             self.add_class(usr)?;
         }
         Ok(())
@@ -369,8 +371,35 @@ impl Writer<'_, '_> {
             let _ = writeln!(text, "\n{}", self.function(function, name, &copy, &renames)?);
         }
         space.enter(&mut text, &[]);
-        copy.text = text;
+        copy.text = self.macros(&text)? + &text;
         Ok(copy)
+    }
+
+    /// Definitions of the macros that the copied text needs and that its file takes back at its end.
+    fn macros(&mut self, text: &str) -> Result<String, String> {
+        let mut defined = String::new();
+        let mut known: BTreeSet<String> = BTreeSet::new();
+        let mut wanted: Vec<String> = words(text).iter().map(|w| w.text.to_owned()).collect();
+        let files: Vec<&std::path::PathBuf> = self.closure.files.iter().collect();
+        while let Some(name) = wanted.pop() {
+            if !known.insert(name.clone()) {
+                continue;
+            }
+            for file in &files {
+                let Some(source) = self.closure.model.files.get(*file) else { continue };
+                let Some((_, offset)) = source.macros.iter().rev().find(|(known, _)| *known == name) else { continue };
+                let source = self.texts.read(file)?;
+                let Some(definition) = source.get(*offset as usize..).map(logical_line) else { continue };
+                if !is_taken_back(source, &name) {
+                    continue;
+                }
+                wanted.extend(words(definition).iter().map(|w| w.text.to_owned()));
+                let definition = definition.trim_start_matches('#').trim_start().trim_start_matches("define").trim_start();
+                let _ = writeln!(defined, "#ifndef {name}\n#define {definition}\n#endif");
+                break;
+            }
+        }
+        Ok(defined)
     }
 
     /// Bases before what derives from them, otherwise as in the files.
@@ -571,6 +600,26 @@ fn relabel(body: &str, labels: &[String], suffix: &str) -> String {
         })
         .collect();
     Edits(edits).apply(body, 0, body.len() as u32).unwrap_or_else(|_| body.to_owned())
+}
+
+/// A line with those that a backslash joins to it.
+fn logical_line(text: &str) -> &str {
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        end += line.len();
+        if !line.trim_end().ends_with('\\') {
+            break;
+        }
+    }
+    text[..end].trim_end()
+}
+
+/// Whether the file says `#undef name`.
+fn is_taken_back(source: &str, name: &str) -> bool {
+    source.lines().any(|line| {
+        let rest = line.trim_start().strip_prefix('#').map(str::trim_start).and_then(|l| l.strip_prefix("undef"));
+        rest.is_some_and(|rest| rest.split_whitespace().next() == Some(name))
+    })
 }
 
 /// Functions that others call by a name of the language or of the standard library.
