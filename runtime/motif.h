@@ -88,6 +88,9 @@ int motif_same(const motif_record *one, const motif_record *other);
 
 #define MOTIF_ABI 1u
 
+/* Seen from outside also where the project compiles with -fvisibility=hidden. */
+#define MOTIF_VISIBLE __attribute__((visibility("default")))
+
 typedef struct motif_unit {
   uint32_t abi;
   const char *id;                                    /* the unit's id, for messages */
@@ -97,12 +100,12 @@ typedef struct motif_unit {
 } motif_unit;
 
 /* Every generated driver defines this; nothing else of it is visible from outside. */
-extern const motif_unit motif_the_unit;
+MOTIF_VISIBLE extern const motif_unit motif_the_unit;
 
 /* The mutant that the mut_ copy shall behave as; 0: none, like the original. Defined by the generated
  * driver, set from outside through motif_set_mutant. */
-extern int motif_mutant;
-void motif_set_mutant(int mutant);
+MOTIF_VISIBLE extern int motif_mutant;
+MOTIF_VISIBLE void motif_set_mutant(int mutant);
 
 #ifdef __cplusplus
 }

@@ -16,10 +16,15 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let entry = job.plan.entries.first().ok_or("no way in")?;
     let callee = &job.model.functions[&entry.callee];
     let classes = observe::observed(job.model, job.plan);
+    let mut observers = observe::c(job.model, &classes, &job.plan.excluded);
+    let mut lines = body_lines(job, entry, callee)?;
+    if lines.iter().map(String::as_str).chain([observers.as_str()]).any(|text| text.contains("depth < DEEPEST")) {
+        observers.insert_str(0, observe::C_DEPTH);
+        lines.insert(0, "depth = 0;".into());
+    }
     let mut body = String::new();
-    for line in body_lines(job, entry, callee, !classes.is_empty())? {
-        body.push_str("  ");
-        body.push_str(&line);
+    for line in lines {
+        body.push_str(&super::layout::folded(&format!("  {line}")));
         body.push('\n');
     }
     let copy_name = job
@@ -29,11 +34,12 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let mut context = tera::Context::new();
     context.insert("id", &super::copy::comment_safe(&job.plan.id).replace("*/", "* /"));
     context.insert("id_literal", &string_literal(job.plan.id.as_bytes()));
-    context.insert("plan", &job.sentence().replace("*/", "* /"));
+    let ways: Vec<String> = job.ways().iter().map(|way| way.replace("*/", "* /")).collect();
+    context.insert("ways", &ways);
     context.insert("mutants", &job.mutant_lines());
     context.insert("count", &job.numbered.len());
     context.insert("copy", &job.copied.is_some());
-    context.insert("observers", &observe::c(job.model, &classes, &job.plan.excluded));
+    context.insert("observers", &observers);
     context.insert("pointer_type", &super::cxx::pointer(callee, "unit_function").replace("()", "(void)"));
     context.insert("original", &callee.name);
     context.insert("mutant", &copy_name.unwrap_or_else(|| callee.name.clone()));
@@ -45,17 +51,14 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let mut files = vec![("driver.c".to_owned(), render("driver.c", &context)?)];
     files.push(("original.h".into(), render("original.h", &context)?));
     if let Some(copied) = job.copied {
-        context.insert("text", &copied.text);
+        context.insert("text", copied.text.trim());
         files.push(("mut_copy.h".into(), render("mut_copy.h", &context)?));
     }
     Ok(files)
 }
 
-fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function, has_observers: bool) -> Result<Vec<String>, String> {
+fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<String>, String> {
     let mut lowering = Lowering::new(job.model, job.plan.language, Source::Input, Vec::new());
-    if has_observers {
-        lowering.line("depth = 0;");
-    }
     for statement in &job.plan.reset {
         lowering.line(statement);
     }

@@ -166,6 +166,8 @@ impl<'m> Lowering<'m> {
                 if self.is_c() && self.from_input() {
                     self.line(format!("{declaration};"));
                     self.line(take_into(&name, ty));
+                } else if self.from_input() {
+                    self.line(format!("auto {name} = {value};"));
                 } else {
                     self.line(format!("{declaration} = {value};"));
                 }
@@ -178,7 +180,9 @@ impl<'m> Lowering<'m> {
             Recipe::Enum { ty, .. } | Recipe::Length { ty, .. } => {
                 let name = self.name(name);
                 let value = self.expression(recipe)?;
-                let declaration = self.declare(ty, &name);
+                // What is taken says its type already.
+                let says = self.from_input() && !self.is_c();
+                let declaration = if says { format!("auto {name}") } else { self.declare(ty, &name) };
                 self.line(format!("{declaration} = {value};"));
                 Ok(Made::variable(&name))
             }
@@ -192,7 +196,8 @@ impl<'m> Lowering<'m> {
             Recipe::StdString { .. } => {
                 let name = self.name(name);
                 let value = self.expression(recipe)?;
-                self.line(format!("std::string {name} = {value};"));
+                let ty = if self.from_input() { "auto" } else { "std::string" };
+                self.line(format!("{ty} {name} = {value};"));
                 Ok(Made::variable(&name))
             }
             Recipe::Fixed { ty, expression } => {
@@ -215,7 +220,7 @@ impl<'m> Lowering<'m> {
                     self.line(format!("memset(&{name}, 0, sizeof {name});"));
                 } else if self.scoped && self.from_input() {
                     let ty = self.ty(ty);
-                    self.line(format!("{ty} &{name} = keep(new {ty}());"));
+                    self.line(format!("auto &{name} = keep(new {ty}());"));
                 } else {
                     self.line(format!("{declaration}{{}};"));
                 }
@@ -584,7 +589,7 @@ impl<'m> Lowering<'m> {
         let ty = self.ty(ty);
         let args = print(&call(raw(""), &list));
         if self.scoped && self.from_input() {
-            self.line(format!("{ty} &{name} = keep(new {ty}{args});"));
+            self.line(format!("auto &{name} = keep(new {ty}{args});"));
         } else if list.is_empty() {
             self.line(format!("{ty} {name};"));
         } else {
@@ -700,7 +705,7 @@ impl<'m> Lowering<'m> {
         let ty = self.ty(ty);
         match yields {
             Yield::Value if self.scoped && self.from_input() => {
-                self.line(format!("{ty} &{name} = keep(new {ty}({made}));"));
+                self.line(format!("auto &{name} = keep(new {ty}({made}));"));
                 Ok(Made::variable(&name))
             }
             Yield::Value => {
@@ -719,7 +724,7 @@ impl<'m> Lowering<'m> {
             Yield::Smart => {
                 if self.scoped && self.from_input() {
                     let smart = result.map_or_else(String::new, |r| self.ty(r));
-                    self.line(format!("{smart} &{name} = keep(new {smart}({made}));"));
+                    self.line(format!("auto &{name} = keep(new {smart}({made}));"));
                 } else {
                     self.line(format!("auto {name} = {made};"));
                 }

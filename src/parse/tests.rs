@@ -302,3 +302,14 @@ fn the_model_of_a_small_header_is_as_reviewed() {
         insta::assert_yaml_snapshot!("model_of_a_small_header", value);
     });
 }
+
+#[test]
+fn a_computed_template_argument_is_its_value_outside_the_scope_it_was_written_in() {
+    let model = read_cpp(
+        "namespace n { struct Node { int a[3]; }; enum { kMany = 7 }; template <int N> struct Pool { char c[N]; };\n\
+         struct Holder { Pool<sizeof(Node)> pool; Pool<kMany> many; }; }",
+    );
+    let fields = &class(&model, "n::Holder").fields;
+    let spelled: Vec<&str> = fields.iter().map(|f| f.ty.spelling.as_str()).collect();
+    assert_eq!(spelled, ["n::Pool<12>", "n::Pool<7>"]);
+}

@@ -211,6 +211,18 @@ impl<'tu> Reader<'tu> {
         if types.iter().any(Option::is_none) {
             // libclang gives no values, and clang leaves out what is the default.
             values = split_args(&ty.get_display_name());
+            // `sizeof(Node)` or a name says nothing outside its scope: the canonical type has what it comes to.
+            if values.iter().zip(&types).any(|(text, ty)| ty.is_none() && !is_plain_value(text)) {
+                let canonical = split_args(&ty.get_canonical_type().get_display_name());
+                for (index, text) in values.iter_mut().enumerate() {
+                    if types.get(index).is_some_and(Option::is_none)
+                        && !is_plain_value(text)
+                        && let Some(value) = canonical.get(index)
+                    {
+                        text.clone_from(value);
+                    }
+                }
+            }
             if values.len() < types.len()
                 && let Some(declaration) = ty.get_declaration()
             {
@@ -520,6 +532,11 @@ fn default_value(params: &[TemplateParam], index: usize) -> Option<String> {
     let words = crate::parse::lex::tokens(text.as_bytes());
     let names_another = words.iter().any(|word| params.iter().any(|param| word.is(text.as_bytes(), &param.name)));
     (!names_another).then_some(text)
+}
+
+/// A number, a character, a truth value: the same wherever it is written.
+fn is_plain_value(text: &str) -> bool {
+    matches!(text, "true" | "false" | "nullptr") || text.starts_with(|c: char| c.is_ascii_digit() || "-'&".contains(c))
 }
 
 fn arg_text(arg: &TemplateArg) -> String {
