@@ -69,7 +69,8 @@ pub fn source_copy(
     mutants: &[Numbered<'_>],
 ) -> Result<SourceCopy, String> {
     let unit = &model.functions[&plan.unit];
-    let mut closure = Closure { model, hierarchy, classes: BTreeSet::new(), functions: BTreeSet::new() };
+    let files = model.units.iter().find(|u| u.main_file == plan.source).map_or(&[][..], |u| u.files.as_slice());
+    let mut closure = Closure { model, hierarchy, files, classes: BTreeSet::new(), functions: BTreeSet::new() };
     match &unit.owner {
         Some(owner) => closure.add_class(owner)?,
         None => {
@@ -116,6 +117,8 @@ fn path_to(model: &Model, from: &Usr, to: &Usr) -> Result<Vec<Usr>, String> {
 struct Closure<'m> {
     model: &'m Model,
     hierarchy: &'m Hierarchy,
+    /// The files whose text the driver sees: what is defined elsewhere may lean on names that are local there.
+    files: &'m [std::path::PathBuf],
     classes: BTreeSet<Usr>,
     functions: BTreeSet<Usr>,
 }
@@ -158,6 +161,10 @@ impl<'m> Closure<'m> {
         found
     }
 
+    fn mentions_params(&self, function: &Function) -> bool {
+        function.params.iter().any(|p| self.mentions(&p.ty))
+    }
+
     fn signature_mentions(&self, function: &Function) -> bool {
         self.mentions(&function.result) || function.params.iter().any(|p| self.mentions(&p.ty))
     }
@@ -192,10 +199,12 @@ impl<'m> Closure<'m> {
     }
 
     fn consider_class(&mut self, usr: &Usr) -> Result<(), String> {
-        if self.model.classes.contains_key(usr)
-            && !self.is_copied(usr)
-            && self.hierarchy.ancestors(usr).iter().any(|base| self.is_copied(base))
-        {
+        let Some(class) = self.model.classes.get(usr).filter(|_| !self.is_copied(usr)) else { return Ok(()) };
+        // Conversions leave no name in the text: a class that copied ones convert to must follow them.
+        let converts = || {
+            class.constructors(self.model).any(|c| !c.is_explicit && c.params.len() == 1 && self.mentions_params(c))
+        };
+        if self.hierarchy.ancestors(usr).iter().any(|base| self.is_copied(base)) || converts() {
             self.add_class(usr)?;
         }
         Ok(())
@@ -209,11 +218,11 @@ impl<'m> Closure<'m> {
         }
         match &function.owner {
             Some(owner) => self.add_class(owner),
-            None if function.definition.is_some() => {
+            None if function.definition.as_ref().is_some_and(|d| self.files.contains(&d.extent.file)) => {
                 self.functions.insert(usr.clone());
                 Ok(())
             }
-            None => Err(format!("`{}` names a copied class and its body is not in the project", function.id)),
+            None => Err(format!("`{}` names a copied class and its body is not in the same source", function.id)),
         }
     }
 
@@ -241,7 +250,9 @@ impl<'m> Closure<'m> {
             .values()
             .filter(|f| f.owner.as_ref().is_some_and(|o| self.is_copied(o)))
             .filter_map(|f| Some((f, f.definition.as_ref()?)))
-            .filter(|(_, d)| !inside(&d.extent))
+            // A member that is defined in another source file stays undefined: calls to it, if there are any, end
+            // in a stub that aborts, and then the copy is no twin of the original.
+            .filter(|(_, d)| !inside(&d.extent) && self.files.contains(&d.extent.file))
             .collect()
     }
 
@@ -296,8 +307,9 @@ impl Writer<'_, '_> {
         }
         for usr in &self.closure.functions {
             let function = &model.functions[usr];
-            // An overload on a copied class needs no name of its own; a copied operator becomes a plain function.
-            let overload = function.params.iter().any(|p| self.closure.mentions(&p.ty));
+            // An operator on a copied class is an overload, and so is what templates find by argument-dependent
+            // lookup; a copied operator on other types becomes a plain function.
+            let overload = is_found_by_lookup(&function.name) && self.closure.mentions_params(function);
             let new = match function.name.strip_prefix("operator") {
                 _ if overload => function.name.clone(),
                 Some(symbol) => format!("mut_operator_{}", operator_word(symbol)),
@@ -359,8 +371,35 @@ impl Writer<'_, '_> {
             let _ = writeln!(text, "\n{}", self.function(function, name, &copy, &renames)?);
         }
         space.enter(&mut text, &[]);
-        copy.text = text;
+        copy.text = self.macros(&text)? + &text;
         Ok(copy)
+    }
+
+    /// Definitions of the macros that the copied text needs and that its file takes back at its end.
+    fn macros(&mut self, text: &str) -> Result<String, String> {
+        let mut defined = String::new();
+        let mut known: BTreeSet<String> = BTreeSet::new();
+        let mut wanted: Vec<String> = words(text).iter().map(|w| w.text.to_owned()).collect();
+        let files: Vec<&std::path::PathBuf> = self.closure.files.iter().collect();
+        while let Some(name) = wanted.pop() {
+            if !known.insert(name.clone()) {
+                continue;
+            }
+            for file in &files {
+                let Some(source) = self.closure.model.files.get(*file) else { continue };
+                let Some((_, offset)) = source.macros.iter().rev().find(|(known, _)| *known == name) else { continue };
+                let source = self.texts.read(file)?;
+                let Some(definition) = source.get(*offset as usize..).map(logical_line) else { continue };
+                if !is_taken_back(source, &name) {
+                    continue;
+                }
+                wanted.extend(words(definition).iter().map(|w| w.text.to_owned()));
+                let definition = definition.trim_start_matches('#').trim_start().trim_start_matches("define").trim_start();
+                let _ = writeln!(defined, "#ifndef {name}\n#define {definition}\n#endif");
+                break;
+            }
+        }
+        Ok(defined)
     }
 
     /// Bases before what derives from them, otherwise as in the files.
@@ -433,7 +472,7 @@ impl Writer<'_, '_> {
         let head = format!("{name}({params})");
         let noexcept = if function.is_noexcept { " noexcept" } else { "" };
         // An overload may be declared as a friend already, and then it can't be static.
-        let linkage = if function.params.iter().any(|p| self.closure.mentions(&p.ty)) { "" } else { "static " };
+        let linkage = if self.closure.mentions_params(function) { "" } else { "static " };
         format!("{linkage}{}{noexcept}", crate::cpp::declare(&spell(&function.result), &head))
     }
 
@@ -561,6 +600,32 @@ fn relabel(body: &str, labels: &[String], suffix: &str) -> String {
         })
         .collect();
     Edits(edits).apply(body, 0, body.len() as u32).unwrap_or_else(|_| body.to_owned())
+}
+
+/// A line with those that a backslash joins to it.
+fn logical_line(text: &str) -> &str {
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        end += line.len();
+        if !line.trim_end().ends_with('\\') {
+            break;
+        }
+    }
+    text[..end].trim_end()
+}
+
+/// Whether the file says `#undef name`.
+fn is_taken_back(source: &str, name: &str) -> bool {
+    source.lines().any(|line| {
+        let rest = line.trim_start().strip_prefix('#').map(str::trim_start).and_then(|l| l.strip_prefix("undef"));
+        rest.is_some_and(|rest| rest.split_whitespace().next() == Some(name))
+    })
+}
+
+/// Functions that others call by a name of the language or of the standard library.
+fn is_found_by_lookup(name: &str) -> bool {
+    name.starts_with("operator")
+        || matches!(name, "swap" | "begin" | "end" | "size" | "data" | "hash_value" | "to_string" | "get" | "abs")
 }
 
 /// An operator's symbol as part of a name.

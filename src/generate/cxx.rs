@@ -130,7 +130,20 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
         }
     }
     peers.retain(|_, short| used(short));
-    if !peers.is_empty() {
+    // Free functions that the statements call: the copy has copies of them.
+    let mut functions: Vec<(String, String, String)> = Vec::new();
+    for slot in job.plan.entries.iter().flat_map(|e| e.object.iter().chain(&e.args)) {
+        slot.recipe.walk(&mut |recipe| {
+            if let Recipe::Factory { function, object: None, .. } = recipe
+                && let Some((_, old, new)) = job.copied.and_then(|c| c.functions.iter().find(|(usr, _, _)| usr == function))
+                && !functions.iter().any(|(known, _, _)| known == old)
+            {
+                let short = old.rsplit("::").next().unwrap_or(old).to_owned();
+                functions.push((old.clone(), new.clone(), pointer(&model.functions[function], &short)));
+            }
+        });
+    }
+    if !peers.is_empty() || !functions.is_empty() {
         text.push_str("// The classes that belong to one version: the project's own, or their copies.\ntemplate <typename T>\nstruct Version;\n");
         for mutated in [false, true] {
             let spell = |s: &str| if mutated { rename(s) } else { s.to_owned() };
@@ -138,7 +151,15 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
             for (spelling, short) in &peers {
                 text.push_str(&format!("  using {short} = {};\n", spell(spelling)));
             }
+            for (old, new, pointer) in &functions {
+                let (pointer, target) = if mutated { (rename(pointer), new) } else { (pointer.clone(), old) };
+                text.push_str(&format!("  static constexpr {pointer} = &{target};\n"));
+            }
             text.push_str("};\n");
+        }
+        for (old, _, _) in &functions {
+            let short = old.rsplit("::").next().unwrap_or(old);
+            map.push((old.clone(), format!("Version<T>::{short}")));
         }
         for (spelling, short) in &peers {
             aliases.push(format!("using {short} = typename Version<T>::{short};"));

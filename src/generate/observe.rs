@@ -108,6 +108,29 @@ fn can_be_named(class: &Class) -> bool {
         && !class.qualified.contains('(')
 }
 
+/// Why such a union is left out: its bytes may be an address, and nothing says when.
+const UNION_OF_POINTERS: &str = "a union that may hold a pointer: which member is alive is not known";
+
+/// Whether storage of this class may be an address.
+fn holds_pointer(model: &Model, class: &Class) -> bool {
+    fn may_be(model: &Model, ty: &Type, depth: usize) -> bool {
+        match &ty.kind {
+            TypeKind::Prim(_) | TypeKind::Enum(_) => false,
+            TypeKind::Array(element, _) => may_be(model, element, depth),
+            TypeKind::Record { usr, .. } => match model.classes.get(usr) {
+                Some(class) if depth < 8 => {
+                    class.is_polymorphic
+                        || class.fields.iter().filter(|f| !f.is_static).any(|f| may_be(model, &f.ty, depth + 1))
+                        || class.bases.iter().any(|b| may_be(model, &b.ty, depth + 1))
+                }
+                _ => true,
+            },
+            _ => true,
+        }
+    }
+    class.fields.iter().any(|f| may_be(model, &f.ty, 0))
+}
+
 /// What a member is to the comparison.
 enum How {
     /// By its type.
@@ -127,6 +150,9 @@ fn how(model: &Model, field: &Field, ty: &Type, known: &BTreeSet<String>) -> How
         }
         let inner = ty.record().and_then(|usr| model.classes.get(usr));
         let first = inner.and_then(|class| class.fields.iter().find(|f| !f.name.is_empty()));
+        if inner.is_some_and(|class| holds_pointer(model, class)) {
+            return How::Skip(UNION_OF_POINTERS.into());
+        }
         return match (first, inner.and_then(|c| c.size)) {
             (Some(first), Some(size)) => How::Storage(first.name.clone(), size),
             _ => How::Skip("an unnamed member".into()),
@@ -203,6 +229,10 @@ fn cxx_body(
     };
     let with = Substitution::of(class, args);
     let mut body = String::new();
+    if class.kind == ClassKind::Union && holds_pointer(model, class) {
+        let _ = writeln!(body, "  motif_skip(record.raw(), \"{UNION_OF_POINTERS}\");");
+        return body;
+    }
     if class.kind == ClassKind::Union {
         let _ = writeln!(body, "  motif_text(record.raw(), reinterpret_cast<const char *>(&it), sizeof it);");
         return body;
@@ -262,6 +292,10 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
         let class = observed.class;
         let _ =
             writeln!(out, "static void {}(motif_record *record, const {} *it) {{", c_name(class), observed.ty.spelling);
+        if class.kind == ClassKind::Union && holds_pointer(model, class) {
+            let _ = writeln!(out, "  (void)it;\n  motif_skip(record, \"{UNION_OF_POINTERS}\");\n}}\n");
+            continue;
+        }
         if class.kind == ClassKind::Union || class.fields.is_empty() {
             let _ = writeln!(out, "  motif_text(record, (const char *)it, sizeof *it);\n}}\n");
             continue;
