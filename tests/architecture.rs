@@ -85,6 +85,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "tools",
             "hierarchy",
             "mutant",
+            "overrides",
             "plan",
             "cpp",
             "generate",

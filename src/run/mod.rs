@@ -65,6 +65,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         journal: &journal,
         afl: engine,
         deadline: unit::Deadline::new(options.total_budget),
+        edited: crate::overrides::stamp::edited_utilities(&options.root),
         archives: Default::default(),
     };
     let stage = context.ui.stage("searching", works.len());
