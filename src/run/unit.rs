@@ -13,6 +13,7 @@ use crate::generate::{self, Generated};
 use crate::model::{Function, Language, Usr};
 use crate::mutant::Mutant;
 use crate::outcome::{By, Copy, Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome};
+use crate::overrides::stamp;
 use crate::plan::{self, UnitPlan, seeds};
 use crate::session::Session;
 use crate::triage::{Judge, Observation, Verdict, baseline};
@@ -42,6 +43,8 @@ pub struct Shared<'r> {
     pub journal: &'r Journal,
     pub afl: Option<AflPlusPlus>,
     pub deadline: Deadline,
+    /// Utility classes that a person has edited, by the slugs of their units.
+    pub edited: BTreeMap<String, PathBuf>,
     /// Archives of the project without one source file, by that file.
     pub archives: Mutex<BTreeMap<PathBuf, PathBuf>>,
 }
@@ -162,7 +165,7 @@ impl Shared<'_> {
                 return finished;
             }
         };
-        finished.outcome.driver = if plan.overridden { Driver::Overridden } else { Driver::Generated };
+        finished.outcome.driver = self.driver(&plan);
         match self.searched(&plan, work, &mut finished) {
             Ok(()) => {}
             Err(given_up) => {
@@ -214,7 +217,8 @@ impl Shared<'_> {
             .get(plan.command)
             .ok_or_else(|| GivenUp::unbuildable("its source has no compile command"))?;
         let seeds = seeds::all(plan);
-        let mut built = self.build(plan, command, work, true, finished)?;
+        // An edited utility class knows the original's names only, which is what an image has.
+        let mut built = self.build(plan, command, work, !self.edited.contains_key(&plan.slug), finished)?;
         let failed = self.check(&built, plan, &seeds);
         if let Some(why) = failed
             && built.generated.copy != Copy::Image
@@ -269,6 +273,26 @@ impl Shared<'_> {
         extra
     }
 
+    /// How the driver comes to be.
+    fn driver(&self, plan: &UnitPlan) -> Driver {
+        match (self.edited.contains_key(&plan.slug), plan.overridden) {
+            (true, _) => Driver::Edited,
+            (false, true) => Driver::Overridden,
+            (false, false) => Driver::Generated,
+        }
+    }
+
+    /// The utility class that a person has edited, in the place of the generated one.
+    fn put_edited(&self, plan: &UnitPlan, generated: &mut Generated) {
+        let Some(path) = self.edited.get(&plan.slug) else { return };
+        let (Some((_, text)), Ok(own)) =
+            (generated.files.iter_mut().find(|(name, _)| name == "TestUtil.hpp"), std::fs::read_to_string(path))
+        else {
+            return;
+        };
+        *text = stamp::unstamped(&own).to_owned();
+    }
+
     fn archive(&self, source: &Path) -> Result<PathBuf, GivenUp> {
         let mut archives = self.archives.lock().unwrap_or_else(|p| p.into_inner());
         if let Some(archive) = archives.get(source) {
@@ -303,8 +327,9 @@ impl Shared<'_> {
     ) -> Result<Built, GivenUp> {
         let Session { model, hierarchy, .. } = self.session;
         let mutants: Vec<&Mutant> = work.mutants.iter().map(|n| &self.mutants[*n]).collect();
-        let generated = generate::unit(model, hierarchy, plan, &mutants, copy)
+        let mut generated = generate::unit(model, hierarchy, plan, &mutants, copy)
             .map_err(|why| GivenUp::unbuildable(format!("no driver could be written: {why}")))?;
+        self.put_edited(plan, &mut generated);
         if let Some(why) = &generated.copy_reason {
             self.context.ui.detail(format_args!("{}: {why}", plan.id));
         }
@@ -370,7 +395,8 @@ impl Shared<'_> {
     /// A driver without copies, beside the one with copies where there is one.
     fn image_driver(&self, plan: &UnitPlan) -> Result<PathBuf, String> {
         let Session { model, hierarchy, .. } = self.session;
-        let generated = generate::unit(model, hierarchy, plan, &[], false)?;
+        let mut generated = generate::unit(model, hierarchy, plan, &[], false)?;
+        self.put_edited(plan, &mut generated);
         let folder = self.folder(plan).join("image");
         if !folder.is_dir() {
             self.write(&folder, &generated.files).map_err(|g| g.reason)?;
@@ -390,7 +416,7 @@ impl Shared<'_> {
         finished: &mut Finished,
     ) -> Result<SearchResult, GivenUp> {
         let failed = |error: anyhow::Error| GivenUp {
-            driver: finished_driver(plan),
+            driver: self.driver(plan),
             status: Status::Error,
             reason: format!("{error:#}"),
         };
@@ -556,10 +582,6 @@ impl Shared<'_> {
         self.journal.unit(&plan.id, finished.kills.len(), built.mutants.len(), result.executions);
         let _ = By::Seed;
     }
-}
-
-fn finished_driver(plan: &UnitPlan) -> Driver {
-    if plan.overridden { Driver::Overridden } else { Driver::Generated }
 }
 
 /// A mutant's id as a relative path that stays where it is put.
