@@ -214,6 +214,12 @@ impl<'m> Closure<'m> {
         let made_of = || {
             class.constructors(self.model).any(|c| self.mentions_params(c))
                 || class.fields.iter().any(|f| !f.is_static && self.mentions(&f.ty))
+                // Algorithms call function objects without naming the operator.
+                || class
+                    .methods
+                    .iter()
+                    .filter_map(|usr| self.model.functions.get(usr))
+                    .any(|f| f.name == "operator()" && self.signature_mentions(f))
         };
         if self.hierarchy.ancestors(usr).iter().any(|base| self.is_copied(base)) || made_of() {
             self.add_class(usr)?;
