@@ -222,6 +222,10 @@ fn describe(recipe: &Recipe) -> String {
             format!("one of {}", list.join(", "))
         }
         Recipe::Factory { callee, ty, .. } => format!("a {} from {callee}()", ty.spelling),
+        Recipe::SetUp { object, calls, most, .. } => {
+            let names: Vec<&str> = calls.iter().map(|c| c.name.as_str()).collect();
+            format!("{}, set up by up to {most} calls of {}", describe(&object.recipe), names.join(", "))
+        }
         Recipe::Construct { ty, args, .. } => format!("a {} made of {} values", ty.spelling, args.len()),
         other => format!("{} {}", article(&other.ty().spelling), other.ty().spelling),
     }
