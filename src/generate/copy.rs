@@ -191,6 +191,7 @@ impl<'m> Closure<'m> {
                     match recipe {
                         Recipe::Construct { constructor, .. } => called.extend(constructor.clone()),
                         Recipe::Factory { function, .. } => called.push(function.clone()),
+                        Recipe::SetUp { calls, .. } => called.extend(calls.iter().map(|c| c.method.clone())),
                         _ => {}
                     }
                 });
