@@ -199,10 +199,14 @@ impl<'m> Closure<'m> {
     }
 
     fn consider_class(&mut self, usr: &Usr) -> Result<(), String> {
-        if self.model.classes.contains_key(usr)
-            && !self.is_copied(usr)
-            && self.hierarchy.ancestors(usr).iter().any(|base| self.is_copied(base))
-        {
+        let Some(class) = self.model.classes.get(usr).filter(|_| !self.is_copied(usr)) else { return Ok(()) };
+        // Conversions leave no name in the text, and a declaration with arguments only the class's: what is made
+        // of copied objects must follow them, be it by a constructor or by its members.
+        let made_of = || {
+            class.constructors(self.model).any(|c| self.mentions_params(c))
+                || class.is_aggregate && class.fields.iter().any(|f| !f.is_static && self.mentions(&f.ty))
+        };
+        if self.hierarchy.ancestors(usr).iter().any(|base| self.is_copied(base)) || made_of() {
             self.add_class(usr)?;
         }
         Ok(())
@@ -324,7 +328,7 @@ impl Writer<'_, '_> {
         }
         let mut text = String::new();
         let mut space = Namespaces::default();
-        for usr in classes.iter().filter(|_| classes.len() > 1) {
+        for usr in classes.iter().filter(|_| classes.len() > 1 || !self.closure.functions.is_empty()) {
             let class = &model.classes[usr];
             space.enter(&mut text, &class.scopes);
             text.push_str(&forward(class, &renames[usr].1));
@@ -334,18 +338,32 @@ impl Writer<'_, '_> {
             .iter()
             .map(|(usr, _, new)| (&model.functions[usr], new.rsplit("::").next().unwrap_or(new).to_owned()))
             .collect();
+        // Functions are declared as soon as the classes that their types reach into are there: inline members of
+        // the next class may call them.
+        let mut heads: Vec<(&Function, String)> =
+            functions.iter().map(|(function, name)| (*function, self.head(function, name, &copy))).collect();
+        if functions.len() == 1 && classes.is_empty() {
+            heads.clear();
+        }
+        let mut missing: Vec<&str> = copy.classes.iter().map(|(_, _, new)| new.as_str()).collect();
+        let mut declare = |missing: &[&str], space: &mut Namespaces, text: &mut String| {
+            let waits = |head: &str| missing.iter().any(|class| head.contains(&format!("{class}::")));
+            let (later, now) = std::mem::take(&mut heads).into_iter().partition(|(_, head)| waits(head));
+            heads = later;
+            let now: Vec<(&Function, String)> = now;
+            for (function, head) in now {
+                space.enter(text, &function.scopes);
+                let _ = writeln!(text, "\n{head};");
+            }
+        };
+        declare(&missing, &mut space, &mut text);
         for usr in &classes {
             let class = &model.classes[usr];
             let extent = class.definition.as_ref().expect("checked when it was added");
             space.enter(&mut text, &class.scopes);
             let _ = writeln!(text, "\n{};", self.stretch(extent, &renames)?);
-        }
-        // Functions that call one another, whatever their order.
-        if functions.len() > 1 || !classes.is_empty() {
-            for (function, name) in &functions {
-                space.enter(&mut text, &function.scopes);
-                let _ = writeln!(text, "\n{};", self.head(function, name, &copy));
-            }
+            missing.retain(|new| copy.classes.iter().all(|(known, _, n)| known != usr || n != new));
+            declare(&missing, &mut space, &mut text);
         }
         for usr in &classes {
             for field in model.classes[usr].fields.iter().filter(|f| f.is_static) {
@@ -369,8 +387,35 @@ impl Writer<'_, '_> {
             let _ = writeln!(text, "\n{}", self.function(function, name, &copy, &renames)?);
         }
         space.enter(&mut text, &[]);
-        copy.text = text;
+        copy.text = self.macros(&text)? + &text;
         Ok(copy)
+    }
+
+    /// Definitions of the macros that the copied text needs and that its file takes back at its end.
+    fn macros(&mut self, text: &str) -> Result<String, String> {
+        let mut defined = String::new();
+        let mut known: BTreeSet<String> = BTreeSet::new();
+        let mut wanted: Vec<String> = words(text).iter().map(|w| w.text.to_owned()).collect();
+        let files: Vec<&std::path::PathBuf> = self.closure.files.iter().collect();
+        while let Some(name) = wanted.pop() {
+            if !known.insert(name.clone()) {
+                continue;
+            }
+            for file in &files {
+                let Some(source) = self.closure.model.files.get(*file) else { continue };
+                let Some((_, offset)) = source.macros.iter().rev().find(|(known, _)| *known == name) else { continue };
+                let source = self.texts.read(file)?;
+                let Some(definition) = source.get(*offset as usize..).map(logical_line) else { continue };
+                if !is_taken_back(source, &name) {
+                    continue;
+                }
+                wanted.extend(words(definition).iter().map(|w| w.text.to_owned()));
+                let definition = definition.trim_start_matches('#').trim_start().trim_start_matches("define").trim_start();
+                let _ = writeln!(defined, "#ifndef {name}\n#define {definition}\n#endif");
+                break;
+            }
+        }
+        Ok(defined)
     }
 
     /// Bases before what derives from them, otherwise as in the files.
@@ -571,6 +616,26 @@ fn relabel(body: &str, labels: &[String], suffix: &str) -> String {
         })
         .collect();
     Edits(edits).apply(body, 0, body.len() as u32).unwrap_or_else(|_| body.to_owned())
+}
+
+/// A line with those that a backslash joins to it.
+fn logical_line(text: &str) -> &str {
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        end += line.len();
+        if !line.trim_end().ends_with('\\') {
+            break;
+        }
+    }
+    text[..end].trim_end()
+}
+
+/// Whether the file says `#undef name`.
+fn is_taken_back(source: &str, name: &str) -> bool {
+    source.lines().any(|line| {
+        let rest = line.trim_start().strip_prefix('#').map(str::trim_start).and_then(|l| l.strip_prefix("undef"));
+        rest.is_some_and(|rest| rest.split_whitespace().next() == Some(name))
+    })
 }
 
 /// Functions that others call by a name of the language or of the standard library.

@@ -91,6 +91,7 @@ impl<'m> Lowering<'m> {
         self.language == Language::C
     }
 
+    #[allow(clippy::wrong_self_convention, reason = "where values come from; nothing is converted")]
     fn from_input(&self) -> bool {
         matches!(self.source, Source::Input)
     }

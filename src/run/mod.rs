@@ -68,8 +68,8 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         journal: &journal,
         afl: engine,
         deadline: unit::Deadline::new(options.total_budget),
-        archives: Default::default(),
         edited: crate::overrides::stamp::edited_utilities(&options.root),
+        archives: Default::default(),
     };
     let stage = context.ui.stage("searching", works.len());
     let mut finished = builder.in_parallel(&works, |work| {
@@ -134,12 +134,11 @@ fn project(context: &Context, session: &Session, builder: &Builder) -> ProjectOb
 /// The units with mutants, in the order of their first mutant, planned; unwanted ones left out.
 fn works(session: &Session, mutants: &[Mutant]) -> anyhow::Result<Vec<Work>> {
     let model = &session.model;
-    let units = crate::commands::select::units(model);
+    let units = crate::select::units(model);
     let wanted: Option<Vec<&str>> = if session.options.units.is_empty() {
         None
     } else {
-        let chosen =
-            crate::commands::select::select(&units, &session.options.units).map_err(crate::context::Problems)?;
+        let chosen = crate::select::select(&units, &session.options.units).map_err(crate::context::Problems)?;
         Some(chosen.iter().map(|f| f.usr.as_str()).collect())
     };
     let mut order: Vec<Work> = Vec::new();

@@ -55,7 +55,9 @@ pub fn refuse_unbuildable(session: &Session, builder: &Builder, mutants: &mut [M
         .filter_map(|number| Some((number, command_of(&mutants[number])?)))
         .collect();
     let refused = builder.in_parallel(&asked, |(number, command)| {
-        let original = CompileJob::project(command, Flavor::Plain);
+        // As a file of ours it keeps its warnings, with those that the project asks for.
+        let warnings = command.args.iter().filter(|arg| arg.starts_with("-W") || arg.starts_with("-pedantic"));
+        let original = CompileJob::generated(&command.file, command, Flavor::Plain).with(warnings);
         let mutated = original.clone().replacing(&mutants[*number].original, &mutants[*number].path);
         let failure = builder.compile(&mutated).err().filter(|failure| failure.kind == FailureKind::Refused)?;
         // A warning that the original draws as well is the compiler's, not the mutant's.

@@ -13,6 +13,7 @@ use crate::generate::{self, Generated};
 use crate::model::{Function, Language, Usr};
 use crate::mutant::Mutant;
 use crate::outcome::{By, Copy, Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome};
+use crate::overrides::stamp;
 use crate::plan::{self, UnitPlan, seeds};
 use crate::session::Session;
 use crate::triage::{Judge, Observation, Verdict, baseline};
@@ -45,7 +46,7 @@ pub struct Shared<'r> {
     pub journal: &'r Journal,
     pub afl: Option<AflPlusPlus>,
     pub deadline: Deadline,
-    /// Utility classes that a person has edited, by the unit's slug.
+    /// Utility classes that a person has edited, by the slugs of their units.
     pub edited: BTreeMap<String, PathBuf>,
     /// Archives of the project without one source file, by that file.
     pub archives: Mutex<BTreeMap<PathBuf, PathBuf>>,
@@ -181,30 +182,6 @@ impl Shared<'_> {
         finished
     }
 
-    /// Who made the driver.
-    fn driver(&self, plan: &UnitPlan) -> Driver {
-        if plan.language == Language::Cxx && self.edited.contains_key(&plan.slug) {
-            Driver::Edited
-        } else if plan.overridden {
-            Driver::Overridden
-        } else {
-            Driver::Generated
-        }
-    }
-
-    /// Generates a unit's files, with the utility class as a person has edited it where one has.
-    fn generate(&self, plan: &UnitPlan, mutants: &[&Mutant], copy: bool) -> Result<Generated, String> {
-        let Session { model, hierarchy, .. } = self.session;
-        let mut generated = generate::unit(model, hierarchy, plan, mutants, copy)?;
-        if let Some(path) = self.edited.get(&plan.slug)
-            && let Some((_, text)) = generated.files.iter_mut().find(|(name, _)| name == "TestUtil.hpp")
-        {
-            let edited = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-            *text = crate::overrides::stamp::unstamped(&edited).to_owned();
-        }
-        Ok(generated)
-    }
-
     fn begin(&self, function: &Function) -> Finished {
         let extent = function.definition.as_ref().map(|d| &d.extent);
         let file = extent.map(|e| e.file.strip_prefix(&self.session.options.root).unwrap_or(&e.file).to_path_buf());
@@ -243,7 +220,8 @@ impl Shared<'_> {
             .get(plan.command)
             .ok_or_else(|| GivenUp::unbuildable("its source has no compile command"))?;
         let seeds = seeds::all(plan);
-        let mut built = self.build(plan, command, work, true, finished)?;
+        // An edited utility class knows the original's names only, which is what an image has.
+        let mut built = self.build(plan, command, work, !self.edited.contains_key(&plan.slug), finished)?;
         let failed = self.check(&built, plan, &seeds, finished);
         if let Some(why) = failed
             && built.generated.copy != Copy::Image
@@ -304,6 +282,26 @@ impl Shared<'_> {
         extra
     }
 
+    /// How the driver comes to be.
+    fn driver(&self, plan: &UnitPlan) -> Driver {
+        match (self.edited.contains_key(&plan.slug), plan.overridden) {
+            (true, _) => Driver::Edited,
+            (false, true) => Driver::Overridden,
+            (false, false) => Driver::Generated,
+        }
+    }
+
+    /// The utility class that a person has edited, in the place of the generated one.
+    fn put_edited(&self, plan: &UnitPlan, generated: &mut Generated) {
+        let Some(path) = self.edited.get(&plan.slug) else { return };
+        let (Some((_, text)), Ok(own)) =
+            (generated.files.iter_mut().find(|(name, _)| name == "TestUtil.hpp"), std::fs::read_to_string(path))
+        else {
+            return;
+        };
+        *text = stamp::unstamped(&own).to_owned();
+    }
+
     fn archive(&self, source: &Path) -> Result<PathBuf, GivenUp> {
         let mut archives = self.archives.lock().unwrap_or_else(|p| p.into_inner());
         if let Some(archive) = archives.get(source) {
@@ -336,10 +334,11 @@ impl Shared<'_> {
         copy: bool,
         finished: &mut Finished,
     ) -> Result<Built, GivenUp> {
+        let Session { model, hierarchy, .. } = self.session;
         let mutants: Vec<&Mutant> = work.mutants.iter().map(|n| &self.mutants[*n]).collect();
-        let generated = self
-            .generate(plan, &mutants, copy)
+        let mut generated = generate::unit(model, hierarchy, plan, &mutants, copy)
             .map_err(|why| GivenUp::unbuildable(format!("no driver could be written: {why}")))?;
+        self.put_edited(plan, &mut generated);
         if let Some(why) = &generated.copy_reason {
             self.context.ui.detail(format_args!("{}: {why}", plan.id));
         }
@@ -404,7 +403,9 @@ impl Shared<'_> {
 
     /// A driver without copies, beside the one with copies where there is one.
     fn image_driver(&self, plan: &UnitPlan) -> Result<PathBuf, String> {
-        let generated = self.generate(plan, &[], false)?;
+        let Session { model, hierarchy, .. } = self.session;
+        let mut generated = generate::unit(model, hierarchy, plan, &[], false)?;
+        self.put_edited(plan, &mut generated);
         let folder = self.folder(plan).join("image");
         if !folder.is_dir() {
             self.write(&folder, &generated.files).map_err(|g| g.reason)?;
@@ -461,7 +462,8 @@ impl Shared<'_> {
         let slots = built.slots.clone();
         let mut confirm = |candidate: &Candidate| {
             let mutant = built.mutants[candidate.slot];
-            let verdict = judge.judge(&crate::triage::Replayed::of(&slots[candidate.slot]), &candidate.input)?;
+            let side = crate::triage::Replayed::of(&slots[candidate.slot]);
+            let verdict = judge.judge_seen(&side, &candidate.input, candidate.hint)?;
             if let Verdict::Killed { how, original, mutant: mutated } = &verdict {
                 let outcome = self.stored(plan, mutant, candidate, *how, built_seconds)?;
                 kills.push(Killed {
