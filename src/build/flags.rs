@@ -196,6 +196,9 @@ fn begins(arg: &str, start: &str) -> bool {
     }
 }
 
+/// No optimisation, for AFL++ where it would take for ever.
+pub(super) const UNOPTIMISED: &[&str] = &["-O0"];
+
 /// A mutant that loops for ever shall do so: without this, the compiler may take the loop out.
 const KEEPS_LOOPS: &str = "-fno-finite-loops";
 

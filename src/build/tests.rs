@@ -288,3 +288,24 @@ fn the_endless_loop_of_a_mutant_stays_in_its_code() {
         }
     }
 }
+
+#[test]
+fn what_an_optimiser_would_sit_over_for_ever_is_built_for_afl_without_it() {
+    let tools = toolchains().remove(0);
+    if tools.afl.as_ref().is_none_or(|afl| afl.clang.is_none()) {
+        println!("skipped: AFL++ is not installed");
+        return;
+    }
+    let mut project = Project::new(&tools);
+    let text = "static int twice(int x) { return x == 0x1234567 ? 0 : 2 * x; }\nint f(int x) { return twice(x); }\n";
+    let command = project.command("a.c", text, &[]);
+    // Optimised, the static function is inlined and gone.
+    let is_optimised = |builder: &Builder, flavor: AflFlavor| {
+        let object = builder.compile(&CompileJob::project(&command, Flavor::Afl(flavor))).unwrap();
+        !symbols(&object, &["--defined-only"]).contains(" twice")
+    };
+    assert!(is_optimised(&project.builder, AflFlavor::BEST));
+    project.builder.afl_optimised_limit = Duration::from_millis(1);
+    let other = AflFlavor { sanitizer: Sanitizer::None, ..AflFlavor::BEST };
+    assert!(!is_optimised(&project.builder, other));
+}

@@ -22,7 +22,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// How many refuted candidates of one mutant are looked at before it is left alone.
-const REFUTED_MOST: u32 = 8;
+const REFUTED_MOST: u32 = 32;
 
 /// The papers give AFL++ at most this many seed files.
 const SEEDS_MOST: usize = 3;

@@ -200,11 +200,13 @@ impl<'m> Closure<'m> {
 
     fn consider_class(&mut self, usr: &Usr) -> Result<(), String> {
         let Some(class) = self.model.classes.get(usr).filter(|_| !self.is_copied(usr)) else { return Ok(()) };
-        // Conversions leave no name in the text: a class that copied ones convert to must follow them.
-        let converts = || {
-            class.constructors(self.model).any(|c| !c.is_explicit && c.params.len() == 1 && self.mentions_params(c))
+        // Conversions leave no name in the text, and a declaration with arguments only the class's: what is made
+        // of copied objects must follow them, be it by a constructor or by its members.
+        let made_of = || {
+            class.constructors(self.model).any(|c| self.mentions_params(c))
+                || class.is_aggregate && class.fields.iter().any(|f| !f.is_static && self.mentions(&f.ty))
         };
-        if self.hierarchy.ancestors(usr).iter().any(|base| self.is_copied(base)) || converts() {
+        if self.hierarchy.ancestors(usr).iter().any(|base| self.is_copied(base)) || made_of() {
             self.add_class(usr)?;
         }
         Ok(())
@@ -326,7 +328,7 @@ impl Writer<'_, '_> {
         }
         let mut text = String::new();
         let mut space = Namespaces::default();
-        for usr in classes.iter().filter(|_| classes.len() > 1) {
+        for usr in classes.iter().filter(|_| classes.len() > 1 || !self.closure.functions.is_empty()) {
             let class = &model.classes[usr];
             space.enter(&mut text, &class.scopes);
             text.push_str(&forward(class, &renames[usr].1));
@@ -336,18 +338,32 @@ impl Writer<'_, '_> {
             .iter()
             .map(|(usr, _, new)| (&model.functions[usr], new.rsplit("::").next().unwrap_or(new).to_owned()))
             .collect();
+        // Functions are declared as soon as the classes that their types reach into are there: inline members of
+        // the next class may call them.
+        let mut heads: Vec<(&Function, String)> =
+            functions.iter().map(|(function, name)| (*function, self.head(function, name, &copy))).collect();
+        if functions.len() == 1 && classes.is_empty() {
+            heads.clear();
+        }
+        let mut missing: Vec<&str> = copy.classes.iter().map(|(_, _, new)| new.as_str()).collect();
+        let mut declare = |missing: &[&str], space: &mut Namespaces, text: &mut String| {
+            let waits = |head: &str| missing.iter().any(|class| head.contains(&format!("{class}::")));
+            let (later, now) = std::mem::take(&mut heads).into_iter().partition(|(_, head)| waits(head));
+            heads = later;
+            let now: Vec<(&Function, String)> = now;
+            for (function, head) in now {
+                space.enter(text, &function.scopes);
+                let _ = writeln!(text, "\n{head};");
+            }
+        };
+        declare(&missing, &mut space, &mut text);
         for usr in &classes {
             let class = &model.classes[usr];
             let extent = class.definition.as_ref().expect("checked when it was added");
             space.enter(&mut text, &class.scopes);
             let _ = writeln!(text, "\n{};", self.stretch(extent, &renames)?);
-        }
-        // Functions that call one another, whatever their order.
-        if functions.len() > 1 || !classes.is_empty() {
-            for (function, name) in &functions {
-                space.enter(&mut text, &function.scopes);
-                let _ = writeln!(text, "\n{};", self.head(function, name, &copy));
-            }
+            missing.retain(|new| copy.classes.iter().all(|(known, _, n)| known != usr || n != new));
+            declare(&missing, &mut space, &mut text);
         }
         for usr in &classes {
             for field in model.classes[usr].fields.iter().filter(|f| f.is_static) {

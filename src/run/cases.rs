@@ -70,7 +70,7 @@ fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how:
         line: mutant.line,
         diff: mutant.diff.clone(),
         how,
-        sanitizer: None,
+        sanitizer: (how == How::Sanitizer).then_some(session.options.sanitizer),
         command_file: command.file.clone(),
         includes: needs.includes,
         source_defines_main: needs.local && model.files.get(&plan.source).is_some_and(|f| f.defines_main),

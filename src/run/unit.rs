@@ -453,7 +453,8 @@ impl Shared<'_> {
         let slots = built.slots.clone();
         let mut confirm = |candidate: &Candidate| {
             let mutant = built.mutants[candidate.slot];
-            let verdict = judge.judge(&crate::triage::Replayed::of(&slots[candidate.slot]), &candidate.input)?;
+            let side = crate::triage::Replayed::of(&slots[candidate.slot]);
+            let verdict = judge.judge_seen(&side, &candidate.input, candidate.hint)?;
             if let Verdict::Killed { how, original, mutant: mutated } = &verdict {
                 let outcome = self.stored(plan, mutant, candidate, *how, built_seconds)?;
                 kills.push(Killed {
