@@ -74,6 +74,7 @@ pub fn source_copy(
         model,
         hierarchy,
         files,
+        called: BTreeSet::new(),
         classes: BTreeSet::new(),
         functions: BTreeSet::new(),
         variables: BTreeSet::new(),
@@ -126,6 +127,8 @@ struct Closure<'m> {
     hierarchy: &'m Hierarchy,
     /// The files whose text the driver sees: what is defined elsewhere may lean on names that are local there.
     files: &'m [std::path::PathBuf],
+    /// Classes whose members the plan calls by itself: those must be there, wherever they are defined.
+    called: BTreeSet<Usr>,
     classes: BTreeSet<Usr>,
     functions: BTreeSet<Usr>,
     /// Variables at namespace level.
@@ -201,6 +204,7 @@ impl<'m> Closure<'m> {
             }
             for usr in called {
                 self.consider_function(&usr)?;
+                self.called.extend(self.model.functions.get(&usr).and_then(|f| f.owner.clone()));
             }
             if before == (self.classes.len(), self.functions.len()) {
                 return Ok(());
@@ -279,9 +283,12 @@ impl<'m> Closure<'m> {
             .values()
             .filter(|f| f.owner.as_ref().is_some_and(|o| self.is_copied(o)))
             .filter_map(|f| Some((f, f.definition.as_ref()?)))
-            // A member that is defined in another source file stays undefined: calls to it, if there are any, end
-            // in a stub that aborts, and then the copy is no twin of the original.
-            .filter(|(_, d)| !inside(&d.extent) && self.files.contains(&d.extent.file))
+            // A member that is defined in another source file stays undefined, unless the plan needs its class: calls
+            // to it, if there are any, end in a stub that aborts, and then the copy is no twin of the original.
+            .filter(|(f, d)| {
+                let called = f.owner.as_ref().is_some_and(|owner| self.called.contains(owner));
+                !inside(&d.extent) && (called || self.files.contains(&d.extent.file))
+            })
             .collect()
     }
 
