@@ -70,7 +70,14 @@ pub fn source_copy(
 ) -> Result<SourceCopy, String> {
     let unit = &model.functions[&plan.unit];
     let files = model.units.iter().find(|u| u.main_file == plan.source).map_or(&[][..], |u| u.files.as_slice());
-    let mut closure = Closure { model, hierarchy, files, classes: BTreeSet::new(), functions: BTreeSet::new() };
+    let mut closure = Closure {
+        model,
+        hierarchy,
+        files,
+        classes: BTreeSet::new(),
+        functions: BTreeSet::new(),
+        variables: BTreeSet::new(),
+    };
     match &unit.owner {
         Some(owner) => closure.add_class(owner)?,
         None => {
@@ -121,6 +128,8 @@ struct Closure<'m> {
     files: &'m [std::path::PathBuf],
     classes: BTreeSet<Usr>,
     functions: BTreeSet<Usr>,
+    /// Variables at namespace level.
+    variables: BTreeSet<Usr>,
 }
 
 impl<'m> Closure<'m> {
@@ -182,6 +191,7 @@ impl<'m> Closure<'m> {
                     match recipe {
                         Recipe::Construct { constructor, .. } => called.extend(constructor.clone()),
                         Recipe::Factory { function, .. } => called.push(function.clone()),
+                        Recipe::SetUp { calls, .. } => called.extend(calls.iter().map(|c| c.method.clone())),
                         _ => {}
                     }
                 });
@@ -200,11 +210,19 @@ impl<'m> Closure<'m> {
 
     fn consider_class(&mut self, usr: &Usr) -> Result<(), String> {
         let Some(class) = self.model.classes.get(usr).filter(|_| !self.is_copied(usr)) else { return Ok(()) };
-        // Conversions leave no name in the text: a class that copied ones convert to must follow them.
-        let converts = || {
-            class.constructors(self.model).any(|c| !c.is_explicit && c.params.len() == 1 && self.mentions_params(c))
+        // Conversions leave no name in the text, and a declaration with arguments only the class's: what is made
+        // of copied objects must follow them, be it by a constructor or by its members.
+        let made_of = || {
+            class.constructors(self.model).any(|c| self.mentions_params(c))
+                || class.fields.iter().any(|f| !f.is_static && self.mentions(&f.ty))
+                // Algorithms call function objects without naming the operator.
+                || class
+                    .methods
+                    .iter()
+                    .filter_map(|usr| self.model.functions.get(usr))
+                    .any(|f| f.name == "operator()" && self.signature_mentions(f))
         };
-        if self.hierarchy.ancestors(usr).iter().any(|base| self.is_copied(base)) || converts() {
+        if self.hierarchy.ancestors(usr).iter().any(|base| self.is_copied(base)) || made_of() {
             self.add_class(usr)?;
         }
         Ok(())
@@ -223,6 +241,17 @@ impl<'m> Closure<'m> {
                 Ok(())
             }
             None => Err(format!("`{}` names a copied class and its body is not in the same source", function.id)),
+        }
+    }
+
+    /// A global of a copied type: each version has its own.
+    fn consider_variable(&mut self, usr: &Usr) {
+        if let Some(variable) = self.model.variables.get(usr)
+            && self.mentions(&variable.ty)
+            && self.files.contains(&variable.extent.file)
+            && !self.model.classes.values().any(|c| c.fields.iter().any(|f| f.usr == *usr))
+        {
+            self.variables.insert(usr.clone());
         }
     }
 
@@ -267,6 +296,7 @@ impl<'m> Closure<'m> {
                 for target in targets {
                     self.consider_class(target)?;
                     self.consider_function(target)?;
+                    self.consider_variable(target);
                 }
             }
             if before == (self.classes.len(), self.functions.len()) {
@@ -324,9 +354,13 @@ impl Writer<'_, '_> {
                 renames.insert(usr.clone(), (function.name.clone(), new));
             }
         }
+        for usr in &self.closure.variables {
+            let name = model.variables[usr].qualified.rsplit("::").next().unwrap_or_default().to_owned();
+            renames.insert(usr.clone(), (name.clone(), format!("mut_{name}")));
+        }
         let mut text = String::new();
         let mut space = Namespaces::default();
-        for usr in classes.iter().filter(|_| classes.len() > 1) {
+        for usr in classes.iter().filter(|_| classes.len() > 1 || !self.closure.functions.is_empty()) {
             let class = &model.classes[usr];
             space.enter(&mut text, &class.scopes);
             text.push_str(&forward(class, &renames[usr].1));
@@ -336,18 +370,32 @@ impl Writer<'_, '_> {
             .iter()
             .map(|(usr, _, new)| (&model.functions[usr], new.rsplit("::").next().unwrap_or(new).to_owned()))
             .collect();
+        // Functions are declared as soon as the classes that their types reach into are there: inline members of
+        // the next class may call them.
+        let mut heads: Vec<(&Function, String)> =
+            functions.iter().map(|(function, name)| (*function, self.head(function, name, &copy))).collect();
+        if functions.len() == 1 && classes.is_empty() {
+            heads.clear();
+        }
+        let mut missing: Vec<&str> = copy.classes.iter().map(|(_, _, new)| new.as_str()).collect();
+        let mut declare = |missing: &[&str], space: &mut Namespaces, text: &mut String| {
+            let waits = |head: &str| missing.iter().any(|class| head.contains(&format!("{class}::")));
+            let (later, now) = std::mem::take(&mut heads).into_iter().partition(|(_, head)| waits(head));
+            heads = later;
+            let now: Vec<(&Function, String)> = now;
+            for (function, head) in now {
+                space.enter(text, &function.scopes);
+                let _ = writeln!(text, "\n{head};");
+            }
+        };
+        declare(&missing, &mut space, &mut text);
         for usr in &classes {
             let class = &model.classes[usr];
             let extent = class.definition.as_ref().expect("checked when it was added");
             space.enter(&mut text, &class.scopes);
             let _ = writeln!(text, "\n{};", self.stretch(extent, &renames)?);
-        }
-        // Functions that call one another, whatever their order.
-        if functions.len() > 1 || !classes.is_empty() {
-            for (function, name) in &functions {
-                space.enter(&mut text, &function.scopes);
-                let _ = writeln!(text, "\n{};", self.head(function, name, &copy));
-            }
+            missing.retain(|new| copy.classes.iter().all(|(known, _, n)| known != usr || n != new));
+            declare(&missing, &mut space, &mut text);
         }
         for usr in &classes {
             for field in model.classes[usr].fields.iter().filter(|f| f.is_static) {
@@ -356,6 +404,13 @@ impl Writer<'_, '_> {
                     let _ = writeln!(text, "\n{};", self.stretch(extent, &renames)?.trim_end_matches(';'));
                 }
             }
+        }
+        for usr in &self.closure.variables {
+            let variable = &model.variables[usr];
+            // Its namespaces are those of its qualified name.
+            let scopes: Vec<Scope> = self.scopes_of(&variable.qualified);
+            space.enter(&mut text, &scopes);
+            let _ = writeln!(text, "\n{};", self.stretch(&variable.extent, &renames)?.trim_end_matches(';'));
         }
         let mut bodies: Vec<(&Function, &Definition)> = self.closure.members();
         let order = |extent: &Extent| (self.file_order(extent), extent.start);
@@ -373,6 +428,12 @@ impl Writer<'_, '_> {
         space.enter(&mut text, &[]);
         copy.text = self.macros(&text)? + &text;
         Ok(copy)
+    }
+
+    /// The namespaces of something that only has its qualified name: those of a class or function beside it.
+    fn scopes_of(&self, qualified: &str) -> Vec<Scope> {
+        let Some((outer, _)) = qualified.rsplit_once("::") else { return Vec::new() };
+        outer.split("::").map(|name| Scope::Namespace { name: name.to_owned(), inline: false }).collect()
     }
 
     /// Definitions of the macros that the copied text needs and that its file takes back at its end.

@@ -280,7 +280,8 @@ fn check(
         };
         let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if name.starts_with("std::basic_string"));
         let is_pointer = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..));
-        if !is_string && !is_pointer || bytes.contains(&0) && !is_string {
+        // A pointer's text ends at its first zero.
+        if !(is_string || is_pointer && !bytes.contains(&0)) {
             return None;
         }
         let actual = if is_pointer && language == Language::Cxx { format!("std::string({actual})") } else { actual };
@@ -379,7 +380,7 @@ fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> 
                 ty = with.apply(&field.ty);
                 text = format!("{grip}{name}");
             }
-            (Step::Index(index), TypeKind::Array(element, _)) => {
+            (Step::Index(index), TypeKind::Array(element, _) | TypeKind::Pointer(element)) => {
                 text = format!("{text}[{index}]");
                 ty = (**element).clone();
             }
