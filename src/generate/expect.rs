@@ -384,11 +384,6 @@ fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> 
                 text = format!("{text}[{index}]");
                 ty = (**element).clone();
             }
-            // An array that the callee has allocated.
-            (Step::Index(index), TypeKind::Pointer(element)) => {
-                text = if text.starts_with('*') { format!("({text})[{index}]") } else { format!("{text}[{index}]") };
-                ty = (**element).clone();
-            }
             (Step::Index(index), TypeKind::Record { name, args, .. })
                 if matches!(name.as_str(), "std::vector" | "std::array" | "std::deque") =>
             {
