@@ -381,7 +381,7 @@ fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> 
                 text = format!("{grip}{name}");
             }
             (Step::Index(index), TypeKind::Array(element, _) | TypeKind::Pointer(element)) => {
-                text = format!("{text}[{index}]");
+                text = if text.starts_with('*') { format!("({text})[{index}]") } else { format!("{text}[{index}]") };
                 ty = (**element).clone();
             }
             (Step::Index(index), TypeKind::Record { name, args, .. })

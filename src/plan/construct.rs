@@ -188,7 +188,8 @@ impl<'m> Planner<'m> {
                 && recipe.parts().iter().any(|slot| matches!(slot.recipe, Recipe::Sequence { .. }))
         };
         if found.iter().any(|(_, recipe)| fills(recipe)) {
-            let shells = found.iter_mut().filter(|(_, recipe)| matches!(recipe, Recipe::Construct { .. }) && !fills(recipe));
+            let shells =
+                found.iter_mut().filter(|(_, recipe)| matches!(recipe, Recipe::Construct { .. }) && !fills(recipe));
             shells.for_each(|(cost, _)| *cost += SHELL);
         }
         found.into_iter().min_by_key(|(cost, _)| *cost).map(|(_, recipe)| recipe).ok_or_else(|| {

@@ -209,10 +209,14 @@ impl<'m> Planner<'m> {
 
     /// The least length of the array that a function returns or hands out, where an override says so.
     pub fn least_length(&self, unit: &str, parameter: Option<&str>) -> Option<u64> {
-        match parameter {
+        let least = match parameter {
             Some(name) => self.overrides.parameter(unit, name).and_then(|hook| hook.least_length),
             None => self.overrides.result(unit).and_then(|hook| hook.least_length),
+        };
+        if least.is_some() {
+            self.overridden.set(true);
         }
+        least
     }
 }
 
