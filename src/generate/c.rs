@@ -82,7 +82,10 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
     };
     if let Some(ty) = &entry.result {
         let ty = crate::plan::values::value_type(ty);
+        let least = entry.least_lengths.iter().find(|(name, _)| name.is_none()).map(|(_, least)| *least);
         let text = match &ty.kind {
+            // The callee has allocated so many at least: its caller may read them.
+            TypeKind::Pointer(to) if least.is_some() => allocated(job, to, least.unwrap_or_default(), "result"),
             // What a returned pointer leads to may be an argument, a static or nothing readable.
             TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Prim(crate::model::Prim::Char)) => {
                 "  motif_null(record, result == NULL);\n  if (result != NULL) motif_text(record, result, strnlen(result, 4096));\n".to_owned()
@@ -110,7 +113,14 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
                 };
                 observe::c_value(job.model, &ty, &made.object, false, 0)
             }
-            _ => observe::c_value(job.model, to, &crate::cpp::dereference(&made.object), false, 0),
+            _ => {
+                let pointed = crate::cpp::dereference(&made.object);
+                let least = entry.least_lengths.iter().find(|(name, _)| name.as_deref() == Some(slot.name.as_str()));
+                match (&to.kind, least) {
+                    (TypeKind::Pointer(element), Some((_, least))) => allocated(job, element, *least, &pointed),
+                    _ => observe::c_value(job.model, to, &pointed, false, 0),
+                }
+            }
         };
         show(&slot.name, text);
     }
@@ -120,4 +130,12 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
         lines.insert(0, "(void)in;".into());
     }
     Ok(lines)
+}
+
+/// Records an array that the callee has allocated, up to the length that it has at least.
+fn allocated(job: &Job<'_>, element: &crate::model::Type, least: u64, pointer: &str) -> String {
+    let kind = TypeKind::Array(Box::new(element.clone()), Some(least));
+    let array = crate::model::Type { spelling: element.spelling.clone(), is_const: false, kind, size: None };
+    let values = observe::c_value(job.model, &array, &format!("({pointer})"), false, 1);
+    format!("  motif_null(record, {pointer} == NULL);\n  if ({pointer} != NULL) {{\n{values}  }}\n")
 }

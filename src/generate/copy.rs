@@ -77,6 +77,7 @@ pub fn source_copy(
         called: BTreeSet::new(),
         classes: BTreeSet::new(),
         functions: BTreeSet::new(),
+        variables: BTreeSet::new(),
     };
     match &unit.owner {
         Some(owner) => closure.add_class(owner)?,
@@ -130,6 +131,8 @@ struct Closure<'m> {
     called: BTreeSet<Usr>,
     classes: BTreeSet<Usr>,
     functions: BTreeSet<Usr>,
+    /// Variables at namespace level.
+    variables: BTreeSet<Usr>,
 }
 
 impl<'m> Closure<'m> {
@@ -191,6 +194,7 @@ impl<'m> Closure<'m> {
                     match recipe {
                         Recipe::Construct { constructor, .. } => called.extend(constructor.clone()),
                         Recipe::Factory { function, .. } => called.push(function.clone()),
+                        Recipe::SetUp { calls, .. } => called.extend(calls.iter().map(|c| c.method.clone())),
                         _ => {}
                     }
                 });
@@ -214,7 +218,13 @@ impl<'m> Closure<'m> {
         // of copied objects must follow them, be it by a constructor or by its members.
         let made_of = || {
             class.constructors(self.model).any(|c| self.mentions_params(c))
-                || class.is_aggregate && class.fields.iter().any(|f| !f.is_static && self.mentions(&f.ty))
+                || class.fields.iter().any(|f| !f.is_static && self.mentions(&f.ty))
+                // Algorithms call function objects without naming the operator.
+                || class
+                    .methods
+                    .iter()
+                    .filter_map(|usr| self.model.functions.get(usr))
+                    .any(|f| f.name == "operator()" && self.signature_mentions(f))
         };
         if self.hierarchy.ancestors(usr).iter().any(|base| self.is_copied(base)) || made_of() {
             self.add_class(usr)?;
@@ -235,6 +245,17 @@ impl<'m> Closure<'m> {
                 Ok(())
             }
             None => Err(format!("`{}` names a copied class and its body is not in the same source", function.id)),
+        }
+    }
+
+    /// A global of a copied type: each version has its own.
+    fn consider_variable(&mut self, usr: &Usr) {
+        if let Some(variable) = self.model.variables.get(usr)
+            && self.mentions(&variable.ty)
+            && self.files.contains(&variable.extent.file)
+            && !self.model.classes.values().any(|c| c.fields.iter().any(|f| f.usr == *usr))
+        {
+            self.variables.insert(usr.clone());
         }
     }
 
@@ -282,6 +303,7 @@ impl<'m> Closure<'m> {
                 for target in targets {
                     self.consider_class(target)?;
                     self.consider_function(target)?;
+                    self.consider_variable(target);
                 }
             }
             if before == (self.classes.len(), self.functions.len()) {
@@ -339,6 +361,10 @@ impl Writer<'_, '_> {
                 renames.insert(usr.clone(), (function.name.clone(), new));
             }
         }
+        for usr in &self.closure.variables {
+            let name = model.variables[usr].qualified.rsplit("::").next().unwrap_or_default().to_owned();
+            renames.insert(usr.clone(), (name.clone(), format!("mut_{name}")));
+        }
         let mut text = String::new();
         let mut space = Namespaces::default();
         for usr in classes.iter().filter(|_| classes.len() > 1 || !self.closure.functions.is_empty()) {
@@ -386,6 +412,13 @@ impl Writer<'_, '_> {
                 }
             }
         }
+        for usr in &self.closure.variables {
+            let variable = &model.variables[usr];
+            // Its namespaces are those of its qualified name.
+            let scopes: Vec<Scope> = self.scopes_of(&variable.qualified);
+            space.enter(&mut text, &scopes);
+            let _ = writeln!(text, "\n{};", self.stretch(&variable.extent, &renames)?.trim_end_matches(';'));
+        }
         let mut bodies: Vec<(&Function, &Definition)> = self.closure.members();
         let order = |extent: &Extent| (self.file_order(extent), extent.start);
         bodies.sort_by_key(|(_, d)| order(&d.extent));
@@ -402,6 +435,12 @@ impl Writer<'_, '_> {
         space.enter(&mut text, &[]);
         copy.text = self.macros(&text)? + &text;
         Ok(copy)
+    }
+
+    /// The namespaces of something that only has its qualified name: those of a class or function beside it.
+    fn scopes_of(&self, qualified: &str) -> Vec<Scope> {
+        let Some((outer, _)) = qualified.rsplit_once("::") else { return Vec::new() };
+        outer.split("::").map(|name| Scope::Namespace { name: name.to_owned(), inline: false }).collect()
     }
 
     /// Definitions of the macros that the copied text needs and that its file takes back at its end.

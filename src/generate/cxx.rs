@@ -285,7 +285,7 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
     match callee.kind {
         FunctionKind::Constructor => {
             let object = entry.object.as_ref().ok_or("a constructor without an object")?;
-            let made = lowering.owned(&object.recipe, "object")?;
+            let made = lowering.owned(&object.recipe, "made")?;
             let ty = lowering.ty(&object.ty);
             lowering.line(format!("{ty} *object = nullptr;"));
             lowering.line(format!("record.call([&] {{ object = {made}; }});"));
@@ -296,7 +296,7 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
         }
         FunctionKind::Destructor => {
             let object = entry.object.as_ref().ok_or("a destructor without an object")?;
-            let made = lowering.owned(&object.recipe, "object")?;
+            let made = lowering.owned(&object.recipe, "made")?;
             let ty = lowering.ty(&object.ty);
             lowering.line(format!("{ty} *object = {made};"));
             lowering.line("record.call([&] { delete object; });");

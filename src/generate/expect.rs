@@ -380,7 +380,7 @@ fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> 
                 ty = with.apply(&field.ty);
                 text = format!("{grip}{name}");
             }
-            (Step::Index(index), TypeKind::Array(element, _)) => {
+            (Step::Index(index), TypeKind::Array(element, _) | TypeKind::Pointer(element)) => {
                 text = format!("{text}[{index}]");
                 ty = (**element).clone();
             }

@@ -6,7 +6,7 @@ use super::trace::{Draw, Trace};
 use crate::cpp::{address_of, call, member, print, raw, string_literal};
 use crate::model::{Function, FunctionKind, Language, Model, Prim, Type, TypeKind};
 use crate::plan::values::{is_integer, replace_word};
-use crate::plan::{Entry, Recipe, Slot, Yield};
+use crate::plan::{Entry, Recipe, SetUpCall, Slot, Yield};
 use std::collections::BTreeSet;
 
 /// Where the values come from.
@@ -258,7 +258,53 @@ impl<'m> Lowering<'m> {
                 Ok(Made::variable(&name))
             }
             Recipe::Optional { ty, value } => self.optional(ty, value, name),
+            Recipe::SetUp { object, calls, most, .. } => {
+                let made = self.value(&object.recipe, name)?;
+                self.set_up(&made, calls, *most)?;
+                Ok(made)
+            }
         }
+    }
+
+    /// Calls that bring an object into a state: in a driver a loop over what the data picks, in a test those that
+    /// were picked.
+    fn set_up(&mut self, object: &Made, calls: &[SetUpCall], most: u64) -> Lowered<()> {
+        if self.from_input() {
+            let counter = self.name("calls");
+            self.line(format!("for (std::size_t {counter} = in.size(0, {most}); {counter} > 0; --{counter}) {{"));
+            self.indent += 1;
+            if let [only] = calls {
+                let names = self.names.clone();
+                let outer = std::mem::replace(&mut self.scoped, true);
+                self.set_up_call(object, only)?;
+                self.scoped = outer;
+                self.names = names;
+            } else {
+                self.alternatives(calls, &mut |this, call| this.set_up_call(object, call))?;
+            }
+            self.indent -= 1;
+            self.line("}");
+            return Ok(());
+        }
+        let Draw::Size(count) = self.draw()? else { return Err("the replay took no number of calls".into()) };
+        for _ in 0..count {
+            let index = match calls {
+                [_] => 0,
+                _ => match self.draw()? {
+                    Draw::Pick(index) if (index as usize) < calls.len() => index as usize,
+                    other => return Err(format!("the replay took {other:?} where the plan has calls")),
+                },
+            };
+            self.set_up_call(object, &calls[index])?;
+        }
+        Ok(())
+    }
+
+    fn set_up_call(&mut self, object: &Made, step: &SetUpCall) -> Lowered<()> {
+        let made = self.slots(&step.args)?;
+        let list = self.pass(&step.args, &made);
+        self.line(format!("{};", print(&call(object.member(&step.name), &list))));
+        Ok(())
     }
 
     fn optional(&mut self, ty: &Type, value: &Slot, name: &str) -> Lowered<Made> {
@@ -627,6 +673,14 @@ impl<'m> Lowering<'m> {
                 })?;
                 Ok(name)
             }
+            Recipe::SetUp { ty, object, calls, most } => {
+                let made = self.owned(&object.recipe, name)?;
+                let name = self.name(name);
+                let ty = self.ty(ty);
+                self.line(format!("{ty} *{name} = {made};"));
+                self.set_up(&Made::pointer(&name), calls, *most)?;
+                Ok(name)
+            }
             _ => {
                 let made = self.value(recipe, name)?;
                 Ok(format!("new {}({})", self.ty(recipe.ty()), made.object))
@@ -703,7 +757,13 @@ impl<'m> Lowering<'m> {
         let name = self.name(name);
         let made = print(&call(callee, &list));
         let result = self.model.functions.get(function).map(|f| &f.result);
+        // Only looked at through the factory's own `const`, or the caller's promise not to change it is dropped:
+        // the object itself is not const.
+        let yields_const = result.and_then(|r| r.pointee().or(Some(r.without_ref()))).is_some_and(|to| to.is_const);
+        let drops_const = yields_const && !ty.is_const && !matches!(yields, Yield::Value | Yield::Smart);
         let ty = self.ty(ty);
+        let mark = if *yields == Yield::Reference { '&' } else { '*' };
+        let made = if drops_const { format!("const_cast<{ty} {mark}>({made})") } else { made };
         match yields {
             Yield::Value if self.scoped && self.from_input() => {
                 self.line(format!("auto &{name} = keep(new {ty}({made}));"));

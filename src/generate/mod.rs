@@ -232,6 +232,10 @@ fn describe(recipe: &Recipe) -> String {
             let list: Vec<&str> = args.iter().map(|a| a.ty.spelling.as_str()).collect();
             format!("{} {}({})", article(&ty.spelling), ty.spelling, list.join(", "))
         }
+        Recipe::SetUp { object, calls, most, .. } => {
+            let names: Vec<&str> = calls.iter().map(|c| c.name.as_str()).collect();
+            format!("{}, set up by up to {most} calls of {}", describe(&object.recipe), names.join(", "))
+        }
         other => format!("{} {}", article(&other.ty().spelling), other.ty().spelling),
     }
 }

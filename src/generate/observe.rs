@@ -143,7 +143,8 @@ enum How {
     Skip(String),
 }
 
-fn how(model: &Model, field: &Field, ty: &Type, known: &BTreeSet<String>) -> How {
+fn how(model: &Model, class: &Class, field: &Field, ty: &Type, known: &BTreeSet<String>) -> How {
+    let is_plain = class.is_aggregate || class.language == crate::model::Language::C;
     if field.name.is_empty() {
         if field.bit_width.is_some() {
             return How::Skip(String::new());
@@ -173,7 +174,35 @@ fn how(model: &Model, field: &Field, ty: &Type, known: &BTreeSet<String>) -> How
             None => How::Value,
         },
         TypeKind::MemberPointer => How::Skip("a pointer to member".into()),
+        // Fixed room for pointers is hardly ever full, and what is not in use need not be initialised.
+        TypeKind::Array(element, _) if !is_plain && matches!(element.kind, TypeKind::Pointer(_)) => {
+            How::Skip("an array of pointers, which need not be initialised".into())
+        }
         _ => How::Value,
+    }
+}
+
+/// The idiom of an array that grows: a pointer to the elements, how many are in use, how many there is room for.
+/// Gives the pointer and the count.
+fn growable<'c>(class: &'c Class, with: &Substitution) -> Option<(&'c Field, &'c Field)> {
+    let said = |field: &Field, words: &[&str]| {
+        let name = field.name.to_ascii_lowercase();
+        words.iter().any(|word| name.contains(word))
+    };
+    let members = || class.fields.iter().filter(|f| !f.is_static && !f.name.is_empty());
+    let numbers: Vec<&Field> = members()
+        .filter(|f| matches!(f.ty.kind, TypeKind::Prim(prim) if crate::plan::values::is_integer(prim)))
+        .collect();
+    let is_room = |f: &&&Field| said(f, &["alloc", "capac", "max", "reserved"]);
+    let mut room = numbers.iter().filter(is_room);
+    let mut used = numbers.iter().filter(|f| !is_room(f) && said(f, &["size", "count", "length", "used", "num"]));
+    let mut memory = members().filter(|f| match &with.apply(&f.ty).kind {
+        TypeKind::Pointer(to) => !matches!(to.kind, TypeKind::Void | TypeKind::Function { .. }),
+        _ => false,
+    });
+    match (memory.next(), memory.next(), used.next(), used.next(), room.next()) {
+        (Some(memory), None, Some(used), None, Some(_)) => Some((memory, used)),
+        _ => None,
     }
 }
 
@@ -243,13 +272,31 @@ fn cxx_body(
             let _ = writeln!(body, "  observe_members(record, static_cast<const {} &>(it));", base.bare_spelling());
         }
     }
+    let growable = growable(class, &with);
     for field in class.fields.iter().filter(|f| !f.is_static) {
         let name = &field.name;
         if let Some((_, _, why)) = excluded.iter().find(|(c, f, _)| *c == class.qualified && f == name) {
             let _ = writeln!(body, "  record.skip_member(\"{name}\", {});", crate::cpp::string_literal(why.as_bytes()));
             continue;
         }
-        match how(model, field, &with.apply(&field.ty), known) {
+        if let Some((memory, count)) = growable {
+            if field.usr == memory.usr {
+                let _ = writeln!(
+                    body,
+                    "  if (it.{name}) record.member_array(\"{name}\", it.{name}, static_cast<std::size_t>(it.{0}));",
+                    count.name
+                );
+                continue;
+            }
+            // Storage inside the object, used or not: the elements in use were seen through the pointer.
+            // (A length that depends on a template's parameter leaves an array only its spelling.)
+            if let Some(to) = memory.ty.pointee()
+                && field.ty.spelling.split_once('[').is_some_and(|(element, _)| element.trim() == to.bare_spelling())
+            {
+                continue;
+            }
+        }
+        match how(model, class, field, &with.apply(&field.ty), known) {
             How::Value => {
                 let _ = writeln!(body, "  record.member(\"{name}\", it.{name});");
             }
@@ -310,7 +357,7 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
                 );
                 continue;
             }
-            let (name, text) = match how(model, field, &field.ty, &known) {
+            let (name, text) = match how(model, class, field, &field.ty, &known) {
                 How::Storage(first, size) => {
                     (first.clone(), format!("  motif_text(record, (const char *)&it->{first}, {size});\n"))
                 }
@@ -379,5 +426,28 @@ pub fn c_value(model: &Model, ty: &Type, expression: &str, is_bits: bool, depth:
             _ => format!("{pad}motif_text(record, (const char *)&{expression}, sizeof {expression});\n"),
         },
         _ => format!("{pad}motif_skip(record, \"not comparable\");\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_array_that_grows_shows_the_elements_in_use_and_not_its_spare_room() {
+        let model = crate::parse::testing::read_cpp(
+            "template <class T, int N> class Dyn { T *_mem; T _pool[N]; int _allocated; int _size; public: Dyn() {} };
+             class Names { const char *all[4]; public: Names() {} };
+             class User { Dyn<char, 20> text; Names names; public: User() {} int get() { return 1; } };",
+        );
+        let hierarchy = crate::hierarchy::Hierarchy::new(&model);
+        let overrides = crate::overrides::Overrides::default();
+        let planner = crate::plan::values::Planner::new(&model, &hierarchy, &overrides);
+        let unit = model.functions.values().find(|f| f.name == "get").expect("it is there").usr.clone();
+        let plan = crate::plan::plan_unit(&planner, &unit).expect("it can be planned");
+        let text = cxx(&model, &observed(&model, &plan), &BTreeMap::new(), &[]);
+        assert!(text.contains("record.member_array(\"_mem\", it._mem, static_cast<std::size_t>(it._size));"), "{text}");
+        assert!(!text.contains("it._pool"), "{text}");
+        assert!(text.contains("record.skip_member(\"all\""), "{text}");
     }
 }

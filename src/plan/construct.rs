@@ -140,7 +140,7 @@ impl<'m> Planner<'m> {
         self.open.borrow_mut().push(class.usr.clone());
         let best = self.cheapest(ty, class, depth);
         self.open.borrow_mut().pop();
-        best
+        best.map(|recipe| self.set_up(recipe, class))
     }
 
     fn cheapest(&self, ty: &Type, class: &'m Class, depth: usize) -> Result<Recipe, Reason> {
@@ -175,12 +175,21 @@ impl<'m> Planner<'m> {
         }
         // Factories are looked for only where no constructor serves well: they cost a search each.
         if found.iter().all(|(cost, _)| *cost >= SHELL) && depth < 4 {
-            for (function, yields) in self.factories(&class.usr) {
+            for (function, yields) in self.factories(class) {
                 match self.factory(ty, function, yields, depth) {
-                    Ok(recipe) => found.push((cost(&recipe), recipe)),
+                    Ok(recipe) => found.push((cost(&recipe) + self.detour(function, class), recipe)),
                     Err(reason) => failed.push(format!("{}: {}", function.qualified, reason.what)),
                 }
             }
+        }
+        // Where one way fills a container and others leave it empty, those others make shells.
+        let fills = |recipe: &Recipe| {
+            matches!(recipe, Recipe::Construct { .. })
+                && recipe.parts().iter().any(|slot| matches!(slot.recipe, Recipe::Sequence { .. }))
+        };
+        if found.iter().any(|(_, recipe)| fills(recipe)) {
+            let shells = found.iter_mut().filter(|(_, recipe)| matches!(recipe, Recipe::Construct { .. }) && !fills(recipe));
+            shells.for_each(|(cost, _)| *cost += SHELL);
         }
         found.into_iter().min_by_key(|(cost, _)| *cost).map(|(_, recipe)| recipe).ok_or_else(|| {
             let tried =
@@ -200,7 +209,7 @@ impl<'m> Planner<'m> {
     }
 
     /// Functions of the project that yield an object of the class, in a stable order.
-    fn factories(&self, class: &Usr) -> Vec<(&crate::model::Function, Yield)> {
+    fn factories(&self, class: &Class) -> Vec<(&'m Function, Yield)> {
         let mut all: Vec<_> = self
             .model
             .functions
@@ -209,12 +218,28 @@ impl<'m> Planner<'m> {
             .filter(|f| matches!(f.access, None | Some(Access::Public)))
             .filter(|f| !matches!(f.kind, FunctionKind::Constructor | FunctionKind::Destructor))
             .filter(|f| f.kind != FunctionKind::Method || !f.name.starts_with("operator"))
-            .filter_map(|f| yields(&f.result, class).map(|y| (f, y)))
+            .filter_map(|f| yields(&f.result, &class.usr).map(|y| (f, y)))
             .collect();
-        // Fewer parameters first; a free or static function before a method.
-        all.sort_by_key(|(f, _)| (f.params.len() + usize::from(f.kind == FunctionKind::Method) * 2, f.id.clone()));
+        // What is made for this first, then fewer parameters; a free or static function before a method.
+        all.sort_by_key(|(f, _)| {
+            let effort = f.params.len() + usize::from(f.kind == FunctionKind::Method) * 2;
+            (self.detour(f, class), effort, f.id.clone())
+        });
         all.truncate(24);
         all
+    }
+
+    /// What speaks against a factory: a function that creates hardly ever yields null, one that looks something up
+    /// often does; a method of a base that yields a subclass is a cast, not a way to an object.
+    fn detour(&self, function: &Function, class: &Class) -> u32 {
+        let owner = function.owner.as_ref();
+        let is_cast = owner.is_some_and(|o| *o == class.usr || self.hierarchy.ancestors(&class.usr).contains(o));
+        let is_const = match &function.result.kind {
+            TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => to.is_const,
+            _ => false,
+        };
+        let creates = creates(&function.name) || !matches!(function.result.kind, TypeKind::Pointer(_));
+        u32::from(is_cast) * 40 + u32::from(!creates) * 4 + u32::from(is_const) * 2
     }
 
     fn factory(&self, ty: &Type, function: &Function, yields: Yield, depth: usize) -> Result<Recipe, Reason> {
@@ -246,8 +271,8 @@ fn yields(result: &Type, usr: &Usr) -> Option<Yield> {
                 _ => None,
             }
         }
-        TypeKind::Pointer(inner) if inner.record() == Some(usr) && !inner.is_const => Some(Yield::Borrowed),
-        TypeKind::LvalueRef(inner) if inner.record() == Some(usr) && !inner.is_const => Some(Yield::Reference),
+        TypeKind::Pointer(inner) if inner.record() == Some(usr) => Some(Yield::Borrowed),
+        TypeKind::LvalueRef(inner) if inner.record() == Some(usr) => Some(Yield::Reference),
         _ => None,
     }
 }
@@ -261,7 +286,8 @@ fn cost(recipe: &Recipe) -> u32 {
         // A factory's object is set up by people who know how; what it needs is the price.
         Recipe::Factory { yields: Yield::Borrowed | Yield::Reference, .. } => 6 + parts,
         Recipe::Factory { .. } => 4 + parts,
-        Recipe::Choice { .. } => 2,
+        Recipe::Choice { among, .. } => 1 + among.iter().map(|slot| cost(&slot.recipe)).min().unwrap_or(1),
+        Recipe::SetUp { object, .. } => cost(&object.recipe),
         Recipe::StdString { .. } | Recipe::CString { .. } => 2,
         Recipe::Sequence { .. } | Recipe::Array { .. } => 2 + parts,
         Recipe::Pointer { .. } => 2 + parts,
@@ -269,6 +295,12 @@ fn cost(recipe: &Recipe) -> u32 {
         Recipe::Fields { .. } | Recipe::Bytes { .. } => 1 + parts,
         _ => 1 + parts,
     }
+}
+
+/// Whether a function's name says that it makes something.
+fn creates(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["new", "create", "make", "build", "clone", "insert", "alloc"].iter().any(|word| name.starts_with(word))
 }
 
 fn signature(function: &Function) -> String {

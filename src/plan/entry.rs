@@ -133,7 +133,13 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
     let object = match (function.kind, class_type) {
         (FunctionKind::Function | FunctionKind::StaticMethod, _) | (_, None) => None,
         (FunctionKind::Constructor, Some(ty)) => Some(constructed(planner, function, ty, &with)?),
-        (_, Some(ty)) => Some(instance(planner, ty, owner.expect("methods have a class"))?),
+        (_, Some(ty)) => {
+            let mut object = instance(planner, ty, owner.expect("methods have a class"))?;
+            if function.is_const {
+                object.recipe.keep_const(model);
+            }
+            Some(object)
+        }
     };
     let slots = if function.kind == FunctionKind::Constructor {
         Vec::new()
@@ -155,7 +161,7 @@ fn constructed(planner: &Planner<'_>, function: &Function, ty: Type, with: &Subs
     let owner = ty.record().and_then(|usr| planner.model.classes.get(usr));
     if owner.is_some_and(|class| class.is_abstract) {
         // Run through the subclasses' constructors, where theirs call it.
-        let recipe = planner.object(&ty, 0)?;
+        let recipe = planner.object(&ty, 0)?.without_set_up();
         return Ok(Slot { name: "object".into(), ty, recipe });
     }
     let args = planner.params(&function.params, with, Some(&function.id))?;

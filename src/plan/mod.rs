@@ -7,6 +7,7 @@
 pub mod construct;
 pub mod entry;
 mod hooks;
+mod set_up;
 pub mod seeds;
 pub mod values;
 
@@ -188,6 +189,18 @@ pub enum Recipe {
         /// The value, where there is one.
         value: Box<Slot>,
     },
+    /// An object and then calls that bring it into a state worth testing: a document that has parsed text, a
+    /// container with elements. The data picks how many and which.
+    SetUp {
+        /// The object's class.
+        ty: Type,
+        /// How the object comes to be.
+        object: Box<Slot>,
+        /// The calls to choose among.
+        calls: Vec<SetUpCall>,
+        /// The most calls.
+        most: u64,
+    },
     /// A fixed expression: an override's, or a default argument.
     Fixed {
         /// The type.
@@ -195,6 +208,17 @@ pub enum Recipe {
         /// The expression.
         expression: String,
     },
+}
+
+/// A method that sets an object up, with its arguments.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SetUpCall {
+    /// The method.
+    pub method: Usr,
+    /// Its name.
+    pub name: String,
+    /// Its arguments; what has a default may be missing.
+    pub args: Vec<Slot>,
 }
 
 /// What a factory returns.
@@ -232,6 +256,7 @@ impl Recipe {
             | Recipe::Smart { ty, .. }
             | Recipe::Pair { ty, .. }
             | Recipe::Optional { ty, .. }
+            | Recipe::SetUp { ty, .. }
             | Recipe::Fixed { ty, .. } => ty,
         }
     }
@@ -247,6 +272,9 @@ impl Recipe {
             Recipe::Pointer { to, .. } | Recipe::Smart { to, .. } => vec![to],
             Recipe::Pair { parts, .. } => parts.iter().collect(),
             Recipe::Optional { value, .. } => vec![value],
+            Recipe::SetUp { object, calls, .. } => {
+                std::iter::once(&**object).chain(calls.iter().flat_map(|c| &c.args)).collect()
+            }
             _ => Vec::new(),
         }
     }

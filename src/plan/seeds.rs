@@ -15,6 +15,9 @@ const DOUBLE_BITS: [u64; 3] = [13_826_050_856_027_422_720, 0, 4_602_891_378_046_
 const FLOATS: [f32; 3] = [-3_230_283_776.0, 0.0, 1_072_693_248.0];
 const FLOAT_BITS: [u32; 3] = [3_230_283_776, 0, 1_072_693_248];
 
+/// Text as usual formats have it: markup, objects, expressions, numbers, settings.
+const TEXTS: [&str; 7] = ["<a b=\"1\">c</a>", "<a><b/>true<!--c--></a>", "{\"a\": [1, \"b\"]}", "a+2*(3-b)", "12", "-0.5", "a=1"];
+
 /// How a seed fills its scalars.
 #[derive(Clone, Copy)]
 enum Style {
@@ -24,6 +27,8 @@ enum Style {
     Ones,
     /// The largest values of each type.
     Most,
+    /// Text of a usual format, for what parses text; ones elsewhere.
+    Text(usize),
     /// The n-th literal of the unit in every scalar that can hold it.
     Literal(usize),
 }
@@ -59,6 +64,9 @@ pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
     let mut out: Vec<Vec<u8>> = Vec::new();
     let mut styles: Vec<Style> = (0..3).flat_map(|c| [Style::Table(c, true), Style::Table(c, false)]).collect();
     styles.extend([Style::Ones, Style::Most]);
+    if plan.entries.iter().any(takes_text) {
+        styles.extend((0..TEXTS.len()).map(Style::Text));
+    }
     styles.extend((0..plan.literals.len().min(24)).map(Style::Literal));
     for way in 0..plan.entries.len() {
         let alternatives = plan.entries[way]
@@ -80,11 +88,22 @@ pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
     out
 }
 
+fn takes_text(entry: &Entry) -> bool {
+    let mut found = false;
+    for slot in entry.object.iter().chain(&entry.args) {
+        slot.recipe.walk(&mut |r| found |= matches!(r, Recipe::CString { .. } | Recipe::StdString { .. }));
+    }
+    found
+}
+
 fn most_alternatives(recipe: &Recipe) -> usize {
     let mut most = 1;
     recipe.walk(&mut |r| {
         if let Recipe::Choice { among, .. } = r {
             most = most.max(among.len());
+        }
+        if let Recipe::SetUp { calls, .. } = r {
+            most = most.max(calls.len());
         }
     });
     most
@@ -221,6 +240,20 @@ impl Encoder<'_> {
                 }
                 self.slot(&among[index]);
             }
+            Recipe::SetUp { object, calls, most, .. } => {
+                self.slot(object);
+                let count = match self.style {
+                    Style::Table(1, _) => 0,
+                    Style::Table(0, _) | Style::Text(_) => 1,
+                    _ => *most,
+                };
+                self.choice(count, *most);
+                for index in 0..count as usize {
+                    let index = (self.pick + index) % calls.len();
+                    self.choice(index as u64, calls.len() as u64 - 1);
+                    calls[index].args.iter().for_each(|slot| self.slot(slot));
+                }
+            }
             Recipe::Optional { value, .. } => {
                 let there = !matches!(self.style, Style::Table(1, _));
                 self.choice(there.into(), 1);
@@ -243,6 +276,7 @@ impl Encoder<'_> {
                 None => b"A".to_vec(),
             },
             Style::Ones => b"a1 b".to_vec(),
+            Style::Text(n) => TEXTS[n].as_bytes().to_vec(),
             _ => b"AAAA".to_vec(),
         };
         text.into_iter().take(most as usize).collect()
@@ -267,7 +301,7 @@ impl Encoder<'_> {
         match self.style {
             Style::Table(column, true) => f64::from_bits(DOUBLE_BITS[column]),
             Style::Table(column, false) => DOUBLES[column],
-            Style::Ones => 1.0,
+            Style::Ones | Style::Text(_) => 1.0,
             Style::Most => f64::MAX,
             Style::Literal(n) => match self.literals.get(n) {
                 Some(Literal::Float(bits)) => f64::from_bits(*bits),
@@ -290,7 +324,7 @@ impl Encoder<'_> {
                 _ => self.double() as f32,
             },
             Style::Most => f32::MAX,
-            Style::Ones => 1.0,
+            Style::Ones | Style::Text(_) => 1.0,
         }
     }
 
@@ -306,7 +340,7 @@ impl Encoder<'_> {
                     1
                 }
             }
-            Style::Ones => 1,
+            Style::Ones | Style::Text(_) => 1,
             Style::Most => match prim {
                 Prim::Bool => 1,
                 Prim::Char | Prim::SChar => 0x7f,

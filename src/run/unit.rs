@@ -22,6 +22,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+/// Inputs that are kept of one kind of failure of the original.
+const FAULTS_ALIKE: usize = 4;
+
 /// A unit and the numbers of its mutants.
 pub struct Work {
     /// The unit.
@@ -219,7 +222,7 @@ impl Shared<'_> {
         let seeds = seeds::all(plan);
         // An edited utility class knows the original's names only, which is what an image has.
         let mut built = self.build(plan, command, work, !self.edited.contains_key(&plan.slug), finished)?;
-        let failed = self.check(&built, plan, &seeds);
+        let failed = self.check(&built, plan, &seeds, finished);
         if let Some(why) = failed
             && built.generated.copy != Copy::Image
         {
@@ -243,8 +246,9 @@ impl Shared<'_> {
         Ok(())
     }
 
-    /// Whether the copy differs from the original where no mutant is active.
-    fn check(&self, built: &Built, plan: &UnitPlan, seeds: &[Vec<u8>]) -> Option<String> {
+    /// Whether the copy differs from the original where no mutant is active. Seeds on which the original fails
+    /// are suspected faults, however soon the search ends.
+    fn check(&self, built: &Built, plan: &UnitPlan, seeds: &[Vec<u8>], finished: &mut Finished) -> Option<String> {
         let folder = self.folder(plan).join("seeds");
         let mut paths = Vec::new();
         std::fs::create_dir_all(&folder).ok()?;
@@ -254,6 +258,11 @@ impl Shared<'_> {
             paths.push(path);
         }
         let seen = baseline(self.worker, &built.unit_so, &paths).ok()?;
+        finished.outcome.suspected_faults.clear();
+        for (seed, run) in seeds.iter().zip(&seen.inputs) {
+            let Some(what) = run.failure() else { continue };
+            self.suspect(plan, seed, what, finished).ok()?;
+        }
         let differs = seen.inputs.iter().any(|run| run.failure().is_none() && run.deterministic && !run.copy_agrees);
         differs.then(|| "the copy differs from the original with no mutant active".to_owned())
     }
@@ -469,10 +478,8 @@ impl Shared<'_> {
         };
         let result = engine.search(&job, &mut confirm).map_err(failed)?;
         let faults = judge.faults(&result.faults).map_err(failed)?;
-        for (number, fault) in faults.iter().enumerate() {
-            let input = PathBuf::from("inputs").join("faults").join(&plan.slug).join(format!("{number:02}"));
-            self.store(&input, &fault.input).map_err(failed)?;
-            finished.outcome.suspected_faults.push(SuspectedFault { input, what: fault.what.clone() });
+        for fault in &faults {
+            self.suspect(plan, &fault.input, fault.what.clone(), finished).map_err(failed)?;
         }
         finished.kills = kills;
         finished.search_seconds = result.cpu_seconds;
@@ -510,13 +517,24 @@ impl Shared<'_> {
         for (position, slot) in job.slots.iter_mut().enumerate() {
             if let Side::Image(path) = &mut slot.side {
                 let mutant = &self.mutants[built.mutants[position]];
-                let image =
-                    Image { driver: &image_driver, original: &mutant.original, mutated: &mutant.path };
+                let image = Image { driver: &image_driver, original: &mutant.original, mutated: &mutant.path };
                 let out = folder.join(format!("image-{}", position + 1));
                 program(self.builder, afl.flavor(), &parts(Some(image)), &out).map_err(unbuilt)?;
                 *path = out;
             }
         }
+        Ok(())
+    }
+
+    /// Keeps an input on which the original fails; of each kind of failure a few.
+    fn suspect(&self, plan: &UnitPlan, bytes: &[u8], what: String, finished: &mut Finished) -> anyhow::Result<()> {
+        let known = &mut finished.outcome.suspected_faults;
+        if known.iter().filter(|fault| fault.what == what).count() >= FAULTS_ALIKE {
+            return Ok(());
+        }
+        let input = PathBuf::from("inputs").join("faults").join(&plan.slug).join(format!("{:02}", known.len()));
+        self.store(&input, bytes)?;
+        known.push(SuspectedFault { input, what });
         Ok(())
     }
 

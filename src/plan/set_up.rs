@@ -1,0 +1,236 @@
+//! Calls that bring an object into a state worth testing: a document that has parsed text, a container with
+//! elements. A default-constructed object is often an empty shell on which every method returns at once.
+
+use super::values::Planner;
+use super::{Recipe, SetUpCall, Slot};
+use crate::model::{Access, Class, Function, FunctionKind, Model, Type, TypeKind, Usr};
+
+/// The most calls between construction and the call under test.
+const MOST: u64 = 3;
+/// The most methods that the data chooses among.
+const CHOICES: usize = 4;
+/// How such methods are called, in the order in which they are preferred.
+const WORDS: [&str; 12] =
+    ["parse", "load", "read", "set", "add", "push", "insert", "append", "put", "define", "enqueue", "open"];
+
+impl<'m> Planner<'m> {
+    /// The object with calls that set it up, where it has such methods and comes without a state of its own.
+    pub(super) fn set_up(&self, recipe: Recipe, class: &'m Class) -> Recipe {
+        // Further inside, the bytes are better spent on the object under test.
+        let is_shell = match &recipe {
+            Recipe::Construct { args, .. } => args.iter().all(|a| is_number(&a.recipe)),
+            Recipe::Factory { .. } => true,
+            _ => false,
+        };
+        if !is_shell || self.open.borrow().len() > 1 || class.template.is_some() {
+            return recipe;
+        }
+        let calls = self.set_up_calls(class);
+        if calls.is_empty() {
+            return recipe;
+        }
+        let ty = recipe.ty().clone();
+        let object = Slot { name: super::construct::variable(&ty.spelling), ty: ty.clone(), recipe };
+        Recipe::SetUp { ty, object: Box::new(object), calls, most: MOST }
+    }
+
+    fn set_up_calls(&self, class: &'m Class) -> Vec<SetUpCall> {
+        let mut methods: Vec<(usize, &Function)> = public_methods(self.model, class)
+            .into_iter()
+            .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none() && !f.params.is_empty())
+            .filter(|f| !f.params.iter().any(|p| names_a_file(&p.name)))
+            .filter_map(|f| Some((rank(&f.name)?, f)))
+            .collect();
+        methods.sort_by_key(|(rank, _)| *rank);
+        let mut calls: Vec<SetUpCall> = Vec::new();
+        for (_, method) in methods {
+            if calls.len() == CHOICES {
+                break;
+            }
+            if calls.iter().any(|c| c.name == method.name) {
+                continue;
+            }
+            let needed = method.params.iter().take_while(|p| p.default.is_none()).count().max(1);
+            // Only what needs no object of its own: planning those would lead back here.
+            if method.params[..needed].iter().all(|p| looks_simple(&p.ty))
+                && let Ok(args) = self.params(&method.params[..needed], &Default::default(), None)
+                && args.len() == needed
+                && args.iter().all(|a| is_simple(&a.recipe))
+            {
+                calls.push(SetUpCall { method: method.usr.clone(), name: method.name.clone(), args });
+            }
+        }
+        calls
+    }
+}
+
+impl Recipe {
+    /// The bare object, wherever calls set it up.
+    #[must_use]
+    pub fn without_set_up(self) -> Self {
+        match self {
+            Recipe::SetUp { object, .. } => object.recipe,
+            Recipe::Choice { ty, among } => {
+                let bare = |slot: Slot| Slot { recipe: slot.recipe.without_set_up(), ..slot };
+                Recipe::Choice { ty, among: among.into_iter().map(bare).collect() }
+            }
+            other => other,
+        }
+    }
+
+    /// An object that its factory yields as `const` stays so: for callers that only read.
+    pub fn keep_const(&mut self, model: &Model) {
+        if let Recipe::Factory { ty, function, .. } = self
+            && let Some(function) = model.functions.get(function)
+            && let TypeKind::Pointer(to) | TypeKind::LvalueRef(to) = &function.result.kind
+            && to.is_const
+            && !ty.is_const
+        {
+            ty.spelling = format!("const {}", ty.spelling);
+            ty.is_const = true;
+        }
+    }
+}
+
+/// The public methods that can be called on an object, those of public bases included; the class's own first.
+fn public_methods<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Function> {
+    let mut out: Vec<&Function> = Vec::new();
+    let mut queue: Vec<&Class> = vec![class];
+    let mut seen: Vec<&Usr> = Vec::new();
+    while let Some(class) = queue.pop() {
+        if seen.contains(&&class.usr) {
+            continue;
+        }
+        seen.push(&class.usr);
+        let own: Vec<&Function> = class.methods.iter().filter_map(|usr| model.functions.get(usr)).collect();
+        // A name of the class itself hides those of its bases, whatever their access.
+        let hidden: Vec<&str> = out.iter().map(|f| f.name.as_str()).collect();
+        let visible: Vec<&Function> = own
+            .into_iter()
+            .filter(|f| f.kind == FunctionKind::Method && f.access == Some(Access::Public))
+            .filter(|f| !hidden.contains(&f.name.as_str()))
+            .collect();
+        out.extend(visible);
+        let bases = class.bases.iter().rev().filter(|b| b.access == Access::Public);
+        queue.extend(bases.filter_map(|b| model.classes.get(b.ty.record()?)).filter(|b| b.template.is_none()));
+    }
+    out
+}
+
+/// The place of a method's name in the list of preferred words; none where it sets nothing up.
+fn rank(name: &str) -> Option<usize> {
+    let lower = name.to_ascii_lowercase();
+    WORDS.iter().position(|word| {
+        lower.strip_prefix(word).is_some_and(|_| {
+            // `setUp`, `set_up` and `Set`, but not `settle`.
+            let next = name[word.len()..].chars().next();
+            !next.is_some_and(|c| c.is_ascii_lowercase())
+        })
+    })
+}
+
+/// Methods that take a file's name reach outside the process.
+fn names_a_file(parameter: &str) -> bool {
+    let lower = parameter.to_ascii_lowercase();
+    ["file", "path", "dir", "url", "host"].iter().any(|word| lower.contains(word))
+}
+
+fn looks_simple(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Prim(_) | TypeKind::Enum(_) => true,
+        TypeKind::Pointer(to) => matches!(to.kind, TypeKind::Prim(_)),
+        TypeKind::LvalueRef(to) => to.is_const && looks_simple(to),
+        TypeKind::Record { name, .. } => {
+            matches!(name.as_str(), "std::basic_string" | "std::string" | "std::basic_string_view")
+        }
+        _ => false,
+    }
+}
+
+fn is_number(recipe: &Recipe) -> bool {
+    matches!(recipe, Recipe::Prim { .. } | Recipe::Enum { .. } | Recipe::Length { .. })
+}
+
+fn is_simple(recipe: &Recipe) -> bool {
+    match recipe {
+        Recipe::CString { .. } | Recipe::StdString { .. } => true,
+        Recipe::Array { element, .. } => is_number(&element.recipe),
+        other => is_number(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::read_cpp;
+
+    #[test]
+    fn words_count_only_where_they_end() {
+        assert_eq!(rank("Parse"), Some(0));
+        assert_eq!(rank("set_value"), Some(3));
+        assert_eq!(rank("SetText"), Some(3));
+        assert_eq!(rank("settle"), None);
+        assert_eq!(rank("address"), None);
+    }
+
+    fn object_of(source: &str, unit: &str) -> Recipe {
+        let model = read_cpp(source);
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let function = model.functions.values().find(|f| f.qualified == unit && f.definition.is_some()).expect(unit);
+        let plan = crate::plan::plan_unit(&planner, &function.usr).expect("it can be planned");
+        plan.entries[0].object.clone().expect("a method has an object").recipe
+    }
+
+    #[test]
+    fn an_empty_shell_is_set_up_by_its_own_and_its_bases_methods() {
+        let recipe = object_of(
+            "struct Base { void addItem(int n); void loadFile(const char *fileName); private: void setSecret(int); };
+             struct Doc : Base { Doc(bool strict = true); int parse(const char *text); int parse(int); void settle(int);
+               int count() const { return 1; } };",
+            "Doc::count",
+        );
+        let Recipe::SetUp { calls, .. } = recipe else { panic!("{recipe:?}") };
+        assert_eq!(calls.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["parse", "addItem"]);
+        assert!(matches!(calls[0].args[0].recipe, Recipe::CString { .. }));
+    }
+
+    #[test]
+    fn an_object_with_text_or_objects_of_its_own_is_left_alone() {
+        let recipe = object_of(
+            "struct Doc { Doc(const char *text); int parse(const char *text); int count() const { return 1; } };",
+            "Doc::count",
+        );
+        assert!(matches!(recipe, Recipe::Construct { .. }), "{recipe:?}");
+    }
+
+    #[test]
+    fn an_object_that_is_only_handed_out_const_is_reached_through_what_owns_it() {
+        let source = "class Item { Item(); ~Item(); friend class Doc; public: int get() const { return 1; }
+               const Item *next() const; };
+             class Doc { public: const Item *first() const; void add(int); };";
+        let Recipe::Factory { ty, callee, object, .. } = object_of(source, "Item::get") else { panic!() };
+        assert_eq!((ty.spelling.as_str(), callee.as_str()), ("const Item", "first"));
+        assert!(matches!(object.unwrap().recipe, Recipe::SetUp { .. }));
+    }
+
+    #[test]
+    fn methods_that_take_objects_of_their_own_kind_do_not_send_the_search_in_circles() {
+        let source = "class Node { int n; public: void insert(Node *child); void setName(const char *); int get() const { return 1; } };";
+        let Recipe::SetUp { calls, .. } = object_of(source, "Node::get") else { panic!() };
+        assert_eq!(calls.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["setName"]);
+    }
+
+    #[test]
+    fn what_creates_is_preferred_to_casts_and_look_ups() {
+        let source = "class Doc; class Node { public: virtual ~Node(); virtual class Element *toElement(); };
+             class Element : public Node { Element(); friend class Doc; public: int get() { return 1; } };
+             class Doc : public Node { public: Element *root(); Element *newElement(const char *name); };";
+        let recipe = object_of(source, "Element::get");
+        let Recipe::Factory { callee, .. } = recipe else { panic!("{recipe:?}") };
+        assert_eq!(callee, "newElement");
+    }
+}
