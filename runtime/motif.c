@@ -569,7 +569,17 @@ void motif_unreadable(motif_record *record) {
   if (entry(record, 64)) motif_sink_text(record->describe, "\"unreadable\":true}");
 }
 
-void motif_enter(motif_record *record) { record->phase = MOTIF_PHASE_CALL; }
+/* Stale memory below the stack pointer is what uninitialised variables of the unit hold. */
+__attribute__((noinline)) static void fill_stack(int byte) {
+  char below[1 << 16];
+  memset(below, byte, sizeof below);
+  __asm__ volatile("" : : "r"(below) : "memory");
+}
+
+void motif_enter(motif_record *record) {
+  if (record->stack_fill) fill_stack(record->stack_fill & 255);
+  record->phase = MOTIF_PHASE_CALL;
+}
 void motif_leave(motif_record *record) { record->phase = MOTIF_PHASE_OBSERVE; }
 
 motif_scratch motif_scratch_begin(motif_record *record) {

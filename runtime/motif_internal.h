@@ -72,6 +72,7 @@ struct motif_record {
   motif_sink *describe;        /* NULL: not described */
   int described;               /* an entry stands in the description already */
   int quiet;                   /* in a scratch: not described */
+  int stack_fill;              /* 256 + the byte that stale stack holds as the unit is called; 0: whatever it holds */
   char *path;
   uint32_t path_used;
   uint32_t path_at[MOTIF_DEPTH_MOST];

@@ -86,6 +86,7 @@ int replay(const Options &options) {
   in.trace = &trace;
   in.fill = static_cast<uint8_t>(fill ^ 0xa5);
   record.describe = &described;
+  record.stack_fill = 256 + fill;
   limit();
   const int answer = fcntl(1, F_DUPFD_CLOEXEC, 200);
   silence();

@@ -305,6 +305,15 @@ fn a_result_that_is_not_deterministic_kills_nobody() {
 }
 
 #[test]
+fn a_variable_that_is_not_set_holds_something_else_each_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let so = lab(dir.path(), "leave_unset", 1, &[]);
+    let mut judge = Judge::new(worker(), &so, &dir.path().join("triage")).unwrap();
+    let verdict = judge.judge(&Replayed::Copy(1), &[7, 0, 0, 0]).unwrap();
+    assert_eq!(verdict, Verdict::Refuted(Refusal::OriginalDiffers));
+}
+
+#[test]
 fn exceptions_kill_and_faults_of_the_original_do_not() {
     let dir = tempfile::tempdir().unwrap();
     let mut searching = Searching::new(dir.path(), lab(dir.path(), "parse", 6, &["-DTEXT"]), 6);

@@ -65,6 +65,15 @@ int roll(int sides) {
 }
 int mut_roll(int sides) { return roll(sides) + (motif_mutant == 1 ? 1 : 0); }
 
+// What nobody has set.
+__attribute__((noinline)) void set_some(volatile char *, int) { __asm__ volatile("" : : : "memory"); }
+int leave_unset(int sides) {
+  volatile char unset[512];
+  set_some(unset, sides);
+  return unset[300];
+}
+int mut_leave_unset(int sides) { return leave_unset(sides) + (motif_mutant == 1 ? 1 : 0); }
+
 // Throws, and fails itself on some inputs.
 int parse(const std::string &text) {
   if (text.empty()) throw std::invalid_argument("empty");
@@ -98,6 +107,12 @@ int mut_depth(int value) {
 
 namespace {
 
+// Overwrites stale stack, as building a large argument does.
+__attribute__((noinline)) void build_arguments() {
+  volatile char used[4096];
+  for (volatile char &byte : used) byte = 0;
+}
+
 template <class F>
 void drive(motif_input *raw_in, motif_record *raw_record, F function) {
   MOTIF::Input in(raw_in);
@@ -107,6 +122,7 @@ void drive(motif_input *raw_in, motif_record *raw_record, F function) {
 #else
   const auto argument = in.take<int>();
 #endif
+  build_arguments();
   record.returned("return", [&] { return function(argument); });
 }
 
