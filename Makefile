@@ -8,7 +8,7 @@ SHELL := /bin/bash
 .ONESHELL:
 
 CARGO ?= cargo
-BUDGET ?= 3s
+BUDGET ?= 2s
 TARGET_DIR = $(or $(CARGO_TARGET_DIR),target)
 
 .PHONY: demo test setup format lint docs unit snapshots
