@@ -299,10 +299,10 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
             lowering.line(line);
         }
     }
-    if let (Some(slot), Some(made)) = (&entry.object, &object) {
-        if !matches!(slot.recipe, Recipe::Fixed { .. }) {
-            lowering.line(format!("record.state(\"object\", {});", made.object));
-        }
+    if let (Some(slot), Some(made)) = (&entry.object, &object)
+        && !matches!(slot.recipe, Recipe::Fixed { .. })
+    {
+        lowering.line(format!("record.state(\"object\", {});", made.object));
     }
     Ok(())
 }
