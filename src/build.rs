@@ -45,6 +45,8 @@ pub struct Builder {
     cpu_microseconds: AtomicU64,
     /// Options that a compiler has refused, so that they are left out from then on.
     refused: Mutex<BTreeSet<String>>,
+    /// What AFL++'s optimiser may take over one file.
+    afl_optimised_limit: Duration,
 }
 
 /// A compilation or a link that did not succeed.
@@ -121,6 +123,7 @@ impl Builder {
             interrupted,
             cpu_microseconds: AtomicU64::new(0),
             refused: Mutex::default(),
+            afl_optimised_limit: compile::AFL_OPTIMISED_LIMIT,
         })
     }
 

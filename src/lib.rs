@@ -37,6 +37,7 @@ pub mod config;
 pub mod context;
 pub mod options;
 pub mod run;
+pub mod select;
 pub mod session;
 pub mod ui;
 pub mod yaml;

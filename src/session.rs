@@ -29,6 +29,8 @@ pub struct Session {
     pub overrides: Overrides,
     /// CPU seconds that reading took, children included.
     pub analyse_seconds: f64,
+    /// There was no output folder before.
+    fresh: bool,
 }
 
 impl Session {
@@ -38,13 +40,14 @@ impl Session {
     /// A missing tool, a compile database or override that is wrong, a project of which nothing parses.
     pub fn open(context: &Context, options: Options) -> anyhow::Result<Self> {
         let output = options.output.clone();
-        let existed = output.exists();
-        Self::read(context, options).inspect_err(|_| {
-            // Nothing was started: what reading kept for next time goes with it.
-            if !existed {
-                let _ = std::fs::remove_dir_all(&output);
-            }
-        })
+        let fresh = !output.exists();
+        let session = Self::read(context, options).inspect_err(|_| clear(fresh, &output))?;
+        Ok(Self { fresh, ..session })
+    }
+
+    /// Takes away what reading has kept for next time: nothing was started, so nothing is left behind.
+    pub fn withdraw(&self) {
+        clear(self.fresh, &self.options.output);
     }
 
     fn read(context: &Context, options: Options) -> anyhow::Result<Self> {
@@ -72,7 +75,16 @@ impl Session {
         if context.is_interrupted() {
             return Err(interrupted().into());
         }
-        Ok(Self { options, tools, database, model, hierarchy, overrides, analyse_seconds: cpu_seconds() - before })
+        Ok(Self {
+            options,
+            tools,
+            database,
+            model,
+            hierarchy,
+            overrides,
+            analyse_seconds: cpu_seconds() - before,
+            fresh: false,
+        })
     }
 
     /// A planner over this project.
@@ -111,6 +123,13 @@ fn parse_options(options: &Options, libclang: Option<std::path::PathBuf>) -> Par
         root: options.root.clone(),
         only: None,
         self_exe: std::env::current_exe().ok(),
+    }
+}
+
+fn clear(fresh: bool, output: &std::path::Path) {
+    if fresh {
+        // It may not even have been made.
+        let _ = std::fs::remove_dir_all(output);
     }
 }
 

@@ -237,6 +237,21 @@ impl Judge {
         })
     }
 
+    /// As [`Judge::judge`], of a candidate that the engine, in a fresh process under a sanitizer, has seen end so.
+    ///
+    /// What only the sanitizer sees shows no difference here: it is a kill where the original agrees with itself,
+    /// and its test has to show it under that sanitizer to be proved.
+    pub fn judge_seen(&mut self, mutant: &Replayed, input: &[u8], hint: How) -> Result<Verdict> {
+        let verdict = self.judge(mutant, input)?;
+        match (&verdict, self.originals.get(input)) {
+            (Verdict::Refuted(Refusal::Same), Some(originals)) if hint == How::Sanitizer => {
+                let original = Box::new(originals.first.clone());
+                Ok(Verdict::Killed { how: How::Sanitizer, mutant: original.clone(), original })
+            }
+            _ => Ok(verdict),
+        }
+    }
+
     /// The answer for an engine; what is needed of a kill goes to `killed`.
     ///
     /// See [`answer`] for a verdict that is there already.
@@ -246,7 +261,8 @@ impl Judge {
         candidate: &Candidate,
         killed: &mut dyn FnMut(How, Observation, Observation),
     ) -> Result<Answer> {
-        Ok(match self.judge(&Replayed::of(&job.slots[candidate.slot]), &candidate.input)? {
+        let mutant = Replayed::of(&job.slots[candidate.slot]);
+        Ok(match self.judge_seen(&mutant, &candidate.input, candidate.hint)? {
             Verdict::Killed { how, original, mutant } => {
                 killed(how, *original, *mutant);
                 Answer::Killed

@@ -9,7 +9,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // Words that everything else is said with.
     ("diag", &[]),
     ("yaml", &["diag"]),
-    ("choices", &[]),
+    ("choices", &["diag"]),
     ("model", &[]),
     ("outcome", &[]),
     // From the user's files to the model.
@@ -73,6 +73,33 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "context",
         ],
     ),
+    ("select", &["diag", "model"]),
+    (
+        "run",
+        &[
+            "diag",
+            "choices",
+            "model",
+            "outcome",
+            "compdb",
+            "tools",
+            "hierarchy",
+            "mutant",
+            "overrides",
+            "plan",
+            "cpp",
+            "generate",
+            "build",
+            "engine",
+            "triage",
+            "emit",
+            "report",
+            "options",
+            "context",
+            "session",
+            "select",
+        ],
+    ),
     (
         "commands",
         &[
@@ -100,6 +127,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ui",
             "context",
             "session",
+            "select",
+            "run",
         ],
     ),
 ];

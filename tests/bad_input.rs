@@ -149,7 +149,8 @@ fn a_mutant_that_only_the_projects_own_flags_refuse_is_unbuildable() {
     project.fuzz(&["--budget", "2s"]).ends_with(0);
     let outcome = project.outcome();
     assert!(outcome.verified(GAUGE_MUTANT));
-    assert!(["unbuildable", "invalid"].contains(&outcome.status(refused)), "{}", outcome.status(refused));
+    assert_eq!(outcome.status(refused), "unbuildable", "{}", outcome.reason(refused));
+    assert!(outcome.reason(refused).contains("return"), "{}", outcome.reason(refused));
 }
 
 #[test]
@@ -244,4 +245,40 @@ fn what_was_found_before_an_interruption_is_kept() {
     let outcome = project.outcome();
     assert_eq!(outcome.0["interrupted"], true);
     assert_eq!(outcome.status(GAUGE_MUTANT), "killed");
+}
+
+#[test]
+fn a_second_run_on_the_same_output_folder_is_refused_and_the_first_goes_on() {
+    let project = gauge();
+    project.write("mutants/gauge.mut.2.1_13_1.ROR.gauge.c", &GAUGE.replace("level < 0", "level <= 0"));
+    let mut first = project.start(["fuzz", "-p", "build", "--mutants", "mutants", "--budget", "8s"]);
+    let begun = Instant::now();
+    while !project.root().join("motif.out/journal.jsonl").exists() && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let second = project.fuzz(&["--budget", "1s"]);
+    second.ends_with(2);
+    assert!(second.stderr.contains("output-locked") && second.stderr.contains("motif.out"), "{}", second.stderr);
+    assert_eq!(first.wait().unwrap().code(), Some(0));
+    assert!(project.outcome().verified(GAUGE_MUTANT));
+}
+
+#[test]
+fn an_output_folder_that_cannot_be_made_is_named() {
+    let project = gauge();
+    project.write("occupied", "a file, not a folder");
+    let run = project.fuzz(&["-o", "occupied/out"]);
+    run.ends_with(2);
+    assert!(run.stderr.contains("occupied/out"), "{}", run.stderr);
+    assert!(!run.stderr.contains("error[internal]"), "{}", run.stderr);
+}
+
+#[test]
+fn a_disk_that_is_full_is_an_error_that_names_the_file() {
+    let project = gauge();
+    let limited = project.run_with_small_files(2048, ["fuzz", "-p", "build", "--mutants", "mutants", "--budget", "1s"]);
+    assert_ne!(limited.code, Some(0), "{}", limited.stderr);
+    assert!(limited.code.is_some(), "killed by a signal: {}", limited.stderr);
+    assert!(limited.stderr.contains("motif.out") && limited.stderr.contains("error["), "{}", limited.stderr);
+    assert!(!limited.stderr.contains("error[internal]"), "{}", limited.stderr);
 }

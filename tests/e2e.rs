@@ -167,3 +167,44 @@ fn a_score_below_the_limit_ends_with_one_and_the_report_can_be_had_again() {
     assert_eq!(printed["summary"], project.outcome().0["summary"]);
     project.run(["report", "--fail-under", "100"]).ends_with(1);
 }
+
+#[test]
+fn a_utility_class_that_a_person_has_edited_is_used_and_kept() {
+    let project = Project::sample("satellite");
+    let unit = "sat::SatelliteModule::consume";
+    project.run(["scaffold", "-p", "build", unit]).ends_with(0);
+    let folder = project.root().join("utility-overrides");
+    let paths = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let utility = paths.into_iter().find(|path| path.extension().is_some_and(|e| e == "hpp")).unwrap();
+    let text = std::fs::read_to_string(&utility).unwrap();
+    let edited = text.replace("  void call(Input &in) {\n", "  void call(Input &in) {\n    // Mine.\n");
+    assert_ne!(edited, text, "{text}");
+    std::fs::write(&utility, &edited).unwrap();
+    project.fuzz(&[unit, "--budget", "2s"]).ends_with(0);
+    let outcome = project.outcome();
+    assert_eq!(outcome.0["units"][0]["driver"], "edited");
+    assert_eq!(outcome.count("killed"), 1, "{:?}", outcome.mutants());
+    let slug = utility.file_stem().unwrap().to_str().unwrap();
+    let used = project.read(format!("motif.out/drivers/{slug}/TestUtil.hpp"));
+    assert!(used.contains("// Mine."), "{used}");
+    project.run(["scaffold", "-p", "build", unit]).ends_with(0);
+    assert_eq!(std::fs::read_to_string(&utility).unwrap(), edited);
+}
+
+#[test]
+fn an_array_that_the_callee_allocates_is_compared_up_to_its_least_length_and_only_then() {
+    let text = "#include <stdlib.h>\nint *steps(int first) {\n  int *made = malloc(3 * sizeof(int));\n  \
+                if (made != NULL) {\n    made[0] = first;\n    made[1] = 2;\n    made[2] = 3;\n  }\n  return made;\n}\n";
+    let project = Project::of(&[("steps.c", text)]);
+    let id = "steps.mut.6.1_1_1.ICR.steps.c";
+    project.write(&format!("mutants/{id}"), &text.replace("made[1] = 2", "made[1] = 4"));
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    assert_eq!(project.outcome().status(id), "live", "nobody said how long the array is");
+    project.write("utility-overrides/steps.yaml", "function: steps\nresult: {least_length: 2}\n");
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    let outcome = project.outcome();
+    assert!(outcome.verified(id), "{}: {}", outcome.status(id), outcome.reason(id));
+    assert_eq!(outcome.0["units"][0]["driver"], "overridden");
+    let input = outcome.mutants()[id]["kill"]["input"].as_str().unwrap().to_owned();
+    assert!(project.read(format!("motif.out/{input}.json")).contains("\"first\""));
+}

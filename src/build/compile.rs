@@ -10,6 +10,9 @@ use std::time::Duration;
 
 /// No compilation of a single file should take longer.
 const LIMIT: Duration = Duration::from_secs(120);
+/// LAF turns a comparison of wide numbers into dozens of branches, over which an optimiser can sit for minutes or
+/// for ever. What takes longer is compiled without optimisation: most of an input's time goes into its process.
+pub(super) const AFL_OPTIMISED_LIMIT: Duration = Duration::from_secs(20);
 /// LAF makes code of the standard library an order of magnitude slower to compile.
 const AFL_LIMIT: Duration = Duration::from_secs(900);
 
@@ -87,8 +90,19 @@ impl Builder {
             return Ok(object);
         }
         let (object, depfile) = (self.cache.scratch("o"), self.cache.scratch("d"));
-        let limit = if job.flavor.afl().is_some() { AFL_LIMIT } else { LIMIT };
-        let done = self.compile_tolerantly(&program, &args, job, &object, &depfile, limit);
+        let compile =
+            |args: &[String], limit| self.compile_tolerantly(&program, args, job, &object, &depfile, limit);
+        let done = if job.flavor.afl().is_none() {
+            compile(&args, LIMIT)
+        } else {
+            compile(&args, self.afl_optimised_limit).or_else(|failure| match failure.kind {
+                FailureKind::TimedOut => {
+                    let unoptimised = flags::UNOPTIMISED.iter().map(|flag| flag.to_string());
+                    compile(&args.iter().cloned().chain(unoptimised).collect::<Vec<_>>(), AFL_LIMIT)
+                }
+                _ => Err(failure),
+            })
+        };
         let listed = std::fs::read_to_string(&depfile).unwrap_or_default();
         let _ = std::fs::remove_file(&depfile);
         if let Err(failure) = done {
@@ -117,6 +131,10 @@ impl Builder {
             let known = self.refused.lock().map(|refused| refused.clone()).unwrap_or_default();
             let mut command = Command::new(program);
             command.current_dir(&job.command.directory).envs(job.flavor.environment());
+            if args.iter().any(|arg| arg == flags::UNOPTIMISED[0]) {
+                // Else afl-cc puts its own -O3 behind.
+                command.env("AFL_DONT_OPTIMIZE", "1");
+            }
             command.args(args.iter().filter(|arg| !flags::is_refused(arg, &known)));
             command.arg("-MD").arg("-MF").arg(depfile).arg("-c").arg(&job.source).arg("-o").arg(object);
             let failure = match self.run(&job.source, &mut command, limit) {

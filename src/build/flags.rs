@@ -196,19 +196,26 @@ fn begins(arg: &str, start: &str) -> bool {
     }
 }
 
+/// No optimisation, for AFL++ where it would take for ever.
+pub(super) const UNOPTIMISED: &[&str] = &["-O0"];
+
+/// A mutant that loops for ever shall do so: without this, the compiler may take the loop out.
+const KEEPS_LOOPS: &str = "-fno-finite-loops";
+
 /// The options that `flavor` adds, before those of the caller.
 pub(super) fn added(flavor: Flavor, ignorelist: &Path) -> Vec<String> {
     let mut args: Vec<String> = match flavor {
         Flavor::Search => vec![
             "-O1".into(),
             "-fPIC".into(),
+            KEEPS_LOOPS.into(),
             "-fsanitize=fuzzer-no-link".into(),
             format!("-fsanitize-coverage-ignorelist={}", ignorelist.display()),
         ],
-        Flavor::Mutant => vec!["-O1".into(), "-fPIC".into()],
+        Flavor::Mutant => vec!["-O1".into(), "-fPIC".into(), KEEPS_LOOPS.into()],
         Flavor::Plain | Flavor::Sanitized(_) => vec!["-fPIC".into()],
         // afl-clang-fast adds -O3 -g itself; so do the papers.
-        Flavor::Afl(_) | Flavor::AflCmplog(_) => vec!["-fPIC".into()],
+        Flavor::Afl(_) | Flavor::AflCmplog(_) => vec!["-fPIC".into(), KEEPS_LOOPS.into()],
     };
     args.extend(flavor.sanitizer_flags().iter().map(|flag| flag.to_string()));
     args

@@ -263,3 +263,49 @@ fn an_interruption_ends_a_build_and_is_told_apart() {
     let objects = project.builder.project_objects(&[command], Flavor::Plain, &|_| {});
     assert_eq!(objects.failures[0].kind, FailureKind::Interrupted);
 }
+
+#[test]
+fn the_endless_loop_of_a_mutant_stays_in_its_code() {
+    for tools in toolchains() {
+        let project = Project::new(&tools);
+        let text = "#include <csignal>\n#include <cstdio>\n#include <unistd.h>\n\
+                    static void alarmed(int) { _exit(write(1, \"hangs\", 5) == 5 ? 0 : 1); }\n\
+                    __attribute__((noinline)) static int f(int n) { for (int i = 0; i < n; i -= 0) {} return 7; }\n\
+                    int main(int argc, char **) { signal(SIGALRM, alarmed); ualarm(50000, 0); std::printf(\"%d\", f(argc)); }\n";
+        let command = project.command("a.cpp", text, &[]);
+        for flavor in [Flavor::Search, Flavor::Mutant] {
+            let object = project.builder.compile(&CompileJob::project(&command, flavor)).unwrap();
+            let undefined = symbols(&object, &["-u"]);
+            // What the coverage calls is the worker's; here it does nothing.
+            let hooks: String = undefined
+                .split_whitespace()
+                .filter(|name| name.starts_with("__sanitizer_"))
+                .map(|name| format!("void {name}(void) {{}}\n"))
+                .collect();
+            let hooks = project.command("hooks.c", &hooks, &["-Wno-everything"]);
+            let hooks = project.builder.compile(&CompileJob::project(&hooks, Flavor::Plain)).unwrap();
+            assert_eq!(project.output(&[object, hooks], None), "hangs", "{flavor:?}");
+        }
+    }
+}
+
+#[test]
+fn what_an_optimiser_would_sit_over_for_ever_is_built_for_afl_without_it() {
+    let tools = toolchains().remove(0);
+    if tools.afl.as_ref().is_none_or(|afl| afl.clang.is_none()) {
+        println!("skipped: AFL++ is not installed");
+        return;
+    }
+    let mut project = Project::new(&tools);
+    let text = "static int twice(int x) { return x == 0x1234567 ? 0 : 2 * x; }\nint f(int x) { return twice(x); }\n";
+    let command = project.command("a.c", text, &[]);
+    // Optimised, the static function is inlined and gone.
+    let is_optimised = |builder: &Builder, flavor: AflFlavor| {
+        let object = builder.compile(&CompileJob::project(&command, Flavor::Afl(flavor))).unwrap();
+        !symbols(&object, &["--defined-only"]).contains(" twice")
+    };
+    assert!(is_optimised(&project.builder, AflFlavor::BEST));
+    project.builder.afl_optimised_limit = Duration::from_millis(1);
+    let other = AflFlavor { sanitizer: Sanitizer::None, ..AflFlavor::BEST };
+    assert!(!is_optimised(&project.builder, other));
+}

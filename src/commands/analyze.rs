@@ -1,6 +1,6 @@
 //! `analyze`: every function and method with how it would be driven, or why it can't be.
 
-use super::select::units;
+use crate::select::units;
 use super::{Context, print};
 use crate::choices::{GraphFormat, ListFormat};
 use crate::cli::AnalyzeArgs;

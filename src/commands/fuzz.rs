@@ -1,8 +1,8 @@
 //! `fuzz`: the main job.
 
 use crate::cli::FuzzArgs;
-use crate::context::Context;
-use crate::diag::Exit;
+use crate::context::{Context, Problems};
+use crate::diag::{Exit, Problem};
 use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::session::Session;
@@ -14,11 +14,21 @@ use crate::session::Session;
 pub fn run(context: &Context, args: &FuzzArgs) -> anyhow::Result<Exit> {
     let options = Options::for_fuzz(&context.root, args, context.config.clone())?;
     let session = Session::open(context, options)?;
-    let outcome = crate::run::fuzz(context, &session)?;
+    let outcome = crate::run::fuzz(context, &session).map_err(|error| explained(error, &session.options))?;
     print!("{}", crate::report::text::render(&outcome, context.ui.colors_output()));
     let report = session.options.output.join("report").join("index.html");
     context.ui.note(format_args!("report: {}", crate::context::shown(&context.root, &report)));
     Ok(exit(&session.options, &outcome))
+}
+
+/// A file that could not be written is a problem like others, with a code and a way out.
+fn explained(error: anyhow::Error, options: &Options) -> anyhow::Error {
+    let known = error.downcast_ref::<Problem>().is_some() || error.downcast_ref::<Problems>().is_some();
+    if known || !error.chain().any(|cause| cause.is::<std::io::Error>()) {
+        return error;
+    }
+    let fix = "the disk may be full, or the folder not be writable; another can be given with -o";
+    Problem::usage("output-unwritable", format!("{error:#}"), fix).at(&options.output).into()
 }
 
 fn exit(options: &Options, outcome: &Outcome) -> Exit {

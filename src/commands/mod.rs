@@ -5,7 +5,6 @@ pub mod doctor;
 pub mod fuzz;
 pub mod report;
 pub mod scaffold;
-pub mod select;
 
 use crate::cli::{self, Cli, Command};
 use crate::config::Config;

@@ -1,6 +1,6 @@
 //! `scaffold`: the editable artefacts of a unit, in the user's repository.
 
-use super::select::{select, units};
+use crate::select::{select, units};
 use super::{Context, Problems};
 use crate::cli::ScaffoldArgs;
 use crate::diag::{Exit, Problem};

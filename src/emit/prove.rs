@@ -36,6 +36,9 @@ pub struct Proof {
     pub reason: String,
 }
 
+/// Compiled prefixes by options, flavor and access; none where the header does not compile.
+type Prefixes = BTreeMap<(Vec<String>, Flavor, bool), Option<PathBuf>>;
+
 /// Proves kills; shared by all threads.
 pub struct Prover<'a> {
     builder: &'a Builder,
@@ -46,7 +49,7 @@ pub struct Prover<'a> {
     /// The project's objects, compiled when the first test needs them.
     objects: Mutex<BTreeMap<Flavor, Arc<ProjectObjects>>>,
     /// Compiled prefixes by options, flavor and access.
-    prefixes: Mutex<BTreeMap<(Vec<String>, Flavor, bool), Option<PathBuf>>>,
+    prefixes: Mutex<Prefixes>,
     builder_cpu: f64,
     run_microseconds: AtomicU64,
     folders: AtomicUsize,

@@ -259,6 +259,7 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["isnan(", "signbit(", "NAN", "INFINITY"], "<math.h>"),
             (&["true", "false", "bool "], "<stdbool.h>"),
             (&["malloc(", "calloc(", "free("], "<stdlib.h>"),
+            (&["NULL"], "<stddef.h>"),
             (&["strcmp(", "memcmp(", "memcpy(", "memset(", "strlen("], "<string.h>"),
         ],
     };

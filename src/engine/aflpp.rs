@@ -22,14 +22,14 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// How many refuted candidates of one mutant are looked at before it is left alone.
-const REFUTED_MOST: u32 = 8;
+const REFUTED_MOST: u32 = 32;
 
 /// The papers give AFL++ at most this many seed files.
 const SEEDS_MOST: usize = 3;
 
 /// AFL++ in one of the papers' configurations.
 ///
-/// In its [`SearchJob`], `unit_so` and the path of [`Side::Image`] are programs made by [`program`], not shared
+/// In its [`SearchJob`], `unit_so` and the path of [`Side::Image`] are programs made by [`program()`], not shared
 /// objects.
 #[derive(Clone, Debug)]
 pub struct AflPlusPlus {

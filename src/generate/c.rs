@@ -16,10 +16,15 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let entry = job.plan.entries.first().ok_or("no way in")?;
     let callee = &job.model.functions[&entry.callee];
     let classes = observe::observed(job.model, job.plan);
+    let mut observers = observe::c(job.model, &classes, &job.plan.excluded);
+    let mut lines = body_lines(job, entry, callee)?;
+    if lines.iter().map(String::as_str).chain([observers.as_str()]).any(|text| text.contains("depth < DEEPEST")) {
+        observers.insert_str(0, observe::C_DEPTH);
+        lines.insert(0, "depth = 0;".into());
+    }
     let mut body = String::new();
-    for line in body_lines(job, entry, callee, !classes.is_empty())? {
-        body.push_str("  ");
-        body.push_str(&line);
+    for line in lines {
+        body.push_str(&super::layout::folded(&format!("  {line}")));
         body.push('\n');
     }
     let copy_name = job
@@ -29,11 +34,12 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let mut context = tera::Context::new();
     context.insert("id", &super::copy::comment_safe(&job.plan.id).replace("*/", "* /"));
     context.insert("id_literal", &string_literal(job.plan.id.as_bytes()));
-    context.insert("plan", &job.sentence().replace("*/", "* /"));
+    let ways: Vec<String> = job.ways().iter().map(|way| way.replace("*/", "* /")).collect();
+    context.insert("ways", &ways);
     context.insert("mutants", &job.mutant_lines());
     context.insert("count", &job.numbered.len());
     context.insert("copy", &job.copied.is_some());
-    context.insert("observers", &observe::c(job.model, &classes, &job.plan.excluded));
+    context.insert("observers", &observers);
     context.insert("pointer_type", &super::cxx::pointer(callee, "unit_function").replace("()", "(void)"));
     context.insert("original", &callee.name);
     context.insert("mutant", &copy_name.unwrap_or_else(|| callee.name.clone()));
@@ -45,17 +51,14 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let mut files = vec![("driver.c".to_owned(), render("driver.c", &context)?)];
     files.push(("original.h".into(), render("original.h", &context)?));
     if let Some(copied) = job.copied {
-        context.insert("text", &copied.text);
+        context.insert("text", copied.text.trim());
         files.push(("mut_copy.h".into(), render("mut_copy.h", &context)?));
     }
     Ok(files)
 }
 
-fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function, has_observers: bool) -> Result<Vec<String>, String> {
+fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<String>, String> {
     let mut lowering = Lowering::new(job.model, job.plan.language, Source::Input, Vec::new());
-    if has_observers {
-        lowering.line("depth = 0;");
-    }
     for statement in &job.plan.reset {
         lowering.line(statement);
     }
@@ -79,7 +82,10 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function, has_observers: bo
     };
     if let Some(ty) = &entry.result {
         let ty = crate::plan::values::value_type(ty);
+        let least = entry.least_lengths.iter().find(|(name, _)| name.is_none()).map(|(_, least)| *least);
         let text = match &ty.kind {
+            // The callee has allocated so many at least: its caller may read them.
+            TypeKind::Pointer(to) if least.is_some() => allocated(job, to, least.unwrap_or_default(), "result"),
             // What a returned pointer leads to may be an argument, a static or nothing readable.
             TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Prim(crate::model::Prim::Char)) => {
                 "  motif_null(record, result == NULL);\n  if (result != NULL) motif_text(record, result, strnlen(result, 4096));\n".to_owned()
@@ -107,7 +113,14 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function, has_observers: bo
                 };
                 observe::c_value(job.model, &ty, &made.object, false, 0)
             }
-            _ => observe::c_value(job.model, to, &crate::cpp::dereference(&made.object), false, 0),
+            _ => {
+                let pointed = crate::cpp::dereference(&made.object);
+                let least = entry.least_lengths.iter().find(|(name, _)| name.as_deref() == Some(slot.name.as_str()));
+                match (&to.kind, least) {
+                    (TypeKind::Pointer(element), Some((_, least))) => allocated(job, element, *least, &pointed),
+                    _ => observe::c_value(job.model, to, &pointed, false, 0),
+                }
+            }
         };
         show(&slot.name, text);
     }
@@ -117,4 +130,12 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function, has_observers: bo
         lines.insert(0, "(void)in;".into());
     }
     Ok(lines)
+}
+
+/// Records an array that the callee has allocated, up to the length that it has at least.
+fn allocated(job: &Job<'_>, element: &crate::model::Type, least: u64, pointer: &str) -> String {
+    let kind = TypeKind::Array(Box::new(element.clone()), Some(least));
+    let array = crate::model::Type { spelling: element.spelling.clone(), is_const: false, kind, size: None };
+    let values = observe::c_value(job.model, &array, &format!("({pointer})"), false, 1);
+    format!("  motif_null(record, {pointer} == NULL);\n  if ({pointer} != NULL) {{\n{values}  }}\n")
 }

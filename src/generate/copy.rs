@@ -6,6 +6,7 @@
 //! copied class must be copied too, or the two versions would mix.
 
 use super::edit::{Edits, Texts};
+use super::layout::{Version, dispatching_body};
 use super::lexer::words;
 use crate::hierarchy::Hierarchy;
 use crate::model::{
@@ -68,7 +69,15 @@ pub fn source_copy(
     mutants: &[Numbered<'_>],
 ) -> Result<SourceCopy, String> {
     let unit = &model.functions[&plan.unit];
-    let mut closure = Closure { model, hierarchy, classes: BTreeSet::new(), functions: BTreeSet::new() };
+    let files = model.units.iter().find(|u| u.main_file == plan.source).map_or(&[][..], |u| u.files.as_slice());
+    let mut closure = Closure {
+        model,
+        hierarchy,
+        files,
+        classes: BTreeSet::new(),
+        functions: BTreeSet::new(),
+        variables: BTreeSet::new(),
+    };
     match &unit.owner {
         Some(owner) => closure.add_class(owner)?,
         None => {
@@ -115,8 +124,12 @@ fn path_to(model: &Model, from: &Usr, to: &Usr) -> Result<Vec<Usr>, String> {
 struct Closure<'m> {
     model: &'m Model,
     hierarchy: &'m Hierarchy,
+    /// The files whose text the driver sees: what is defined elsewhere may lean on names that are local there.
+    files: &'m [std::path::PathBuf],
     classes: BTreeSet<Usr>,
     functions: BTreeSet<Usr>,
+    /// Variables at namespace level.
+    variables: BTreeSet<Usr>,
 }
 
 impl<'m> Closure<'m> {
@@ -157,6 +170,10 @@ impl<'m> Closure<'m> {
         found
     }
 
+    fn mentions_params(&self, function: &Function) -> bool {
+        function.params.iter().any(|p| self.mentions(&p.ty))
+    }
+
     fn signature_mentions(&self, function: &Function) -> bool {
         self.mentions(&function.result) || function.params.iter().any(|p| self.mentions(&p.ty))
     }
@@ -192,10 +209,20 @@ impl<'m> Closure<'m> {
     }
 
     fn consider_class(&mut self, usr: &Usr) -> Result<(), String> {
-        if self.model.classes.contains_key(usr)
-            && !self.is_copied(usr)
-            && self.hierarchy.ancestors(usr).iter().any(|base| self.is_copied(base))
-        {
+        let Some(class) = self.model.classes.get(usr).filter(|_| !self.is_copied(usr)) else { return Ok(()) };
+        // Conversions leave no name in the text, and a declaration with arguments only the class's: what is made
+        // of copied objects must follow them, be it by a constructor or by its members.
+        let made_of = || {
+            class.constructors(self.model).any(|c| self.mentions_params(c))
+                || class.fields.iter().any(|f| !f.is_static && self.mentions(&f.ty))
+                // Algorithms call function objects without naming the operator.
+                || class
+                    .methods
+                    .iter()
+                    .filter_map(|usr| self.model.functions.get(usr))
+                    .any(|f| f.name == "operator()" && self.signature_mentions(f))
+        };
+        if self.hierarchy.ancestors(usr).iter().any(|base| self.is_copied(base)) || made_of() {
             self.add_class(usr)?;
         }
         Ok(())
@@ -209,11 +236,22 @@ impl<'m> Closure<'m> {
         }
         match &function.owner {
             Some(owner) => self.add_class(owner),
-            None if function.definition.is_some() => {
+            None if function.definition.as_ref().is_some_and(|d| self.files.contains(&d.extent.file)) => {
                 self.functions.insert(usr.clone());
                 Ok(())
             }
-            None => Err(format!("`{}` names a copied class and its body is not in the project", function.id)),
+            None => Err(format!("`{}` names a copied class and its body is not in the same source", function.id)),
+        }
+    }
+
+    /// A global of a copied type: each version has its own.
+    fn consider_variable(&mut self, usr: &Usr) {
+        if let Some(variable) = self.model.variables.get(usr)
+            && self.mentions(&variable.ty)
+            && self.files.contains(&variable.extent.file)
+            && !self.model.classes.values().any(|c| c.fields.iter().any(|f| f.usr == *usr))
+        {
+            self.variables.insert(usr.clone());
         }
     }
 
@@ -241,7 +279,9 @@ impl<'m> Closure<'m> {
             .values()
             .filter(|f| f.owner.as_ref().is_some_and(|o| self.is_copied(o)))
             .filter_map(|f| Some((f, f.definition.as_ref()?)))
-            .filter(|(_, d)| !inside(&d.extent))
+            // A member that is defined in another source file stays undefined: calls to it, if there are any, end
+            // in a stub that aborts, and then the copy is no twin of the original.
+            .filter(|(_, d)| !inside(&d.extent) && self.files.contains(&d.extent.file))
             .collect()
     }
 
@@ -256,6 +296,7 @@ impl<'m> Closure<'m> {
                 for target in targets {
                     self.consider_class(target)?;
                     self.consider_function(target)?;
+                    self.consider_variable(target);
                 }
             }
             if before == (self.classes.len(), self.functions.len()) {
@@ -296,8 +337,9 @@ impl Writer<'_, '_> {
         }
         for usr in &self.closure.functions {
             let function = &model.functions[usr];
-            // An overload on a copied class needs no name of its own; a copied operator becomes a plain function.
-            let overload = function.params.iter().any(|p| self.closure.mentions(&p.ty));
+            // An operator on a copied class is an overload, and so is what templates find by argument-dependent
+            // lookup; a copied operator on other types becomes a plain function.
+            let overload = is_found_by_lookup(&function.name) && self.closure.mentions_params(function);
             let new = match function.name.strip_prefix("operator") {
                 _ if overload => function.name.clone(),
                 Some(symbol) => format!("mut_operator_{}", operator_word(symbol)),
@@ -312,9 +354,13 @@ impl Writer<'_, '_> {
                 renames.insert(usr.clone(), (function.name.clone(), new));
             }
         }
+        for usr in &self.closure.variables {
+            let name = model.variables[usr].qualified.rsplit("::").next().unwrap_or_default().to_owned();
+            renames.insert(usr.clone(), (name.clone(), format!("mut_{name}")));
+        }
         let mut text = String::new();
         let mut space = Namespaces::default();
-        for usr in &classes {
+        for usr in classes.iter().filter(|_| classes.len() > 1 || !self.closure.functions.is_empty()) {
             let class = &model.classes[usr];
             space.enter(&mut text, &class.scopes);
             text.push_str(&forward(class, &renames[usr].1));
@@ -324,18 +370,32 @@ impl Writer<'_, '_> {
             .iter()
             .map(|(usr, _, new)| (&model.functions[usr], new.rsplit("::").next().unwrap_or(new).to_owned()))
             .collect();
+        // Functions are declared as soon as the classes that their types reach into are there: inline members of
+        // the next class may call them.
+        let mut heads: Vec<(&Function, String)> =
+            functions.iter().map(|(function, name)| (*function, self.head(function, name, &copy))).collect();
+        if functions.len() == 1 && classes.is_empty() {
+            heads.clear();
+        }
+        let mut missing: Vec<&str> = copy.classes.iter().map(|(_, _, new)| new.as_str()).collect();
+        let mut declare = |missing: &[&str], space: &mut Namespaces, text: &mut String| {
+            let waits = |head: &str| missing.iter().any(|class| head.contains(&format!("{class}::")));
+            let (later, now) = std::mem::take(&mut heads).into_iter().partition(|(_, head)| waits(head));
+            heads = later;
+            let now: Vec<(&Function, String)> = now;
+            for (function, head) in now {
+                space.enter(text, &function.scopes);
+                let _ = writeln!(text, "\n{head};");
+            }
+        };
+        declare(&missing, &mut space, &mut text);
         for usr in &classes {
             let class = &model.classes[usr];
             let extent = class.definition.as_ref().expect("checked when it was added");
             space.enter(&mut text, &class.scopes);
             let _ = writeln!(text, "\n{};", self.stretch(extent, &renames)?);
-        }
-        // Functions that call one another, whatever their order.
-        if functions.len() > 1 || !classes.is_empty() {
-            for (function, name) in &functions {
-                space.enter(&mut text, &function.scopes);
-                let _ = writeln!(text, "\n{};", self.head(function, name, &copy));
-            }
+            missing.retain(|new| copy.classes.iter().all(|(known, _, n)| known != usr || n != new));
+            declare(&missing, &mut space, &mut text);
         }
         for usr in &classes {
             for field in model.classes[usr].fields.iter().filter(|f| f.is_static) {
@@ -344,6 +404,13 @@ impl Writer<'_, '_> {
                     let _ = writeln!(text, "\n{};", self.stretch(extent, &renames)?.trim_end_matches(';'));
                 }
             }
+        }
+        for usr in &self.closure.variables {
+            let variable = &model.variables[usr];
+            // Its namespaces are those of its qualified name.
+            let scopes: Vec<Scope> = self.scopes_of(&variable.qualified);
+            space.enter(&mut text, &scopes);
+            let _ = writeln!(text, "\n{};", self.stretch(&variable.extent, &renames)?.trim_end_matches(';'));
         }
         let mut bodies: Vec<(&Function, &Definition)> = self.closure.members();
         let order = |extent: &Extent| (self.file_order(extent), extent.start);
@@ -359,8 +426,41 @@ impl Writer<'_, '_> {
             let _ = writeln!(text, "\n{}", self.function(function, name, &copy, &renames)?);
         }
         space.enter(&mut text, &[]);
-        copy.text = text;
+        copy.text = self.macros(&text)? + &text;
         Ok(copy)
+    }
+
+    /// The namespaces of something that only has its qualified name: those of a class or function beside it.
+    fn scopes_of(&self, qualified: &str) -> Vec<Scope> {
+        let Some((outer, _)) = qualified.rsplit_once("::") else { return Vec::new() };
+        outer.split("::").map(|name| Scope::Namespace { name: name.to_owned(), inline: false }).collect()
+    }
+
+    /// Definitions of the macros that the copied text needs and that its file takes back at its end.
+    fn macros(&mut self, text: &str) -> Result<String, String> {
+        let mut defined = String::new();
+        let mut known: BTreeSet<String> = BTreeSet::new();
+        let mut wanted: Vec<String> = words(text).iter().map(|w| w.text.to_owned()).collect();
+        let files: Vec<&std::path::PathBuf> = self.closure.files.iter().collect();
+        while let Some(name) = wanted.pop() {
+            if !known.insert(name.clone()) {
+                continue;
+            }
+            for file in &files {
+                let Some(source) = self.closure.model.files.get(*file) else { continue };
+                let Some((_, offset)) = source.macros.iter().rev().find(|(known, _)| *known == name) else { continue };
+                let source = self.texts.read(file)?;
+                let Some(definition) = source.get(*offset as usize..).map(logical_line) else { continue };
+                if !is_taken_back(source, &name) {
+                    continue;
+                }
+                wanted.extend(words(definition).iter().map(|w| w.text.to_owned()));
+                let definition = definition.trim_start_matches('#').trim_start().trim_start_matches("define").trim_start();
+                let _ = writeln!(defined, "#ifndef {name}\n#define {definition}\n#endif");
+                break;
+            }
+        }
+        Ok(defined)
     }
 
     /// Bases before what derives from them, otherwise as in the files.
@@ -406,7 +506,9 @@ impl Writer<'_, '_> {
             let original =
                 Edits(rename_edits(&source, body.start, body.end, references(self.closure.model, body), renames))
                     .apply(&source, body.start, body.end)?;
-            let dispatch = self.dispatch(&original, renames)?;
+            let line = source[..body.start as usize].rsplit('\n').next().unwrap_or_default();
+            let margin = line[..line.len() - line.trim_start().len()].to_owned();
+            let dispatch = self.dispatch(original, &margin, renames)?;
             edits.retain(|(start, end, _)| *end <= body.start || *start >= body.end);
             edits.push((body.start, body.end, dispatch));
         }
@@ -431,7 +533,7 @@ impl Writer<'_, '_> {
         let head = format!("{name}({params})");
         let noexcept = if function.is_noexcept { " noexcept" } else { "" };
         // An overload may be declared as a friend already, and then it can't be static.
-        let linkage = if function.params.iter().any(|p| self.closure.mentions(&p.ty)) { "" } else { "static " };
+        let linkage = if self.closure.mentions_params(function) { "" } else { "static " };
         format!("{linkage}{}{noexcept}", crate::cpp::declare(&spell(&function.result), &head))
     }
 
@@ -442,24 +544,24 @@ impl Writer<'_, '_> {
         Ok(format!("{} {text}", self.head(function, name, copy)))
     }
 
-    fn dispatch(&mut self, original: &str, renames: &Renames) -> Result<String, String> {
-        let unit_renames = renames;
-        let mut out = String::from("{\n  switch (motif_mutant) {\n");
+    fn dispatch(&mut self, original: String, margin: &str, renames: &Renames) -> Result<String, String> {
+        let mut versions = Vec::new();
         for numbered in self.mutants {
             let mutant = numbered.mutant;
             let pairing = mutant.pairing.as_ref().map_err(|(_, why)| why.clone())?;
             let source = self.texts.read(&mutant.path)?.clone();
             let (start, end) = pairing.body;
-            let edits = rename_edits(&source, start, end, &pairing.references, unit_renames);
-            let mut body = Edits(edits).apply(&source, start, end)?;
-            body = relabel(&body, &pairing.labels, &format!("_{}", numbered.number));
+            let edits = rename_edits(&source, start, end, &pairing.references, renames);
+            let body = Edits(edits).apply(&source, start, end)?;
             let place = format!("{}, line {}", mutant.operator, mutant.line);
-            let _ = writeln!(out, "    case {}:  // {}", numbered.number, comment_safe(&place));
-            let _ = writeln!(out, "    {}\n    break;", indent(&body));
+            versions.push(Version {
+                label: format!("case {}", numbered.number),
+                comment: comment_safe(&place),
+                body: relabel(&body, &pairing.labels, &format!("_{}", numbered.number)),
+            });
         }
-        let _ = writeln!(out, "    default:  // the original\n    {}\n    break;", indent(original));
-        out.push_str("  }\n}");
-        Ok(out)
+        versions.push(Version { label: "default".into(), comment: "the original".into(), body: original });
+        Ok(dispatching_body(self.unit.language, margin, &versions))
     }
 }
 
@@ -474,7 +576,13 @@ impl Namespaces {
             return;
         }
         if !self.0.is_empty() {
-            let _ = writeln!(text, "\n{}", "}".repeat(self.0.len()));
+            let names = self.0.iter().filter_map(|scope| match scope {
+                Scope::Namespace { name, .. } if !name.is_empty() => Some(name.as_str()),
+                _ => None,
+            });
+            let names: Vec<&str> = names.collect();
+            let what = if names.is_empty() { String::new() } else { format!(" {}", names.join("::")) };
+            let _ = writeln!(text, "\n{}  // namespace{what}", "}".repeat(self.0.len()));
         }
         if !wanted.is_empty() {
             text.push('\n');
@@ -555,6 +663,32 @@ fn relabel(body: &str, labels: &[String], suffix: &str) -> String {
     Edits(edits).apply(body, 0, body.len() as u32).unwrap_or_else(|_| body.to_owned())
 }
 
+/// A line with those that a backslash joins to it.
+fn logical_line(text: &str) -> &str {
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        end += line.len();
+        if !line.trim_end().ends_with('\\') {
+            break;
+        }
+    }
+    text[..end].trim_end()
+}
+
+/// Whether the file says `#undef name`.
+fn is_taken_back(source: &str, name: &str) -> bool {
+    source.lines().any(|line| {
+        let rest = line.trim_start().strip_prefix('#').map(str::trim_start).and_then(|l| l.strip_prefix("undef"));
+        rest.is_some_and(|rest| rest.split_whitespace().next() == Some(name))
+    })
+}
+
+/// Functions that others call by a name of the language or of the standard library.
+fn is_found_by_lookup(name: &str) -> bool {
+    name.starts_with("operator")
+        || matches!(name, "swap" | "begin" | "end" | "size" | "data" | "hash_value" | "to_string" | "get" | "abs")
+}
+
 /// An operator's symbol as part of a name.
 fn operator_word(symbol: &str) -> String {
     let word = match symbol.trim() {
@@ -580,24 +714,6 @@ fn requalify(qualified: &str, old: &str, new: &str) -> String {
         Some(scope) => format!("{scope}{new}"),
         None => new.to_owned(),
     }
-}
-
-/// Four more spaces before each further line; text with raw strings or directives is left as it is.
-fn indent(body: &str) -> String {
-    if body.contains("R\"") || body.lines().any(|l| l.trim_start().starts_with('#')) || body.contains("\\\n") {
-        return body.to_owned();
-    }
-    let own = body.lines().last().map_or(0, |l| l.len() - l.trim_start().len());
-    let pad = 4usize.saturating_sub(own);
-    body.lines()
-        .enumerate()
-        .map(
-            |(n, line)| {
-                if n == 0 || line.trim().is_empty() { line.to_owned() } else { format!("{}{line}", " ".repeat(pad)) }
-            },
-        )
-        .collect::<Vec<_>>()
-        .join("\n")
 }
 
 /// Text for a `//` comment: one line, no backslash at its end.

@@ -30,22 +30,23 @@ struct Versions {
 pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let tera = skeletons(None).map_err(|e| e.to_string())?;
     let render = |name: &str, context: &tera::Context| tera.render(name, context).map_err(|e| format!("{name}: {e}"));
-    let versions = versions(job);
+    let all = versions(job, &|_| true);
     let classes = observe::observed(job.model, job.plan);
     let renames = renamed_classes(job.copied);
     let mut body = String::new();
-    for line in body_lines(job, &versions)? {
+    for line in body_lines(job, &all)? {
         if !line.is_empty() {
-            body.push_str("    ");
-            body.push_str(&line);
+            body.push_str(&super::layout::folded(&format!("    {line}")));
         }
         body.push('\n');
     }
+    // Names that no statement uses would only be in a reader's way.
+    let versions = versions(job, &|name| replace_word(&body, name, "") != body);
     let mut context = tera::Context::new();
     context.insert("id", &super::copy::comment_safe(&job.plan.id));
     context.insert("id_literal", &string_literal(job.plan.id.as_bytes()));
     context.insert("slug", &job.plan.slug);
-    context.insert("plan", &job.sentence());
+    context.insert("ways", &job.ways());
     context.insert("mutants", &job.mutant_lines());
     context.insert("count", &job.numbered.len());
     context.insert("copy", &job.copied.is_some());
@@ -65,7 +66,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     context.insert("includes", &standard_headers(&body));
     files.push(("TestUtil.hpp".into(), render("TestUtil.hpp", &context)?));
     if let Some(copied) = job.copied {
-        context.insert("text", &copied.text);
+        context.insert("text", copied.text.trim());
         files.push(("mut_copy.hpp".into(), render("mut_copy.hpp", &context)?));
     }
     Ok(files)
@@ -88,7 +89,8 @@ pub fn standard_headers(body: &str) -> Vec<String> {
     headers
 }
 
-fn versions(job: &Job<'_>) -> Versions {
+/// `used` tells which classes of a version need a name of their own.
+fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
     let model = job.model;
     let unit = &model.functions[&job.plan.unit];
     let renames = renamed_classes(job.copied);
@@ -127,7 +129,21 @@ fn versions(job: &Job<'_>) -> Versions {
             }
         }
     }
-    if !peers.is_empty() {
+    peers.retain(|_, short| used(short));
+    // Free functions that the statements call: the copy has copies of them.
+    let mut functions: Vec<(String, String, String)> = Vec::new();
+    for slot in job.plan.entries.iter().flat_map(|e| e.object.iter().chain(&e.args)) {
+        slot.recipe.walk(&mut |recipe| {
+            if let Recipe::Factory { function, object: None, .. } = recipe
+                && let Some((_, old, new)) = job.copied.and_then(|c| c.functions.iter().find(|(usr, _, _)| usr == function))
+                && !functions.iter().any(|(known, _, _)| known == old)
+            {
+                let short = old.rsplit("::").next().unwrap_or(old).to_owned();
+                functions.push((old.clone(), new.clone(), pointer(&model.functions[function], &short)));
+            }
+        });
+    }
+    if !peers.is_empty() || !functions.is_empty() {
         text.push_str("// The classes that belong to one version: the project's own, or their copies.\ntemplate <typename T>\nstruct Version;\n");
         for mutated in [false, true] {
             let spell = |s: &str| if mutated { rename(s) } else { s.to_owned() };
@@ -135,7 +151,15 @@ fn versions(job: &Job<'_>) -> Versions {
             for (spelling, short) in &peers {
                 text.push_str(&format!("  using {short} = {};\n", spell(spelling)));
             }
+            for (old, new, pointer) in &functions {
+                let (pointer, target) = if mutated { (rename(pointer), new) } else { (pointer.clone(), old) };
+                text.push_str(&format!("  static constexpr {pointer} = &{target};\n"));
+            }
             text.push_str("};\n");
+        }
+        for (old, _, _) in &functions {
+            let short = old.rsplit("::").next().unwrap_or(old);
+            map.push((old.clone(), format!("Version<T>::{short}")));
         }
         for (spelling, short) in &peers {
             aliases.push(format!("using {short} = typename Version<T>::{short};"));

@@ -280,7 +280,8 @@ fn check(
         };
         let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if name.starts_with("std::basic_string"));
         let is_pointer = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..));
-        if !is_string && (!is_pointer || bytes.contains(&0)) {
+        // A pointer's text ends at its first zero.
+        if !(is_string || is_pointer && !bytes.contains(&0)) {
             return None;
         }
         let actual = if is_pointer && language == Language::Cxx { format!("std::string({actual})") } else { actual };

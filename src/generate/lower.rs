@@ -91,7 +91,8 @@ impl<'m> Lowering<'m> {
         self.language == Language::C
     }
 
-    fn reads_input(&self) -> bool {
+    #[allow(clippy::wrong_self_convention, reason = "where values come from; nothing is converted")]
+    fn from_input(&self) -> bool {
         matches!(self.source, Source::Input)
     }
 
@@ -163,9 +164,11 @@ impl<'m> Lowering<'m> {
                 let name = self.name(name);
                 let value = self.scalar(ty)?;
                 let declaration = self.declare(ty, &name);
-                if self.is_c() && self.reads_input() {
+                if self.is_c() && self.from_input() {
                     self.line(format!("{declaration};"));
                     self.line(take_into(&name, ty));
+                } else if self.from_input() {
+                    self.line(format!("auto {name} = {value};"));
                 } else {
                     self.line(format!("{declaration} = {value};"));
                 }
@@ -178,7 +181,9 @@ impl<'m> Lowering<'m> {
             Recipe::Enum { ty, .. } | Recipe::Length { ty, .. } => {
                 let name = self.name(name);
                 let value = self.expression(recipe)?;
-                let declaration = self.declare(ty, &name);
+                // What is taken says its type already.
+                let says = self.from_input() && !self.is_c();
+                let declaration = if says { format!("auto {name}") } else { self.declare(ty, &name) };
                 self.line(format!("{declaration} = {value};"));
                 Ok(Made::variable(&name))
             }
@@ -192,7 +197,8 @@ impl<'m> Lowering<'m> {
             Recipe::StdString { .. } => {
                 let name = self.name(name);
                 let value = self.expression(recipe)?;
-                self.line(format!("std::string {name} = {value};"));
+                let ty = if self.from_input() { "auto" } else { "std::string" };
+                self.line(format!("{ty} {name} = {value};"));
                 Ok(Made::variable(&name))
             }
             Recipe::Fixed { ty, expression } => {
@@ -213,9 +219,9 @@ impl<'m> Lowering<'m> {
                     // memset, not `= {0}`: the padding is part of what a union's bytes compare.
                     self.line(format!("{declaration};"));
                     self.line(format!("memset(&{name}, 0, sizeof {name});"));
-                } else if self.scoped && self.reads_input() {
+                } else if self.scoped && self.from_input() {
                     let ty = self.ty(ty);
-                    self.line(format!("{ty} &{name} = keep(new {ty}());"));
+                    self.line(format!("auto &{name} = keep(new {ty}());"));
                 } else {
                     self.line(format!("{declaration}{{}};"));
                 }
@@ -263,7 +269,7 @@ impl<'m> Lowering<'m> {
     /// Calls that bring an object into a state: in a driver a loop over what the data picks, in a test those that
     /// were picked.
     fn set_up(&mut self, object: &Made, calls: &[SetUpCall], most: u64) -> Lowered<()> {
-        if self.reads_input() {
+        if self.from_input() {
             let counter = self.name("calls");
             self.line(format!("for (std::size_t {counter} = in.size(0, {most}); {counter} > 0; --{counter}) {{"));
             self.indent += 1;
@@ -305,7 +311,7 @@ impl<'m> Lowering<'m> {
         let name = self.name(name);
         let ty = self.ty(ty);
         self.line(format!("{ty} {name};"));
-        if self.reads_input() {
+        if self.from_input() {
             self.line("if (in.pick(2) == 1) {");
             self.indent += 1;
             let made = self.value(&value.recipe, &format!("{name}_value"))?;
@@ -322,7 +328,7 @@ impl<'m> Lowering<'m> {
     /// A scalar's expression: what is taken, or the literal.
     fn scalar(&mut self, ty: &Type) -> Lowered<String> {
         let TypeKind::Prim(prim) = ty.kind else { return Err(format!("`{}` is not a scalar", ty.spelling)) };
-        if self.reads_input() {
+        if self.from_input() {
             return Ok(format!("in.take<{}>()", self.ty(ty)));
         }
         match self.draw()? {
@@ -337,7 +343,7 @@ impl<'m> Lowering<'m> {
             Recipe::Prim { ty, .. } => self.scalar(ty),
             Recipe::Enum { ty, values } => self.enumerator(ty, values),
             Recipe::Length { ty, most } => {
-                if self.reads_input() {
+                if self.from_input() {
                     return Ok(if self.is_c() {
                         format!("({})motif_take_size(in, 0, {most})", self.ty(ty))
                     } else {
@@ -351,7 +357,7 @@ impl<'m> Lowering<'m> {
                 }
             }
             Recipe::CString { most, .. } => {
-                if self.reads_input() {
+                if self.from_input() {
                     return Ok(if self.is_c() {
                         format!("motif_take_cstring(in, {most})")
                     } else {
@@ -364,7 +370,7 @@ impl<'m> Lowering<'m> {
                 }
             }
             Recipe::StdString { .. } => {
-                if self.reads_input() {
+                if self.from_input() {
                     return Ok(format!("in.text<std::string>({})", crate::plan::STRING_LENGTH));
                 }
                 let Draw::Size(_) = self.draw()? else { return Err("the replay took no length of a string".into()) };
@@ -383,7 +389,7 @@ impl<'m> Lowering<'m> {
 
     fn enumerator(&mut self, ty: &Type, values: &[(String, i128)]) -> Lowered<String> {
         let spelled = self.ty(ty);
-        if self.reads_input() {
+        if self.from_input() {
             if self.is_c() {
                 let list: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
                 return Ok(if list.is_empty() {
@@ -423,7 +429,7 @@ impl<'m> Lowering<'m> {
                 Ok(())
             }
             Recipe::Bytes { .. } => {
-                if self.reads_input() {
+                if self.from_input() {
                     self.line(format!(
                         "motif_take({}, MOTIF_BYTES, &{target}, sizeof {target});",
                         if self.is_c() { "in" } else { "in.raw()" }
@@ -446,12 +452,12 @@ impl<'m> Lowering<'m> {
                 self.fill_array(element, *length, target, is_std_array(ty))
             }
             Recipe::Prim { ty, range: None } => {
-                if self.is_c() && self.reads_input() {
+                if self.is_c() && self.from_input() {
                     self.line(take_into(target, ty));
                     return Ok(());
                 }
                 let value = self.scalar(ty)?;
-                if self.reads_input()
+                if self.from_input()
                     || !matches!(value.as_str(), "0" | "0.0" | "0.0f" | "false" | "'\\0'" | "0u" | "0L" | "0UL")
                 {
                     self.line(format!("{target} = {value};"));
@@ -480,7 +486,7 @@ impl<'m> Lowering<'m> {
 
     fn fill_array(&mut self, element: &Slot, length: u64, target: &str, is_class: bool) -> Lowered<()> {
         if let Some((prim, total)) = flat(element, length) {
-            if self.reads_input() {
+            if self.from_input() {
                 let first = first_element(target, element, is_class);
                 let size = format!("sizeof {first}[0]");
                 self.line(match (self.is_c(), is_class || first != *target) {
@@ -498,7 +504,7 @@ impl<'m> Lowering<'m> {
             }
             return Ok(());
         }
-        if self.reads_input() {
+        if self.from_input() {
             let index = self.name("i");
             let counter = if self.is_c() { "size_t" } else { "std::size_t" };
             self.line(format!("for ({counter} {index} = 0; {index} < {length}; ++{index}) {{"));
@@ -522,7 +528,7 @@ impl<'m> Lowering<'m> {
         let element_type = crate::plan::values::value_type(&element.ty);
         let declaration =
             if is_class { self.declare(ty, &name) } else { self.declare(&element_type, &format!("{name}[{length}]")) };
-        if let (false, Some((prim, _))) = (self.reads_input(), flat(element, length)) {
+        if let (false, Some((prim, _))) = (self.from_input(), flat(element, length)) {
             let Draw::Array(values) = self.draw()? else { return Err("the replay took no array".into()) };
             let used = values.iter().rposition(|v| !v.is_zero()).map_or(0, |n| n + 1);
             if !matches!(element.recipe, Recipe::Array { .. }) {
@@ -574,7 +580,7 @@ impl<'m> Lowering<'m> {
             _ => "insert",
         };
         let moved = matches!(element.recipe, Recipe::Smart { .. });
-        if self.reads_input() {
+        if self.from_input() {
             self.line(format!("{spelled} {name};"));
             let counter = self.name("n");
             self.line(format!("for (std::size_t {counter} = in.size({least}, {most}); {counter} > 0; --{counter}) {{"));
@@ -629,8 +635,8 @@ impl<'m> Lowering<'m> {
         let name = self.name(name);
         let ty = self.ty(ty);
         let args = print(&call(raw(""), &list));
-        if self.scoped && self.reads_input() {
-            self.line(format!("{ty} &{name} = keep(new {ty}{args});"));
+        if self.scoped && self.from_input() {
+            self.line(format!("auto &{name} = keep(new {ty}{args});"));
         } else if list.is_empty() {
             self.line(format!("{ty} {name};"));
         } else {
@@ -649,8 +655,8 @@ impl<'m> Lowering<'m> {
                 Ok(format!("new {}", print(&call(raw(ty), &list))))
             }
             Recipe::Choice { ty, among } => {
-                if !self.reads_input() || among.len() == 1 {
-                    let index = if self.reads_input() || among.len() == 1 {
+                if !self.from_input() || among.len() == 1 {
+                    let index = if self.from_input() || among.len() == 1 {
                         self.only_pick(among)?
                     } else {
                         self.picked(among)?
@@ -723,7 +729,7 @@ impl<'m> Lowering<'m> {
         if among.len() == 1 {
             return self.value(&among[0].recipe, name);
         }
-        if !self.reads_input() {
+        if !self.from_input() {
             let index = self.picked(among)?;
             return self.value(&among[index].recipe, name);
         }
@@ -759,8 +765,8 @@ impl<'m> Lowering<'m> {
         let mark = if *yields == Yield::Reference { '&' } else { '*' };
         let made = if drops_const { format!("const_cast<{ty} {mark}>({made})") } else { made };
         match yields {
-            Yield::Value if self.scoped && self.reads_input() => {
-                self.line(format!("{ty} &{name} = keep(new {ty}({made}));"));
+            Yield::Value if self.scoped && self.from_input() => {
+                self.line(format!("auto &{name} = keep(new {ty}({made}));"));
                 Ok(Made::variable(&name))
             }
             Yield::Value => {
@@ -777,9 +783,9 @@ impl<'m> Lowering<'m> {
                 Ok(Made::pointer(&name))
             }
             Yield::Smart => {
-                if self.scoped && self.reads_input() {
+                if self.scoped && self.from_input() {
                     let smart = result.map_or_else(String::new, |r| self.ty(r));
-                    self.line(format!("{smart} &{name} = keep(new {smart}({made}));"));
+                    self.line(format!("auto &{name} = keep(new {smart}({made}));"));
                 } else {
                     self.line(format!("auto {name} = {made};"));
                 }
@@ -790,7 +796,7 @@ impl<'m> Lowering<'m> {
     }
 
     fn give_up_on_null(&mut self, name: &str) {
-        if self.reads_input() {
+        if self.from_input() {
             self.line(format!("if (!{name}) return;"));
         } else {
             self.line(format!("ASSERT_TRUE({name} != nullptr);"));

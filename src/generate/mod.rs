@@ -8,6 +8,7 @@ pub mod copy;
 pub mod cxx;
 pub mod edit;
 pub mod expect;
+pub mod layout;
 pub mod lexer;
 pub mod literal;
 pub mod lower;
@@ -150,26 +151,31 @@ impl Job<'_> {
             .collect()
     }
 
-    /// The plan in one sentence.
-    pub fn sentence(&self) -> String {
-        let ways: Vec<String> = self
-            .plan
-            .entries
-            .iter()
-            .map(|entry| {
-                let callee = self.model.functions.get(&entry.callee).map_or("?", |f| f.qualified.as_str());
-                let mut parts = Vec::new();
-                if let Some(object) = &entry.object {
-                    parts.push(format!("on {}", describe(&object.recipe)));
-                }
-                if !entry.args.is_empty() {
-                    let list: Vec<String> = entry.args.iter().map(|a| describe(&a.recipe)).collect();
-                    parts.push(format!("with {}", list.join(", ")));
-                }
-                format!("{callee} {}", parts.join(" "))
-            })
-            .collect();
-        copy::comment_safe(ways.join("; or ").trim())
+    /// The plan in words: for each way in a line, or several where one would be too long.
+    pub fn ways(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for entry in &self.plan.entries {
+            let callee = self.model.functions.get(&entry.callee).map_or("?", |f| f.qualified.as_str());
+            let mut parts = vec![callee.to_owned()];
+            if let Some(object) = &entry.object {
+                parts.push(format!("on {}", describe(&object.recipe)));
+            }
+            if !entry.args.is_empty() {
+                let list: Vec<String> = entry.args.iter().map(|a| describe(&a.recipe)).collect();
+                parts.push(format!("with {}", list.join(", ")));
+            }
+            if parts.iter().map(|part| part.len() + 1).sum::<usize>() <= 100 {
+                lines.push(copy::comment_safe(&parts.join(" ")));
+                continue;
+            }
+            let indented = parts.iter().skip(1).map(|part| format!("  {part}"));
+            let all = parts.iter().take(1).cloned().chain(indented);
+            lines.extend(all.flat_map(|part| {
+                let folded = layout::folded(&copy::comment_safe(&part));
+                folded.lines().map(str::to_owned).collect::<Vec<_>>()
+            }));
+        }
+        lines
     }
 
     /// Whether the included source defines `main`.
@@ -222,17 +228,23 @@ fn describe(recipe: &Recipe) -> String {
             format!("one of {}", list.join(", "))
         }
         Recipe::Factory { callee, ty, .. } => format!("a {} from {callee}()", ty.spelling),
+        Recipe::Construct { ty, args, .. } => {
+            let list: Vec<&str> = args.iter().map(|a| a.ty.spelling.as_str()).collect();
+            format!("{} {}({})", article(&ty.spelling), ty.spelling, list.join(", "))
+        }
         Recipe::SetUp { object, calls, most, .. } => {
             let names: Vec<&str> = calls.iter().map(|c| c.name.as_str()).collect();
             format!("{}, set up by up to {most} calls of {}", describe(&object.recipe), names.join(", "))
         }
-        Recipe::Construct { ty, args, .. } => format!("a {} made of {} values", ty.spelling, args.len()),
         other => format!("{} {}", article(&other.ty().spelling), other.ty().spelling),
     }
 }
 
 fn article(word: &str) -> &'static str {
-    if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
+    let word = word.strip_prefix("const ").map_or(word, |_| "const");
+    // `uint8_t` starts like `you`.
+    let vowel = word.starts_with(['a', 'e', 'i', 'o', 'u']) && !word.starts_with("uint");
+    if vowel { "an" } else { "a" }
 }
 
 /// An `#include` operand for a path.

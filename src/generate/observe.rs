@@ -108,6 +108,29 @@ fn can_be_named(class: &Class) -> bool {
         && !class.qualified.contains('(')
 }
 
+/// Why such a union is left out: its bytes may be an address, and nothing says when.
+const UNION_OF_POINTERS: &str = "a union that may hold a pointer: which member is alive is not known";
+
+/// Whether storage of this class may be an address.
+fn holds_pointer(model: &Model, class: &Class) -> bool {
+    fn may_be(model: &Model, ty: &Type, depth: usize) -> bool {
+        match &ty.kind {
+            TypeKind::Prim(_) | TypeKind::Enum(_) => false,
+            TypeKind::Array(element, _) => may_be(model, element, depth),
+            TypeKind::Record { usr, .. } => match model.classes.get(usr) {
+                Some(class) if depth < 8 => {
+                    class.is_polymorphic
+                        || class.fields.iter().filter(|f| !f.is_static).any(|f| may_be(model, &f.ty, depth + 1))
+                        || class.bases.iter().any(|b| may_be(model, &b.ty, depth + 1))
+                }
+                _ => true,
+            },
+            _ => true,
+        }
+    }
+    class.fields.iter().any(|f| may_be(model, &f.ty, 0))
+}
+
 /// What a member is to the comparison.
 enum How {
     /// By its type.
@@ -128,6 +151,9 @@ fn how(model: &Model, class: &Class, field: &Field, ty: &Type, known: &BTreeSet<
         }
         let inner = ty.record().and_then(|usr| model.classes.get(usr));
         let first = inner.and_then(|class| class.fields.iter().find(|f| !f.name.is_empty()));
+        if inner.is_some_and(|class| holds_pointer(model, class)) {
+            return How::Skip(UNION_OF_POINTERS.into());
+        }
         return match (first, inner.and_then(|c| c.size)) {
             (Some(first), Some(size)) => How::Storage(first.name.clone(), size),
             _ => How::Skip("an unnamed member".into()),
@@ -204,13 +230,19 @@ pub fn cxx(
         for (spelling, body) in versions {
             let head = format!("inline void observe_members(Record &record, const {spelling} &it)");
             let _ = writeln!(declarations, "{head};");
-            let unused = if body.is_empty() { "  (void)record;\n  (void)it;\n" } else { "" };
-            let it =
-                if body.contains("it.") || body.contains("(it)") || body.is_empty() { "" } else { "  (void)it;\n" };
-            let _ = writeln!(definitions, "{head} {{\n{unused}{it}{body}}}\n");
+            if body.is_empty() {
+                let _ = writeln!(definitions, "inline void observe_members(Record &, const {spelling} &) {{}}\n");
+                continue;
+            }
+            let it = if body.contains("it.") || body.contains("(it)") { "" } else { "  (void)it;\n" };
+            let _ = writeln!(definitions, "{head} {{\n{it}{body}}}\n");
         }
     }
-    if declarations.is_empty() { String::new() } else { format!("{declarations}\n{definitions}") }
+    if classes.len() < 2 {
+        // Nothing here calls another observer.
+        declarations.clear();
+    }
+    if declarations.is_empty() { definitions } else { format!("{declarations}\n{definitions}") }
 }
 
 fn cxx_body(
@@ -226,6 +258,10 @@ fn cxx_body(
     };
     let with = Substitution::of(class, args);
     let mut body = String::new();
+    if class.kind == ClassKind::Union && holds_pointer(model, class) {
+        let _ = writeln!(body, "  motif_skip(record.raw(), \"{UNION_OF_POINTERS}\");");
+        return body;
+    }
     if class.kind == ClassKind::Union {
         let _ = writeln!(body, "  motif_text(record.raw(), reinterpret_cast<const char *>(&it), sizeof it);");
         return body;
@@ -291,7 +327,6 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
     if classes.is_empty() {
         return out;
     }
-    out.push_str("/* How deep pointers are followed: lists may be long, and cycles endless. */\nenum { DEEPEST = 6 };\nstatic int depth;\n\n");
     for observed in classes {
         let _ = writeln!(
             out,
@@ -305,6 +340,10 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
         let class = observed.class;
         let _ =
             writeln!(out, "static void {}(motif_record *record, const {} *it) {{", c_name(class), observed.ty.spelling);
+        if class.kind == ClassKind::Union && holds_pointer(model, class) {
+            let _ = writeln!(out, "  (void)it;\n  motif_skip(record, \"{UNION_OF_POINTERS}\");\n}}\n");
+            continue;
+        }
         if class.kind == ClassKind::Union || class.fields.is_empty() {
             let _ = writeln!(out, "  motif_text(record, (const char *)it, sizeof *it);\n}}\n");
             continue;
@@ -338,6 +377,9 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
     out
 }
 
+/// What the C observers of pointers count with.
+pub const C_DEPTH: &str = "/* How deep pointers are followed: lists may be long, and cycles endless. */\nenum { DEEPEST = 6 };\nstatic int depth;\n\n";
+
 /// The name of a structure's observer.
 pub fn c_name(class: &Class) -> String {
     format!("observe_{}", class.qualified.replace(|c: char| !c.is_ascii_alphanumeric(), "_"))
@@ -351,7 +393,7 @@ pub fn c_value(model: &Model, ty: &Type, expression: &str, is_bits: bool, depth:
             // A bit-field has no address.
             let spelled = ty.bare_spelling();
             format!(
-                "{pad}{{ const {spelled} bits = {expression}; motif_value(record, {}, &bits, sizeof bits); }}\n",
+                "{pad}{{\n{pad}  const {spelled} bits = {expression};\n{pad}  motif_value(record, {}, &bits, sizeof bits);\n{pad}}}\n",
                 super::lower::kind(*prim)
             )
         }
@@ -360,7 +402,7 @@ pub fn c_value(model: &Model, ty: &Type, expression: &str, is_bits: bool, depth:
         }
         TypeKind::Enum(_) => {
             format!(
-                "{pad}{{ const long long number = (long long){expression}; motif_value(record, MOTIF_ENUM, &number, sizeof number); }}\n"
+                "{pad}{{\n{pad}  const long long number = (long long){expression};\n{pad}  motif_value(record, MOTIF_ENUM, &number, sizeof number);\n{pad}}}\n"
             )
         }
         TypeKind::Array(element, Some(length)) if matches!(element.kind, TypeKind::Prim(crate::model::Prim::Char)) => {

@@ -182,6 +182,15 @@ impl<'m> Planner<'m> {
                 }
             }
         }
+        // Where one way fills a container and others leave it empty, those others make shells.
+        let fills = |recipe: &Recipe| {
+            matches!(recipe, Recipe::Construct { .. })
+                && recipe.parts().iter().any(|slot| matches!(slot.recipe, Recipe::Sequence { .. }))
+        };
+        if found.iter().any(|(_, recipe)| fills(recipe)) {
+            let shells = found.iter_mut().filter(|(_, recipe)| matches!(recipe, Recipe::Construct { .. }) && !fills(recipe));
+            shells.for_each(|(cost, _)| *cost += SHELL);
+        }
         found.into_iter().min_by_key(|(cost, _)| *cost).map(|(_, recipe)| recipe).ok_or_else(|| {
             let tried =
                 if failed.is_empty() { "no public constructor or factory".to_owned() } else { failed.join("; ") };

@@ -8,6 +8,7 @@ use crate::model::{Class, Function, Language, Model, TypeKind};
 use crate::mutant::Mutant;
 use crate::outcome::How;
 use crate::plan::{Entry, Recipe, UnitPlan};
+use crate::report::details::{DecodedValue, write_decoded};
 use crate::session::Session;
 use serde::Serialize;
 use serde_json::Value;
@@ -26,6 +27,9 @@ pub fn of(session: &Session, mutants: &[Mutant], finished: &mut [Finished]) -> V
             let shown = !matches!(kill.outcome.how, How::Crash | How::Hang | How::Sanitizer);
             match expect::body(&session.model, plan, &trace, &original, shown.then_some(mutated.as_slice())) {
                 Ok(body) => {
+                    // The report can do without: what is missing there is no reason to stop.
+                    let input = session.options.output.join(&kill.outcome.input);
+                    let _ = write_decoded(&input, &decoded(&body.setup));
                     let entry = entry_of(plan, &trace);
                     cases.push(case(session, plan, entry, mutant, kill.outcome.how).with_body(&body));
                 }
@@ -38,6 +42,44 @@ pub fn of(session: &Session, mutants: &[Mutant], finished: &mut [Finished]) -> V
 
 fn values<T: Serialize>(entries: &[T]) -> Vec<Value> {
     entries.iter().filter_map(|entry| serde_json::to_value(entry).ok()).collect()
+}
+
+/// The values of an input by the names that its test gives them.
+fn decoded(setup: &[String]) -> Vec<DecodedValue> {
+    setup.iter().map(|statement| value_of(statement)).collect()
+}
+
+fn value_of(statement: &str) -> DecodedValue {
+    let text = statement.trim().trim_end_matches(';');
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let entry = |kind: &str, name: &str, value: &str| DecodedValue {
+        name: name.trim().to_owned(),
+        kind: kind.trim().to_owned(),
+        value: value.trim().to_owned(),
+    };
+    if let Some((left, value)) = text.split_once(" = ") {
+        let declared = left.trim_end_matches(|c| matches!(c, '[' | ']') || char::is_ascii_digit(&c)).len();
+        // An array's length is part of its type; a number at the end of a plain name is part of the name.
+        let at = if left.ends_with(']') { declared } else { left.len() };
+        let (head, tail) = left.split_at(at);
+        if let Some(space) = head.rfind([' ', '*', '&'])
+            && is_name(&head[space + 1..])
+        {
+            return entry(&format!("{}{tail}", head[..=space].trim()), &head[space + 1..], value);
+        }
+        return entry("", left, value);
+    }
+    // `T object(a, b)`
+    if let Some(at) = text.find('(')
+        && let Some(space) = text[..at].rfind(' ')
+        && is_name(&text[space + 1..at])
+    {
+        return entry(&text[..space], &text[space + 1..at], &text[at..]);
+    }
+    match text.rsplit_once(' ') {
+        Some((kind, name)) if is_name(name) => entry(kind, name, ""),
+        _ => entry("", "", text),
+    }
 }
 
 /// The way in that the input chose.
@@ -70,7 +112,7 @@ fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how:
         line: mutant.line,
         diff: mutant.diff.clone(),
         how,
-        sanitizer: None,
+        sanitizer: (how == How::Sanitizer).then_some(session.options.sanitizer),
         command_file: command.file.clone(),
         includes: needs.includes,
         source_defines_main: needs.local && model.files.get(&plan.source).is_some_and(|f| f.defines_main),
@@ -193,7 +235,8 @@ impl<'m> Needs<'m> {
     fn declare(&mut self, function: &Function) {
         let params: Vec<String> =
             function.params.iter().map(|p| crate::cpp::declare(&p.ty.spelling, &p.name)).collect();
-        let params = if params.is_empty() && function.language == Language::C { "void".into() } else { params.join(", ") };
+        let params =
+            if params.is_empty() && function.language == Language::C { "void".into() } else { params.join(", ") };
         let head = crate::cpp::declare(&function.result.spelling, &format!("{}({params})", function.name));
         let spaces: Vec<String> = function
             .scopes
@@ -218,7 +261,11 @@ fn include_operand(file: &Path, command: &CompileCommand) -> String {
     while let Some(arg) = args.next() {
         for option in ["-I", "-iquote", "-isystem", "-idirafter"] {
             if let Some(rest) = arg.strip_prefix(option) {
-                let folder = if rest.is_empty() { args.next().cloned().unwrap_or_default() } else { rest.trim_start().to_owned() };
+                let folder = if rest.is_empty() {
+                    args.next().cloned().unwrap_or_default()
+                } else {
+                    rest.trim_start().to_owned()
+                };
                 let folder = command.directory.join(folder);
                 folders.push(folder.canonicalize().unwrap_or(folder));
                 break;
@@ -231,4 +278,24 @@ fn include_operand(file: &Path, command: &CompileCommand) -> String {
         .min_by_key(|name| name.as_os_str().len())
         .unwrap_or(file);
     format!("\"{}\"", name.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_is_decoded_into_named_and_typed_values() {
+        let seen = |statement: &str| {
+            let DecodedValue { name, kind, value } = value_of(statement);
+            [kind, name, value]
+        };
+        assert_eq!(seen("double reserve2 = -0.5;"), ["double", "reserve2", "-0.5"]);
+        assert_eq!(seen("uint8_t buffer[2] = {1, 2};"), ["uint8_t[2]", "buffer", "{1, 2}"]);
+        assert_eq!(seen("const char *text = \"a = b\";"), ["const char *", "text", "\"a = b\""]);
+        assert_eq!(seen("pVal.kind = anInt_PRESENT;"), ["", "pVal.kind", "anInt_PRESENT"]);
+        assert_eq!(seen("sat::Module object(a, b);"), ["sat::Module", "object", "(a, b)"]);
+        assert_eq!(seen("T_POS pVal;"), ["T_POS", "pVal", ""]);
+        assert_eq!(seen("memset(&pVal, 0, sizeof pVal);"), ["", "", "memset(&pVal, 0, sizeof pVal)"]);
+    }
 }

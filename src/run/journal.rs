@@ -19,10 +19,16 @@ impl Lock {
     /// Another run has it, or it can't be written.
     pub fn take(output: &Path) -> Result<Self, Problem> {
         let unwritable = |error: std::io::Error| {
-            Problem::usage("output-unwritable", error.to_string(), "make it writable, or give another with -o").at(output)
+            Problem::usage("output-unwritable", error.to_string(), "make it writable, or give another with -o")
+                .at(output)
         };
         std::fs::create_dir_all(output).map_err(unwritable)?;
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(output.join(".lock")).map_err(unwritable)?;
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(output.join(".lock"))
+            .map_err(unwritable)?;
         match file.try_lock() {
             Ok(()) => Ok(Self(file)),
             Err(TryLockError::WouldBlock) => {
@@ -47,7 +53,8 @@ impl Journal {
         // A missing old journal is the normal case.
         let _ = std::fs::rename(&path, output.join("journal.old.jsonl"));
         let file = File::create(&path).map_err(|error| {
-            Problem::usage("output-unwritable", error.to_string(), "make it writable, or give another with -o").at(&path)
+            Problem::usage("output-unwritable", error.to_string(), "make it writable, or give another with -o")
+                .at(&path)
         })?;
         Ok(Self(Mutex::new(file)))
     }
@@ -71,7 +78,9 @@ impl Journal {
 
     /// A unit that is done.
     pub fn unit(&self, unit: &str, killed: usize, of: usize, executions: u64) {
-        self.write(&json!({ "event": "unit", "unit": unit, "killed": killed, "mutants": of, "executions": executions }));
+        self.write(
+            &json!({ "event": "unit", "unit": unit, "killed": killed, "mutants": of, "executions": executions }),
+        );
     }
 
     /// The end.

@@ -31,16 +31,20 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     let started = SystemTime::now();
     let clock = Instant::now();
     let options = &session.options;
-    let engine = engine(session)?;
-    let mutants = mutants::paired(context, session)?;
+    let prepared = || -> anyhow::Result<_> {
+        let engine = engine(session)?;
+        let libraries = session.libraries()?;
+        Ok((engine, libraries, mutants::paired(context, session)?, session.builder(context)?))
+    };
+    let (engine, libraries, mut mutants, builder) = prepared().inspect_err(|_| session.withdraw())?;
     let lock = Lock::take(&options.output)?;
     let journal = Journal::create(&options.output)?;
     journal.started(options);
+    mutants::refuse_unbuildable(session, &builder, &mut mutants);
     let before_plans = cpu_seconds();
     let works = works(session, &mutants)?;
     let analyse = session.analyse_seconds + cpu_seconds() - before_plans;
 
-    let builder = session.builder(context)?;
     let runtime = options.output.join("drivers").join("runtime");
     write_runtime(&runtime)?;
     let clang = builder.clang().clone();
@@ -52,7 +56,6 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     };
     let worker = build_worker(&tools, &options.output.join("cache"))?;
     let objects = project(context, session, &builder);
-    let libraries = session.libraries()?;
     let shared = Shared {
         context,
         session,
@@ -65,6 +68,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         journal: &journal,
         afl: engine,
         deadline: unit::Deadline::new(options.total_budget),
+        edited: crate::overrides::stamp::edited_utilities(&options.root),
         archives: Default::default(),
     };
     let stage = context.ui.stage("searching", works.len());
@@ -130,11 +134,11 @@ fn project(context: &Context, session: &Session, builder: &Builder) -> ProjectOb
 /// The units with mutants, in the order of their first mutant, planned; unwanted ones left out.
 fn works(session: &Session, mutants: &[Mutant]) -> anyhow::Result<Vec<Work>> {
     let model = &session.model;
-    let units = crate::commands::select::units(model);
+    let units = crate::select::units(model);
     let wanted: Option<Vec<&str>> = if session.options.units.is_empty() {
         None
     } else {
-        let chosen = crate::commands::select::select(&units, &session.options.units).map_err(crate::context::Problems)?;
+        let chosen = crate::select::select(&units, &session.options.units).map_err(crate::context::Problems)?;
         Some(chosen.iter().map(|f| f.usr.as_str()).collect())
     };
     let mut order: Vec<Work> = Vec::new();
@@ -222,7 +226,8 @@ fn outcomes(session: &Session, mutants: &[Mutant], finished: &[Finished]) -> Vec
     let mut out = Vec::new();
     for (number, mutant) in mutants.iter().enumerate() {
         let done = finished.iter().find(|f| f.statuses.contains_key(&number));
-        let unit = mutant.pairing.as_ref().ok().and_then(|p| session.model.functions.get(&p.unit)).map(|f| f.id.clone());
+        let unit =
+            mutant.pairing.as_ref().ok().and_then(|p| session.model.functions.get(&p.unit)).map(|f| f.id.clone());
         let mut outcome = MutantOutcome {
             id: mutant.id.clone(),
             file: relative(root, &mutant.original),

@@ -13,6 +13,7 @@ use crate::generate::{self, Generated};
 use crate::model::{Function, Language, Usr};
 use crate::mutant::Mutant;
 use crate::outcome::{By, Copy, Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome};
+use crate::overrides::stamp;
 use crate::plan::{self, UnitPlan, seeds};
 use crate::session::Session;
 use crate::triage::{Judge, Observation, Verdict, baseline};
@@ -20,6 +21,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
+
+/// Inputs that are kept of one kind of failure of the original.
+const FAULTS_ALIKE: usize = 4;
 
 /// A unit and the numbers of its mutants.
 pub struct Work {
@@ -42,6 +46,8 @@ pub struct Shared<'r> {
     pub journal: &'r Journal,
     pub afl: Option<AflPlusPlus>,
     pub deadline: Deadline,
+    /// Utility classes that a person has edited, by the slugs of their units.
+    pub edited: BTreeMap<String, PathBuf>,
     /// Archives of the project without one source file, by that file.
     pub archives: Mutex<BTreeMap<PathBuf, PathBuf>>,
 }
@@ -162,7 +168,7 @@ impl Shared<'_> {
                 return finished;
             }
         };
-        finished.outcome.driver = if plan.overridden { Driver::Overridden } else { Driver::Generated };
+        finished.outcome.driver = self.driver(&plan);
         match self.searched(&plan, work, &mut finished) {
             Ok(()) => {}
             Err(given_up) => {
@@ -214,8 +220,9 @@ impl Shared<'_> {
             .get(plan.command)
             .ok_or_else(|| GivenUp::unbuildable("its source has no compile command"))?;
         let seeds = seeds::all(plan);
-        let mut built = self.build(plan, command, work, true, finished)?;
-        let failed = self.check(&built, plan, &seeds);
+        // An edited utility class knows the original's names only, which is what an image has.
+        let mut built = self.build(plan, command, work, !self.edited.contains_key(&plan.slug), finished)?;
+        let failed = self.check(&built, plan, &seeds, finished);
         if let Some(why) = failed
             && built.generated.copy != Copy::Image
         {
@@ -239,8 +246,9 @@ impl Shared<'_> {
         Ok(())
     }
 
-    /// Whether the copy differs from the original where no mutant is active.
-    fn check(&self, built: &Built, plan: &UnitPlan, seeds: &[Vec<u8>]) -> Option<String> {
+    /// Whether the copy differs from the original where no mutant is active. Seeds on which the original fails
+    /// are suspected faults, however soon the search ends.
+    fn check(&self, built: &Built, plan: &UnitPlan, seeds: &[Vec<u8>], finished: &mut Finished) -> Option<String> {
         let folder = self.folder(plan).join("seeds");
         let mut paths = Vec::new();
         std::fs::create_dir_all(&folder).ok()?;
@@ -250,6 +258,11 @@ impl Shared<'_> {
             paths.push(path);
         }
         let seen = baseline(self.worker, &built.unit_so, &paths).ok()?;
+        finished.outcome.suspected_faults.clear();
+        for (seed, run) in seeds.iter().zip(&seen.inputs) {
+            let Some(what) = run.failure() else { continue };
+            self.suspect(plan, seed, what, finished).ok()?;
+        }
         let differs = seen.inputs.iter().any(|run| run.failure().is_none() && run.deterministic && !run.copy_agrees);
         differs.then(|| "the copy differs from the original with no mutant active".to_owned())
     }
@@ -267,6 +280,26 @@ impl Shared<'_> {
         // clang would put its own code in the place of a unit that is called like a builtin.
         extra.push("-fno-builtin".into());
         extra
+    }
+
+    /// How the driver comes to be.
+    fn driver(&self, plan: &UnitPlan) -> Driver {
+        match (self.edited.contains_key(&plan.slug), plan.overridden) {
+            (true, _) => Driver::Edited,
+            (false, true) => Driver::Overridden,
+            (false, false) => Driver::Generated,
+        }
+    }
+
+    /// The utility class that a person has edited, in the place of the generated one.
+    fn put_edited(&self, plan: &UnitPlan, generated: &mut Generated) {
+        let Some(path) = self.edited.get(&plan.slug) else { return };
+        let (Some((_, text)), Ok(own)) =
+            (generated.files.iter_mut().find(|(name, _)| name == "TestUtil.hpp"), std::fs::read_to_string(path))
+        else {
+            return;
+        };
+        *text = stamp::unstamped(&own).to_owned();
     }
 
     fn archive(&self, source: &Path) -> Result<PathBuf, GivenUp> {
@@ -303,8 +336,9 @@ impl Shared<'_> {
     ) -> Result<Built, GivenUp> {
         let Session { model, hierarchy, .. } = self.session;
         let mutants: Vec<&Mutant> = work.mutants.iter().map(|n| &self.mutants[*n]).collect();
-        let generated = generate::unit(model, hierarchy, plan, &mutants, copy)
+        let mut generated = generate::unit(model, hierarchy, plan, &mutants, copy)
             .map_err(|why| GivenUp::unbuildable(format!("no driver could be written: {why}")))?;
+        self.put_edited(plan, &mut generated);
         if let Some(why) = &generated.copy_reason {
             self.context.ui.detail(format_args!("{}: {why}", plan.id));
         }
@@ -370,7 +404,8 @@ impl Shared<'_> {
     /// A driver without copies, beside the one with copies where there is one.
     fn image_driver(&self, plan: &UnitPlan) -> Result<PathBuf, String> {
         let Session { model, hierarchy, .. } = self.session;
-        let generated = generate::unit(model, hierarchy, plan, &[], false)?;
+        let mut generated = generate::unit(model, hierarchy, plan, &[], false)?;
+        self.put_edited(plan, &mut generated);
         let folder = self.folder(plan).join("image");
         if !folder.is_dir() {
             self.write(&folder, &generated.files).map_err(|g| g.reason)?;
@@ -390,7 +425,7 @@ impl Shared<'_> {
         finished: &mut Finished,
     ) -> Result<SearchResult, GivenUp> {
         let failed = |error: anyhow::Error| GivenUp {
-            driver: finished_driver(plan),
+            driver: self.driver(plan),
             status: Status::Error,
             reason: format!("{error:#}"),
         };
@@ -427,7 +462,8 @@ impl Shared<'_> {
         let slots = built.slots.clone();
         let mut confirm = |candidate: &Candidate| {
             let mutant = built.mutants[candidate.slot];
-            let verdict = judge.judge(&crate::triage::Replayed::of(&slots[candidate.slot]), &candidate.input)?;
+            let side = crate::triage::Replayed::of(&slots[candidate.slot]);
+            let verdict = judge.judge_seen(&side, &candidate.input, candidate.hint)?;
             if let Verdict::Killed { how, original, mutant: mutated } = &verdict {
                 let outcome = self.stored(plan, mutant, candidate, *how, built_seconds)?;
                 kills.push(Killed {
@@ -442,10 +478,8 @@ impl Shared<'_> {
         };
         let result = engine.search(&job, &mut confirm).map_err(failed)?;
         let faults = judge.faults(&result.faults).map_err(failed)?;
-        for (number, fault) in faults.iter().enumerate() {
-            let input = PathBuf::from("inputs").join("faults").join(&plan.slug).join(format!("{number:02}"));
-            self.store(&input, &fault.input).map_err(failed)?;
-            finished.outcome.suspected_faults.push(SuspectedFault { input, what: fault.what.clone() });
+        for fault in &faults {
+            self.suspect(plan, &fault.input, fault.what.clone(), finished).map_err(failed)?;
         }
         finished.kills = kills;
         finished.search_seconds = result.cpu_seconds;
@@ -483,13 +517,24 @@ impl Shared<'_> {
         for (position, slot) in job.slots.iter_mut().enumerate() {
             if let Side::Image(path) = &mut slot.side {
                 let mutant = &self.mutants[built.mutants[position]];
-                let image =
-                    Image { driver: &image_driver, original: &mutant.original, mutated: &mutant.path };
+                let image = Image { driver: &image_driver, original: &mutant.original, mutated: &mutant.path };
                 let out = folder.join(format!("image-{}", position + 1));
                 program(self.builder, afl.flavor(), &parts(Some(image)), &out).map_err(unbuilt)?;
                 *path = out;
             }
         }
+        Ok(())
+    }
+
+    /// Keeps an input on which the original fails; of each kind of failure a few.
+    fn suspect(&self, plan: &UnitPlan, bytes: &[u8], what: String, finished: &mut Finished) -> anyhow::Result<()> {
+        let known = &mut finished.outcome.suspected_faults;
+        if known.iter().filter(|fault| fault.what == what).count() >= FAULTS_ALIKE {
+            return Ok(());
+        }
+        let input = PathBuf::from("inputs").join("faults").join(&plan.slug).join(format!("{:02}", known.len()));
+        self.store(&input, bytes)?;
+        known.push(SuspectedFault { input, what });
         Ok(())
     }
 
@@ -555,10 +600,6 @@ impl Shared<'_> {
         self.journal.unit(&plan.id, finished.kills.len(), built.mutants.len(), result.executions);
         let _ = By::Seed;
     }
-}
-
-fn finished_driver(plan: &UnitPlan) -> Driver {
-    if plan.overridden { Driver::Overridden } else { Driver::Generated }
 }
 
 /// A mutant's id as a relative path that stays where it is put.

@@ -149,6 +149,24 @@ impl Project {
         Run::of(self.command(arguments).output().expect("motif-cpp runs"))
     }
 
+    /// Runs the command where no file can grow beyond `most` bytes, as on a disk that is full.
+    pub fn run_with_small_files<S: AsRef<OsStr>>(&self, most: u64, arguments: impl IntoIterator<Item = S>) -> Run {
+        use std::os::unix::process::CommandExt;
+        let mut command = self.command(arguments);
+        let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
+        // SAFETY: both calls are async-signal-safe and touch nothing but the new process.
+        unsafe {
+            command.pre_exec(move || {
+                libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+                match libc::setrlimit(libc::RLIMIT_FSIZE, &limit) {
+                    0 => Ok(()),
+                    _ => Err(std::io::Error::last_os_error()),
+                }
+            });
+        }
+        Run::of(command.output().expect("motif-cpp runs"))
+    }
+
     /// Starts the command; what it says is dropped.
     pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Child {
         self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("motif-cpp runs")

@@ -1,0 +1,194 @@
+//! What is generated for the samples: every unit that has a mutant is planned and generated; the files are snapshots
+//! to be read in one go, compile without a warning under every clang that is installed, and on the unit's seeds the
+//! copy with no mutant active does what the original does.
+
+mod support;
+
+use motif_cpp::build::{Builder, CompileJob, Flavor, Libraries};
+use motif_cpp::compdb::Database;
+use motif_cpp::engine::worker::{WorkerTools, build_worker, write_runtime};
+use motif_cpp::generate::{self, Generated};
+use motif_cpp::hierarchy::Hierarchy;
+use motif_cpp::model::{Language, Model, Usr};
+use motif_cpp::mutant::{Mutant, list, pair};
+use motif_cpp::outcome::Copy;
+use motif_cpp::overrides::Overrides;
+use motif_cpp::parse::{self, ParseOptions};
+use motif_cpp::plan::values::Planner;
+use motif_cpp::plan::{self, UnitPlan, seeds};
+use motif_cpp::tools::{Surroundings, Toolchain};
+use motif_cpp::triage::baseline;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A sample, read and paired with its mutants.
+struct Sample {
+    project: support::Project,
+    root: PathBuf,
+    database: Database,
+    model: Model,
+    hierarchy: Hierarchy,
+    overrides: Overrides,
+    mutants: Vec<Mutant>,
+}
+
+/// A unit with its driver.
+struct Unit {
+    plan: UnitPlan,
+    generated: Generated,
+}
+
+impl Sample {
+    fn read(name: &str) -> Self {
+        let project = support::Project::sample(name);
+        let root = project.root().canonicalize().unwrap();
+        let tools = Toolchain::discover(&Surroundings::of_process());
+        let options = ParseOptions {
+            libclang: tools.clang().unwrap().libclang.clone(),
+            cache_dir: Some(root.join("cache")),
+            jobs: 2,
+            root: root.clone(),
+            only: None,
+            self_exe: Some(env!("CARGO_BIN_EXE_motif-cpp").into()),
+        };
+        let database = Database::load(Some(&root.join("build")), &root).unwrap();
+        let (model, problems) = parse::project(&database, &options).unwrap();
+        assert!(problems.is_empty(), "{problems:?}");
+        let mut overrides = Overrides::load(&root).unwrap();
+        overrides.resolve(&model).unwrap();
+        let files: Vec<PathBuf> = model.files.keys().cloned().collect();
+        let givens = list::read(&root.join("mutants"), &root, &files, &root.join("scratch")).unwrap();
+        let mutants = pair::pair(&givens, &model, &database, &options).unwrap();
+        let hierarchy = Hierarchy::new(&model);
+        Self { project, root, database, model, hierarchy, overrides, mutants }
+    }
+
+    /// Every unit that has a mutant.
+    fn units(&self) -> Vec<Unit> {
+        let mut units: BTreeMap<&Usr, Vec<&Mutant>> = BTreeMap::new();
+        for mutant in &self.mutants {
+            let pairing = mutant.pairing.as_ref().unwrap_or_else(|(_, why)| panic!("{}: {why}", mutant.id));
+            units.entry(&pairing.unit).or_default().push(mutant);
+        }
+        let planner = Planner::new(&self.model, &self.hierarchy, &self.overrides);
+        units
+            .into_iter()
+            .map(|(usr, mutants)| {
+                let id = &self.model.functions[usr].id;
+                let plan = plan::plan_unit(&planner, usr).unwrap_or_else(|why| panic!("{id}: {}", why.what));
+                let generated = generate::unit(&self.model, &self.hierarchy, &plan, &mutants, true)
+                    .unwrap_or_else(|why| panic!("{id}: {why}"));
+                Unit { plan, generated }
+            })
+            .collect()
+    }
+
+    fn snapshots(&self, sample: &str) {
+        let root = self.root.to_str().unwrap();
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path("../snapshots");
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        for Unit { plan, generated } in self.units() {
+            let mut text = format!("{} ({:?} copy)\n", plan.id, generated.copy);
+            for (name, content) in &generated.files {
+                assert!(!content.contains("\n\n\n"), "{}: two blank lines in {name}:\n{content}", plan.id);
+                assert!(content.ends_with('\n') && !content.ends_with("\n\n"), "{}: the end of {name}", plan.id);
+                text.push_str(&format!("\n======== {name}\n{}", content.replace(root, "[project]")));
+            }
+            settings.bind(|| insta::assert_snapshot!(format!("generated_{sample}_{}", plan.slug), text));
+        }
+    }
+
+    /// Compiles, links and runs every driver with one clang.
+    fn behaves(&self, clang: &str) {
+        let surroundings = Surroundings { clang: Some(clang.into()), ..Surroundings::of_process() };
+        let tools = Toolchain::discover(&surroundings);
+        let clang = tools.clang().unwrap();
+        let worker_tools = WorkerTools {
+            fuzzer: clang.fuzzer.clone().unwrap(),
+            clang: clang.clang.clone(),
+            clangxx: clang.clangxx.clone(),
+            flags: Vec::new(),
+        };
+        let worker = build_worker(&worker_tools, Path::new(env!("CARGO_TARGET_TMPDIR"))).unwrap();
+        let out = self.project.root().join(format!("out-{}", clang.major));
+        let runtime = out.join("runtime");
+        write_runtime(&runtime).unwrap();
+        let builder = Builder::new(&tools, &out.join("cache"), 2, Arc::default()).unwrap();
+        let objects = builder.project_objects(&self.database.commands, Flavor::Search, &|_| {});
+        assert!(objects.failures.is_empty(), "{:?}", objects.failures);
+        let wrong = builder.in_parallel(&self.units(), |Unit { plan, generated }| {
+            let folder = out.join(&plan.slug);
+            std::fs::create_dir_all(&folder).unwrap();
+            for (name, text) in &generated.files {
+                std::fs::write(folder.join(name), text).unwrap();
+            }
+            let mut extra = vec![format!("-I{}", runtime.display()), "-fno-builtin".into()];
+            extra.extend(["-Wall", "-Wextra", "-Werror"].map(String::from));
+            if plan.language == Language::Cxx {
+                extra.push("-fno-access-control".into());
+            }
+            let command = &self.database.commands[plan.command];
+            let job = CompileJob::generated(folder.join(generated.main_file()), command, Flavor::Search).with(extra);
+            let unit_so = folder.join("unit.so");
+            let built = builder.compile(&job).and_then(|object| {
+                let archive = builder.archive(&objects, &[plan.source.as_path()])?;
+                builder.link_unit(&[object], Some(&archive), &Libraries::default(), Flavor::Search, &unit_so)
+            });
+            if let Err(failure) = built {
+                return Some(format!("{}: {}", plan.id, failure.stderr));
+            }
+            let seeds: Vec<PathBuf> = (0..)
+                .map(|n| folder.join(format!("seed-{n}")))
+                .zip(seeds::all(plan))
+                .map(|(path, bytes)| {
+                    std::fs::write(&path, bytes).unwrap();
+                    path
+                })
+                .collect();
+            let seen = baseline(&worker, &unit_so, &seeds).unwrap();
+            assert_eq!(seen.inputs.len(), seeds.len());
+            let differs = |run: &motif_cpp::triage::SeedRun| {
+                generated.copy != Copy::Image && run.deterministic && run.failure().is_none() && !run.copy_agrees
+            };
+            let failed = seen.inputs.iter().filter(|run| run.failure().is_some()).count();
+            if let Some(seed) = seen.inputs.iter().position(differs) {
+                return Some(format!("{}: the copy is not the original's twin on seed {seed}", plan.id));
+            }
+            (failed == seeds.len()).then(|| format!("{}: the original fails on every seed", plan.id))
+        });
+        let wrong: Vec<String> = wrong.into_iter().flatten().collect();
+        assert!(wrong.is_empty(), "clang {}:\n{}", clang.major, wrong.join("\n"));
+    }
+}
+
+#[test]
+fn every_generated_file_of_satellite_reads_as_if_a_person_had_written_it() {
+    Sample::read("satellite").snapshots("satellite");
+}
+
+#[test]
+fn every_generated_file_of_tpos_reads_as_if_a_person_had_written_it() {
+    Sample::read("tpos").snapshots("tpos");
+}
+
+#[test]
+fn every_driver_of_the_samples_compiles_without_warnings_and_its_copy_is_the_originals_twin() {
+    for name in ["satellite", "tpos"] {
+        let sample = Sample::read(name);
+        for clang in support::clangs() {
+            sample.behaves(clang);
+        }
+    }
+}
+
+#[test]
+fn most_copies_of_the_samples_are_made_from_the_source() {
+    for name in ["satellite", "tpos"] {
+        let units = Sample::read(name).units();
+        let images = units.iter().filter(|unit| unit.generated.copy == Copy::Image).count();
+        assert!(images * 10 <= units.len(), "{name}: {images} of {} units have images", units.len());
+    }
+}
