@@ -290,8 +290,9 @@ fn cxx_body(
             }
             // Storage inside the object, used or not: the elements in use were seen through the pointer.
             // (A length that depends on a template's parameter leaves an array only its spelling.)
-            if let Some(to) = memory.ty.pointee()
-                && field.ty.spelling.split_once('[').is_some_and(|(element, _)| element.trim() == to.bare_spelling())
+            let room = with.apply(&field.ty).spelling;
+            if let Some(to) = with.apply(&memory.ty).pointee()
+                && room.split_once('[').is_some_and(|(element, _)| element.trim() == to.spelling)
             {
                 continue;
             }

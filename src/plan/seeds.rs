@@ -16,7 +16,8 @@ const FLOATS: [f32; 3] = [-3_230_283_776.0, 0.0, 1_072_693_248.0];
 const FLOAT_BITS: [u32; 3] = [3_230_283_776, 0, 1_072_693_248];
 
 /// Text as usual formats have it: markup, objects, expressions, numbers, settings.
-const TEXTS: [&str; 7] = ["<a b=\"1\">c</a>", "<a><b/>true<!--c--></a>", "{\"a\": [1, \"b\"]}", "a+2*(3-b)", "12", "-0.5", "a=1"];
+const TEXTS: [&str; 7] =
+    ["<a b=\"1\">c</a>", "<a><b/>true<!--c--></a>", "{\"a\": [1, \"b\"]}", "a+2*(3-b)", "12", "-0.5", "a=1"];
 
 /// How a seed fills its scalars.
 #[derive(Clone, Copy)]
