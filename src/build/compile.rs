@@ -90,8 +90,7 @@ impl Builder {
             return Ok(object);
         }
         let (object, depfile) = (self.cache.scratch("o"), self.cache.scratch("d"));
-        let compile =
-            |args: &[String], limit| self.compile_tolerantly(&program, args, job, &object, &depfile, limit);
+        let compile = |args: &[String], limit| self.compile_tolerantly(&program, args, job, &object, &depfile, limit);
         let done = if job.flavor.afl().is_none() {
             compile(&args, LIMIT)
         } else {
