@@ -20,7 +20,18 @@ fn a_mutant_that_only_a_sanitizer_sees_is_killed_and_proved_under_it_by_afl() {
         ("mutants/pick.mut.4.1_1_2.ICR.pick.c", &PICK.replace("picked * 0", "picked * 0 * 2")),
     ]);
     project
-        .fuzz(&["--engine", "afl++", "--compiler", "clang", "--sanitizer", "address", "--coverage", "laf", "--budget", "5s"])
+        .fuzz(&[
+            "--engine",
+            "afl++",
+            "--compiler",
+            "clang",
+            "--sanitizer",
+            "address",
+            "--coverage",
+            "laf",
+            "--budget",
+            "5s",
+        ])
         .ends_with(0);
     let outcome = project.outcome();
     let how = |id: &str| outcome.mutants()[id]["kill"]["how"].as_str().unwrap_or("none").to_string();

@@ -23,7 +23,11 @@ fn help_of_every_command_is_at_most_100_columns_wide() {
         let run = project.run([command, "--help"].iter().filter(|word| !word.is_empty()));
         run.ends_with(0);
         assert!(run.stdout.lines().all(|line| line.chars().count() <= 100), "{}", run.stdout);
-        text.push_str(&format!("$ motif-cpp {}--help\n{}\n", if command.is_empty() { String::new() } else { format!("{command} ") }, run.stdout));
+        text.push_str(&format!(
+            "$ motif-cpp {}--help\n{}\n",
+            if command.is_empty() { String::new() } else { format!("{command} ") },
+            run.stdout
+        ));
     }
     snapshot("help", &project, &text);
 }

@@ -1,6 +1,5 @@
 //! `analyze`: every function and method with how it would be driven, or why it can't be.
 
-use crate::select::units;
 use super::{Context, print};
 use crate::choices::{GraphFormat, ListFormat};
 use crate::cli::AnalyzeArgs;
@@ -12,6 +11,7 @@ use crate::overrides::stamp;
 use crate::plan::entry::kind_name;
 use crate::plan::plan_unit;
 use crate::plan::values::Planner;
+use crate::select::units;
 use crate::session::Session;
 use crate::ui::{Tone, paint, printable};
 use serde::Serialize;

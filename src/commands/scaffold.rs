@@ -1,6 +1,5 @@
 //! `scaffold`: the editable artefacts of a unit, in the user's repository.
 
-use crate::select::{select, units};
 use super::{Context, Problems};
 use crate::cli::ScaffoldArgs;
 use crate::diag::{Exit, Problem};
@@ -12,6 +11,7 @@ use crate::overrides::stamp::{State, digest, generated_digest, stamp, state};
 use crate::plan::entry::slug;
 use crate::plan::plan_unit;
 use crate::plan::values::Planner;
+use crate::select::{select, units};
 use crate::session::Session;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -9,9 +9,7 @@ use super::edit::{Edits, Texts};
 use super::layout::{Version, dispatching_body};
 use super::lexer::words;
 use crate::hierarchy::Hierarchy;
-use crate::model::{
-    Class, Definition, Extent, Function, Language, Model, Reference, Scope, Type, TypeKind, Usr,
-};
+use crate::model::{Class, Definition, Extent, Function, Language, Model, Reference, Scope, Type, TypeKind, Usr};
 use crate::mutant::Mutant;
 use crate::plan::{Recipe, UnitPlan};
 use std::collections::{BTreeMap, BTreeSet};
@@ -462,7 +460,8 @@ impl Writer<'_, '_> {
                     continue;
                 }
                 wanted.extend(words(definition).iter().map(|w| w.text.to_owned()));
-                let definition = definition.trim_start_matches('#').trim_start().trim_start_matches("define").trim_start();
+                let definition =
+                    definition.trim_start_matches('#').trim_start().trim_start_matches("define").trim_start();
                 let _ = writeln!(defined, "#ifndef {name}\n#define {definition}\n#endif");
                 break;
             }
@@ -526,7 +525,9 @@ impl Writer<'_, '_> {
     /// branches of `#if`.
     fn head(&self, function: &Function, name: &str, copy: &SourceCopy) -> String {
         let spell = |ty: &Type| {
-            copy.classes.iter().fold(ty.spelling.clone(), |t, (_, old, new)| crate::plan::values::replace_word(&t, old, new))
+            copy.classes
+                .iter()
+                .fold(ty.spelling.clone(), |t, (_, old, new)| crate::plan::values::replace_word(&t, old, new))
         };
         let params: Vec<String> = function
             .params
@@ -536,7 +537,8 @@ impl Writer<'_, '_> {
                 _ => crate::cpp::declare(&spell(&p.ty), &p.name),
             })
             .collect();
-        let params = if params.is_empty() && function.language == Language::C { "void".into() } else { params.join(", ") };
+        let params =
+            if params.is_empty() && function.language == Language::C { "void".into() } else { params.join(", ") };
         let head = format!("{name}({params})");
         let noexcept = if function.is_noexcept { " noexcept" } else { "" };
         // An overload may be declared as a friend already, and then it can't be static.
@@ -545,7 +547,13 @@ impl Writer<'_, '_> {
     }
 
     /// A free function's copy: head and, where it is the unit, the dispatching body.
-    fn function(&mut self, function: &Function, name: &str, copy: &SourceCopy, renames: &Renames) -> Result<String, String> {
+    fn function(
+        &mut self,
+        function: &Function,
+        name: &str,
+        copy: &SourceCopy,
+        renames: &Renames,
+    ) -> Result<String, String> {
         let body = &function.definition.as_ref().ok_or("a function without a body")?.body;
         let text = self.stretch(body, renames)?;
         Ok(format!("{} {text}", self.head(function, name, copy)))

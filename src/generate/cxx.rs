@@ -135,7 +135,8 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
     for slot in job.plan.entries.iter().flat_map(|e| e.object.iter().chain(&e.args)) {
         slot.recipe.walk(&mut |recipe| {
             if let Recipe::Factory { function, object: None, .. } = recipe
-                && let Some((_, old, new)) = job.copied.and_then(|c| c.functions.iter().find(|(usr, _, _)| usr == function))
+                && let Some((_, old, new)) =
+                    job.copied.and_then(|c| c.functions.iter().find(|(usr, _, _)| usr == function))
                 && !functions.iter().any(|(known, _, _)| known == old)
             {
                 let short = old.rsplit("::").next().unwrap_or(old).to_owned();
@@ -226,10 +227,12 @@ fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
 
 /// Members that call a free operator and its copy: hidden friends have no address to take.
 fn operator_member(function: &Function, name: &str, symbol: &str, copy: Option<&str>) -> (String, String) {
-    let names: Vec<String> = (0..function.params.len()).map(|n| ["left", "right"].get(n).unwrap_or(&"more").to_string()).collect();
+    let names: Vec<String> =
+        (0..function.params.len()).map(|n| ["left", "right"].get(n).unwrap_or(&"more").to_string()).collect();
     let params: Vec<String> =
         function.params.iter().zip(&names).map(|(p, n)| crate::cpp::declare(&p.ty.spelling, n)).collect();
-    let head = format!("static {}", crate::cpp::declare(&function.result.spelling, &format!("{name}({})", params.join(", "))));
+    let head =
+        format!("static {}", crate::cpp::declare(&function.result.spelling, &format!("{name}({})", params.join(", "))));
     let applied = match names.as_slice() {
         [only] => format!("{symbol}{only}"),
         _ => names.join(&format!(" {symbol} ")),

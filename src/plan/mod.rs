@@ -7,8 +7,8 @@
 pub mod construct;
 pub mod entry;
 mod hooks;
-mod set_up;
 pub mod seeds;
+mod set_up;
 pub mod values;
 
 use crate::model::{Language, Literal, Type, Usr};
