@@ -1,0 +1,273 @@
+//! Values with parts: structures filled field by field, arrays, containers.
+
+use super::*;
+
+impl Lowering<'_> {
+    /// Fills an lvalue that exists.
+    pub(super) fn fill(&mut self, recipe: &Recipe, target: &str) -> Lowered<()> {
+        match recipe {
+            Recipe::Fields { fields, statements, .. } => {
+                for field in fields {
+                    self.fill(&field.recipe, &format!("{target}.{}", field.name))?;
+                }
+                for statement in statements {
+                    self.line(statement.replace("$it", target));
+                }
+                Ok(())
+            }
+            Recipe::Bytes { .. } => {
+                if self.from_input() {
+                    self.line(format!(
+                        "motif_take({}, MOTIF_BYTES, &{target}, sizeof {target});",
+                        if self.is_c() { "in" } else { "in.raw()" }
+                    ));
+                    return Ok(());
+                }
+                let Draw::Value(value) = self.draw()? else { return Err("the replay took no storage".into()) };
+                let bytes = value.raw();
+                let used = bytes.iter().rposition(|b| *b != 0).map_or(0, |n| n + 1);
+                if used > 0 {
+                    let list: Vec<String> = bytes[..used].iter().map(|b| format!("0x{b:02x}")).collect();
+                    let name = self.name("storage");
+                    self.line(format!("const unsigned char {name}[] = {{{}}};", wrap(&list)));
+                    let copy = if self.is_c() { "memcpy" } else { "std::memcpy" };
+                    self.line(format!("{copy}(&{target}, {name}, sizeof {name});"));
+                }
+                Ok(())
+            }
+            Recipe::Array { ty, element, length } if matches!(ty.kind, TypeKind::Array(..)) || is_std_array(ty) => {
+                self.fill_array(element, *length, target, is_std_array(ty))
+            }
+            Recipe::Prim { ty, range: None } => {
+                if self.is_c() && self.from_input() {
+                    self.line(take_into(target, ty));
+                    return Ok(());
+                }
+                let value = self.scalar(ty)?;
+                if self.from_input()
+                    || !matches!(value.as_str(), "0" | "0.0" | "0.0f" | "false" | "'\\0'" | "0u" | "0L" | "0UL")
+                {
+                    self.line(format!("{target} = {value};"));
+                }
+                Ok(())
+            }
+            Recipe::Enum { .. } | Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::Length { .. } => {
+                let value = self.expression(recipe)?;
+                self.line(format!("{target} = {value};"));
+                Ok(())
+            }
+            _ => {
+                let name = target.rsplit(['.', '>']).next().unwrap_or(target).to_owned();
+                let name = crate::plan::values::identifier(&name, "value");
+                let made = self.value(recipe, &name)?;
+                let moved = matches!(recipe, Recipe::Smart { .. });
+                self.line(if moved {
+                    format!("{target} = std::move({});", made.object)
+                } else {
+                    format!("{target} = {};", made.object)
+                });
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn fill_array(&mut self, element: &Slot, length: u64, target: &str, is_class: bool) -> Lowered<()> {
+        if let Some((prim, total)) = flat(element, length) {
+            if self.from_input() {
+                let first = first_element(target, element, is_class);
+                let size = format!("sizeof {first}[0]");
+                self.line(match (self.is_c(), is_class || first != *target) {
+                    (true, _) => format!("motif_take_array(in, {}, {first}, {size}, {total});", kind(prim)),
+                    (false, _) => format!("in.array({first}, {total});"),
+                });
+                return Ok(());
+            }
+            let Draw::Array(values) = self.draw()? else { return Err("the replay took no array".into()) };
+            // The target was value-initialised: only what is not zero is to be said.
+            for (index, value) in values.iter().enumerate().filter(|(_, v)| !v.is_zero()) {
+                let place = subscript(target, element, index as u64, length);
+                let text = literal::scalar(value, prim, self.language);
+                self.line(format!("{place} = {text};"));
+            }
+            return Ok(());
+        }
+        if self.from_input() {
+            let index = self.name("i");
+            let counter = if self.is_c() { "size_t" } else { "std::size_t" };
+            self.line(format!("for ({counter} {index} = 0; {index} < {length}; ++{index}) {{"));
+            self.indent += 1;
+            let outer = std::mem::replace(&mut self.scoped, true);
+            self.fill(&element.recipe, &format!("{target}[{index}]"))?;
+            self.scoped = outer;
+            self.indent -= 1;
+            self.line("}");
+            return Ok(());
+        }
+        for index in 0..length {
+            self.fill(&element.recipe, &format!("{target}[{index}]"))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn array(&mut self, ty: &Type, element: &Slot, length: u64, name: &str) -> Lowered<Made> {
+        let name = self.name(name);
+        let is_class = is_std_array(ty);
+        let element_type = crate::plan::values::value_type(&element.ty);
+        let declaration =
+            if is_class { self.declare(ty, &name) } else { self.declare(&element_type, &format!("{name}[{length}]")) };
+        if let (false, Some((prim, _))) = (self.from_input(), flat(element, length)) {
+            let Draw::Array(values) = self.draw()? else { return Err("the replay took no array".into()) };
+            let used = values.iter().rposition(|v| !v.is_zero()).map_or(0, |n| n + 1);
+            if !matches!(element.recipe, Recipe::Array { .. }) {
+                let text: Vec<String> =
+                    values[..used].iter().map(|v| literal::scalar(v, prim, self.language)).collect();
+                let bytes: Vec<u8> = values[..used].iter().flat_map(literal::Scalar::raw).collect();
+                let init = if prim == Prim::Char
+                    && !is_class
+                    && bytes.len() < length as usize
+                    && bytes.iter().all(|b| *b != 0)
+                {
+                    string_literal(&bytes)
+                } else if used == 0 {
+                    if self.is_c() { "{0}".into() } else { "{}".into() }
+                } else {
+                    format!("{{{}}}", wrap(&text))
+                };
+                self.line(format!("{declaration} = {init};"));
+                return Ok(Made::variable(&name));
+            }
+            self.line(format!("{declaration} = {};", if self.is_c() { "{{0}}" } else { "{}" }));
+            for (index, value) in values.iter().enumerate().filter(|(_, v)| !v.is_zero()) {
+                let place = subscript(&name, element, index as u64, length);
+                let text = literal::scalar(value, prim, self.language);
+                self.line(format!("{place} = {text};"));
+            }
+            return Ok(Made::variable(&name));
+        }
+        if self.is_c() {
+            self.line(format!("{declaration};"));
+            self.line(format!("memset({name}, 0, sizeof {name});"));
+        } else {
+            self.line(format!("{declaration} = {{}};"));
+        }
+        self.fill_array(element, length, &name, is_class)?;
+        Ok(Made::variable(&name))
+    }
+
+    pub(super) fn sequence(
+        &mut self,
+        ty: &Type,
+        element: &Slot,
+        (least, most): (u64, u64),
+        name: &str,
+    ) -> Lowered<Made> {
+        let name = self.name(name);
+        let spelled = self.ty(ty);
+        let container = match &ty.kind {
+            TypeKind::Record { name, .. } => name.as_str(),
+            _ => "",
+        };
+        let insert = match container {
+            "std::vector" | "std::list" | "std::deque" => "push_back",
+            "std::forward_list" => "push_front",
+            _ => "insert",
+        };
+        let moved = matches!(element.recipe, Recipe::Smart { .. });
+        if self.from_input() {
+            self.line(format!("{spelled} {name};"));
+            let counter = self.name("n");
+            self.line(format!("for (std::size_t {counter} = in.size({least}, {most}); {counter} > 0; --{counter}) {{"));
+            self.indent += 1;
+            let outer = std::mem::replace(&mut self.scoped, true);
+            let made = self.value(&element.recipe, "element")?;
+            self.scoped = outer;
+            let value = if moved { format!("std::move({})", made.object) } else { made.object };
+            self.line(format!("{name}.{insert}({value});"));
+            self.indent -= 1;
+            self.line("}");
+            return Ok(Made::variable(&name));
+        }
+        let Draw::Size(count) = self.draw()? else { return Err("the replay took no number of elements".into()) };
+        let simple =
+            matches!(element.recipe, Recipe::Prim { range: None, .. } | Recipe::Enum { .. } | Recipe::StdString { .. });
+        if simple && insert != "push_front" {
+            let values: Lowered<Vec<String>> = (0..count).map(|_| self.expression(&element.recipe)).collect();
+            let values = values?;
+            self.line(if values.is_empty() {
+                format!("{spelled} {name};")
+            } else {
+                format!("{spelled} {name} = {{{}}};", wrap(&values))
+            });
+            return Ok(Made::variable(&name));
+        }
+        self.line(format!("{spelled} {name};"));
+        for _ in 0..count {
+            let made = self.value(&element.recipe, &format!("{name}_element"))?;
+            let value = if moved { format!("std::move({})", made.object) } else { made.object };
+            self.line(format!("{name}.{insert}({value});"));
+        }
+        Ok(Made::variable(&name))
+    }
+}
+
+/// An array of scalars, nested or not: their type and their total number.
+fn flat(element: &Slot, length: u64) -> Option<(Prim, u64)> {
+    match &element.recipe {
+        Recipe::Prim { ty, range: None } => match ty.kind {
+            TypeKind::Prim(prim) => Some((prim, length)),
+            _ => None,
+        },
+        Recipe::Array { ty, element, length: inner } if matches!(ty.kind, TypeKind::Array(..)) => {
+            flat(element, *inner).map(|(prim, total)| (prim, total * length))
+        }
+        _ => None,
+    }
+}
+
+fn first_element(target: &str, element: &Slot, is_class: bool) -> String {
+    let mut text = if is_class { format!("{target}.data()") } else { target.to_owned() };
+    let mut inner = element;
+    let mut nested = false;
+    while let Recipe::Array { element, .. } = &inner.recipe {
+        text.push_str("[0]");
+        inner = element;
+        nested = true;
+    }
+    let _ = nested;
+    text
+}
+
+/// `target[i][j]` for the flat `index`.
+fn subscript(target: &str, element: &Slot, index: u64, _length: u64) -> String {
+    match &element.recipe {
+        Recipe::Array { element: inner, length, .. } => {
+            let per: u64 = flat(inner, *length).map_or(1, |(_, total)| total);
+            subscript(&format!("{target}[{}]", index / per), inner, index % per, *length)
+        }
+        _ => format!("{target}[{index}]"),
+    }
+}
+
+fn is_std_array(ty: &Type) -> bool {
+    matches!(&ty.kind, TypeKind::Record { name, .. } if name == "std::array")
+}
+
+/// A list over several lines where one would be too long.
+fn wrap(items: &[String]) -> String {
+    let flat = items.join(", ");
+    if flat.len() <= 88 {
+        return flat;
+    }
+    let mut out = String::new();
+    let mut line = String::from("\n    ");
+    for (index, item) in items.iter().enumerate() {
+        let last = index + 1 == items.len();
+        let piece = if last { item.clone() } else { format!("{item}, ") };
+        if line.len() + piece.len() > 100 {
+            out.push_str(line.trim_end_matches(' '));
+            line = String::from("\n    ");
+        }
+        line.push_str(&piece);
+    }
+    out + &line
+}

@@ -1,0 +1,284 @@
+//! Objects: constructed, set up by calls, chosen among subtypes, yielded by factories; and the call under test.
+
+use super::*;
+
+impl Lowering<'_> {
+    /// Calls that bring an object into a state: in a driver a loop over what the data picks, in a test those that
+    /// were picked.
+    pub(super) fn set_up(&mut self, object: &Made, calls: &[SetUpCall], most: u64) -> Lowered<()> {
+        if self.from_input() {
+            let counter = self.name("calls");
+            self.line(format!("for (std::size_t {counter} = in.size(0, {most}); {counter} > 0; --{counter}) {{"));
+            self.indent += 1;
+            if let [only] = calls {
+                let names = self.names.clone();
+                let outer = std::mem::replace(&mut self.scoped, true);
+                self.set_up_call(object, only)?;
+                self.scoped = outer;
+                self.names = names;
+            } else {
+                self.alternatives(calls, &mut |this, call| this.set_up_call(object, call))?;
+            }
+            self.indent -= 1;
+            self.line("}");
+            return Ok(());
+        }
+        let Draw::Size(count) = self.draw()? else { return Err("the replay took no number of calls".into()) };
+        for _ in 0..count {
+            let index = match calls {
+                [_] => 0,
+                _ => match self.draw()? {
+                    Draw::Pick(index) if (index as usize) < calls.len() => index as usize,
+                    other => return Err(format!("the replay took {other:?} where the plan has calls")),
+                },
+            };
+            self.set_up_call(object, &calls[index])?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_up_call(&mut self, object: &Made, step: &SetUpCall) -> Lowered<()> {
+        let made = self.slots(&step.args)?;
+        let list = self.pass(&step.args, &made);
+        self.line(format!("{};", print(&call(object.member(&step.name), &list))));
+        Ok(())
+    }
+
+    /// Arguments as they are passed to a parameter of each slot's type.
+    pub fn pass(&self, slots: &[Slot], made: &[Made]) -> Vec<proc_macro2::TokenStream> {
+        slots
+            .iter()
+            .zip(made)
+            .map(|(slot, made)| {
+                let moves = matches!(slot.ty.kind, TypeKind::RvalueRef(_))
+                    || matches!(&slot.ty.kind, TypeKind::Record { name, .. } if name == "std::unique_ptr");
+                raw(if moves { format!("std::move({})", made.object) } else { made.object.clone() })
+            })
+            .collect()
+    }
+
+    pub(super) fn construct(&mut self, ty: &Type, args: &[Slot], name: &str) -> Lowered<Made> {
+        let made = self.slots(args)?;
+        let list = self.pass(args, &made);
+        let name = self.name(name);
+        let ty = self.ty(ty);
+        let args = print(&call(raw(""), &list));
+        if self.scoped && self.from_input() {
+            self.line(format!("auto &{name} = keep(new {ty}{args});"));
+        } else if list.is_empty() {
+            self.line(format!("{ty} {name};"));
+        } else {
+            self.line(format!("{ty} {name}{args};"));
+        }
+        Ok(Made::variable(&name))
+    }
+
+    /// An expression that yields a pointer which the receiver owns.
+    pub fn owned(&mut self, recipe: &Recipe, name: &str) -> Lowered<String> {
+        match recipe {
+            Recipe::Construct { ty, args, .. } => {
+                let made = self.slots(args)?;
+                let list = self.pass(args, &made);
+                let ty = self.ty(ty);
+                Ok(format!("new {}", print(&call(raw(ty), &list))))
+            }
+            Recipe::Choice { ty, among } => {
+                if !self.from_input() || among.len() == 1 {
+                    let index = if self.from_input() || among.len() == 1 {
+                        self.only_pick(among)?
+                    } else {
+                        self.picked(among)?
+                    };
+                    return self.owned(&among[index].recipe, name);
+                }
+                let name = self.name(name);
+                let base = self.ty(ty);
+                self.line(format!("{base} *{name} = nullptr;"));
+                self.alternatives(among, &mut |this, slot| {
+                    let made = this.owned(&slot.recipe, &slot.name)?;
+                    this.line(format!("{name} = {made};"));
+                    Ok(())
+                })?;
+                Ok(name)
+            }
+            Recipe::SetUp { ty, object, calls, most } => {
+                let made = self.owned(&object.recipe, name)?;
+                let name = self.name(name);
+                let ty = self.ty(ty);
+                self.line(format!("{ty} *{name} = {made};"));
+                self.set_up(&Made::pointer(&name), calls, *most)?;
+                Ok(name)
+            }
+            _ => {
+                let made = self.value(recipe, name)?;
+                Ok(format!("new {}({})", self.ty(recipe.ty()), made.object))
+            }
+        }
+    }
+
+    pub(super) fn only_pick(&mut self, among: &[Slot]) -> Lowered<usize> {
+        debug_assert_eq!(among.len(), 1, "one alternative is taken without a draw");
+        Ok(0)
+    }
+
+    pub(super) fn picked(&mut self, among: &[Slot]) -> Lowered<usize> {
+        match self.draw()? {
+            Draw::Pick(index) if (index as usize) < among.len() => Ok(index as usize),
+            other => Err(format!("the replay took {other:?} where the plan has alternatives")),
+        }
+    }
+
+    /// A `switch` over alternatives, by the data.
+    pub fn alternatives<T>(&mut self, among: &[T], write: &mut dyn FnMut(&mut Self, &T) -> Lowered<()>) -> Lowered<()> {
+        let pick = if self.is_c() {
+            format!("motif_take_pick(in, {})", among.len())
+        } else {
+            format!("in.pick({})", among.len())
+        };
+        self.line(format!("switch ({pick}) {{"));
+        for (index, alternative) in among.iter().enumerate() {
+            let label = if index + 1 == among.len() { "default".to_owned() } else { format!("case {index}") };
+            self.line(format!("  {label}: {{"));
+            self.indent += 2;
+            let outer = std::mem::replace(&mut self.scoped, true);
+            let names = self.names.clone();
+            write(self, alternative)?;
+            self.names = names;
+            self.scoped = outer;
+            self.line("break;");
+            self.indent -= 2;
+            self.line("  }");
+        }
+        self.line("}");
+        Ok(())
+    }
+
+    pub(super) fn choice(&mut self, ty: &Type, among: &[Slot], name: &str) -> Lowered<Made> {
+        if among.len() == 1 {
+            return self.value(&among[0].recipe, name);
+        }
+        if !self.from_input() {
+            let index = self.picked(among)?;
+            return self.value(&among[index].recipe, name);
+        }
+        let name = self.name(name);
+        let base = self.ty(ty);
+        self.line(format!("{base} *{name} = nullptr;"));
+        self.alternatives(among, &mut |this, slot| {
+            let made = this.value(&slot.recipe, &slot.name)?;
+            this.line(format!("{name} = {};", made.address()));
+            Ok(())
+        })?;
+        Ok(Made::pointer(&name))
+    }
+
+    pub(super) fn factory(&mut self, recipe: &Recipe, name: &str) -> Lowered<Made> {
+        let Recipe::Factory { ty, function, callee, object, args, yields } = recipe else {
+            unreachable!("called for factories")
+        };
+        let callee = match object {
+            Some(slot) => self.value(&slot.recipe, &slot.name)?.member(callee),
+            None => raw(self.spell(callee)),
+        };
+        let made = self.slots(args)?;
+        let list = self.pass(args, &made);
+        let name = self.name(name);
+        let made = print(&call(callee, &list));
+        let result = self.model.functions.get(function).map(|f| &f.result);
+        // Only looked at through the factory's own `const`, or the caller's promise not to change it is dropped:
+        // the object itself is not const.
+        let yields_const = result.and_then(|r| r.pointee().or(Some(r.without_ref()))).is_some_and(|to| to.is_const);
+        let drops_const = yields_const && !ty.is_const && !matches!(yields, Yield::Value | Yield::Smart);
+        let ty = self.ty(ty);
+        let mark = if *yields == Yield::Reference { '&' } else { '*' };
+        let made = if drops_const { format!("const_cast<{ty} {mark}>({made})") } else { made };
+        match yields {
+            Yield::Value if self.scoped && self.from_input() => {
+                self.line(format!("auto &{name} = keep(new {ty}({made}));"));
+                Ok(Made::variable(&name))
+            }
+            Yield::Value => {
+                self.line(format!("{ty} {name} = {made};"));
+                Ok(Made::variable(&name))
+            }
+            Yield::Reference => {
+                self.line(format!("{ty} &{name} = {made};"));
+                Ok(Made::variable(&name))
+            }
+            Yield::Borrowed | Yield::Owned => {
+                self.line(format!("{ty} *{name} = {made};"));
+                self.give_up_on_null(&name);
+                Ok(Made::pointer(&name))
+            }
+            Yield::Smart => {
+                if self.scoped && self.from_input() {
+                    let smart = result.map_or_else(String::new, |r| self.ty(r));
+                    self.line(format!("auto &{name} = keep(new {smart}({made}));"));
+                } else {
+                    self.line(format!("auto {name} = {made};"));
+                }
+                self.give_up_on_null(&name);
+                Ok(Made::pointer(&name))
+            }
+        }
+    }
+
+    pub(super) fn give_up_on_null(&mut self, name: &str) {
+        if self.from_input() {
+            self.line(format!("if (!{name}) return;"));
+        } else {
+            self.line(format!("ASSERT_TRUE({name} != nullptr);"));
+        }
+    }
+
+    /// The call of `function`, as a person would write it.
+    pub fn call(
+        &self,
+        function: &Function,
+        object: Option<&Made>,
+        entry: &Entry,
+        made: &[Made],
+        target: Option<&str>,
+    ) -> String {
+        let args = self.pass(&entry.args, made);
+        if let Some(target) = target {
+            return print(&call(raw(target), &args));
+        }
+        match (function.kind, object) {
+            (FunctionKind::Conversion, Some(object)) => {
+                format!("static_cast<{}>({})", self.ty(&function.result), object.object)
+            }
+            (FunctionKind::Method, Some(object)) if function.name.starts_with("operator") => {
+                operator(function, object, &args)
+            }
+            (_, Some(object)) => print(&call(object.member(&function.name), &args)),
+            (FunctionKind::StaticMethod, None) => {
+                let class =
+                    function.owner.as_ref().and_then(|o| self.model.classes.get(o)).map(|c| c.qualified.clone());
+                print(&call(raw(format!("{}::{}", self.spell(&class.unwrap_or_default()), function.name)), &args))
+            }
+            (FunctionKind::Function, None) if function.name.starts_with("operator") => {
+                let list: Vec<String> = args.iter().map(print).collect();
+                let symbol = function.name.trim_start_matches("operator").trim();
+                if let [only] = list.as_slice() { format!("{symbol}{only}") } else { list.join(&format!(" {symbol} ")) }
+            }
+            (_, None) => print(&call(raw(self.spell(&function.qualified)), &args)),
+        }
+    }
+}
+
+/// A method operator the way it is written between its operands.
+fn operator(function: &Function, object: &Made, args: &[proc_macro2::TokenStream]) -> String {
+    let symbol = function.name.trim_start_matches("operator").trim();
+    let of = if object.by_pointer { format!("({})", object.object) } else { object.object.clone() };
+    let list: Vec<String> = args.iter().map(print).collect();
+    match (symbol, list.as_slice()) {
+        ("()", _) => format!("{of}({})", list.join(", ")),
+        ("[]", [index]) => format!("{of}[{index}]"),
+        ("++" | "--", [_]) => format!("{of}{symbol}"),
+        ("->", []) => format!("{of}.operator->()"),
+        (_, []) => format!("{symbol}{of}"),
+        (_, [right]) if symbol.chars().all(|c| c.is_ascii_punctuation()) => format!("{of} {symbol} {right}"),
+        _ => format!("{of}.{}({})", function.name, list.join(", ")),
+    }
+}
