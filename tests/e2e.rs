@@ -35,6 +35,8 @@ fn ends_as_expected(project: &Project, sample: &str) {
     for (id, mutant) in mutants.iter().filter(|(_, mutant)| mutant["status"] == "killed") {
         for file in ["input", "test"] {
             let path = mutant["kill"][file].as_str().unwrap_or_else(|| panic!("{id} has no {file}"));
+            // A test is named with its file: `tests/FILE#Suite.Name`.
+            let path = path.split('#').next().unwrap_or(path);
             assert!(project.root().join("motif.out").join(path).is_file(), "{id}: {file} {path} is not there");
         }
     }
