@@ -11,6 +11,9 @@ CARGO ?= cargo
 BUDGET ?= 2s
 TARGET_DIR = $(or $(CARGO_TARGET_DIR),target)
 
+# What a target runs is its own business; what it prints is the user's.
+.SILENT: demo setup
+
 .PHONY: demo test setup format lint docs unit snapshots
 
 demo: setup
