@@ -28,6 +28,12 @@ pub struct WrittenTest {
     pub filter: Option<String>,
 }
 
+/// A helper that only declares: `R f(P);`, perhaps within namespaces.
+fn is_declaration(helper: &str) -> bool {
+    let inner = helper.trim_end_matches([' ', '}']);
+    inner.ends_with(");") && (helper.starts_with("namespace ") || inner.len() == helper.len()) && !helper.contains('\n')
+}
+
 /// A file of tests before it is on disk.
 #[derive(Clone, Debug)]
 pub struct TestFile {
@@ -144,6 +150,8 @@ struct Page {
     project_includes: Vec<String>,
     source: Option<SourceInclude>,
     helpers: Vec<String>,
+    /// Declarations of the project's functions that no header declares: never in an anonymous namespace.
+    declarations: Vec<String>,
     tests: Vec<Test>,
 }
 
@@ -261,7 +269,16 @@ fn page(groups: &[Group], tests: Vec<Test>, kills: Vec<String>, project: &Projec
             .map(|i| project_include(i, project))
             .collect(),
         source,
-        helpers,
+        declarations: if language == Language::Cxx {
+            helpers.iter().filter(|h| is_declaration(h)).cloned().collect()
+        } else {
+            Vec::new()
+        },
+        helpers: if language == Language::Cxx {
+            helpers.into_iter().filter(|h| !is_declaration(h)).collect()
+        } else {
+            helpers
+        },
         tests,
     };
     let text = templates()?.render(template, &tera::Context::from_serialize(page)?)?;

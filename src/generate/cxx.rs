@@ -314,14 +314,29 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
     };
     let made = lowering.slots(&entry.args)?;
     let call = lowering.call(callee, object.as_ref(), entry, &made, target);
+    // Of an array that the callee allocates a caller may read so many elements at least.
+    let least = |name: Option<&str>| entry.least_lengths.iter().find(|(n, _)| n.as_deref() == name).map(|(_, n)| *n);
     match &entry.result {
         None => lowering.line(format!("record.call([&] {{ {call}; }});")),
+        Some(ty) if ty.pointee().is_some() && least(None).is_some() => {
+            let length = least(None).unwrap_or_default();
+            lowering.line(format!("record.call([&] {{ record.output_array(\"return\", {call}, {length}); }});"));
+        }
         Some(ty) if matches!(ty.kind, TypeKind::LvalueRef(_)) => {
             lowering.line(format!("record.returned(\"return\", [&]() -> decltype(auto) {{ return {call}; }});"));
         }
         Some(_) => lowering.line(format!("record.returned(\"return\", [&] {{ return {call}; }});")),
     }
     for (slot, made) in entry.args.iter().zip(&made) {
+        let handed_out = match &slot.ty.kind {
+            TypeKind::Pointer(to) if to.pointee().is_some() => Some(crate::cpp::dereference(&made.object)),
+            TypeKind::LvalueRef(to) if to.pointee().is_some() => Some(made.object.clone()),
+            _ => None,
+        };
+        if let (Some(array), Some(length)) = (handed_out, least(Some(&slot.name))) {
+            lowering.line(format!("record.output_array(\"{}\", {array}, {length});", slot.name));
+            continue;
+        }
         if let Some(line) = observation(slot, made) {
             lowering.line(line);
         }

@@ -237,13 +237,16 @@ impl<'m> Lowering<'m> {
             Recipe::Choice { ty, among } => self.choice(ty, among, name),
             Recipe::Pointer { ty, to, .. } => {
                 let made = self.value(&to.recipe, name)?;
-                if to.recipe.ty().pointee().is_none() && !matches!(to.recipe, Recipe::Array { .. }) {
+                let _ = ty;
+                // What is pointed to must be an object: a pointer that is only an expression so far becomes one.
+                let is_buffer = matches!(&to.recipe, Recipe::Array { ty, .. } if ty.pointee().is_some());
+                if !made.object.starts_with('&') && !is_buffer {
                     return Ok(Made { object: made.address(), by_pointer: false });
                 }
                 let pointer = self.name(&format!("{name}_pointer"));
-                let declaration = self.declare(ty, &pointer);
-                self.line(format!("{declaration} = {};", made.address()));
-                Ok(Made::variable(&pointer))
+                let declaration = self.declare(&crate::plan::values::value_type(&to.ty), &pointer);
+                self.line(format!("{declaration} = {};", made.object));
+                Ok(Made { object: address_of(&pointer), by_pointer: false })
             }
             Recipe::Smart { ty, to } => {
                 let made = self.owned(&to.recipe, name)?;
