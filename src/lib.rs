@@ -12,9 +12,11 @@ pub mod tools;
 
 pub mod model;
 pub mod parse;
+pub mod tree;
 
 pub mod hierarchy;
 pub mod mutant;
+pub mod operators;
 pub mod overrides;
 pub mod plan;
 
@@ -25,6 +27,8 @@ pub mod build;
 pub mod engine;
 pub mod supervise;
 pub mod triage;
+
+pub mod mutate;
 
 pub mod emit;
 pub mod outcome;

@@ -1,6 +1,7 @@
 //! Mutants: reading the given ones and pairing each with its unit under test.
 
 pub mod list;
+pub mod made;
 pub mod pair;
 mod patch;
 

@@ -1,0 +1,109 @@
+//! Mutants of our own making: edits of one function, with what is known about each.
+
+use crate::model::Usr;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Bytes `start..end` of the original become `text`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Edit {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset behind the last byte.
+    pub end: u32,
+    /// What stands there instead.
+    pub text: String,
+}
+
+/// What an operator made of one function: sorted, disjoint edits within the function's body or initialisers.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Change {
+    /// The operator's name.
+    pub operator: String,
+    /// The edits.
+    pub edits: Vec<Edit>,
+}
+
+/// What is known of a mutant before it is searched; `mutants.json` has these words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// Nothing yet: to be tried.
+    #[default]
+    New,
+    /// The compiler makes the same code of it as of the original.
+    Equivalent,
+    /// The compiler makes the same code of it as of an earlier mutant.
+    Duplicate,
+    /// It does not compile.
+    Unbuildable,
+    /// The project's own tests fail on it.
+    KilledByTests,
+    /// The project's own tests pass on it.
+    Live,
+}
+
+/// A mutant that was made here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Made {
+    /// Its name: what its file is called below the mutants' folder
+    /// (`DIR/STEM/STEM.mut.LINE.COLUMN_ENDCOLUMN_NUMBER.OPERATOR.FUNCTION.EXT`, the papers' naming).
+    pub id: String,
+    /// The original, absolute.
+    pub file: PathBuf,
+    /// Line of the first edit, from 1.
+    pub line: u32,
+    /// Column of the first edit in bytes, from 1.
+    pub column: u32,
+    /// The function.
+    pub unit: Usr,
+    /// The function's id, as `analyze` prints it.
+    pub unit_id: String,
+    /// Operator and edits.
+    pub change: Change,
+    /// What is known.
+    pub standing: Standing,
+    /// Why: the compiler's error, the mutant it duplicates, the test that fails.
+    pub reason: Option<String>,
+}
+
+impl Change {
+    /// The mutated text.
+    pub fn apply(&self, source: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(source.len() + 32);
+        let mut at = 0;
+        for edit in &self.edits {
+            out.extend_from_slice(source.get(at..edit.start as usize).unwrap_or_default());
+            out.extend_from_slice(edit.text.as_bytes());
+            at = edit.end as usize;
+        }
+        out.extend_from_slice(source.get(at..).unwrap_or_default());
+        out
+    }
+}
+
+/// A unified diff of `old` and `new`, with `name` relative to the project.
+pub fn diff(name: &Path, old: &[u8], new: &[u8]) -> String {
+    let name = name.display();
+    let (old, new) = (String::from_utf8_lossy(old), String::from_utf8_lossy(new));
+    similar::TextDiff::configure()
+        .timeout(std::time::Duration::from_secs(2))
+        .diff_lines(old.as_ref(), new.as_ref())
+        .unified_diff()
+        .context_radius(3)
+        .header(&format!("a/{name}"), &format!("b/{name}"))
+        .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_are_applied_in_place() {
+        let edit = |start, end, text: &str| Edit { start, end, text: text.into() };
+        let change =
+            Change { operator: "AOR".into(), edits: vec![edit(0, 1, "(x)"), edit(2, 3, "-"), edit(5, 5, ";")] };
+        assert_eq!(change.apply(b"a + b"), b"(x) - b;");
+    }
+}

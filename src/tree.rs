@@ -1,0 +1,278 @@
+//! Bodies of functions as trees of statements and expressions, as plain data: what the mutation operators look at.
+//!
+//! `parse` makes them from libclang's cursors, one file at a time; nothing here knows libclang. Offsets are bytes of the
+//! file as it is on disk. What stands within a macro expansion is in the tree, so that conditions and types are
+//! complete, but marked: no operator may touch it.
+
+use crate::model::{Type, Usr};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// The bodies that one file defines, as read within one translation unit.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trees {
+    /// The file, absolute.
+    pub file: PathBuf,
+    /// The types that nodes have, each once.
+    pub types: Vec<Type>,
+    /// The bodies, in order of their place.
+    pub bodies: Vec<Body>,
+}
+
+/// The definition of one function.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Body {
+    /// The function; the key into the model.
+    pub unit: Usr,
+    /// Of a constructor: its initialisers as written, in order.
+    pub initializers: Vec<Initializer>,
+    /// The compound statement (of a function-try-block: the `try`).
+    pub root: Node,
+}
+
+/// An initialiser of a constructor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Initializer {
+    /// The name of the member, base or class as written.
+    pub name: String,
+    /// What it initialises.
+    pub of: Initialized,
+    /// From the name to the closing parenthesis or brace.
+    pub span: Span,
+    /// The values.
+    pub values: Vec<Node>,
+}
+
+/// What an initialiser initialises.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Initialized {
+    /// A member of this type (index into [`Trees::types`]).
+    Member {
+        /// Its USR.
+        usr: Usr,
+        /// Its type.
+        ty: Option<u32>,
+    },
+    /// A base class.
+    Base,
+    /// The class itself: a delegating constructor.
+    Delegate,
+}
+
+/// Bytes `start..end` of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset behind the last byte.
+    pub end: u32,
+}
+
+/// A statement or an expression.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Node {
+    /// What it is.
+    pub kind: Kind,
+    /// What it is to its parent.
+    pub role: Role,
+    /// Its text; a statement's includes the `;` that ends it.
+    pub span: Span,
+    /// Some of its text is (part of) a macro expansion or of another file: not to be touched.
+    pub in_macro: bool,
+    /// An expression's type, an index into [`Trees::types`]; with `const` as the expression has it.
+    pub ty: Option<u32>,
+    /// What it is made of, in order of the source. Implicit conversions and other nodes that nobody wrote are left out:
+    /// their operand stands in their place.
+    pub children: Vec<Node>,
+}
+
+/// What a node is to its parent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Role {
+    /// Nothing special: a statement of a block, an element of a list.
+    #[default]
+    Part,
+    /// The condition of `if`, `while`, `do`, `for`, `?:`, `switch`; the value of `case`.
+    Condition,
+    /// What stands before the first `;` of `for`, `if`, `switch`; the initialiser of a declared variable.
+    Init,
+    /// The third part of a `for`.
+    Step,
+    /// `if`'s and `?:`'s first branch; the body of a loop, `switch`, `case`, label, `try`, `catch`, lambda.
+    Then,
+    /// The other branch.
+    Else,
+    /// Left operand; the array of an index.
+    Left,
+    /// Right operand; the index.
+    Right,
+    /// Operand of a unary operator, cast, parentheses, `return`, `throw`, `delete`.
+    Operand,
+    /// What is called: the name, or the member expression.
+    Callee,
+    /// The object of a member expression.
+    Object,
+    /// An argument of a call or construction.
+    Argument,
+    /// A variable or array length in a declaration.
+    Declared,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Entity {
+    Local,
+    Parameter,
+    Field,
+    /// A variable at namespace level, a static member, a static local.
+    Global,
+    Function,
+    Method,
+    Enumerator,
+    Other,
+}
+
+/// What a node is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Kind {
+    // Statements.
+    Block,
+    If,
+    While,
+    DoWhile,
+    For,
+    RangeFor,
+    Switch,
+    Case,
+    Default,
+    Return,
+    Break,
+    Continue,
+    Goto,
+    Label,
+    Try,
+    Catch,
+    /// `;` alone.
+    Empty,
+    /// A declaration statement; its `Declared` children are the variables, with their initialisers below them.
+    Declaration,
+    /// A declared variable.
+    Variable {
+        usr: Usr,
+        name: String,
+    },
+
+    // Expressions.
+    /// `+`, `<`, `&&`, `,`… of built-in types; not assignments.
+    Binary {
+        op: String,
+        /// Where the operator stands.
+        at: Span,
+    },
+    /// `=`, `+=`… of built-in types.
+    Assign {
+        op: String,
+        at: Span,
+    },
+    /// `-`, `!`, `~`, `*`, `&`, `++`, `--`… of built-in types.
+    Unary {
+        op: String,
+        postfix: bool,
+    },
+    /// `?:`.
+    Conditional,
+    /// An integer literal with its value, where it fits.
+    Integer(Option<i64>),
+    /// A floating-point literal.
+    Floating,
+    /// A character literal.
+    Character,
+    /// `true`, `false`.
+    Boolean(bool),
+    /// A string literal.
+    Text,
+    /// `nullptr`.
+    Null,
+    This,
+    /// A name, also of a member without an object written before it.
+    Name {
+        target: Usr,
+        name: String,
+        of: Entity,
+        /// As written with its qualifiers, e.g. `Base::`; empty without.
+        qualifier: String,
+    },
+    /// `object.name`, `object->name`; the object is the child.
+    Member {
+        target: Usr,
+        name: String,
+        of: Entity,
+        arrow: bool,
+        /// Where the name stands (with its qualifier).
+        at: Span,
+        qualifier: String,
+    },
+    /// `a[i]` of built-in types.
+    Index,
+    /// A call of a function or method: `Callee` child (none for an operator), then arguments.
+    Call {
+        /// What is called, where it is known: of an instantiation, the template.
+        target: Usr,
+        /// Qualified name without inline namespaces and template arguments (`std::min`).
+        name: String,
+        /// A call of a virtual method that is not qualified.
+        is_virtual: bool,
+    },
+    /// An overloaded operator in operator notation; operands are `Left` and `Right`, or `Operand`.
+    OperatorCall {
+        target: Usr,
+        op: String,
+        at: Span,
+    },
+    /// `T(…)`, `T{…}` or the implicit call of a constructor of a declared variable.
+    Construct {
+        target: Usr,
+    },
+    /// `new T(…)`; with the place of the type's name.
+    New {
+        class: Option<Usr>,
+        at: Span,
+    },
+    Delete,
+    Throw,
+    /// A cast as written.
+    Cast,
+    Paren,
+    /// `{…}` as an expression.
+    InitList,
+    /// A lambda; its body is `Then`.
+    Lambda,
+    /// `sizeof`, `alignof`, `typeid`, `noexcept`: operands are not evaluated.
+    Unevaluated,
+    /// Anything else, by clang's name.
+    Other(String),
+}
+
+impl Node {
+    /// Visits this node and everything below it, parents first.
+    pub fn walk<'t>(&'t self, visit: &mut dyn FnMut(&'t Node)) {
+        visit(self);
+        for child in &self.children {
+            child.walk(visit);
+        }
+    }
+
+    /// The first child with this role.
+    pub fn child(&self, role: Role) -> Option<&Node> {
+        self.children.iter().find(|child| child.role == role)
+    }
+}
+
+impl Span {
+    /// The text it covers; empty where the file is shorter.
+    pub fn text<'s>(&self, source: &'s [u8]) -> &'s [u8] {
+        source.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}
