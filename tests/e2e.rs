@@ -208,3 +208,31 @@ fn an_array_that_the_callee_allocates_is_compared_up_to_its_least_length_and_onl
     let input = outcome.mutants()[id]["kill"]["input"].as_str().unwrap().to_owned();
     assert!(project.read(format!("motif.out/{input}.json")).contains("\"first\""));
 }
+
+#[test]
+fn in_cxx_as_well_an_array_that_the_callee_hands_out_is_compared_up_to_its_least_length() {
+    let text = "#include <cstdlib>\nnamespace n {\nint *table(int first) {\n  static int made[3];\n  made[0] = first;\n  \
+                made[1] = 2;\n  made[2] = 3;\n  return made;\n}\nint fill(int **out, int first) {\n  static int made[3];\n  \
+                made[0] = first;\n  made[1] = 5;\n  *out = made;\n  return 2;\n}\nint lend(int *&out, int first) {\n  \
+                static int made[3];\n  made[0] = first;\n  made[1] = 7;\n  out = made;\n  return 2;\n}\n}\n";
+    let project = Project::of(&[("n.cpp", text)]);
+    let mutants = [
+        ("n.mut.6.1_1_1.ICR.table.cpp", "made[1] = 2", "made[1] = 4"),
+        ("n.mut.13.1_1_1.ICR.fill.cpp", "made[1] = 5", "made[1] = 6"),
+        ("n.mut.20.1_1_1.ICR.lend.cpp", "made[1] = 7", "made[1] = 8"),
+    ];
+    for (id, from, to) in mutants {
+        project.write(&format!("mutants/{id}"), &text.replace(from, to));
+    }
+    project.write("utility-overrides/table.yaml", "function: n::table\nresult: {least_length: 3}\n");
+    for unit in ["fill", "lend"] {
+        let said = format!("function: n::{unit}\nparameters: {{out: {{least_length: 2}}}}\n");
+        project.write(&format!("utility-overrides/{unit}.yaml"), &said);
+    }
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    let outcome = project.outcome();
+    for (id, _, _) in mutants {
+        // Proved: the test's declaration of the function, which no header has, is the project's, not a file-local one.
+        assert!(outcome.verified(id), "{id}: {}: {}", outcome.status(id), outcome.reason(id));
+    }
+}
