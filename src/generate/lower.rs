@@ -108,24 +108,21 @@ impl<'m> Lowering<'m> {
 
     /// A type's spelling, with the aliases that stand for either version.
     pub fn ty(&self, ty: &Type) -> String {
-        self.spell(&ty.spelling)
-    }
-
-    /// Text with the aliases put in.
-    pub fn spell(&self, text: &str) -> String {
-        let mut out = text.to_owned();
-        for (spelling, alias) in &self.aliases {
-            out = replace_word(&out, spelling, alias);
-        }
-        if out != text
-            && self.aliases.iter().any(|(_, alias)| out.trim_start_matches("const ").starts_with(&format!("{alias}::")))
-        {
-            out = match out.strip_prefix("const ") {
+        let out = self.spell(&ty.spelling);
+        let bare = out.strip_prefix("const ").unwrap_or(&out);
+        // What is nested in a version's class depends on the version.
+        if out != ty.spelling && self.aliases.iter().any(|(_, alias)| bare.starts_with(&format!("{alias}::"))) {
+            return match out.strip_prefix("const ") {
                 Some(rest) => format!("const typename {rest}"),
                 None => format!("typename {out}"),
             };
         }
         out
+    }
+
+    /// Text with the aliases put in.
+    pub fn spell(&self, text: &str) -> String {
+        self.aliases.iter().fold(text.to_owned(), |text, (spelling, alias)| replace_word(&text, spelling, alias))
     }
 
     fn name(&mut self, wanted: &str) -> String {
