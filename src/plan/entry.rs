@@ -65,6 +65,7 @@ fn entries(planner: &Planner<'_>, function: &Function) -> Result<Vec<Entry>, Rea
         if caller.name == "main"
             || caller.template.is_some()
             || !caller.definition.as_ref().is_some_and(|d| !caller.is_file_local || planner.sees(&d.extent.file))
+            || !planner.is_declared(caller)
             || owner.is_some_and(|class| !planner.in_reach(class))
         {
             continue;
