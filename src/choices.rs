@@ -208,7 +208,16 @@ macro_rules! print_as_spelled {
 }
 
 print_as_spelled!(
-    Engine, Compiler, Sanitizer, Coverage, Framework, Color, GraphFormat, ListFormat, ReportFormat, Stratify
+    Engine,
+    Compiler,
+    Sanitizer,
+    Coverage,
+    Framework,
+    Color,
+    GraphFormat,
+    ListFormat,
+    ReportFormat,
+    Stratify
 );
 
 /// How much to search: a time, or a number of executions.

@@ -86,8 +86,8 @@ impl Options {
     /// The options of `fuzz`.
     pub fn for_fuzz(root: &Path, args: &FuzzArgs, config: Config) -> Result<Self, Problem> {
         let mut options = Self::for_project(root, &args.project, &config);
-        options.mutants = args.mutants.clone().or(config.mutants).map(|path| absolute(root, &path));
         options.scope = ScopeOptions::resolve(root, &args.scope, &config);
+        options.mutants = args.mutants.clone().or(config.mutants).map(|path| absolute(root, &path));
         options.units = if args.units.is_empty() && args.scope.unit.is_empty() {
             config.unit
         } else {
@@ -259,7 +259,10 @@ mod tests {
         assert_eq!((scope.operators, scope.files), (vec!["sufficient".into(), "-ABS".into()], vec!["src".to_owned()]));
         let given = mutate("--operators -ROR,all --sample-rate 10% --unit g --file b.c", config).unwrap();
         assert_eq!(given.scope.operators, ["-ROR", "all"]);
-        assert_eq!((given.scope.sample, given.units), (Some(Sample::Rate(crate::choices::Rate(0.1))), vec!["g".into()]));
+        assert_eq!(
+            (given.scope.sample, given.units),
+            (Some(Sample::Rate(crate::choices::Rate(0.1))), vec!["g".into()])
+        );
         assert_eq!(options("h", config).unwrap().units, ["h"]);
     }
 

@@ -6,7 +6,7 @@ use crate::cli::MutateArgs;
 use crate::context::shown;
 use crate::diag::{Exit, Problem};
 use crate::mutant::made::Made;
-use crate::mutate::choose::{Selection, choose};
+use crate::mutate::choose::{Selection, choose, worth_trying};
 use crate::mutate::list::{self, Counts, FILE_NAME, FOLDER, is_open};
 use crate::mutate::scope::emptied;
 use crate::options::Options;
@@ -82,10 +82,7 @@ fn written(context: &Context, session: &Session, files: bool) -> anyhow::Result<
     let builder = session.builder(context)?;
     let lock = Lock::take(&options.output)?;
     let previous = previous(&options.output, files)?;
-    let selection = choose(context, session, &mut |mutants| {
-        let _ = (&builder, mutants);
-        Ok(())
-    })?;
+    let selection = choose(context, session, &mut |mutants| worth_trying(context, session, &builder, mutants))?;
     if !selection.mutants.iter().any(is_open) {
         let problem = emptied(&selection.steps);
         if options.tests.is_some() {
@@ -108,7 +105,9 @@ fn previous(output: &Path, files: bool) -> anyhow::Result<Vec<String>> {
     let folder = output.join(FOLDER);
     if files && known.is_none() && std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) {
         let what = "this folder is not ours, and whole mutated files would be mixed with what is in it";
-        return Err(Problem::usage("mutants-folder-taken", what, "give another output folder with -o").at(folder).into());
+        return Err(Problem::usage("mutants-folder-taken", what, "give another output folder with -o")
+            .at(folder)
+            .into());
     }
     let ids = known.as_ref().and_then(|list| list["mutants"].as_array()).into_iter().flatten();
     Ok(ids.filter_map(|mutant| mutant["id"].as_str().map(str::to_owned)).collect())
@@ -160,11 +159,12 @@ fn summary(context: &Context, session: &Session, selection: &Selection) -> Strin
     let all = Counts::of(mutants);
     let tested = session.options.tests.is_some();
     let mut head = vec!["made", "unbuildable", "equivalent", "duplicate"];
-    head.extend(if tested { ["killed", "live"].as_slice() } else { &[] });
-    head.push(if tested { "untried" } else { "to try" });
+    head.extend(if tested { ["killed", "live", "untried"].as_slice() } else { ["to try"].as_slice() });
     let cells = |counts: &Counts| {
         let mut cells = vec![counts.made, counts.unbuildable, counts.equivalent, counts.duplicate];
-        cells.extend(if tested { [counts.killed_by_tests, counts.live].as_slice() } else { &[] });
+        if tested {
+            cells.extend([counts.killed_by_tests, counts.live]);
+        }
         cells.push(counts.new);
         cells.iter().zip(&head).map(|(n, head)| format!("  {n:>width$}", width = head.len().max(6))).collect::<String>()
     };

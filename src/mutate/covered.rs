@@ -49,7 +49,8 @@ pub struct Names<'a> {
 
 impl Names<'_> {
     fn file(&self, name: &Path) -> Option<PathBuf> {
-        let known = |path: PathBuf| Some(path.canonicalize().unwrap_or(path)).filter(|p| self.files.contains(p.as_path()));
+        let known =
+            |path: PathBuf| Some(path.canonicalize().unwrap_or(path)).filter(|p| self.files.contains(p.as_path()));
         if name.is_absolute() {
             return known(name.to_path_buf());
         }
@@ -141,7 +142,11 @@ fn lcov(text: &str, names: &Names<'_>) -> Result<Found, (u32, String)> {
             current = None;
         }
     }
-    if in_record { Ok((found, named)) } else { Err((0, "this is neither an lcov file nor an export of llvm-cov".into())) }
+    if in_record {
+        Ok((found, named))
+    } else {
+        Err((0, "this is neither an lcov file nor an export of llvm-cov".into()))
+    }
 }
 
 fn export(bytes: &[u8], names: &Names<'_>) -> Result<Found, (String, &'static str)> {
@@ -217,10 +222,14 @@ mod tests {
     #[test]
     fn segments_of_llvm_cov_tell_columns_apart() {
         let file = |segments: &str| {
-            format!(r#"{{"data":[{{"files":[{{"filename":"/project/b.c","segments":{segments}}}],"functions":[]}}],
-                "type":"llvm.coverage.json.export","version":"2.0.1"}}"#)
+            format!(
+                r#"{{"data":[{{"files":[{{"filename":"/project/b.c","segments":{segments}}}],"functions":[]}}],
+                "type":"llvm.coverage.json.export","version":"2.0.1"}}"#
+            )
         };
-        let one = read(&file("[[2,10,3,true,true,false],[3,7,0,true,true,false],[3,12,3,true,false,false],[6,2,0,false,false,false]]"));
+        let one = read(&file(
+            "[[2,10,3,true,true,false],[3,7,0,true,true,false],[3,12,3,true,false,false],[6,2,0,false,false,false]]",
+        ));
         let found = one.unwrap();
         let at = |line, column| found.covers(Path::new(FILES[1]), 1, line, column);
         assert!(at(2, 10) && at(3, 1) && at(3, 12) && at(5, 80));

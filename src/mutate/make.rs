@@ -94,7 +94,7 @@ pub fn make(context: &Context, session: &Session) -> anyhow::Result<Making> {
     let names: Vec<PathBuf> = files.keys().cloned().collect();
     let scope = Scope::resolve(session, &names, &[])?;
     let mut steps = vec![Step { what: "the project has functions in".into(), left: files.len(), noun: "files" }];
-    let mut step = |steps: &mut Vec<Step>, what: String, files: &BTreeMap<PathBuf, Vec<&Function>>| {
+    let step = |steps: &mut Vec<Step>, what: String, files: &BTreeMap<PathBuf, Vec<&Function>>| {
         steps.push(Step { what, left: files.len(), noun: "files" });
     };
     leave_out_generated(context, session, &scope, &mut files);
@@ -136,7 +136,8 @@ pub fn make(context: &Context, session: &Session) -> anyhow::Result<Making> {
 fn narrow(session: &Session, scope: &Scope, untouched: usize, making: &mut Making) -> anyhow::Result<()> {
     let skipped: usize = making.skipped.iter().map(|mark| mark.mutants).sum();
     let made = making.mutants.len();
-    let elsewhere = if untouched > 0 { format!(" ({untouched} files have none of the lines asked for)") } else { String::new() };
+    let elsewhere =
+        if untouched > 0 { format!(" ({untouched} files have none of the lines asked for)") } else { String::new() };
     making.steps.push(Step { what: format!("the operators{elsewhere}"), left: made + skipped, noun: "mutants" });
     if skipped > 0 {
         making.steps.push(Step { what: "`motif: skip`".into(), left: made, noun: "mutants" });
@@ -157,9 +158,11 @@ fn narrow(session: &Session, scope: &Scope, untouched: usize, making: &mut Makin
     let mut narrowed = Vec::new();
     making.mutants = scope.narrow(mutants, place, &mut narrowed);
     // Files, units and operators have been narrowed before anything was made.
-    making.steps.extend(narrowed.into_iter().filter(|step| {
-        ["--lines", "--since", "--coverage-file"].iter().any(|option| step.what.contains(option))
-    }));
+    making.steps.extend(
+        narrowed
+            .into_iter()
+            .filter(|step| ["--lines", "--since", "--coverage-file"].iter().any(|option| step.what.contains(option))),
+    );
     if making.mutants.is_empty() { Err(emptied(&making.steps).into()) } else { Ok(()) }
 }
 
@@ -181,12 +184,7 @@ fn leave_out_generated(
     }
 }
 
-fn leave_out_tests(
-    context: &Context,
-    session: &Session,
-    scope: &Scope,
-    files: &mut BTreeMap<PathBuf, Vec<&Function>>,
-) {
+fn leave_out_tests(context: &Context, session: &Session, scope: &Scope, files: &mut BTreeMap<PathBuf, Vec<&Function>>) {
     let framework = |file: &Path| {
         let includes = session.model.files.get(file).map(|source| source.includes.as_slice()).unwrap_or_default();
         includes.iter().find_map(|(written, _)| {
@@ -203,9 +201,9 @@ fn leave_out_tests(
         false
     });
     if let Some(first) = first {
-        context.ui.note(format_args!(
-            "{left_out} files of tests are left out ({first}); `--file` takes them nevertheless"
-        ));
+        context
+            .ui
+            .note(format_args!("{left_out} files of tests are left out ({first}); `--file` takes them nevertheless"));
     }
 }
 
@@ -248,7 +246,9 @@ fn parts(
                 part(session, scope, trees, files.get(&trees.file)?)
                     .inspect_err(|error| {
                         let fix = "check that it can be read";
-                        context.ui.warn(&Problem::untestable("source-unreadable", error.to_string(), fix).at(&trees.file));
+                        context
+                            .ui
+                            .warn(&Problem::untestable("source-unreadable", error.to_string(), fix).at(&trees.file));
                     })
                     .ok()
             })

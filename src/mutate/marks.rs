@@ -209,7 +209,8 @@ mod tests {
 
     #[test]
     fn text_that_only_looks_like_a_mark_is_none() {
-        for text in ["char *s = \"// motif: skip x\";\n", "// see motif: skip\n", "// motifs: skip x\n", "int motif;\n"] {
+        for text in ["char *s = \"// motif: skip x\";\n", "// see motif: skip\n", "// motifs: skip x\n", "int motif;\n"]
+        {
             assert_eq!(read(text), (Vec::new(), Vec::new()), "{text}");
         }
     }

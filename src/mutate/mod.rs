@@ -5,6 +5,7 @@
 //! same code) → `suite` (the project's own tests) → `list` (`mutants.json`). A sample is drawn before the filter runs,
 //! and drawn on for those that the filter takes out: a large project has far more mutants than anybody compiles.
 
+pub mod choose;
 pub mod chosen;
 pub mod covered;
 pub mod list;
@@ -13,6 +14,5 @@ pub mod marks;
 pub mod name;
 pub mod sample;
 pub mod scope;
-pub mod choose;
 pub mod since;
 pub mod source;

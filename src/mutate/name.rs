@@ -61,7 +61,8 @@ fn safe(function: &str) -> String {
     if let Some(class) = function.strip_prefix('~') {
         return format!("destroy_{}", safe(class));
     }
-    let symbol = function.strip_prefix("operator").filter(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'));
+    let symbol =
+        function.strip_prefix("operator").filter(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'));
     if let Some(symbol) = symbol.map(str::trim) {
         let word = match symbol {
             "+" => "plus",

@@ -57,9 +57,8 @@ impl ScopeOptions {
             if given.is_empty() { configured.clone() } else { given.clone() }
         };
         // A number on the command line is meant instead of a share in the configuration, and the other way round.
-        let sample = |number: Option<NonZeroUsize>, rate: Option<Rate>| {
-            number.map(Sample::Number).or(rate.map(Sample::Rate))
-        };
+        let sample =
+            |number: Option<NonZeroUsize>, rate: Option<Rate>| number.map(Sample::Number).or(rate.map(Sample::Rate));
         Self {
             files: either(&args.file, &config.file),
             exclude: either(&args.exclude, &config.exclude),

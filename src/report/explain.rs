@@ -152,7 +152,13 @@ mod tests {
         let outcome = sample::outcome();
         let killed = outcome.mutants.iter().find(|mutant| mutant.kill.is_some()).unwrap();
         let text = render(&outcome, killed, folder.path(), false);
-        for word in ["+  return a < b", "TEST(ChargeableModule", "status    killed", "sat::StaticMission(3.5)", "unit      sat::"] {
+        for word in [
+            "+  return a < b",
+            "TEST(ChargeableModule",
+            "status    killed",
+            "sat::StaticMission(3.5)",
+            "unit      sat::",
+        ] {
             assert!(text.contains(word), "no `{word}` in:\n{text}");
         }
         assert!(text.lines().count() < 60 && !text.contains('\u{1b}'), "{text}");
