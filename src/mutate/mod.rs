@@ -2,3 +2,5 @@
 //!
 //! Data goes one way: `make` (trees → changes → [`Made`](crate::mutant::made::Made)) → `scope` → `filter` (what does not
 //! compile, what compiles to the same code) → `sample` → `suite` (the project's own tests) → `list` (`mutants.json`).
+
+pub mod suite;
