@@ -147,8 +147,9 @@ impl<'p, 'a> Preparer<'p, 'a> {
             let placed: BTreeMap<PathBuf, Text> =
                 texts.into_iter().map(|(file, text)| (self.site.place(&file), text)).collect();
             let commands = self.commands(wanted);
-            let checked = in_parallel(self.site.builds().options.jobs, &commands, |command| {
-                check::syntax(command, &moves, self.site.builds().ground.interrupted)
+            let builds = self.site.builds();
+            let checked = crate::parse::in_parallel(builds.options.jobs, commands.len(), |nth| {
+                check::syntax(commands[nth], &moves, builds.ground.interrupted)
             });
             let mut wrong = Vec::new();
             for checked in checked {
@@ -239,23 +240,4 @@ impl<'p, 'a> Preparer<'p, 'a> {
         prepared.reached = reached.flat_map(|(_, indices)| indices).copied().collect();
         Ok(passed == 2)
     }
-}
-
-/// Does `work` for each item on so many threads; results in the items' order.
-fn in_parallel<T: Sync, R: Send>(jobs: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    let results: Vec<std::sync::Mutex<Option<R>>> = items.iter().map(|_| std::sync::Mutex::new(None)).collect();
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, items.len().max(1)) {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                    let Some(item) = items.get(index) else { break };
-                    let result = work(item);
-                    *results[index].lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(result);
-                }
-            });
-        }
-    });
-    results.into_iter().filter_map(|slot| slot.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())).collect()
 }
