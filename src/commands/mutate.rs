@@ -9,8 +9,10 @@ use crate::mutant::made::Made;
 use crate::mutate::choose::{Selection, choose, worth_trying};
 use crate::mutate::list::{self, Counts, FILE_NAME, FOLDER, is_open};
 use crate::mutate::scope::emptied;
+use crate::mutate::suite::SuiteReport;
+use crate::mutate::tested::{Tested, tested};
 use crate::options::Options;
-use crate::report::{count, json::write_whole, percent, plural};
+use crate::report::{count, json::write_whole, percent, plural, seconds};
 use crate::run::Lock;
 use crate::session::Session;
 use crate::ui::{Tone, paint, printable};
@@ -32,7 +34,7 @@ pub fn run(context: &Context, args: &MutateArgs) -> anyhow::Result<Exit> {
         session.withdraw();
         listed?
     } else {
-        written(context, &session, args.files).inspect_err(|_| session.withdraw())?
+        written(context, &session, args.files)?
     };
     Ok(done)
 }
@@ -41,7 +43,7 @@ pub fn run(context: &Context, args: &MutateArgs) -> anyhow::Result<Exit> {
 fn listed(context: &Context, session: &Session, format: ListFormat) -> anyhow::Result<Exit> {
     let selection = choose(context, session, &mut |_| Ok(()))?;
     let text = match format {
-        ListFormat::Json => serde_json::to_string_pretty(&list::list(&selection, &session.options))? + "\n",
+        ListFormat::Json => serde_json::to_string_pretty(&list::list(&selection, None, &session.options))? + "\n",
         ListFormat::Text => {
             let lines = selection.mutants.iter().map(|mutant| line(context, &selection, mutant));
             lines.collect::<Vec<_>>().join("\n") + "\n"
@@ -79,20 +81,25 @@ fn line(context: &Context, selection: &Selection, mutant: &Made) -> String {
 
 fn written(context: &Context, session: &Session, files: bool) -> anyhow::Result<Exit> {
     let options = &session.options;
-    let builder = session.builder(context)?;
     let lock = Lock::take(&options.output)?;
-    let previous = previous(&options.output, files)?;
-    let selection = choose(context, session, &mut |mutants| worth_trying(context, session, &builder, mutants))?;
-    if !selection.mutants.iter().any(is_open) {
-        let problem = emptied(&selection.steps);
-        if options.tests.is_some() {
-            return Err(problem.into());
+    let prepared = || -> anyhow::Result<_> {
+        let previous = previous(&options.output, files)?;
+        let builder = session.builder(context)?;
+        let selection = choose(context, session, &mut |mutants| worth_trying(context, session, &builder, mutants))?;
+        if options.tests.is_some() && !selection.mutants.iter().any(is_open) {
+            return Err(emptied(&selection.steps).into());
         }
-        context.ui.warn(&problem);
+        Ok((previous, selection))
+    };
+    let (previous, mut selection) = prepared().inspect_err(|_| session.withdraw())?;
+    if !selection.mutants.iter().any(is_open) {
+        context.ui.warn(&emptied(&selection.steps));
     }
-    write(session, &selection, &previous, files)?;
+    // What the tests say is kept where they fail: the message names their log.
+    let done = options.tests.as_ref().map(|tests| tested(context, session, tests, &mut selection)).transpose()?;
+    write(session, &selection, done.as_ref().map(|(tested, _)| tested), &previous, files)?;
     drop(lock);
-    print(summary(context, session, &selection).as_bytes())?;
+    print(summary(context, session, &selection, done.as_ref()).as_bytes())?;
     let path = options.output.join(FILE_NAME);
     context.ui.note(format_args!("mutants: {}", shown(&context.root, &path)));
     Ok(if context.is_interrupted() { Exit::Interrupted } else { Exit::Done })
@@ -113,7 +120,13 @@ fn previous(output: &Path, files: bool) -> anyhow::Result<Vec<String>> {
     Ok(ids.filter_map(|mutant| mutant["id"].as_str().map(str::to_owned)).collect())
 }
 
-fn write(session: &Session, selection: &Selection, previous: &[String], files: bool) -> anyhow::Result<()> {
+fn write(
+    session: &Session,
+    selection: &Selection,
+    tests: Option<&Tested>,
+    previous: &[String],
+    files: bool,
+) -> anyhow::Result<()> {
     let options = &session.options;
     let folder = options.output.join(FOLDER);
     let inside = |id: &&String| Path::new(id).components().all(|part| matches!(part, Component::Normal(_)));
@@ -131,12 +144,17 @@ fn write(session: &Session, selection: &Selection, previous: &[String], files: b
             write_whole(&folder.join(&mutant.id), &list::mutated(selection, mutant))?;
         }
     }
-    let text = serde_json::to_string_pretty(&list::list(selection, options))? + "\n";
+    let text = serde_json::to_string_pretty(&list::list(selection, tests, options))? + "\n";
     write_whole(&options.output.join(FILE_NAME), text.as_bytes())
 }
 
 /// One screen: how many of which operator, what became of them, what was skipped.
-fn summary(context: &Context, session: &Session, selection: &Selection) -> String {
+fn summary(
+    context: &Context,
+    session: &Session,
+    selection: &Selection,
+    tests: Option<&(Tested, SuiteReport)>,
+) -> String {
     let color = context.ui.colors_output();
     let mutants = &selection.mutants;
     let mut units: Vec<&str> = mutants.iter().map(|mutant| mutant.unit.as_str()).collect();
@@ -157,7 +175,7 @@ fn summary(context: &Context, session: &Session, selection: &Selection) -> Strin
         session.options.seed
     );
     let all = Counts::of(mutants);
-    let tested = session.options.tests.is_some();
+    let tested = tests.is_some();
     let mut head = vec!["made", "unbuildable", "equivalent", "duplicate"];
     head.extend(if tested { ["killed", "live", "untried"].as_slice() } else { ["to try"].as_slice() });
     let cells = |counts: &Counts| {
@@ -182,6 +200,9 @@ fn summary(context: &Context, session: &Session, selection: &Selection) -> Strin
         share(all.duplicate),
         share(all.unbuildable)
     );
+    if let Some((tested, report)) = tests {
+        let _ = writeln!(out, "{}", tests_in_words(tested, report));
+    }
     if !selection.skipped.is_empty() {
         let number: usize = selection.skipped.iter().map(|mark| mark.mutants).sum();
         let _ = writeln!(out, "skipped by marks: {}", plural(number, "mutant"));
@@ -195,4 +216,22 @@ fn summary(context: &Context, session: &Session, selection: &Selection) -> Strin
         }
     }
     out
+}
+
+fn tests_in_words(tested: &Tested, report: &SuiteReport) -> String {
+    let interval = match tested.interval {
+        Some((low, high)) => format!(", with 95 % confidence {} to {}", percent(Some(low)), percent(Some(high))),
+        None => String::new(),
+    };
+    format!(
+        "the project's own tests: score {}{interval}; {} live, {} of them reached by no test; {} killed, {} by time-out; \
+         {} wall, {} CPU",
+        percent(tested.score),
+        tested.live,
+        tested.unreached,
+        tested.killed,
+        report.timed_out,
+        seconds(report.wall_seconds),
+        seconds(report.cpu_seconds)
+    )
 }

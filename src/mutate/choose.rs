@@ -1,6 +1,7 @@
 //! From everything that can be made to the mutants worth trying: the scope, a sample of it, and what the compiler has to
 //! say.
 
+use super::filter::{Ground, filter};
 use super::make::{Making, Skipped, make};
 use super::sample::order;
 use super::scope::Step;
@@ -8,11 +9,13 @@ use super::source::Source;
 use crate::build::Builder;
 use crate::choices::Rate;
 use crate::context::Context;
+use crate::diag::Problem;
 use crate::mutant::made::{Made, Standing};
 use crate::options::Sample;
 use crate::session::{Session, interrupted};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The mutants that were chosen, with what is known of each.
 pub struct Selection {
@@ -29,13 +32,13 @@ pub struct Selection {
 }
 
 /// Says of mutants that are new what they are instead.
-pub type Filter<'f> = dyn FnMut(&mut [Made]) -> anyhow::Result<()> + 'f;
+pub type Judge<'f> = dyn FnMut(&mut [Made]) -> anyhow::Result<()> + 'f;
 
 /// Makes and chooses; `filter` finds those that are not worth trying.
 ///
 /// # Errors
 /// Something asked for is not there, the scope is empty, a stage failed, or the user wants to stop.
-pub fn choose(context: &Context, session: &Session, filter: &mut Filter<'_>) -> anyhow::Result<Selection> {
+pub fn choose(context: &Context, session: &Session, filter: &mut Judge<'_>) -> anyhow::Result<Selection> {
     let Making { mutants, skipped, sources, mut steps } = make(context, session)?;
     let made = mutants.len();
     let scope = &session.options.scope;
@@ -74,13 +77,30 @@ pub fn worth_trying(
     builder: &Builder,
     mutants: &mut [Made],
 ) -> anyhow::Result<()> {
-    let _ = (context, session, builder, mutants);
-    Ok(())
+    let cache = session.options.output.join("cache").join("filter");
+    let ground = Ground { model: &session.model, database: &session.database, builder, cache: &cache };
+    let stage = context.ui.stage("filtering", mutants.len());
+    let total = mutants.len();
+    let done = AtomicUsize::new(0);
+    let report = filter(mutants, &ground, &|number| {
+        let done = done.fetch_add(number, Ordering::Relaxed) + number;
+        stage.advance_by(number, format_args!("{done} of {total} mutants"));
+    })?;
+    drop(stage);
+    for (file, error) in &report.uncompiled {
+        let what = format!("does not build as it is, so nothing is known of its mutants: {error}");
+        context.ui.warn(&Problem::untestable("source-unbuildable", what, "").at(file));
+    }
+    for (unit, why) in report.uncopied.iter().chain(&report.uncompared) {
+        context.ui.detail(format_args!("{unit}: {why}"));
+    }
+    context.ui.detail(format_args!("filtered {total} mutants in {:.1} CPU seconds", report.cpu_seconds));
+    if report.interrupted { Err(interrupted().into()) } else { Ok(()) }
 }
 
 /// Draws in the order of `places` until the sample is full; what the filter takes out is drawn for again. They come back
 /// in the order of `mutants`.
-fn drawn(mutants: Vec<Made>, places: &[usize], sample: Sample, filter: &mut Filter<'_>) -> anyhow::Result<Vec<Made>> {
+fn drawn(mutants: Vec<Made>, places: &[usize], sample: Sample, filter: &mut Judge<'_>) -> anyhow::Result<Vec<Made>> {
     let (wanted, most) = match sample {
         Sample::Number(number) => (number.get(), places.len()),
         // The share is one of all that were made, so nothing is drawn again.

@@ -2,6 +2,7 @@
 
 use super::choose::Selection;
 use super::make::Skipped;
+use super::tested::Tested;
 use crate::mutant::made::{Made, Standing};
 use crate::options::{Options, Sample};
 use serde::Serialize;
@@ -30,6 +31,9 @@ pub struct List {
     pub operators: BTreeMap<String, Counts>,
     /// By operator: how many do not compile.
     pub dropped: BTreeMap<String, usize>,
+    /// What the project's own tests say; none where they were not run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tests: Option<Tested>,
     /// What `motif: skip` has left out.
     pub skipped: Vec<SkippedMark>,
 }
@@ -129,7 +133,7 @@ impl Counts {
 }
 
 /// The list of a selection.
-pub fn list(selection: &Selection, options: &Options) -> List {
+pub fn list(selection: &Selection, tests: Option<&Tested>, options: &Options) -> List {
     let scope = &options.scope;
     let operators = Counts::by_operator(&selection.mutants);
     let dropped = operators.iter().filter(|(_, counts)| counts.unbuildable > 0);
@@ -149,6 +153,7 @@ pub fn list(selection: &Selection, options: &Options) -> List {
         mutants: selection.mutants.iter().map(|mutant| listed(selection, &options.root, mutant)).collect(),
         dropped: dropped.map(|(operator, counts)| (operator.clone(), counts.unbuildable)).collect(),
         operators,
+        tests: tests.cloned(),
         skipped: selection.skipped.iter().map(|mark| skipped(mark, &options.root)).collect(),
     }
 }

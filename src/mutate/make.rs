@@ -280,6 +280,14 @@ fn readers(model: &Model) -> HashMap<&OsStr, usize> {
     reader
 }
 
+/// The bodies of one file, as the unit reads it that its mutants were made in; none where it can't be read.
+pub fn trees_of(session: &Session, file: &Path) -> Vec<Trees> {
+    let reader = readers(&session.model);
+    let command = reader.get(file.as_os_str()).and_then(|at| session.database.commands.get(*at));
+    let (Some(command), Ok(options)) = (command, session.parse_options()) else { return Vec::new() };
+    parse::trees(command, &[file.to_path_buf()], &session.database, &options).unwrap_or_default()
+}
+
 fn part(session: &Session, scope: &Scope, trees: &Trees, functions: &[&Function]) -> std::io::Result<Part> {
     let model = &session.model;
     let source = Source::read(&trees.file)?;
