@@ -77,7 +77,12 @@ pub fn tested(
                     score.0 += usize::from(standing == Standing::KilledByTests);
                     score.1 += usize::from(matches!(standing, Standing::KilledByTests | Standing::Live));
                     if let Some(stage) = &stage {
-                        stage.advance(format_args!("{} of {} killed; {}", score.0, score.1, reason.unwrap_or_default()));
+                        stage.advance(format_args!(
+                            "{} of {} killed; {}",
+                            score.0,
+                            score.1,
+                            reason.unwrap_or_default()
+                        ));
                     }
                 }
             }

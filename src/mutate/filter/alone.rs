@@ -44,7 +44,9 @@ pub(super) fn run(
     if loners.comparable {
         match builder.assembly(&plain) {
             Ok(original) => drop(codes.insert(digest(&original), None)),
-            Err(failure) if failure.kind == FailureKind::Refused => return Ok(vec![Finding::New; loners.mutants.len()]),
+            Err(failure) if failure.kind == FailureKind::Refused => {
+                return Ok(vec![Finding::New; loners.mutants.len()]);
+            }
             Err(failure) => return Err(failure),
         }
     }

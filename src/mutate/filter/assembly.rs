@@ -78,7 +78,10 @@ fn label(line: &str) -> Option<&str> {
 
 fn switches_section(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
-    matches!(word, ".section" | ".text" | ".data" | ".bss" | ".pushsection" | ".popsection" | ".previous" | ".subsection")
+    matches!(
+        word,
+        ".section" | ".text" | ".data" | ".bss" | ".pushsection" | ".popsection" | ".previous" | ".subsection"
+    )
 }
 
 fn is_text(line: &str) -> bool {

@@ -272,7 +272,9 @@ fn attempt(
         command: Vec::new(),
     };
     let schema = Schema::write(&place.command.file, &copied, place.texts).ok_or_else(|| tool("no such place"))?;
-    let mut job = CompileJob::project(place.command, Flavor::Mutant).with(messages::OPTIONS.iter().copied()).with([level, "-fno-pic"]);
+    let mut job = CompileJob::project(place.command, Flavor::Mutant)
+        .with(messages::OPTIONS.iter().copied())
+        .with([level, "-fno-pic"]);
     if !first_level {
         job = job.with(["-fno-access-control"]);
     }
@@ -305,17 +307,12 @@ fn extension(file: &Path) -> String {
 }
 
 /// Takes out what the messages name; whether anything was.
-fn blame(
-    states: &mut [&mut &mut State<'_, '_>],
-    (_, complaints, schema): &Refusal,
-    texts: &Texts,
-) -> bool {
+fn blame(states: &mut [&mut &mut State<'_, '_>], (_, complaints, schema): &Refusal, texts: &Texts) -> bool {
     let mut progress = false;
     // Where the original's copy fails, its mutants' failures mean nothing.
     let mut spoilt: BTreeSet<usize> = BTreeSet::new();
-    let owner_of = |states: &[&mut &mut State<'_, '_>], number: u32| {
-        states.iter().rposition(|state| state.first <= number)
-    };
+    let owner_of =
+        |states: &[&mut &mut State<'_, '_>], number: u32| states.iter().rposition(|state| state.first <= number);
     for complaint in complaints {
         let Some(owner) = complaint.owner else { continue };
         let (Owner::Copy(number) | Owner::Declaration(number) | Owner::Instance(number)) = owner;

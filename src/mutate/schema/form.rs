@@ -262,17 +262,14 @@ fn changes(function: &Function, head: &Head) -> Result<Vec<(u32, u32, Vec<Piece>
 }
 
 /// The declaration of copies, made from that of the original: where it goes, and its text.
-fn declaration(
-    function: &Function,
-    model: &Model,
-    texts: &mut Texts,
-) -> Result<(PathBuf, u32, Vec<Piece>), String> {
+fn declaration(function: &Function, model: &Model, texts: &mut Texts) -> Result<(PathBuf, u32, Vec<Piece>), String> {
     let home = function.owner.as_ref().and_then(|owner| model.classes.get(owner));
     let class = home.and_then(|class| class.definition.as_ref());
     if function.owner.is_some() && class.is_none() {
         return Err("its class is not known".into());
     }
-    let lies_well = |extent: &&Extent| class.is_none_or(|class| class.file == extent.file && class.contains(extent.start));
+    let lies_well =
+        |extent: &&Extent| class.is_none_or(|class| class.file == extent.file && class.contains(extent.start));
     let mut why = "its declaration is not known".to_string();
     for extent in function.declarations.iter().filter(lies_well) {
         let text = texts.read(&extent.file)?;

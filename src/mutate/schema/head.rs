@@ -232,8 +232,25 @@ fn qualifier_start(text: &Text, tokens: &[Token], name: usize, least: usize) -> 
 fn is_specifier(word: &[u8]) -> bool {
     matches!(
         word,
-        b"void" | b"int" | b"char" | b"bool" | b"float" | b"double" | b"long" | b"short" | b"unsigned" | b"signed" | b"auto"
-            | b"const" | b"volatile" | b"inline" | b"static" | b"constexpr" | b"virtual" | b"explicit" | b"friend"
+        b"void"
+            | b"int"
+            | b"char"
+            | b"bool"
+            | b"float"
+            | b"double"
+            | b"long"
+            | b"short"
+            | b"unsigned"
+            | b"signed"
+            | b"auto"
+            | b"const"
+            | b"volatile"
+            | b"inline"
+            | b"static"
+            | b"constexpr"
+            | b"virtual"
+            | b"explicit"
+            | b"friend"
     )
 }
 
@@ -254,7 +271,8 @@ mod tests {
 
     #[test]
     fn specifiers_begin_behind_templates_and_attributes() {
-        let (text, head) = head("template <class T, int N = (1 > 0)> [[nodiscard]] static int A<B<T>>::f(void) const override", "f");
+        let (text, head) =
+            head("template <class T, int N = (1 > 0)> [[nodiscard]] static int A<B<T>>::f(void) const override", "f");
         assert!(head.is_template && !head.has_parameters);
         assert_eq!(at(&text, (head.specifiers, head.qualified)), "static int ");
         assert_eq!(at(&text, (head.qualified, head.open)), "A<B<T>>::f");
