@@ -111,7 +111,7 @@ impl<'tu> Grower<'tu> {
                 self.node(Kind::This, Role::Part, spot, entity, Vec::new())
             }
             CStyleCastExpr | StaticCastExpr | DynamicCastExpr | ReinterpretCastExpr | ConstCastExpr => {
-                let operand = expressions_of(entity).pop().and_then(|operand| self.expression(operand, Role::Operand));
+                let operand = self.cast_operand(entity, spot).and_then(|cast| self.expression(cast, Role::Operand));
                 let fine = operand.is_some();
                 let node = self.node(Kind::Cast, Role::Part, spot, entity, operand.into_iter().collect());
                 checked(node, fine)
@@ -182,6 +182,17 @@ impl<'tu> Grower<'tu> {
         };
         let node = self.node(kind, Role::Part, spot, entity, Vec::new());
         checked(node, fine)
+    }
+
+    /// What a cast converts; a constructor that does it is not written.
+    fn cast_operand(&mut self, entity: Entity<'tu>, spot: Spot) -> Option<Entity<'tu>> {
+        let mut operand = expressions_of(entity).pop()?;
+        while matches!(operand.get_kind(), EntityKind::UnexposedExpr | EntityKind::CallExpr)
+            && self.spot(operand).is_some_and(|operand| operand.span == spot.span && !spot.in_macro)
+        {
+            operand = expressions_of(operand).into_iter().find(|child| self.spot(*child).is_some())?;
+        }
+        Some(operand)
     }
 
     /// Whether nothing but the token `text` stands between two nodes.
