@@ -254,9 +254,7 @@ impl<'tu> Grower<'tu> {
     fn binary(&mut self, entity: Entity<'tu>, spot: Spot) -> Node {
         let children = self.children(entity, &[Role::Left, Role::Right]);
         let nowhere = Span { start: spot.span.start, end: spot.span.start };
-        // Since clang 17 the cursor's name is the operator.
-        let named = entity.get_name().unwrap_or_default();
-        let (mut op, mut at, mut fine) = (named, nowhere, false);
+        let (mut op, mut at, mut fine) = (String::new(), nowhere, false);
         if let [left, right] = &children[..]
             && let [token] = self.source.between(left.span.end, right.span.start)
             && left.span.start == spot.span.start
@@ -276,8 +274,7 @@ impl<'tu> Grower<'tu> {
 
     fn unary(&mut self, entity: Entity<'tu>, spot: Spot) -> Node {
         let children = self.children(entity, &[Role::Operand]);
-        let named = entity.get_name().unwrap_or_default();
-        let (mut op, mut postfix, mut fine) = (named, false, false);
+        let (mut op, mut postfix, mut fine) = (String::new(), false, false);
         if let [operand] = &children[..]
             && !spot.in_macro
         {
