@@ -62,7 +62,7 @@ fn whole(givens: Vec<Given>) -> Read {
 
 fn given(id: &Path, path: PathBuf, filter: Option<char>) -> Given {
     let claim = claim_of(&file_name(id)).map(|(_, claim)| claim).unwrap_or_default();
-    Given { id: id.to_string_lossy().into_owned(), path, original: None, claim, filter, settled: None }
+    Given { id: id.to_string_lossy().into_owned(), path, original: None, claim, filter, is_ours: false, settled: None }
 }
 
 fn file_name(path: &Path) -> String {

@@ -1,5 +1,6 @@
 //! Mutants: reading the given ones and pairing each with its unit under test.
 
+mod derive;
 pub mod list;
 pub mod made;
 pub mod pair;
@@ -23,6 +24,8 @@ pub struct Given {
     pub claim: Claim,
     /// The original tool's seed filter from a list file: `A`, `N`, `Z`, `P`.
     pub filter: Option<char>,
+    /// It was made by our own operators, and compiles: no need to read it again to know what it is.
+    pub is_ours: bool,
     /// What is known of it already, so that it need not be tried: there is no mutated file then.
     pub settled: Option<Settled>,
 }

@@ -1,6 +1,7 @@
 //! Pairing a mutant with its unit: the mutated file is read in its original's place, and the two are compared function
 //! by function. Names claim; only the comparison decides.
 
+use super::derive::{Base, Derived};
 use super::{Given, Mutant, Pairing, Settled};
 use crate::compdb::Database;
 use crate::model::{Function, Model};
@@ -75,11 +76,24 @@ fn pair_batch(
     let unit = model.unit_of(original).context("a file without a translation unit")?;
     let command = database.commands.get(unit.command).context("a translation unit without a command")?;
     let source = std::fs::read(original).with_context(|| original.display().to_string())?;
-    // What differs in comments alone need not be read at all.
-    let tokens = lex::tokens(&source);
     let mut found = Vec::new();
     let mut wanted = Vec::new();
-    for &index in members {
+    let (ours, others): (Vec<usize>, Vec<usize>) = members.iter().partition(|index| givens[**index].is_ours);
+    if !ours.is_empty() {
+        let base = Base::new(original, &source, model);
+        for index in ours {
+            let derived = std::fs::read(&givens[index].path).ok().and_then(|text| base.derive(&text));
+            match derived {
+                Some(Derived { pairing, line }) => {
+                    found.push((index, Mutant { line, ..mutant(&givens[index], root, Ok(pairing)) }));
+                }
+                None => wanted.push(index),
+            }
+        }
+    }
+    // What differs in comments alone need not be read at all.
+    let tokens = lex::tokens(&source);
+    for index in others {
         match std::fs::read(&givens[index].path) {
             Ok(text) if same_tokens(&source, &tokens, &text, &lex::tokens(&text)) => {
                 let why = "differs in nothing but comments and white space".to_string();

@@ -123,6 +123,7 @@ fn a_file_of_no_project_and_a_header_that_nobody_reads_are_refused() {
         original,
         claim: crate::mutant::Claim::default(),
         filter: None,
+        is_ours: false,
         settled: None,
     };
     let givens = [given(None), given(Some(small.root.join("lone.h"))), given(Some(small.root.join("a.c")))];
@@ -140,11 +141,86 @@ fn a_mutant_of_a_source_that_does_not_parse_has_no_driver() {
     let (model, _) = parse::project(&small.database, &small.options).unwrap();
     let original = Some(small.root.join("b.c"));
     let claim = crate::mutant::Claim::default();
-    let given =
-        Given { id: "m.c".into(), path: small.root.join("a.c"), original, claim, filter: Some('N'), settled: None };
+    let given = Given {
+        id: "m.c".into(),
+        path: small.root.join("a.c"),
+        original,
+        claim,
+        filter: Some('N'),
+        is_ours: false,
+        settled: None,
+    };
     let paired = pair(&[given], &model, &small.database, &small.options).unwrap();
     let (status, why) = paired[0].pairing.clone().unwrap_err();
     assert_eq!(status, Status::NoDriver);
     assert!(why.contains("b.c:1:"), "{why}");
     assert_eq!(paired[0].filter, Some('N'));
+}
+
+/// Both ways of pairing the same change.
+fn both(file: &str, from: &str, to: &str) -> (Option<Derived>, Mutant) {
+    let small = Small::new(&[("c.h", HEADER), ("c.cpp", SOURCE)], "-std=c++17");
+    let model = small.model();
+    let path = small.root.join(file);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mutated = text.replacen(from, to, 1);
+    let derived = Base::new(&path, text.as_bytes(), &model).derive(mutated.as_bytes());
+    let mut compared = pair_one(file, from, to);
+    if let Ok(pairing) = &mut compared.pairing {
+        pairing.unit = model.functions.values().find(|f| f.id == pairing.unit).unwrap().usr.clone();
+    }
+    (derived, compared)
+}
+
+#[test]
+fn what_is_derived_is_what_the_comparison_finds() {
+    for (file, from, to) in [
+        ("c.cpp", "copy.x_ + helper(1)", "copy.x_ - helper(1)"),
+        ("c.cpp", "copy.x_ + helper(1)", "helper(-7)"),
+        ("c.cpp", "return copy.x_ + helper(1);", ";"),
+        ("c.cpp", "x_ > LIMIT", "!(x_ > LIMIT)"),
+        ("c.cpp", "if (x_ > LIMIT) goto out;", ""),
+        ("c.cpp", "n::C copy(*this);\n  if", "n::C copy(*this); copy.other();\n  if"),
+        ("c.cpp", "helper(a)", "helper(a + 3)"),
+        ("c.cpp", "x_(helper(a)), y_(0)", "x_(0), y_(helper(a))"),
+        ("c.cpp", " : x_(helper(a)), y_(0)", ""),
+        ("c.cpp", "y_ = a;", "y_ = -a;"),
+        ("c.cpp", "y_ = a;", ""),
+        ("c.cpp", "return a + 1;", "return a + 0x1f;"),
+        ("c.h", "2 * x_", "2 + x_"),
+    ] {
+        let (derived, compared) = both(file, from, to);
+        let what = format!("{from} → {to}");
+        let Some(derived) = derived else { panic!("{what} is not derived") };
+        assert_eq!(derived.line, compared.line, "{what}");
+        let (mut found, wanted) = (derived.pairing, compared.pairing.unwrap_or_else(|why| panic!("{what}: {why:?}")));
+        found.literals = wanted.literals.clone();
+        assert_eq!(found, wanted, "{what}");
+    }
+}
+
+#[test]
+fn what_can_not_be_told_for_certain_is_left_to_the_comparison() {
+    // A name that the function does not use; another function; outside of any; nothing at all.
+    for (file, from, to) in [
+        ("c.cpp", "y_ = a;", "y_ = twice();"),
+        ("c.cpp", "return a + 1; }\nn::C::C(int a) : x_(helper(a))", "return a - 1; }\nn::C::C(int a) : x_(a)"),
+        ("c.cpp", "helper(int a)", "helper(long a)"),
+        ("c.cpp", "// a comment", "// another"),
+        ("c.cpp", "return 0;", "return /* nothing */ 0;"),
+    ] {
+        let small = Small::new(&[("c.h", HEADER), ("c.cpp", SOURCE)], "-std=c++17");
+        let model = small.model();
+        let path = small.root.join(file);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{from}");
+        let mutated = text.replacen(from, to, 1);
+        assert!(Base::new(&path, text.as_bytes(), &model).derive(mutated.as_bytes()).is_none(), "{from} → {to}");
+    }
+}
+
+#[test]
+fn literals_that_have_come_are_values_to_try() {
+    let (derived, _) = both("c.cpp", "y_ = a;", "y_ = -0x10u + 7;");
+    assert_eq!(derived.unwrap().pairing.literals, [Literal::Int(-16), Literal::Int(7), Literal::Int(16)]);
 }

@@ -12,6 +12,8 @@ use std::path::{Component, Path, PathBuf};
 
 #[derive(Deserialize)]
 struct List {
+    #[serde(default)]
+    tool: String,
     mutants: Vec<Entry>,
 }
 
@@ -64,6 +66,8 @@ pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) 
     let root = root.canonicalize()?;
     let mut found = Read::default();
     let mut seen = HashSet::new();
+    // Of what our own operators made, the compiler has been asked when it was listed.
+    let is_ours = listed.tool.starts_with("motif-cpp ");
     for (index, entry) in listed.mutants.into_iter().enumerate() {
         if !seen.insert(entry.id.clone()) {
             return Err(broken(format!("`{}` is there twice", entry.id)).into());
@@ -95,6 +99,7 @@ pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) 
             original: known,
             claim: Claim { line: entry.line, operator: entry.operator, function: entry.unit },
             filter: None,
+            is_ours,
             settled,
         });
     }

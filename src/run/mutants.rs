@@ -169,6 +169,7 @@ fn made(context: &Context, session: &Session, builder: &Builder, scratch: &Path)
                 function: Some(mutant.unit_id.clone()),
             },
             filter: None,
+            is_ours: true,
             settled,
         })
     };

@@ -1,0 +1,242 @@
+//! Pairing without reading the mutated file again: for mutants of our own making, of which the compiler has been asked
+//! already, everything that a pairing says follows from the model of the original and the text of the change.
+//!
+//! A large project has thousands of mutants, and reading a file takes a good part of a second. What can't be told for
+//! certain (a name that the function does not use otherwise) is left to the comparison.
+
+use super::Pairing;
+use crate::model::{Definition, Function, Literal, Model, Reference, SourceFile, Usr};
+use crate::parse::lex::{self, Kind, Token};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+
+/// The original, as far as its mutants need it.
+pub struct Base<'m> {
+    source: &'m [u8],
+    file: Option<&'m SourceFile>,
+    /// Functions of the file, none within another, in order; with the beginning of what may differ.
+    functions: Vec<(u32, &'m Function, &'m Definition)>,
+}
+
+/// What was told about a mutant.
+pub struct Derived {
+    /// The pairing.
+    pub pairing: Pairing,
+    /// The line of the first token that differs.
+    pub line: u32,
+}
+
+impl<'m> Base<'m> {
+    /// Reads the model for `file` with the text `source`.
+    pub fn new(file: &Path, source: &'m [u8], model: &'m Model) -> Self {
+        let mut all: Vec<(u32, &Function, &Definition)> = model
+            .functions
+            .values()
+            .filter_map(|function| {
+                let definition = function.definition.as_ref()?;
+                let usable = definition.extent.file == file && !definition.in_macro;
+                let start = match &definition.initializers {
+                    Some(initializers) => colon_before(source, initializers.start),
+                    None => definition.body.start,
+                };
+                usable.then_some((start, function, definition))
+            })
+            .collect();
+        all.sort_by_key(|(start, _, definition)| (*start, std::cmp::Reverse(definition.body.end)));
+        let mut functions: Vec<(u32, &Function, &Definition)> = Vec::with_capacity(all.len());
+        for one in all {
+            if functions.last().is_none_or(|last| last.2.body.end <= one.0) {
+                functions.push(one);
+            }
+        }
+        Self { source, file: model.files.get(file), functions }
+    }
+
+    /// The pairing of a mutated text that compiles; none where only a comparison can tell.
+    pub fn derive(&self, mutated: &[u8]) -> Option<Derived> {
+        let source = self.source;
+        let same = |(a, b): &(&u8, &u8)| a == b;
+        let front = source.iter().zip(mutated).take_while(same).count();
+        let most = source.len().min(mutated.len()) - front;
+        let back = source.iter().rev().zip(mutated.iter().rev()).take(most).take_while(same).count();
+        let (function, definition) = self.function_around(front as u32, (source.len() - back) as u32)?;
+        let grown = mutated.len() as i64 - source.len() as i64;
+        let moved = |offset: u32| u32::try_from(i64::from(offset) + grown).ok();
+        let extent = (definition.extent.start, definition.extent.end);
+        let end = moved(extent.1)?;
+
+        let shifted = |tokens: Vec<Token>| -> Vec<Token> {
+            let at = |token: Token| Token { start: token.start + extent.0, end: token.end + extent.0, ..token };
+            tokens.into_iter().map(at).collect()
+        };
+        let old = shifted(lex::tokens(source.get(extent.0 as usize..extent.1 as usize)?));
+        let new = shifted(lex::tokens(mutated.get(extent.0 as usize..end as usize)?));
+        let equal = |(a, b): &(&Token, &Token)| a.kind == b.kind && a.text(source) == b.text(mutated);
+        let head = old.iter().zip(&new).take_while(equal).count();
+        let most = old.len().min(new.len()) - head;
+        let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(equal).count();
+        let (gone, come) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
+        if gone.is_empty() && come.is_empty() {
+            return None;
+        }
+        // What stands behind the change has moved; within the change there is nothing to follow.
+        let change_start = gone.first().or(old.get(head)).map_or(extent.1, |token| token.start);
+        let change_end = gone.last().map_or(change_start, |token| token.end);
+        let follow = |offset: u32| match offset {
+            offset if offset <= change_start => Some(offset),
+            offset if offset >= change_end => moved(offset),
+            _ => None,
+        };
+        let in_initializers = change_start < definition.body.start;
+        let body = (
+            if in_initializers { moved(definition.body.start)? } else { definition.body.start },
+            moved(definition.body.end)?,
+        );
+        let is_brace = |offset: u32, brace: u8| mutated.get(offset as usize) == Some(&brace);
+        if !is_brace(body.1.checked_sub(1)?, b'}')
+            || source.get(definition.body.start as usize) != mutated.get(body.0 as usize)
+        {
+            return None;
+        }
+        let initializers = match &definition.initializers {
+            None => None,
+            Some(initializers) => {
+                // With the last of them, the colon goes as well.
+                let start = follow(initializers.start).unwrap_or(change_start);
+                let left = new.iter().any(|token| start <= token.start && token.end <= body.0);
+                left.then_some((start, body.0))
+            }
+        };
+        let mut references: BTreeSet<Reference> = self
+            .references(extent)
+            .filter(|reference| reference.offset < change_start || reference.offset >= change_end)
+            .filter_map(|reference| Some(Reference { offset: follow(reference.offset)?, ..reference.clone() }))
+            .collect();
+        references.extend(self.names(extent, &old, come, mutated)?);
+        let words: BTreeSet<&[u8]> = new.iter().filter(|t| t.kind == Kind::Word).map(|t| t.text(mutated)).collect();
+        let pairing = Pairing {
+            unit: function.usr.clone(),
+            body,
+            initializers,
+            in_initializers,
+            references: references.into_iter().collect(),
+            labels: definition.labels.iter().filter(|label| words.contains(label.as_bytes())).cloned().collect(),
+            literals: literals(come, mutated).filter(|literal| !definition.literals.contains(literal)).collect(),
+        };
+        let line = 1 + source[..change_start.min(source.len() as u32) as usize].iter().filter(|b| **b == b'\n').count();
+        Some(Derived { pairing, line: line as u32 })
+    }
+
+    /// The function in whose initialisers or body all of `start..end` lies.
+    fn function_around(&self, start: u32, end: u32) -> Option<(&'m Function, &'m Definition)> {
+        let at = self.functions.partition_point(|(from, ..)| *from <= start).checked_sub(1)?;
+        let (from, function, definition) = self.functions[at];
+        // The brackets themselves stay.
+        (from <= start && end < definition.body.end).then_some((function, definition))
+    }
+
+    fn references(&self, extent: (u32, u32)) -> impl Iterator<Item = &'m Reference> {
+        let all = self.file.map(|file| file.references.as_slice()).unwrap_or_default();
+        let from = all.partition_point(|reference| reference.offset < extent.0);
+        all[from..].iter().take_while(move |reference| reference.offset < extent.1)
+    }
+
+    /// The references among the tokens that have come: names mean what they mean elsewhere in the function.
+    fn names(&self, extent: (u32, u32), old: &[Token], come: &[Token], mutated: &[u8]) -> Option<Vec<Reference>> {
+        let known: BTreeMap<u32, &Usr> = self.references(extent).map(|r| (r.offset, &r.target)).collect();
+        let mut meanings: HashMap<&[u8], BTreeSet<Option<&Usr>>> = HashMap::new();
+        for token in old.iter().filter(|token| token.kind == Kind::Word) {
+            meanings.entry(token.text(self.source)).or_default().insert(known.get(&token.start).copied());
+        }
+        let mut found = Vec::new();
+        for (n, token) in come.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
+            let word = token.text(mutated);
+            let of_std = n >= 2 && come[n - 1].is(mutated, "::") && come[n - 2].is(mutated, "std");
+            if is_keyword(word) || word == b"std" || of_std {
+                continue;
+            }
+            let mut targets = meanings.get(word)?.iter();
+            match (targets.next()?, targets.next()) {
+                (Some(target), None) => found.push(Reference {
+                    offset: token.start,
+                    len: token.end - token.start,
+                    target: (*target).clone(),
+                    is_declaration: false,
+                }),
+                (None, None) => {}
+                _ => return None,
+            }
+        }
+        Some(found)
+    }
+}
+
+/// The `:` before the initialisers.
+fn colon_before(source: &[u8], offset: u32) -> u32 {
+    let before = source.get(..offset as usize).unwrap_or_default();
+    before.trim_ascii_end().strip_suffix(b":").map_or(offset, |head| head.len() as u32)
+}
+
+/// Words of the languages that operators write.
+fn is_keyword(word: &[u8]) -> bool {
+    const WORDS: &[&str] = &[
+        "true",
+        "false",
+        "nullptr",
+        "this",
+        "return",
+        "if",
+        "else",
+        "while",
+        "do",
+        "for",
+        "break",
+        "continue",
+        "const",
+        "int",
+        "long",
+        "unsigned",
+        "signed",
+        "short",
+        "char",
+        "bool",
+        "float",
+        "double",
+        "void",
+        "auto",
+        "static_cast",
+        "const_cast",
+        "new",
+        "delete",
+        "throw",
+        "sizeof",
+    ];
+    WORDS.iter().any(|known| known.as_bytes() == word)
+}
+
+/// Numbers among tokens, as values to try.
+fn literals(tokens: &[Token], text: &[u8]) -> impl Iterator<Item = Literal> {
+    let number = |n: usize, token: &Token| {
+        let text = std::str::from_utf8(token.text(text)).ok()?.replace('\'', "").to_lowercase();
+        let value = match text.strip_prefix("0x") {
+            Some(hex) => i128::from_str_radix(hex.trim_end_matches(['u', 'l', 'z']), 16).ok(),
+            None => text.trim_end_matches(['u', 'l', 'z']).parse::<i128>().ok(),
+        };
+        let is_negative = n > 0;
+        Some(match value {
+            Some(value) if is_negative => Literal::Int(-value),
+            Some(value) => Literal::Int(value),
+            None => {
+                let value: f64 = text.trim_end_matches(['f', 'l']).parse().ok()?;
+                Literal::Float((if is_negative { -value } else { value }).to_bits())
+            }
+        })
+    };
+    let mut found = BTreeSet::new();
+    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Number) {
+        // With a sign before it, both values are worth trying.
+        let signs = if at > 0 && tokens[at - 1].is(text, "-") { 0..2 } else { 0..1 };
+        found.extend(signs.filter_map(|n| number(n, token)));
+    }
+    found.into_iter()
+}
