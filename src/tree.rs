@@ -81,7 +81,8 @@ pub struct Node {
     pub role: Role,
     /// Its text; a statement's includes the `;` that ends it.
     pub span: Span,
-    /// Some of its text is (part of) a macro expansion or of another file: not to be touched.
+    /// Some of its text is (part of) a macro expansion, and not the whole of one: not to be touched. Statements below
+    /// it that are not marked themselves (the body of a loop whose head is a macro) stand as they are written.
     pub in_macro: bool,
     /// An expression's type, an index into [`Trees::types`], before any implicit conversion and with `const` as the
     /// expression has it; a declared variable's type. None where it depends on a template's parameters, or where clang
@@ -182,7 +183,7 @@ pub enum Kind {
 
     // Expressions.
     /// `+`, `<`, `&&`, `,`… of built-in types, or of types that a template leaves open; not assignments. `and` is `&&`;
-    /// empty where the operator comes from a macro and clang does not say.
+    /// empty where the operator comes from a macro (an assignment is a `Binary`, too, then).
     Binary {
         op: String,
         /// Where the operator stands.
@@ -237,7 +238,8 @@ pub enum Kind {
     Call {
         /// What is called, where it is known: of an instantiation, the template.
         target: Usr,
-        /// Qualified name without inline namespaces and template arguments (`std::min`).
+        /// Qualified name without inline namespaces and template arguments (`std::min`); also where a template leaves
+        /// open which of several is meant. Empty for what has no name of its own, such as a pointer to a function.
         name: String,
         /// A call of a virtual method that is not qualified.
         is_virtual: bool,

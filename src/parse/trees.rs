@@ -88,10 +88,8 @@ impl<'tu> Grower<'tu> {
     }
 
     fn body(&mut self, written: &Written<'tu>) -> Option<Body> {
-        let mut root = self.statement(written.body, Role::Part, 0)?;
-        // A `try` stands before the initialisers, where libclang does not always begin its extent.
-        root.span = Span { start: written.definition.body.start, end: written.definition.body.end };
-        let initializers = self.initializers(written);
+        let root = self.statement(written.body, Role::Part, 0)?;
+        let initializers = self.initializers(written, &root);
         Some(Body { unit: written.usr.clone(), initializers, root })
     }
 
@@ -200,20 +198,26 @@ fn in_order(mut nodes: Vec<Node>) -> Vec<Node> {
     out
 }
 
-/// Marks a node, and what is below it: but for blocks that stand as they are written.
+/// Marks a node, and what is below it: but for statements that stand as they are written.
 fn mark(node: &mut Node) {
-    if node.kind == Kind::Block && !node.in_macro {
-        return;
-    }
     node.in_macro = true;
-    node.children.iter_mut().for_each(mark);
+    mark_below(node);
+}
+
+fn mark_below(node: &mut Node) {
+    for child in &mut node.children {
+        if !child.kind.is_statement() {
+            mark(child);
+        } else if child.in_macro {
+            mark_below(child);
+        }
+    }
 }
 
 /// Marks the node where it does not look as it must.
 fn checked(mut node: Node, as_it_must: bool) -> Node {
     if !as_it_must && !node.in_macro {
-        node.in_macro = true;
-        node.children.iter_mut().for_each(mark);
+        mark(&mut node);
     }
     node
 }
@@ -244,6 +248,8 @@ fn entity_of(target: Entity<'_>) -> Of {
             let is_static = matches!(target.get_storage_class(), Some(StorageClass::Static | StorageClass::Extern));
             if in_function && !is_static { Of::Local } else { Of::Global }
         }
+        // A name that a structured binding declares.
+        EntityKind::UnexposedDecl => Of::Local,
         _ => Of::Other,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Grower, Spot, checked, entity_of, expressions_of};
 use crate::parse::lex;
+use crate::parse::names::is_function;
 use crate::tree::{Entity as Of, Kind, Node, Role, Span};
 use clang::{Entity, EntityKind};
 
@@ -34,6 +35,11 @@ fn overloaded(entity: Entity<'_>) -> Option<Entity<'_>> {
     entity.get_children().into_iter().find(|child| child.get_kind() == EntityKind::OverloadedDeclRef)
 }
 
+/// Of a name that a template leaves open: the first that it may mean.
+fn first_overload(entity: Entity<'_>) -> Option<Entity<'_>> {
+    overloaded(entity)?.get_overloaded_declarations()?.into_iter().next()
+}
+
 fn is_constructor(target: Entity<'_>) -> bool {
     target.get_kind() == EntityKind::Constructor || target.get_template_kind() == Some(EntityKind::Constructor)
 }
@@ -46,21 +52,19 @@ impl<'tu> Grower<'tu> {
         for child in expressions_of(entity) {
             parts.extend(self.spot(child).map(|spot| (child, spot)));
         }
-        if let Some(target) = target
-            && let [(only, only_spot)] = parts[..]
+        if let [(only, only_spot)] = parts[..]
             && only_spot.span == spot.span
         {
-            if is_constructor(target) {
-                return self.expression(only, Role::Part);
-            }
-            // A conversion that nobody wrote is the call of a member of its operand.
+            // A conversion that nobody wrote is the call of a constructor, or of a member of its operand.
             let member = stripped(only);
-            if target.get_kind() == EntityKind::ConversionFunction && member.get_kind() == EntityKind::MemberRefExpr {
-                let object = expressions_of(member).into_iter().next();
-                let object = object.and_then(|object| self.spot(object).map(|spot| (object, spot)));
-                if let Some((object, _)) = object.filter(|(_, object)| object.span == spot.span) {
-                    return self.expression(object, Role::Part);
-                }
+            if target.is_some_and(is_constructor) || target.is_none() && !spot.in_macro {
+                return self.expression(only, Role::Part);
+            } else if target.is_some_and(|target| target.get_kind() == EntityKind::ConversionFunction)
+                && member.get_kind() == EntityKind::MemberRefExpr
+                && let Some(object) = expressions_of(member).into_iter().next()
+                && self.spot(object).is_some_and(|object| object.span == spot.span)
+            {
+                return self.expression(object, Role::Part);
             }
         }
         if let [token] = self.source.within(spot.span)
@@ -77,7 +81,9 @@ impl<'tu> Grower<'tu> {
         if constructs {
             return self.construction(entity, spot, parts, target);
         }
-        let name = match target {
+        // A pointer to a function is called by nobody's name.
+        let target = target.filter(|target| is_function(target.get_kind()));
+        let name = match target.or_else(|| parts.first().and_then(|(callee, _)| first_overload(stripped(*callee)))) {
             Some(target) => {
                 let primary = self.reader.primary(target);
                 self.reader.qualified(primary)
@@ -198,9 +204,15 @@ impl<'tu> Grower<'tu> {
         parts: Vec<(Entity<'tu>, Spot)>,
         target: Option<Entity<'tu>>,
     ) -> Option<Node> {
-        let is_bracketed = self.ends_with(spot.span, ")") || self.ends_with(spot.span, "}");
-        if parts.is_empty() && !is_bracketed && !spot.in_macro {
-            return None;
+        let first = parts.first().map_or(spot.span.end, |(_, first)| first.span.start);
+        let is_bracketed = self.is_bracketed(spot.span, first);
+        if !is_bracketed && !spot.in_macro {
+            // What initialises a variable or is returned is copied by a constructor that nobody wrote.
+            match parts[..] {
+                [] => return None,
+                [(only, _)] => return self.expression(only, Role::Part),
+                _ => {}
+            }
         }
         let mut values = Vec::new();
         for (value, _) in parts {
@@ -209,6 +221,19 @@ impl<'tu> Grower<'tu> {
         let kind = Kind::Construct { target: self.target(target) };
         let node = self.node(kind, Role::Part, spot, entity, values);
         Some(checked(node, is_bracketed))
+    }
+
+    /// Whether a span ends with a bracket that opens before `inside`, and begins with a name.
+    fn is_bracketed(&self, span: Span, inside: u32) -> bool {
+        let (Some(first), Some(last)) = (self.source.at(span.start), self.source.within(span).last()) else {
+            return false;
+        };
+        let last = self.source.from(last.start);
+        let closes = |open: &usize| self.source.closing(*open) == Some(last);
+        !matches!(self.source.str(first), "return" | "=" | "co_return" | "co_yield" | "throw")
+            && (self.source.from(span.start)..last)
+                .take_while(|index| self.source.token(*index).is_some_and(|token| token.start <= inside))
+                .any(|open| closes(&open))
     }
 
     /// `new T(…)`, with placement arguments, array lengths and values.
@@ -294,8 +319,7 @@ impl<'tu> Grower<'tu> {
         let fine = written.as_ref().is_some_and(|written| written.at.start == spot.span.start);
         let target = reference_of(entity);
         let overloads = overloaded(entity);
-        let first = overloads.and_then(|name| name.get_overloaded_declarations()?.into_iter().next());
-        let of = target.or(first).map_or(Of::Other, entity_of);
+        let of = target.or_else(|| first_overload(entity)).map_or(Of::Other, entity_of);
         let (name, qualifier) = match written {
             Some(written) => (written.name, written.qualifier),
             None => {

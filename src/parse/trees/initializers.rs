@@ -7,9 +7,8 @@ use clang::{Entity, EntityKind};
 
 impl<'tu> Grower<'tu> {
     /// The initialisers as written, without those that a macro made.
-    pub(super) fn initializers(&mut self, written: &Written<'tu>) -> Vec<Initializer> {
-        let Some(extent) = &written.definition.initializers else { return Vec::new() };
-        let (mut at, end) = (extent.start, extent.end);
+    pub(super) fn initializers(&mut self, written: &Written<'tu>, root: &Node) -> Vec<Initializer> {
+        let Some((mut at, end)) = self.place_of_initializers(written, root) else { return Vec::new() };
         let children = written.entity.get_children();
         let mut found = Vec::new();
         while let Some(first) = self.source.next(at).filter(|token| token.end <= end) {
@@ -29,6 +28,18 @@ impl<'tu> Grower<'tu> {
             at = comma.map_or(end, |comma| comma + 1);
         }
         found
+    }
+
+    /// From behind the `:` to before the block; of a function-try-block that is behind `try`.
+    fn place_of_initializers(&self, written: &Written<'tu>, root: &Node) -> Option<(u32, u32)> {
+        if let Some(extent) = &written.definition.initializers {
+            return Some((extent.start, extent.end));
+        }
+        let block = root.child(Role::Then).filter(|_| root.kind == Kind::Try && !root.in_macro)?;
+        match self.source.between(root.span.start, block.span.start) {
+            [_try, colon, ..] if self.source.is(*colon, ":") => Some((colon.end, block.span.start)),
+            _ => None,
+        }
     }
 
     /// The end of the name at `start`, and the index of the bracket behind it.
