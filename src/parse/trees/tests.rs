@@ -209,7 +209,7 @@ fn shown(name: &str, file: &str, flags: &str, text: &str) {
 }
 
 /// The first node of a function that `wanted` takes.
-fn find<'t>(trees: &'t Trees, wanted: impl Fn(&Node) -> bool) -> &'t Node {
+fn find(trees: &Trees, wanted: impl Fn(&Node) -> bool) -> &Node {
     let mut found = None;
     for body in &trees.bodies {
         body.root.walk(&mut |node| found = found.or(wanted(node).then_some(node)));
