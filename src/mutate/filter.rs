@@ -261,12 +261,7 @@ fn fingerprints(units: &[Unit<'_>], ground: &Ground<'_>) -> BTreeMap<usize, Prin
     commands.into_iter().zip(prints).collect()
 }
 
-fn task<'t>(
-    unit: &'t Unit<'_>,
-    units: &'t [Unit<'_>],
-    edits: &'t [Vec<Edit>],
-    calls: &Calls<'t>,
-) -> Option<Task<'t>> {
+fn task<'t>(unit: &'t Unit<'_>, units: &'t [Unit<'_>], edits: &'t [Vec<Edit>], calls: &Calls<'t>) -> Option<Task<'t>> {
     let form = unit.form.as_ref().ok()?;
     // A class within a function may have methods that are copied too; those would be lost with the body.
     let is_inside = |other: &Unit<'_>| {
@@ -379,9 +374,7 @@ fn settle(mutants: &mut [Made], findings: &[Option<Finding>]) {
             Some(Finding::Unbuildable(why)) => (Standing::Unbuildable, Some(why.clone())),
             Some(Finding::Equivalent) => (Standing::Equivalent, None),
             Some(Finding::Duplicate(of)) => match mutants[*of].standing {
-                Standing::Duplicate | Standing::Equivalent => {
-                    (mutants[*of].standing, mutants[*of].reason.clone())
-                }
+                Standing::Duplicate | Standing::Equivalent => (mutants[*of].standing, mutants[*of].reason.clone()),
                 Standing::New => (Standing::Duplicate, Some(mutants[*of].id.clone())),
                 _ => continue,
             },

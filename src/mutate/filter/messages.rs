@@ -76,7 +76,10 @@ mod tests {
             parts("/a b/c:d.cpp:12:7: error: expected ';': here"),
             Some(("/a b/c:d.cpp", 12, 7, "error", "expected ';': here"))
         );
-        assert_eq!(parts("/a.h:1:2: note: in instantiation of x"), Some(("/a.h", 1, 2, "note", "in instantiation of x")));
+        assert_eq!(
+            parts("/a.h:1:2: note: in instantiation of x"),
+            Some(("/a.h", 1, 2, "note", "in instantiation of x"))
+        );
         assert_eq!(parts("1 error generated."), None);
     }
 }

@@ -153,7 +153,8 @@ impl Written {
 
     fn owner(&self, line: usize, column: usize) -> Option<Owner> {
         let offset = self.lines.get(line.checked_sub(1)?)? + column.saturating_sub(1);
-        let (start, end, owner) = self.regions.get(self.regions.partition_point(|(start, _, _)| *start <= offset).checked_sub(1)?)?;
+        let (start, end, owner) =
+            self.regions.get(self.regions.partition_point(|(start, _, _)| *start <= offset).checked_sub(1)?)?;
         // A message about what is missing may point behind the last byte.
         (*start <= offset && offset <= *end).then_some(*owner)
     }
