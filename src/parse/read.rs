@@ -244,6 +244,10 @@ impl<'tu> Reader<'tu> {
             },
             language: self.language,
             access: access_of(entity),
+            specialized_for: match (&specializes, &template, entity.get_type()) {
+                (Some(_), None, Some(ty)) => self.template_args(ty, 0),
+                _ => Vec::new(),
+            },
             template,
             specializes,
             definition: None,

@@ -291,6 +291,8 @@ impl Recipe {
 pub struct Entry {
     /// The function that is called: the unit itself, or a public one through which it runs.
     pub callee: Usr,
+    /// The class whose member the callee is, template arguments filled in.
+    pub class: Option<Type>,
     /// The object it is called on; for a constructor's unit: the object that is constructed.
     pub object: Option<Slot>,
     /// The arguments.

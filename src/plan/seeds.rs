@@ -400,6 +400,7 @@ mod tests {
                 args,
                 result: None,
                 private_access: false,
+                class: None,
                 least_lengths: Vec::new(),
             }],
             literals: vec![Literal::Int(0x7ff0_0000)],

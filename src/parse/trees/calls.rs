@@ -204,9 +204,15 @@ impl<'tu> Grower<'tu> {
         parts: Vec<(Entity<'tu>, Spot)>,
         target: Option<Entity<'tu>>,
     ) -> Option<Node> {
-        let is_bracketed = self.ends_with(spot.span, ")") || self.ends_with(spot.span, "}");
-        if parts.is_empty() && !is_bracketed && !spot.in_macro {
-            return None;
+        let first = parts.first().map_or(spot.span.end, |(_, first)| first.span.start);
+        let is_bracketed = self.is_bracketed(spot.span, first);
+        if !is_bracketed && !spot.in_macro {
+            // What initialises a variable or is returned is copied by a constructor that nobody wrote.
+            match parts[..] {
+                [] => return None,
+                [(only, _)] => return self.expression(only, Role::Part),
+                _ => {}
+            }
         }
         let mut values = Vec::new();
         for (value, _) in parts {
@@ -215,6 +221,19 @@ impl<'tu> Grower<'tu> {
         let kind = Kind::Construct { target: self.target(target) };
         let node = self.node(kind, Role::Part, spot, entity, values);
         Some(checked(node, is_bracketed))
+    }
+
+    /// Whether a span ends with a bracket that opens before `inside`, and begins with a name.
+    fn is_bracketed(&self, span: Span, inside: u32) -> bool {
+        let (Some(first), Some(last)) = (self.source.at(span.start), self.source.within(span).last()) else {
+            return false;
+        };
+        let last = self.source.from(last.start);
+        let closes = |open: &usize| self.source.closing(*open) == Some(last);
+        !matches!(self.source.str(first), "return" | "=" | "co_return" | "co_yield" | "throw")
+            && (self.source.from(span.start)..last)
+                .take_while(|index| self.source.token(*index).is_some_and(|token| token.start <= inside))
+                .any(|open| closes(&open))
     }
 
     /// `new T(…)`, with placement arguments, array lengths and values.

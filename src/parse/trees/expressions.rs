@@ -111,7 +111,7 @@ impl<'tu> Grower<'tu> {
                 self.node(Kind::This, Role::Part, spot, entity, Vec::new())
             }
             CStyleCastExpr | StaticCastExpr | DynamicCastExpr | ReinterpretCastExpr | ConstCastExpr => {
-                let operand = expressions_of(entity).pop().and_then(|operand| self.expression(operand, Role::Operand));
+                let operand = self.cast_operand(entity, spot).and_then(|cast| self.expression(cast, Role::Operand));
                 let fine = operand.is_some();
                 let node = self.node(Kind::Cast, Role::Part, spot, entity, operand.into_iter().collect());
                 checked(node, fine)
@@ -184,6 +184,17 @@ impl<'tu> Grower<'tu> {
         checked(node, fine)
     }
 
+    /// What a cast converts; a constructor that does it is not written.
+    fn cast_operand(&mut self, entity: Entity<'tu>, spot: Spot) -> Option<Entity<'tu>> {
+        let mut operand = expressions_of(entity).pop()?;
+        while matches!(operand.get_kind(), EntityKind::UnexposedExpr | EntityKind::CallExpr)
+            && self.spot(operand).is_some_and(|operand| operand.span == spot.span && !spot.in_macro)
+        {
+            operand = expressions_of(operand).into_iter().find(|child| self.spot(*child).is_some())?;
+        }
+        Some(operand)
+    }
+
     /// Whether nothing but the token `text` stands between two nodes.
     pub(super) fn is_between(&self, left: &Node, right: &Node, text: &str) -> bool {
         matches!(self.source.between(left.span.end, right.span.start), [token] if self.source.is(*token, text))
@@ -243,9 +254,7 @@ impl<'tu> Grower<'tu> {
     fn binary(&mut self, entity: Entity<'tu>, spot: Spot) -> Node {
         let children = self.children(entity, &[Role::Left, Role::Right]);
         let nowhere = Span { start: spot.span.start, end: spot.span.start };
-        // Since clang 17 the cursor's name is the operator.
-        let named = entity.get_name().unwrap_or_default();
-        let (mut op, mut at, mut fine) = (named, nowhere, false);
+        let (mut op, mut at, mut fine) = (String::new(), nowhere, false);
         if let [left, right] = &children[..]
             && let [token] = self.source.between(left.span.end, right.span.start)
             && left.span.start == spot.span.start
@@ -265,8 +274,7 @@ impl<'tu> Grower<'tu> {
 
     fn unary(&mut self, entity: Entity<'tu>, spot: Spot) -> Node {
         let children = self.children(entity, &[Role::Operand]);
-        let named = entity.get_name().unwrap_or_default();
-        let (mut op, mut postfix, mut fine) = (named, false, false);
+        let (mut op, mut postfix, mut fine) = (String::new(), false, false);
         if let [operand] = &children[..]
             && !spot.in_macro
         {
