@@ -9,6 +9,7 @@ mod elf;
 mod flags;
 mod flavor;
 mod link;
+mod probe;
 mod project;
 pub mod run;
 

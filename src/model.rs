@@ -305,6 +305,7 @@ pub struct Class {
     /// For an explicit or partial specialisation: the template it specialises.
     pub specializes: Option<Usr>,
     /// For an explicit specialisation: its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub specialized_for: Vec<TemplateArg>,
     /// Where the definition stands (from `template`/`class` to the closing brace, without `;`).
     pub definition: Option<Extent>,

@@ -183,7 +183,7 @@ pub enum Kind {
 
     // Expressions.
     /// `+`, `<`, `&&`, `,`… of built-in types, or of types that a template leaves open; not assignments. `and` is `&&`;
-    /// empty where the operator comes from a macro and clang does not say.
+    /// empty where the operator comes from a macro (an assignment is a `Binary`, too, then).
     Binary {
         op: String,
         /// Where the operator stands.

@@ -279,3 +279,25 @@ fn members_of_templates_and_specialisations_and_of_classes_spread_over_files_are
     let step = units.iter().find(|unit| unit["id"].as_str().unwrap().contains("step")).unwrap();
     assert_eq!(step["copy"], "class", "{step}");
 }
+
+#[test]
+fn what_calls_back_is_driven_with_the_projects_functions_or_a_lambda() {
+    let c = "typedef double (*shape)(double);\ndouble up(double x) { return x + 1; }\n\
+             double down(double x) { return x - 1; }\ndouble apply(shape f, double x) {\n  return f(x) + 2;\n}\n";
+    let cxx = "#include <functional>\nnamespace n {\nint each(const std::function<bool(int)> &keep, int n) {\n  \
+               return keep(n) ? n : n + 1;\n}\nlong raw(long (*f)(const char *), long n) {\n  return f(\"a\") + n;\n}\n}\n";
+    let project = Project::of(&[("call.c", c), ("n.cpp", cxx)]);
+    let mutants = [
+        ("call.mut.5.1_1_1.AOR.apply.c", c, "f(x) + 2", "f(x) - 2"),
+        ("n.mut.4.1_1_1.ICR.each.cpp", cxx, "n + 1", "n + 2"),
+        ("n.mut.7.1_1_1.AOR.raw.cpp", cxx, "+ n", "- n"),
+    ];
+    for (id, text, from, to) in mutants {
+        project.write(&format!("mutants/{id}"), &text.replace(from, to));
+    }
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    let outcome = project.outcome();
+    for (id, _, _, _) in mutants {
+        assert!(outcome.verified(id), "{id}: {}: {}", outcome.status(id), outcome.reason(id));
+    }
+}

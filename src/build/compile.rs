@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 /// No compilation of a single file should take longer.
-const LIMIT: Duration = Duration::from_secs(120);
+pub(super) const LIMIT: Duration = Duration::from_secs(120);
 /// LAF turns a comparison of wide numbers into dozens of branches, over which an optimiser can sit for minutes or
 /// for ever. What takes longer is compiled without optimisation: most of an input's time goes into its process.
 pub(super) const AFL_OPTIMISED_LIMIT: Duration = Duration::from_secs(20);
@@ -116,7 +116,7 @@ impl Builder {
     }
 
     /// Compiles, and leaves out what the compiler says it does not know (gcc's options, mostly).
-    fn compile_tolerantly(
+    pub(super) fn compile_tolerantly(
         &self,
         program: &Path,
         args: &[String],
@@ -152,7 +152,7 @@ impl Builder {
     }
 
     /// All options but the input, the output and the dependency file.
-    fn arguments(&self, job: &CompileJob<'_>) -> std::io::Result<Vec<String>> {
+    pub(super) fn arguments(&self, job: &CompileJob<'_>) -> std::io::Result<Vec<String>> {
         let cxx = job.command.language == Language::Cxx;
         let mut args = vec!["-x".to_string(), if cxx { "c++" } else { "c" }.to_string()];
         args.extend(flags::standard(job.command, job.generated).map(|standard| format!("-std={standard}")));

@@ -449,7 +449,7 @@ impl Writer<'_, '_> {
             let _ = writeln!(text, "\n{}", self.function(function, name, &copy, &renames)?);
         }
         space.enter(&mut text, &[]);
-        let headers = headers.join("\n") + if headers.is_empty() { "" } else { "\n\n" };
+        let headers = headers.join("\n") + if headers.is_empty() { "" } else { "\n" };
         copy.text = headers + &self.macros(&text)? + &text;
         Ok(copy)
     }

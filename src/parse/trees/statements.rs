@@ -422,7 +422,7 @@ impl<'tu> Grower<'tu> {
 
     /// A declared variable.
     pub(super) fn variable(&mut self, entity: Entity<'tu>, role: Role) -> Option<Node> {
-        let spot = self.spot(entity)?;
+        let mut spot = self.spot(entity)?;
         let kind = Kind::Variable { usr: self.reader.usr(entity), name: entity.get_name().unwrap_or_default() };
         let place = self.reader.place(entity).filter(|place| place.file.path == self.source.text.path);
         let name = place.map(|place| place.offset).filter(|_| !spot.in_macro);
@@ -442,7 +442,15 @@ impl<'tu> Grower<'tu> {
             let Some(close) = self.source.closing(behind) else { break };
             behind = close + 1;
         }
-        let offset_of = |index: usize| self.source.token(index).map_or(spot.span.end, |token| token.start);
+        let end = spot.span.end;
+        let offset_of = |index: usize| self.source.token(index).map_or(end, |token| token.start);
+        if let Some(close) = self.source.token(behind).filter(|open| self.source.is(*open, "(")).and_then(|_| {
+            let close = self.source.closing(behind)?;
+            self.source.token(close)
+        }) {
+            // libclang's extent of `int n(2)` ends before the parenthesis.
+            spot.span.end = spot.span.end.max(close.end);
+        }
         let (lengths, init) = (offset_of(first_behind), offset_of(behind));
         let mut children = Vec::new();
         for child in expressions_of(entity) {

@@ -1,0 +1,67 @@
+//! Compilations of which no object is kept: whether a file is accepted, its assembly, and all that it depends on.
+
+use super::{Builder, CompileFailure, CompileJob, cache};
+use crate::model::Language;
+use std::path::Path;
+
+/// Assembly that depends on the code alone: no debug information, no comments, no version of the compiler.
+const LISTING: &[&str] = &["-S", "-g0", "-fno-verbose-asm", "-fno-ident", "-fno-addrsig"];
+
+impl Builder {
+    /// The assembly of `job`; its `extra` options say how it is optimised.
+    pub fn assembly(&self, job: &CompileJob<'_>) -> Result<String, CompileFailure> {
+        let job = job.clone().with(LISTING.iter().copied());
+        self.probe(&job, |out, _| std::fs::read(out).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    /// Whether the compiler accepts `job`.
+    pub fn accepts(&self, job: &CompileJob<'_>) -> Result<(), CompileFailure> {
+        self.probe(&job.clone().with(["-fsyntax-only"]), |_, _| Ok(()))
+    }
+
+    /// A digest of everything that the compilation of `job` depends on: compiler, options, and all files that it reads.
+    /// Fails where the compiler does not accept it.
+    pub fn fingerprint(&self, job: &CompileJob<'_>) -> Result<String, CompileFailure> {
+        let cxx = job.command.language == Language::Cxx;
+        let (program, version) =
+            self.compiler(job.flavor, cxx).map_err(|why| CompileFailure::tool(&job.source, why))?;
+        let args = self.arguments(job).map_err(|error| CompileFailure::tool(&job.source, error))?;
+        self.probe(&job.clone().with(["-fsyntax-only"]), |_, dependencies| {
+            let listed = std::fs::read_to_string(dependencies)?;
+            let mut parts = vec![program.display().to_string(), version.clone(), job.source.display().to_string()];
+            parts.push(job.command.directory.display().to_string());
+            parts.extend(args.iter().cloned());
+            for file in cache::dependencies(&listed, &job.command.directory) {
+                parts.push(self.cache.digest(&file).unwrap_or_default());
+                parts.push(file.display().to_string());
+            }
+            Ok(cache::key(parts.iter().map(|part| part.as_bytes())))
+        })
+    }
+
+    /// Compiles `job` into a file that `take` may read, and its list of dependencies; neither is kept.
+    fn probe<T>(
+        &self,
+        job: &CompileJob<'_>,
+        take: impl FnOnce(&Path, &Path) -> std::io::Result<T>,
+    ) -> Result<T, CompileFailure> {
+        let io = |error: std::io::Error| CompileFailure::tool(&job.source, error);
+        let cxx = job.command.language == Language::Cxx;
+        let (program, _) = self.compiler(job.flavor, cxx).map_err(|why| CompileFailure::tool(&job.source, why))?;
+        if !job.command.directory.is_dir() {
+            return Err(CompileFailure::tool(
+                &job.source,
+                format!("its folder {} is gone", job.command.directory.display()),
+            ));
+        }
+        let args = self.arguments(job).map_err(io)?;
+        let (out, dependencies) = (self.cache.scratch("s"), self.cache.scratch("d"));
+        let done = self.compile_tolerantly(&program, &args, job, &out, &dependencies, super::compile::LIMIT);
+        let taken = done.and_then(|()| take(&out, &dependencies).map_err(io));
+        for file in [out, dependencies] {
+            // There may be none.
+            let _ = std::fs::remove_file(file);
+        }
+        taken
+    }
+}

@@ -1,0 +1,385 @@
+//! What does not compile, what is equivalent to the original, and what is a duplicate, as far as compilers can tell
+//! ("trivial compiler equivalence", as in MASS): none of these is worth a search.
+//!
+//! One compilation for each mutant and level would take hours. Instead, the functions of a translation unit are
+//! compiled with a renamed copy for each mutant and two for the original ([`schema`](crate::mutate::schema)), some
+//! hundred copies at a time: errors name the copies that don't compile, and the others' assembly is compared
+//! ([`assembly`]). Where copies can't be written or don't compile, the mutants are compiled one by one in the original's
+//! place ([`alone`]).
+//!
+//! Equal code is a proof only within one set-up, so doubts are resolved in favour of "new": the original's two copies
+//! must have the same code; functions that may call themselves are compiled without sight of the original
+//! ([`recursion`]); of templates all instantiations that the project uses must be equal; code that is not understood
+//! equals nothing.
+
+mod alone;
+mod assembly;
+mod batch;
+mod kept;
+mod messages;
+mod recursion;
+#[cfg(test)]
+mod tests;
+
+use crate::build::{Builder, CompileJob, FailureKind, Flavor};
+use crate::compdb::{CompileCommand, Database};
+use crate::model::{Function, Model, Usr};
+use crate::mutant::made::{Edit, Made, Standing};
+use crate::mutate::schema::{Form, MOST, Texts};
+use alone::Loners;
+use batch::{Finding, Found, Place, Task};
+use recursion::Calls;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// How many copies are compiled at a time; fewer where they are long.
+const BATCH: usize = 400;
+/// How much text the copies of a batch may have.
+const BATCH_BYTES: usize = 1 << 20;
+/// How many mutants are compiled one by one in a row.
+const CHUNK: usize = 25;
+/// How many mutants of one translation unit are compared by their whole files.
+const WHOLE_FILES: usize = 300;
+
+/// What filtering needs to know of the project.
+#[derive(Clone, Copy)]
+pub struct Ground<'g> {
+    /// The project's code.
+    pub model: &'g Model,
+    /// How it compiles.
+    pub database: &'g Database,
+    /// Who compiles.
+    pub builder: &'g Builder,
+    /// A folder for what was found, so that it need not be found again.
+    pub cache: &'g Path,
+}
+
+/// What filtering did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Mutants that do not compile.
+    pub unbuildable: usize,
+    /// Mutants with the original's code.
+    pub equivalent: usize,
+    /// Mutants with an earlier mutant's code.
+    pub duplicate: usize,
+    /// Mutants that are worth trying.
+    pub new: usize,
+    /// Functions that were looked at.
+    pub functions: usize,
+    /// Functions of which copies don't work (the unit's id), and why: their mutants were compiled one by one.
+    pub uncopied: Vec<(String, String)>,
+    /// Functions whose code was not compared (the unit's id), and why.
+    pub uncompared: Vec<(String, String)>,
+    /// Files that don't compile as they are, with the first error: nothing is known of their mutants.
+    pub uncompiled: Vec<(PathBuf, String)>,
+    /// CPU seconds of compilers.
+    pub cpu_seconds: f64,
+    /// The user ended it early; the rest is as it was.
+    pub interrupted: bool,
+}
+
+/// A function with its mutants, as indices into the list.
+struct Unit<'m> {
+    function: &'m Function,
+    command: usize,
+    form: Result<Form, String>,
+    mutants: Vec<usize>,
+}
+
+/// Some functions of one translation unit.
+struct Batch {
+    command: usize,
+    /// Indices of units, with the range of their mutants.
+    units: Vec<(usize, std::ops::Range<usize>)>,
+}
+
+/// Sets the standing of every mutant that is new so far; `done` is told of each number of mutants that are finished.
+///
+/// # Errors
+/// The compiler can't be run, or the cache not be written.
+pub fn filter(mutants: &mut [Made], ground: &Ground<'_>, done: &(dyn Fn(usize) + Sync)) -> anyhow::Result<Report> {
+    let before = ground.builder.cpu_seconds();
+    let mut texts = Texts::default();
+    let mut report = Report::default();
+    let edits: Vec<Vec<Edit>> = mutants.iter().map(|mutant| mutant.change.edits.clone()).collect();
+    let mut units = units(mutants, ground, &mut texts);
+    report.functions = units.len();
+    let commands = &ground.database.commands;
+    let prints = fingerprints(&units, ground);
+    for (command, print) in &prints {
+        match print {
+            Err(failure) if failure.kind == FailureKind::Interrupted => report.interrupted = true,
+            Err(failure) => report.uncompiled.push((commands[*command].file.clone(), failure.first_error.clone())),
+            Ok(_) => {}
+        }
+    }
+    let lost: usize =
+        units.iter().filter(|unit| !matches!(prints.get(&unit.command), Some(Ok(_)))).map(|u| u.mutants.len()).sum();
+    done(lost);
+    units.retain(|unit| matches!(prints.get(&unit.command), Some(Ok(_))));
+    let print = |command: usize| prints.get(&command).and_then(|print| print.as_ref().ok()).map_or("", String::as_str);
+
+    let calls = Calls::new(ground.model);
+    let tasks: Vec<Option<Task<'_>>> = units.iter().map(|unit| task(unit, &units, &edits, &calls)).collect();
+    let kept = kept::Kept::new(ground.cache)?;
+    let mut findings: Vec<Option<Finding>> = vec![None; mutants.len()];
+    let failed: Mutex<Option<batch::Stop>> = Mutex::new(None);
+    let batches = batches(&units);
+    let results = ground.builder.in_parallel(&batches, |batch| {
+        if ground.builder.is_interrupted() {
+            return None;
+        }
+        let chosen: Vec<Task<'_>> = batch
+            .units
+            .iter()
+            .filter_map(|(unit, range)| {
+                let task = tasks[*unit].as_ref()?;
+                Some(Task { mutants: task.mutants[range.clone()].to_vec(), ..task.clone() })
+            })
+            .collect();
+        let command: &CompileCommand = &commands[batch.command];
+        let text = batch::text(&chosen, command, &texts);
+        let key = kept::key(&[print(batch.command).as_bytes(), &text]);
+        let found = kept.find::<Vec<Found>>(&key).map(Ok).unwrap_or_else(|| {
+            let place = Place { builder: ground.builder, command, texts: &texts, folder: kept.folder(&key) };
+            let found = batch::run(&chosen, &place);
+            kept.clear(&key);
+            found.inspect(|found| kept.keep(&key, found))
+        });
+        done(chosen.iter().map(|task| task.mutants.len()).sum());
+        found.inspect_err(|failure| remember(&failed, failure)).ok()
+    });
+    for (batch, found) in batches.iter().zip(results) {
+        let Some(found) = found else { continue };
+        for ((unit, range), found) in batch.units.iter().zip(found) {
+            let unit = &units[*unit];
+            let id = &unit.function.id;
+            report.uncopied.extend(found.uncopied.map(|why| (id.clone(), why)));
+            report.uncompared.extend(found.uncompared.map(|why| (id.clone(), why)));
+            for (index, finding) in unit.mutants[range.clone()].iter().zip(found.mutants) {
+                findings[*index] = Some(match finding {
+                    Finding::Duplicate(of) => Finding::Duplicate(unit.mutants[range.start + of]),
+                    other => other,
+                });
+            }
+        }
+    }
+    let doubtful = loners(&units, &findings, &edits, &texts, &tasks, ground, &mut report);
+    let results = ground.builder.in_parallel(&doubtful, |(command, loners)| {
+        if ground.builder.is_interrupted() {
+            return None;
+        }
+        let mut parts: Vec<Vec<u8>> = vec![print(*command).into(), vec![u8::from(loners.comparable)]];
+        parts.push(loners.file.as_os_str().as_encoded_bytes().to_vec());
+        parts.extend(loners.mutants.iter().map(|(_, edits)| format!("{edits:?}").into_bytes()));
+        let key = kept::key(&parts.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let found = kept.find::<Vec<Finding>>(&key).map(Ok).unwrap_or_else(|| {
+            let found = alone::run(loners, ground.builder, &commands[*command], &kept.folder(&key));
+            kept.clear(&key);
+            found.inspect(|found| kept.keep(&key, found))
+        });
+        found.inspect_err(|failure| remember(&failed, failure)).ok()
+    });
+    for ((_, loners), found) in doubtful.iter().zip(results) {
+        for ((index, _), finding) in loners.mutants.iter().zip(found.into_iter().flatten()) {
+            // What its copy has told of its code holds, if it compiles at all.
+            let known = findings[*index].take();
+            findings[*index] = Some(match (known, finding) {
+                (Some(known @ (Finding::Equivalent | Finding::Duplicate(_))), Finding::New) => known,
+                (_, Finding::Duplicate(of)) => Finding::Duplicate(loners.mutants[of].0),
+                (_, finding) => finding,
+            });
+        }
+    }
+    if let Some(failure) = failed.into_inner().ok().flatten() {
+        if failure.kind != FailureKind::Interrupted {
+            return Err(failure.into());
+        }
+        report.interrupted = true;
+    }
+    report.interrupted |= ground.builder.is_interrupted();
+    settle(mutants, &findings);
+    for mutant in mutants.iter() {
+        match mutant.standing {
+            Standing::Unbuildable => report.unbuildable += 1,
+            Standing::Equivalent => report.equivalent += 1,
+            Standing::Duplicate => report.duplicate += 1,
+            _ => report.new += 1,
+        }
+    }
+    report.cpu_seconds = ground.builder.cpu_seconds() - before;
+    Ok(report)
+}
+
+fn remember(failed: &Mutex<Option<batch::Stop>>, failure: &batch::Stop) {
+    if let Ok(mut failed) = failed.lock() {
+        failed.get_or_insert_with(|| failure.clone());
+    }
+}
+
+/// The functions of the new mutants, in order of their files and places.
+fn units<'m>(mutants: &[Made], ground: &Ground<'m>, texts: &mut Texts) -> Vec<Unit<'m>> {
+    let mut by_function: BTreeMap<(&Path, &Usr), Vec<usize>> = BTreeMap::new();
+    for (index, mutant) in mutants.iter().enumerate().filter(|(_, mutant)| mutant.standing == Standing::New) {
+        by_function.entry((&mutant.file, &mutant.unit)).or_default().push(index);
+    }
+    let mut units = Vec::new();
+    for ((file, usr), indices) in by_function {
+        let Some(function) = ground.model.functions.get(usr) else { continue };
+        let Some(unit) = ground.model.unit_of(file) else { continue };
+        let Some(command) = ground.database.commands.get(unit.command) else { continue };
+        let form = Form::of(function, ground.model, texts).and_then(|form| {
+            let inside = |edit: &Edit| form.span.0 <= edit.start && edit.end <= form.span.1;
+            let all_inside = indices.iter().all(|index| mutants[*index].change.edits.iter().all(inside));
+            let fits = form.file == file && all_inside && indices.len() < MOST as usize / 2;
+            fits.then_some(form).ok_or_else(|| "a mutant changes something outside of its definition".to_string())
+        });
+        let readable = texts.read(file).is_ok() && texts.read(&command.file).is_ok();
+        if readable {
+            units.push(Unit { function, command: unit.command, form, mutants: indices });
+        }
+    }
+    let place = |unit: &Unit<'_>| {
+        let extent = unit.function.definition.as_ref().map(|definition| &definition.extent);
+        (unit.command, extent.map(|extent| (extent.file.clone(), extent.start)))
+    };
+    units.sort_by_key(place);
+    units
+}
+
+type Print = Result<String, batch::Stop>;
+
+fn fingerprints(units: &[Unit<'_>], ground: &Ground<'_>) -> BTreeMap<usize, Print> {
+    let mut commands: Vec<usize> = units.iter().map(|unit| unit.command).collect();
+    commands.sort_unstable();
+    commands.dedup();
+    let prints = ground.builder.in_parallel(&commands, |command| {
+        ground.builder.fingerprint(&CompileJob::project(&ground.database.commands[*command], Flavor::Mutant))
+    });
+    commands.into_iter().zip(prints).collect()
+}
+
+fn task<'t>(unit: &'t Unit<'_>, units: &'t [Unit<'_>], edits: &'t [Vec<Edit>], calls: &Calls<'t>) -> Option<Task<'t>> {
+    let form = unit.form.as_ref().ok()?;
+    // A class within a function may have methods that are copied too; those would be lost with the body.
+    let is_inside = |other: &Unit<'_>| {
+        let other = other.form.as_ref().ok().filter(|other| other.file == form.file);
+        other.is_some_and(|other| form.span.0 < other.span.0 && other.span.1 < form.span.1)
+    };
+    let is_alone = !units.iter().any(is_inside);
+    let name = form.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let opaque = calls.may_recur(unit.function);
+    Some(Task {
+        form,
+        file: name,
+        mutants: unit.mutants.iter().map(|index| edits[*index].as_slice()).collect(),
+        opaque: opaque && is_alone,
+        comparable: !form.is_uninstantiated && (is_alone || !opaque),
+        leaks: !form.can_be_opaque,
+    })
+}
+
+/// Units with copies, packed; a function's mutants stay together as far as they fit.
+fn batches(units: &[Unit<'_>]) -> Vec<Batch> {
+    let mut batches: Vec<Batch> = Vec::new();
+    let (mut count, mut bytes) = (0, 0);
+    for (index, unit) in units.iter().enumerate() {
+        let Ok(form) = &unit.form else { continue };
+        let length = (form.span.1 - form.span.0) as usize;
+        let most = (BATCH_BYTES / length.max(1)).clamp(40, BATCH);
+        let mut start = 0;
+        while start < unit.mutants.len() {
+            let end = (start + most).min(unit.mutants.len());
+            let (copies, size) = (end - start + 2, (end - start + 2) * length);
+            let full = count + copies > BATCH || bytes + size > BATCH_BYTES;
+            match batches.last_mut().filter(|last| last.command == unit.command && !full) {
+                Some(last) => {
+                    last.units.push((index, start..end));
+                    (count, bytes) = (count + copies, bytes + size);
+                }
+                None => {
+                    batches.push(Batch { command: unit.command, units: vec![(index, start..end)] });
+                    (count, bytes) = (copies, size);
+                }
+            }
+            start = end;
+        }
+    }
+    batches
+}
+
+/// What has to be compiled in the original's place.
+fn loners<'m>(
+    units: &'m [Unit<'_>],
+    findings: &[Option<Finding>],
+    edits: &'m [Vec<Edit>],
+    texts: &'m Texts,
+    tasks: &[Option<Task<'_>>],
+    ground: &Ground<'_>,
+    report: &mut Report,
+) -> Vec<(usize, Loners<'m>)> {
+    let mut out = Vec::new();
+    let mut compared: BTreeMap<usize, usize> = BTreeMap::new();
+    for (unit, task) in units.iter().zip(tasks) {
+        if let Err(why) = &unit.form {
+            report.uncopied.push((unit.function.id.clone(), why.clone()));
+        }
+        let leaks = task.as_ref().is_some_and(|task| task.leaks);
+        let wanted: Vec<usize> = unit
+            .mutants
+            .iter()
+            .copied()
+            .filter(|index| match &findings[*index] {
+                None => unit.form.is_err(),
+                Some(Finding::Doubtful) => true,
+                Some(Finding::Unbuildable(_)) => false,
+                Some(_) => leaks,
+            })
+            .collect();
+        let Some(definition) = &unit.function.definition else { continue };
+        let file = &definition.extent.file;
+        let Some(text) = texts.get(file) else { continue };
+        // Whole files may be compared only where all code that the function becomes is in this one's.
+        let command = &ground.database.commands[unit.command];
+        let emitted = !unit.function.is_inline || unit.function.is_file_local;
+        let whole = *file == command.file
+            && emitted
+            && unit.function.template.is_none()
+            && !unit.function.scopes.iter().any(|scope| match scope {
+                crate::model::Scope::Class(usr) => {
+                    ground.model.classes.get(usr).is_none_or(|class| class.template.is_some())
+                }
+                crate::model::Scope::Namespace { .. } => false,
+            });
+        for chunk in wanted.chunks(CHUNK) {
+            let so_far = compared.entry(unit.command).or_default();
+            let comparable = whole && *so_far + chunk.len() <= WHOLE_FILES;
+            *so_far += if comparable { chunk.len() } else { 0 };
+            let mutants = chunk.iter().map(|index| (*index, edits[*index].as_slice()));
+            out.push((
+                unit.command,
+                Loners { file: file.clone(), source: &text.bytes, mutants: mutants.collect(), comparable },
+            ));
+        }
+    }
+    out
+}
+
+/// Writes the findings into the mutants. A duplicate of what is no better than itself takes over its standing.
+fn settle(mutants: &mut [Made], findings: &[Option<Finding>]) {
+    for index in 0..mutants.len() {
+        let (standing, reason) = match &findings[index] {
+            Some(Finding::Unbuildable(why)) => (Standing::Unbuildable, Some(why.clone())),
+            Some(Finding::Equivalent) => (Standing::Equivalent, None),
+            Some(Finding::Duplicate(of)) => match mutants[*of].standing {
+                Standing::Duplicate | Standing::Equivalent => (mutants[*of].standing, mutants[*of].reason.clone()),
+                Standing::New => (Standing::Duplicate, Some(mutants[*of].id.clone())),
+                _ => continue,
+            },
+            _ => continue,
+        };
+        (mutants[index].standing, mutants[index].reason) = (standing, reason);
+    }
+}

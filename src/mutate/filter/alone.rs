@@ -1,0 +1,118 @@
+//! Mutants of which a copy would tell too little, compiled one by one in the original's place.
+
+use super::batch::{Finding, Stop};
+use crate::build::{Builder, CompileFailure, CompileJob, FailureKind, Flavor};
+use crate::compdb::CompileCommand;
+use crate::mutant::made::Edit;
+use crate::mutate::schema::padded_change;
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// At which level whole files are compared: one compilation for each mutant is dear.
+const LEVEL: &str = "-O2";
+
+/// Some mutants of one function.
+#[derive(Clone, Debug)]
+pub(super) struct Loners<'m> {
+    /// The function's file.
+    pub file: PathBuf,
+    /// The file's text.
+    pub source: &'m [u8],
+    /// The mutants: whatever the caller calls them, and their edits.
+    pub mutants: Vec<(usize, &'m [Edit])>,
+    /// All of the function's code is in this translation unit's assembly.
+    pub comparable: bool,
+}
+
+/// What was found of each; a duplicate is one of an earlier one of these, by its index.
+pub(super) fn run(
+    loners: &Loners<'_>,
+    builder: &Builder,
+    command: &CompileCommand,
+    folder: &Path,
+) -> Result<Vec<Finding>, Stop> {
+    std::fs::create_dir_all(folder).map_err(|error| CompileFailure {
+        what: loners.file.clone(),
+        kind: FailureKind::Tool,
+        first_error: error.to_string(),
+        stderr: String::new(),
+        command: Vec::new(),
+    })?;
+    let mut codes: HashMap<Vec<u8>, Option<usize>> = HashMap::new();
+    let plain = CompileJob::project(command, Flavor::Mutant).with([LEVEL]);
+    if loners.comparable {
+        match builder.assembly(&plain) {
+            Ok(original) => drop(codes.insert(digest(&original), None)),
+            Err(failure) if failure.kind == FailureKind::Refused => {
+                return Ok(vec![Finding::New; loners.mutants.len()]);
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    let mut found = Vec::new();
+    for (index, (_, edits)) in loners.mutants.iter().enumerate() {
+        let extension = loners.file.extension().unwrap_or_default();
+        let text = folder.join("mutant").with_extension(extension);
+        let job = plain.clone().replacing(&loners.file, &text);
+        let written = std::fs::write(&text, padded_change(edits, loners.source));
+        written.map_err(|error| CompileFailure {
+            what: text.clone(),
+            kind: FailureKind::Tool,
+            first_error: error.to_string(),
+            stderr: String::new(),
+            command: Vec::new(),
+        })?;
+        let code = match loners.comparable {
+            true => builder.assembly(&job).map(Some),
+            false => builder.accepts(&job).map(|()| None),
+        };
+        found.push(match code {
+            Ok(Some(assembly)) => match codes.entry(digest(&assembly)) {
+                std::collections::hash_map::Entry::Occupied(known) => {
+                    known.get().map_or(Finding::Equivalent, Finding::Duplicate)
+                }
+                std::collections::hash_map::Entry::Vacant(free) => {
+                    free.insert(Some(index));
+                    Finding::New
+                }
+            },
+            Ok(None) => Finding::New,
+            Err(failure) => match failure.kind {
+                FailureKind::Refused => Finding::Unbuildable(shortened(&failure.first_error)),
+                FailureKind::TimedOut => Finding::New,
+                FailureKind::Interrupted | FailureKind::Tool => return Err(failure),
+            },
+        });
+    }
+    Ok(found)
+}
+
+fn digest(text: &str) -> Vec<u8> {
+    Sha256::digest(text.as_bytes()).to_vec()
+}
+
+/// `/a/b.cpp:3:4: error: message` as `b.cpp:3: message`.
+fn shortened(error: &str) -> String {
+    let Some((place, message)) = ["fatal error: ", "error: "].iter().find_map(|kind| error.split_once(kind)) else {
+        return error.to_string();
+    };
+    let mut fields = place.trim_end_matches([' ', ':']).rsplitn(3, ':');
+    let (_, line, file) = (fields.next(), fields.next(), fields.next());
+    match (file.and_then(|file| Path::new(file).file_name()), line) {
+        (Some(file), Some(line)) => format!("{}:{line}: {message}", file.to_string_lossy()),
+        _ => message.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_shortened_to_the_file_the_line_and_the_message() {
+        assert_eq!(shortened("/a/b.cpp:3:4: error: no x: really"), "b.cpp:3: no x: really");
+        assert_eq!(shortened("clang: error: no such file"), "no such file");
+        assert_eq!(shortened("odd"), "odd");
+    }
+}

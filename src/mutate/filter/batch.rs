@@ -1,0 +1,382 @@
+//! Some functions of one translation unit, with all their mutants: a few compilations.
+
+use super::assembly;
+use super::messages::{self, Complaint};
+use crate::build::{Builder, CompileFailure, CompileJob, FailureKind, Flavor};
+use crate::compdb::CompileCommand;
+use crate::mutant::made::Edit;
+use crate::mutate::schema::{Copied, Copy, Form, Owner, Schema, Texts};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+/// The optimisation levels at which code is compared, in order. What is found equal at one is not compiled at the next.
+pub(super) const LEVELS: &[&str] = &["-O1", "-O2", "-Os", "-O3"];
+
+/// A function with its mutants.
+#[derive(Clone, Debug)]
+pub(super) struct Task<'m> {
+    /// How its copies are written.
+    pub form: &'m Form,
+    /// Name of its file, for messages.
+    pub file: String,
+    /// The mutants' edits.
+    pub mutants: Vec<&'m [Edit]>,
+    /// The compiler must not look into the original.
+    pub opaque: bool,
+    /// Its code can be compared.
+    pub comparable: bool,
+    /// Its body has meaning beyond itself, so that every mutant must be compiled in the original's place as well.
+    pub leaks: bool,
+}
+
+/// What was found of one mutant.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Finding {
+    /// Nothing: to be tried.
+    #[default]
+    New,
+    /// The compiler's first error.
+    Unbuildable(String),
+    /// The original's code.
+    Equivalent,
+    /// The code of the mutant at this index of the same function.
+    Duplicate(usize),
+    /// To be compiled in the original's place: a copy tells too little.
+    Doubtful,
+}
+
+/// What was found of a function.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Found {
+    /// Of each mutant.
+    pub mutants: Vec<Finding>,
+    /// Why copies of the function don't work, where they don't.
+    pub uncopied: Option<String>,
+    /// Why its code was not compared, where it was not.
+    pub uncompared: Option<String>,
+}
+
+/// Where and how to compile.
+pub(super) struct Place<'p> {
+    pub builder: &'p Builder,
+    pub command: &'p CompileCommand,
+    pub texts: &'p Texts,
+    /// A folder for the schema's files.
+    pub folder: PathBuf,
+}
+
+/// The state of a function while its batch is worked on.
+struct State<'t, 'm> {
+    task: &'t Task<'m>,
+    /// Number of the first copy: the original's; the next is the original's too, then come the mutants'.
+    first: u32,
+    opaque: bool,
+    comparable: bool,
+    /// Per mutant: it takes part in the next compilation.
+    alive: Vec<bool>,
+    /// Per mutant: the class of those that are equal; 0 is the original's.
+    equal_to: Vec<Option<usize>>,
+    found: Found,
+}
+
+/// The user wants to stop, or the compiler can't be run.
+pub(super) type Stop = CompileFailure;
+
+impl<'t, 'm> State<'t, 'm> {
+    fn new(task: &'t Task<'m>, first: u32) -> Self {
+        let count = task.mutants.len();
+        Self {
+            task,
+            first,
+            opaque: task.opaque && task.form.can_be_opaque,
+            comparable: task.comparable,
+            alive: vec![true; count],
+            equal_to: vec![None; count],
+            found: Found { mutants: vec![Finding::New; count], ..Found::default() },
+        }
+    }
+
+    fn copied(&self, instances: bool) -> Copied<'m> {
+        let original = |number| Copy { number, edits: &[] };
+        let mutants = self.task.mutants.iter().enumerate().filter(|(index, _)| self.alive[*index]);
+        let mutants = mutants.map(|(index, edits)| Copy { number: self.number(index), edits });
+        let originals = [original(self.first), original(self.first + 1)];
+        let copies = originals.into_iter().chain(mutants).collect();
+        Copied { form: self.task.form, copies, opaque: self.opaque, instances: instances && self.comparable }
+    }
+
+    fn number(&self, mutant: usize) -> u32 {
+        self.first + 2 + mutant as u32
+    }
+
+    /// The mutant whose copy has this number; none for those of the original.
+    fn mutant(&self, number: u32) -> Option<usize> {
+        (number as usize).checked_sub(self.first as usize + 2)
+    }
+
+    fn is_done(&self, first_level: bool) -> bool {
+        self.found.uncopied.is_some() || !self.alive.contains(&true) || (!first_level && !self.comparable)
+    }
+
+    fn uncopied(&mut self, why: &str) {
+        self.found.uncopied = Some(why.to_string());
+        self.alive.fill(false);
+        self.found.mutants.fill(Finding::Doubtful);
+    }
+
+    fn uncompared(&mut self, why: &str) {
+        self.comparable = false;
+        self.found.uncompared.get_or_insert(why.to_string());
+    }
+
+    /// Takes the equal ones together.
+    fn compare(&mut self, codes: &BTreeMap<u32, [u8; 32]>) {
+        let mut first: HashMap<&[u8; 32], usize> = HashMap::new();
+        let (Some(original), Some(again)) = (codes.get(&self.first), codes.get(&(self.first + 1))) else { return };
+        if original != again {
+            return;
+        }
+        first.insert(original, 0);
+        for mutant in 0..self.alive.len() {
+            let Some(code) = codes.get(&self.number(mutant)).filter(|_| self.alive[mutant]) else { continue };
+            match first.get(code) {
+                Some(&class) => {
+                    self.equal_to[mutant] = Some(class);
+                    self.alive[mutant] = false;
+                }
+                None => {
+                    first.insert(code, mutant + 1);
+                }
+            }
+        }
+    }
+
+    fn finish(mut self) -> Found {
+        for mutant in 0..self.alive.len() {
+            // A mutant's class may itself have been found equal to an earlier one at another level.
+            let mut class = self.equal_to[mutant];
+            while let Some(next) = class.filter(|class| *class > 0).and_then(|class| self.equal_to[class - 1]) {
+                class = Some(next);
+            }
+            match class {
+                Some(0) => self.found.mutants[mutant] = Finding::Equivalent,
+                Some(other) => self.found.mutants[mutant] = Finding::Duplicate(other - 1),
+                None => {}
+            }
+        }
+        self.found
+    }
+}
+
+/// All copies of the batch, as a digest's input: what the findings depend on, besides the translation unit.
+pub(super) fn text(tasks: &[Task<'_>], command: &CompileCommand, texts: &Texts) -> Vec<u8> {
+    let states = states(tasks);
+    let copied: Vec<Copied<'_>> = states.iter().map(|state| state.copied(true)).collect();
+    let schema = Schema::write(&command.file, &copied, texts).unwrap_or_default();
+    let mut out = Vec::new();
+    for task in tasks {
+        out.extend(format!("{} {} {}\n", task.mutants.len(), task.comparable, task.leaks).bytes());
+    }
+    for (file, written) in &schema.files {
+        out.extend_from_slice(file.as_os_str().as_encoded_bytes());
+        out.extend_from_slice(&written.text);
+    }
+    out
+}
+
+fn states<'t, 'm>(tasks: &'t [Task<'m>]) -> Vec<State<'t, 'm>> {
+    let mut next = 1;
+    tasks
+        .iter()
+        .map(|task| {
+            let first = next;
+            next += 2 + task.mutants.len() as u32;
+            State::new(task, first)
+        })
+        .collect()
+}
+
+/// Finds out about all mutants of the batch.
+pub(super) fn run(tasks: &[Task<'_>], place: &Place<'_>) -> Result<Vec<Found>, Stop> {
+    let mut states = states(tasks);
+    for state in &mut states {
+        if state.task.comparable && state.task.opaque && !state.opaque {
+            state.uncompared("it may call itself, and its body can't be kept from the compiler");
+        }
+    }
+    for (index, level) in LEVELS.iter().enumerate() {
+        let mut all: Vec<&mut State<'_, '_>> = states.iter_mut().collect();
+        compile(&mut all, place, level, index == 0)?;
+    }
+    Ok(states.into_iter().map(State::finish).collect())
+}
+
+/// Compiles at one level until all copies that are left compile, and compares them. Where what is wrong can't be told,
+/// the functions are shared out.
+fn compile(states: &mut [&mut State<'_, '_>], place: &Place<'_>, level: &str, first_level: bool) -> Result<(), Stop> {
+    loop {
+        let mut open: Vec<&mut &mut State<'_, '_>> =
+            states.iter_mut().filter(|state| !state.is_done(first_level)).collect();
+        if open.is_empty() {
+            return Ok(());
+        }
+        let failure = match attempt(&open, place, level, first_level)? {
+            Ok(assembly) => {
+                let codes = assembly::codes(&assembly);
+                open.iter_mut().filter(|state| state.comparable).for_each(|state| state.compare(&codes));
+                return Ok(());
+            }
+            Err(failure) => failure,
+        };
+        if blame(&mut open, &failure, place.texts) {
+            continue;
+        }
+        if let [state] = &mut open[..] {
+            let why = failure.1.first().map_or(failure.0, |complaint| complaint.message.clone());
+            if !first_level {
+                state.uncompared(&why);
+            } else if state.opaque {
+                // Without it, its code can't be compared, but whether its copies compile can still be told.
+                state.opaque = false;
+                state.uncompared(&why);
+            } else {
+                state.uncopied(&why);
+            }
+            continue;
+        }
+        let half = open.len() / 2;
+        let mut rest: Vec<&mut State<'_, '_>> = open.into_iter().map(|state| &mut **state).collect();
+        let mut second = rest.split_off(half);
+        compile(&mut rest, place, level, first_level)?;
+        return compile(&mut second, place, level, first_level);
+    }
+}
+
+type Refusal = (String, Vec<Complaint>, Schema);
+
+fn attempt(
+    states: &[&mut &mut State<'_, '_>],
+    place: &Place<'_>,
+    level: &str,
+    first_level: bool,
+) -> Result<Result<String, Refusal>, Stop> {
+    // At the first level access is checked, and what only the class itself may name can't be instantiated.
+    let instances = |state: &State<'_, '_>| !(first_level && state.task.form.is_private);
+    let copied: Vec<Copied<'_>> = states.iter().map(|state| state.copied(instances(state))).collect();
+    let tool = |why: &str| CompileFailure {
+        what: place.command.file.clone(),
+        kind: FailureKind::Tool,
+        first_error: why.to_string(),
+        stderr: String::new(),
+        command: Vec::new(),
+    };
+    let schema = Schema::write(&place.command.file, &copied, place.texts).ok_or_else(|| tool("no such place"))?;
+    let mut job = CompileJob::project(place.command, Flavor::Mutant)
+        .with(messages::OPTIONS.iter().copied())
+        .with([level, "-fno-pic"]);
+    if !first_level {
+        job = job.with(["-fno-access-control"]);
+    }
+    let mut unwritten = None;
+    for (index, (file, written)) in schema.files.iter().enumerate() {
+        let name = place.folder.join(format!("{index}{}", extension(file)));
+        if let Err(error) = std::fs::create_dir_all(&place.folder).and_then(|()| std::fs::write(&name, &written.text)) {
+            unwritten = Some(tool(&error.to_string()));
+        }
+        job = job.replacing(file, name);
+    }
+    if let Some(failure) = unwritten {
+        return Err(failure);
+    }
+    match place.builder.assembly(&job) {
+        Ok(assembly) => Ok(Ok(assembly)),
+        Err(failure) => match failure.kind {
+            FailureKind::Interrupted | FailureKind::Tool => Err(failure),
+            FailureKind::TimedOut => Ok(Err((failure.first_error, Vec::new(), schema))),
+            FailureKind::Refused => {
+                let complaints = messages::complaints(&failure.stderr, &schema, &place.command.directory);
+                Ok(Err((failure.first_error, complaints, schema)))
+            }
+        },
+    }
+}
+
+fn extension(file: &Path) -> String {
+    file.extension().map(|extension| format!(".{}", extension.to_string_lossy())).unwrap_or_default()
+}
+
+/// Takes out what the messages name; whether anything was.
+fn blame(states: &mut [&mut &mut State<'_, '_>], (_, complaints, schema): &Refusal, texts: &Texts) -> bool {
+    let mut progress = false;
+    // Where the original's copy fails, its mutants' failures mean nothing.
+    let mut spoilt: BTreeSet<usize> = BTreeSet::new();
+    let owner_of =
+        |states: &[&mut &mut State<'_, '_>], number: u32| states.iter().rposition(|state| state.first <= number);
+    for complaint in complaints {
+        let Some(owner) = complaint.owner else { continue };
+        let (Owner::Copy(number) | Owner::Declaration(number) | Owner::Instance(number)) = owner;
+        let Some(at) = owner_of(states, number) else { continue };
+        let is_original = states[at].mutant(number).is_none();
+        match owner {
+            Owner::Instance(_) if is_original && states[at].comparable => {
+                states[at].uncompared("an instantiation that the project uses can't be named here");
+                spoilt.insert(at);
+                progress = true;
+            }
+            Owner::Declaration(_) | Owner::Copy(_) if is_original => {
+                if spoilt.insert(at) {
+                    states[at].uncopied(&complaint.message);
+                    progress = true;
+                }
+            }
+            Owner::Declaration(_) => {
+                if spoilt.insert(at) {
+                    states[at].uncopied(&complaint.message);
+                    progress = true;
+                }
+            }
+            _ => {}
+        }
+    }
+    for complaint in complaints {
+        let Some(Owner::Copy(number) | Owner::Instance(number)) = complaint.owner else { continue };
+        let Some(at) = owner_of(states, number).filter(|at| !spoilt.contains(at)) else { continue };
+        let Some(mutant) = states[at].mutant(number) else { continue };
+        let state = &mut states[at];
+        if !state.alive.get(mutant).copied().unwrap_or(false) {
+            continue;
+        }
+        state.alive[mutant] = false;
+        progress = true;
+        let is_direct = complaint.is_direct && matches!(complaint.owner, Some(Owner::Copy(_)));
+        state.found.mutants[mutant] = if is_direct && is_balanced(state.task.form, state.task.mutants[mutant], texts) {
+            let within = schema.files.values().find_map(|written| written.line_within(number, complaint.line));
+            let line = state.task.form.lines.0 as usize + within.unwrap_or(0);
+            Finding::Unbuildable(format!("{}:{line}: {}", state.task.file, complaint.message))
+        } else {
+            Finding::Doubtful
+        };
+    }
+    progress
+}
+
+/// Whether every bracket of the copy has its partner: else an error may be another copy's.
+fn is_balanced(form: &Form, edits: &[Edit], texts: &Texts) -> bool {
+    let copy = texts.get(&form.file).and_then(|text| form.copy(1, edits, &text.bytes)).unwrap_or_default();
+    let mut open = Vec::new();
+    for token in crate::parse::lex::tokens(&copy).iter().filter(|token| !token.directive) {
+        match token.text(&copy) {
+            b"(" => open.push(b")"),
+            b"[" => open.push(b"]"),
+            b"{" => open.push(b"}"),
+            close @ (b")" | b"]" | b"}") => {
+                if open.pop().is_none_or(|wanted| wanted != close) {
+                    return false;
+                }
+            }
+            _ => {}
+        }
+    }
+    open.is_empty()
+}

@@ -1,0 +1,62 @@
+//! What was found, kept by everything that it depends on.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+
+/// Raised whenever the same code would be judged otherwise.
+const FORMAT: u32 = 1;
+
+pub(super) struct Kept {
+    folder: PathBuf,
+}
+
+/// A digest over the parts, kept apart from each other.
+pub(super) fn key(parts: &[&[u8]]) -> String {
+    let mut hash = Sha256::new();
+    hash.update(FORMAT.to_le_bytes());
+    hash.update(super::batch::LEVELS.join(" "));
+    for part in parts {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Kept {
+    pub fn new(folder: &Path) -> std::io::Result<Self> {
+        let folder = std::path::absolute(folder)?;
+        std::fs::create_dir_all(&folder)?;
+        Ok(Self { folder })
+    }
+
+    pub fn find<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
+        // A damaged file counts as nothing kept.
+        serde_json::from_slice(&std::fs::read(self.file(key)).ok()?).ok()
+    }
+
+    /// What can't be kept is found again the next time.
+    pub fn keep<T: Serialize>(&self, key: &str, found: &T) {
+        let draft = self.folder.join(format!("{key}.{}", std::process::id()));
+        if let Ok(text) = serde_json::to_vec(found)
+            && std::fs::write(&draft, text).is_ok()
+        {
+            let _ = std::fs::rename(&draft, self.file(key));
+        }
+    }
+
+    /// A folder for the texts that are compiled.
+    pub fn folder(&self, key: &str) -> PathBuf {
+        self.folder.join(format!("{key}.texts"))
+    }
+
+    /// Takes that folder away.
+    pub fn clear(&self, key: &str) {
+        let _ = std::fs::remove_dir_all(self.folder(key));
+    }
+
+    fn file(&self, key: &str) -> PathBuf {
+        self.folder.join(format!("{key}.json"))
+    }
+}
