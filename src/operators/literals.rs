@@ -83,6 +83,9 @@ fn may_be<'a>(view: &View<'a>, place: &Place<'a>, old: i64) -> impl Fn(i64) -> b
         Wanted::Type(ty) if view.cxx && enumeration(ty, view.around).is_some() => never = true,
         Wanted::Type(ty) if is_class(ty) && old == 0 => never = true,
         Wanted::Unknown if old == 0 && view.cxx => never = true,
+        // A 0 may be a pointer in the eyes of an overload.
+        Wanted::Type(ty) if is_class(ty) => drop(not.insert(0)),
+        Wanted::Unknown if view.cxx => drop(not.insert(0)),
         _ => {}
     }
     match parent.map(|parent| &parent.kind) {

@@ -36,7 +36,7 @@ fn is_operand(node: &Node) -> bool {
 /// A number that is used as a value.
 fn is_used<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
     is_operand(place.node)
-        && !matches!(place.parent().map(|parent| &parent.kind), Some(Kind::Expression) | None)
+        && !matches!(place.parent().map(|parent| &parent.kind), Some(Kind::Expression))
         && !discarded(place)
         && !view.wants_object(place)
         && !matches!(place.node.role, Role::Callee | Role::Object)

@@ -1,18 +1,388 @@
 //! What every operator makes, and what it must not.
 
-use super::testing::lines;
+use super::testing::{lines, made};
+use super::{Group, all};
+use std::fmt::Write as _;
+use std::process::{Command, Stdio};
 
 const C: &str = "-std=c11";
 const CXX: &str = "-std=c++17";
 
-/// What `operator` makes of the statement `body` in a function with these parameters.
-fn of(operator: &str, standard: &str, parameters: &str, body: &str) -> Vec<String> {
-    let text = format!("int f({parameters}) {{\n{body}\nreturn 0;\n}}\n");
-    let made = lines(standard, &text, &[operator]);
-    made.into_iter().map(|line| line.strip_prefix(&format!("{operator}: ")).unwrap().to_owned()).collect()
+/// What one operator makes of functions: every changed line, in order.
+fn check(operator: &str, standard: &str, text: &str, expected: &[&str]) {
+    let prefix = format!("{operator}: ");
+    let made: Vec<String> = lines(standard, text, &[operator])
+        .into_iter()
+        .map(|line| line.strip_prefix(&prefix).unwrap_or_else(|| panic!("{line} is not {operator}'s")).to_owned())
+        .collect();
+    assert_eq!(made, expected, "{operator} of\n{text}");
 }
 
 #[test]
 fn abs_negates_numbers_that_are_used() {
-    assert_eq!(of("ABS", C, "int a, double d", "a = a - a * (int)d;"), ["a = -a - a * (int)d;"; 0]);
+    check(
+        "ABS",
+        C,
+        "double f(double a, int *p, struct S *s, char c);\nint g(int a, double d) {\nint b = a;\nb -=a;\nb = -a;\nif (b) return (int)d;\nf(d, &b, 0, 1);\nreturn 1-a;\n}",
+        &["int b = -a;", "b -=-a;", "if (b) return (int)-d;", "f(-d, &b, 0, 1);", "return 1- -a;"],
+    );
+    check(
+        "ABS",
+        CXX,
+        "void set(int &to); int get(); bool b(); enum E { A };\nint f(E e, short s, unsigned u) {\nint x = e;\nset(x);\nint &r = x;\nbool t = b();\nint w{s};\nx++;\nget();\nreturn get() + (int)u;\n}",
+        &["return -get() + (int)u;", "return get() + (int)-u;"],
+    );
+}
+
+#[test]
+fn aor_keeps_types_and_the_way_an_expression_groups() {
+    check(
+        "AOR",
+        C,
+        "int f(int a, int b) {\nreturn a - b * 3;\n}",
+        &[
+            "return a + b * 3;",
+            "return a * (b * 3);",
+            "return a / (b * 3);",
+            "return a % (b * 3);",
+            "return a - (b + 3);",
+            "return a - (b - 3);",
+            "return a - b / 3;",
+            "return a - b % 3;",
+        ],
+    );
+    check("AOR", C, "double f(double a) {\na *= 2;\nreturn a;\n}", &["a += 2;", "a -= 2;", "a /= 2;"]);
+    check(
+        "AOR",
+        C,
+        "char *f(char *p, char *q) {\nif (q - p) p += 1;\nreturn p+-1;\n}",
+        &["if (q - p) p -= 1;", "return p- -1;"],
+    );
+    check(
+        "AOR",
+        C,
+        "int f(int a, int *p) {\nreturn a+*p + 0;\n}",
+        &["return a+*p * 0;", "return a-*p + 0;", "return a**p + 0;", "return a/ *p + 0;", "return a%*p + 0;"]
+            .map(|line| if line == "return a+*p * 0;" { "return (a+*p) * 0;" } else { line }),
+    );
+    check(
+        "AOR",
+        CXX,
+        "#include <string>\nstd::string f(std::string a) {\nreturn a + \"x\";\n}\ntemplate <class T> T g(T a, T b) {\na = a + b;\nreturn a * b;\n}",
+        &["return a + b;", "return a - b;", "return a / b;"],
+    );
+}
+
+#[test]
+fn lcr_exchanges_logical_and_bitwise_operators() {
+    check(
+        "LCR",
+        C,
+        "int f(int a, int b, int c) {\nif (a && b || c) return 1;\na &= b;\nreturn a|b;\n}",
+        &[
+            "if ((a || b) || c) return 1;",
+            "if (a && b && c) return 1;",
+            "a |= b;",
+            "a ^= b;",
+            "return a&b;",
+            "return a^b;",
+        ]
+        .map(|line| if line == "if (a && b && c) return 1;" { "if ((a && b) && c) return 1;" } else { line }),
+    );
+    check("LCR", CXX, "bool f(bool a, double d) {\nreturn a and d > 1;\n}", &["return a || d > 1;"]);
+}
+
+#[test]
+fn ror_keeps_pointers_and_templates_comparable() {
+    check(
+        "ROR",
+        C,
+        "int f(int a, int b) {\nreturn a < b;\n}",
+        &["return a <= b;", "return a > b;", "return a >= b;", "return a == b;", "return a != b;"],
+    );
+    check(
+        "ROR",
+        CXX,
+        "template <class T> bool f(T a, T b, int *p, bool c) {\nbool r = a == b;\nr = a < b;\nr = p == nullptr;\nreturn c != r;\n}",
+        &["bool r = a != b;", "r = p != nullptr;", "return c == r;"],
+    );
+}
+
+#[test]
+fn ror_makes_conditions_true_false_and_negated() {
+    check(
+        "ROR",
+        C,
+        "int f(int a, int b) {\nwhile (a) b++;\nreturn b ? 1 : 2;\n}",
+        &["while (0) b++;", "while (!a) b++;", "return 1 ? 1 : 2;", "return 0 ? 1 : 2;", "return !b ? 1 : 2;"],
+    );
+    check(
+        "ROR",
+        CXX,
+        "int f(bool a, bool b) {\nif (a && b) return 1;\nif (!a) return 2;\nwhile (a) { if (!b) break; }\nif (int x = 3) return x;\nreturn 0;\n}",
+        &[
+            "if (true) return 1;",
+            "if (false) return 1;",
+            "if (!(a && b)) return 1;",
+            "if (true) return 2;",
+            "if (false) return 2;",
+            "if (a) return 2;",
+            "while (true) { if (!b) break; }",
+            "while (false) { if (!b) break; }",
+            "while (!a) { if (!b) break; }",
+            "while (a) { if (true) break; }",
+            "while (a) { if (false) break; }",
+            "while (a) { if (b) break; }",
+        ],
+    );
+    check("ROR", CXX, "template <class T> int f() {\nif constexpr (sizeof(T) == 4) return 1;\nreturn 0;\n}", &[]);
+}
+
+#[test]
+fn uoi_changes_what_may_be_written_and_is_written_once() {
+    check(
+        "UOI",
+        C,
+        "int f(int a, const int b, int *p) {\nint c = a+b;\nc = c + 1;\np = &a;\nreturn c;\n}",
+        &[
+            "int c = ++a+b;",
+            "int c = --a+b;",
+            "int c = a+++b;",
+            "int c = a--+b;",
+            "int c = ~a+b;",
+            "int c = a+~b;",
+            "c = ~c + 1;",
+            "return ++c;",
+            "return --c;",
+            "return ~c;",
+        ],
+    );
+    check(
+        "UOI",
+        CXX,
+        "void set(int &to); enum E { A };\nstruct S { int n; bool b;\nint get(E e) const {\nint x = e;\nset(x);\nif (b) return n;\nbool c = b;\nreturn 1;\n} };",
+        &["if (b) return ~n;", "bool c = !b;"],
+    );
+}
+
+#[test]
+fn icr_gives_other_constants_where_they_may_stand() {
+    check(
+        "ICR",
+        C,
+        "int f(int a) {\nreturn a-3;\n}",
+        &["return a-1;", "return a-0;", "return a- -1;", "return a-4;", "return a-2;", "return a- -3;"],
+    );
+    check(
+        "ICR",
+        C,
+        "unsigned long f(int a, char *p) {\np = 0;\nint t[4];\na = t[3];\nswitch (a) { case 1: break; case 2: return 0x1FUL; }\na = a / 1;\nreturn a << 31;\n}",
+        &[
+            "a = t[1];",
+            "a = t[0];",
+            "a = t[2];",
+            "switch (a) { case 0: break; case 2: return 0x1FUL; }",
+            "switch (a) { case 1: break; case 0: return 0x1FUL; }",
+            "switch (a) { case 1: break; case 3: return 0x1FUL; }",
+            "switch (a) { case 1: break; case 2: return 1UL; }",
+            "switch (a) { case 1: break; case 2: return 0UL; }",
+            "switch (a) { case 1: break; case 2: return -1UL; }",
+            "switch (a) { case 1: break; case 2: return 0x20UL; }",
+            "switch (a) { case 1: break; case 2: return 0x1eUL; }",
+            "switch (a) { case 1: break; case 2: return -0x1fUL; }",
+            "a = a / -1;",
+            "a = a / 2;",
+            "return a << 1;",
+            "return a << 0;",
+            "return a << 30;",
+        ],
+    );
+    check(
+        "ICR",
+        CXX,
+        "struct S { unsigned n; S() : n{7} {\n} };\nint *f(int *p) {\nunsigned char c{255};\nstatic const int N = 1;\nif (p == 0) return 0;\nchar t[N + 2];\nreturn p;\n}",
+        &[
+            "struct S { unsigned n; S() : n{1} {",
+            "struct S { unsigned n; S() : n{0} {",
+            "struct S { unsigned n; S() : n{8} {",
+            "struct S { unsigned n; S() : n{6} {",
+            "unsigned char c{1};",
+            "unsigned char c{0};",
+            "unsigned char c{254};",
+            "static const int N = 2;",
+        ],
+    );
+}
+
+#[test]
+fn sdl_removes_statements_and_leaves_a_function_that_returns() {
+    check(
+        "SDL",
+        C,
+        "int g(void);\nint f(int a) {\nint b;\nb = a;\n(void)a;\nif (a) {\ng();\nreturn 1;\n} else a++;\nfor (;;) { a++; break; }\nout: g();\nreturn b;\n}",
+        &[
+            "; | for (;;) { a++; break; }",
+            "if (a) {} else a++;",
+            ";",
+            ";",
+            "} else ;",
+            ";",
+            "for (;;) { ; break; }",
+            "out: ;",
+        ],
+    );
+    check(
+        "SDL",
+        CXX,
+        "struct B { virtual void m(); virtual ~B(); }; struct D : B { void m() override; };\nvoid D::m() {\nB::m();\nm();\n}\nvoid f(int a) {\nif (a) throw 1;\nswitch (a) { case 1: a = 2; break; default: a = 3; }\n}\nint g(int a) {\nif (a) return 1; else return 2;\n}",
+        &[
+            ";",
+            ";",
+            "void f(int a) {}",
+            ";",
+            ";",
+            "switch (a) {}",
+            "switch (a) { case 1: ; break; default: a = 3; }",
+            "switch (a) { case 1: a = 2; ; default: a = 3; }",
+            "switch (a) { case 1: a = 2; break; default: ; }",
+        ],
+    );
+}
+
+#[test]
+fn deletions_leave_one_operand() {
+    check(
+        "AOD",
+        C,
+        "int f(int a, int b) {\nreturn a + b * -a;\n}",
+        &["return a;", "return b * -a;", "return a + b;", "return a + -a;", "return a + b * a;"],
+    );
+    check("AOD", C, "char *f(char *p, int i) {\nreturn p + i;\n}", &["return p;"]);
+    check(
+        "LOD",
+        C,
+        "int f(char *p, int b) {\nif (p && !b) return 1;\nreturn p || b;\n}",
+        &["if (p) return 1;", "if (!b) return 1;", "if (p && b) return 1;", "return b;"],
+    );
+    check(
+        "ROD",
+        C,
+        "int f(int a, char *p) {\nif (a < 3) a = p == 0;\nreturn(a)!=2;\n}",
+        &["if (a) a = p == 0;", "if (3) a = p == 0;", "if (a < 3) a = 0;", "return(a);", "return 2;"],
+    );
+    check("BOD", C, "int f(int a) {\nreturn a & ~3;\n}", &["return a;", "return ~3;", "return a & 3;"]);
+    check("SOD", C, "int f(int a) {\nreturn 1 << a;\n}", &["return 1;", "return a;"]);
+    check(
+        "LOD",
+        CXX,
+        "struct S { explicit operator bool() const; };\nbool f(S s, bool b, int *p) {\nif (s && b) return p && b;\nreturn !s;\n}",
+        &["if (s) return p && b;", "if (b) return p && b;", "if (s && b) return b;"],
+    );
+    check(
+        "ROD",
+        CXX,
+        "enum class E { A };\nbool f(E e, int a) {\nif (e == E::A) return bool{a > 1};\nreturn false;\n}",
+        &[],
+    );
+}
+
+#[test]
+fn lvr_changes_literals_of_every_kind() {
+    check(
+        "LVR",
+        C,
+        "const char *f(int a, double *d, float *g) {\n*d = 1.5;\n*g = 0.0f;\na = 'x';\na = '\\0';\na = 2;\nreturn \"abc\";\n}",
+        &[
+            "*d = -1.5;",
+            "*d = 0.0;",
+            "*g = 1.0f;",
+            "*g = -1.0f;",
+            "a = '\\0';",
+            "a = 'y';",
+            "a = ' ';",
+            "a = -2;",
+            "a = 0;",
+            "return \"\";",
+            "return \"abc_\";",
+        ],
+    );
+    check(
+        "LVR",
+        CXX,
+        "const char *f(char c) {\nbool b = true;\nchar t[4] = \"abc\";\nswitch (c) { case 'a': return R\"(x)\"; case 'b': b = false; }\nreturn nullptr;\n}",
+        &[
+            "bool b = false;",
+            "char t[4] = \"\";",
+            "switch (c) { case 'a': return \"\"; case 'b': b = false; }",
+            "switch (c) { case 'a': return R\"(x)\"; case 'b': b = true; }",
+        ],
+    );
+}
+
+#[test]
+fn text_of_macros_is_left_alone() {
+    let text = "#define MAX(a, b) ((a) < (b) ? (b) : (a))\n#define N 3\n#define EACH(i) for (int i = 0; i < 3; i++)\nint f(int a) {\nint b = MAX(a, 1);\nEACH(i) {\nb += N;\n}\nreturn b;\n}";
+    for line in lines(C, text, &[]) {
+        assert!(!line.contains("MAX(-") && !line.contains("define") && !line.contains("EACH(j"), "{line}");
+        assert!(line.contains("MAX(a, 1)") || !line.contains("int b"), "{line}");
+    }
+    check("AOR", C, text, &["b -= N;", "b *= N;", "b /= N;", "b %= N;"]);
+}
+
+/// Everything that all operators make of a text that has much in it compiles.
+#[test]
+fn all_that_is_made_compiles() {
+    let c = "#include <string.h>\nstruct S { unsigned n : 3; double d; char *s; const char *t; };\nenum E { A, B };\nstatic int helper(int *p, double d) {\n  static const int table[3] = { 1, 2, 0x3 };\n  *p += table[2] % 3;\n  return *p ? (int)d : -1;\n}\nint f(struct S *s, enum E e, unsigned char c) {\r\n  int i, n = 0;\n  double half = .5, x = 1e3f;\n  struct S other = { .n = 2, .d = 1.0, .s = 0 };\n  for (i = 0; i < 10 && s != NULL; ++i) {\n    switch (e) {\n    case A: n++; break;\n    case B: n -= i; /* falls */\n    default: if (n > 100) goto out;\n    }\n    s->d = s->d * half + x / (double)i;\n    s->n ^= 1u << i;\n    s->s = s->s + strlen(s->t) - 1;\n  }\n  do { n = n - - i; } while (--i > 0 || !n);\nout:\n  other.n = ~s->n & 7;\n  if (s->s == 0 || *s->s == 'a')\n    return helper(&n, -s->d);\n  else if (c)\n    return c++ + 1;\n  return n == 3 ? 'x' : (int)sizeof(struct S) + (int)other.n;\n}";
+    let cxx = "#include <algorithm>\n#include <map>\n#include <memory>\n#include <string>\n#include <vector>\nenum class Mode { Off, On };\nenum Flags { F1 = 1, F2 = 2 };\nstruct Base { virtual ~Base() = default; virtual int go(int n) { return n; } };\nclass Thing : public Base {\n  std::vector<int> values_{1, 2, 3};\n  std::string name_;\n  const unsigned limit_;\n  int *p_;\npublic:\n  explicit Thing(std::string name, unsigned limit = 3) : name_(std::move(name)), limit_{limit + 1}, p_(0) {}\n  int &at(int i) { return values_[i - 1]; }\n  const int &peek() const { return limit_ > 2 ? values_[0] : values_[1]; }\n  int go(int n) override {\n    auto add = [&](int k) { if (k < 0) return -k; return k + n; };\n    for (auto &v : values_) { v += n; if (v > 10) continue; at(1) = add(v); }\n    std::map<std::string, short> m{{\"a\", 1}, {name_, 2}};\n    short s = m[\"a\"]; unsigned char c{'x'};\n    double d{n * 1.5};\n    std::swap(n, values_[1]);\n    if (auto it = m.find(\"b\"); it != m.end() && p_ == nullptr) s = it->second;\n    try { if (n < 0) throw std::string(\"bad\"); } catch (const std::string &e) { return e.empty() ? 1 : -1; }\n    return std::max(s, m[\"c\"]) + static_cast<int>(d) + Base::go(n) + c;\n  }\n  bool is(Mode m, Flags f) const { return m == Mode::On || (f & F1) != 0 || !name_.empty() || p_; }\n};\ntemplate <class T> T power(T base, unsigned n) {\n  T r = T(1);\n  while (n > 0) { if (n & 1) r *= base; base = base * base; n >>= 1; }\n  return r < T() ? -r : r;\n}\ntemplate int power<int>(int, unsigned);\ntemplate double power<double>(double, unsigned);\n";
+    for (standard, text) in [(C, c), ("-std=c99", c), (CXX, cxx), ("-std=c++20", cxx)] {
+        let all = made(standard, text, &[]);
+        assert!(all.len() > 100, "{}", all.len());
+        let mut wrong = String::new();
+        for (change, new) in &all {
+            if let Err(why) = compile(standard, new) {
+                writeln!(wrong, "{change:?}: {why}").unwrap();
+            }
+        }
+        assert!(wrong.is_empty(), "{standard} of {}:\n{wrong}", all.len());
+    }
+}
+
+fn compile(standard: &str, text: &str) -> Result<(), String> {
+    use std::io::Write as _;
+    let language = if standard.contains("++") { "c++" } else { "c" };
+    let mut child = Command::new("clang")
+        .args(["-x", language, standard, "-fsyntax-only", "-w", "-"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    let first = error.lines().find(|line| line.contains("error")).unwrap_or_default().to_owned();
+    if output.status.success() { Ok(()) } else { Err(first) }
+}
+
+#[test]
+fn the_same_text_is_made_once_and_in_the_same_order() {
+    let text = "int f(int a, int b) {\nif (a == 0) return -b;\nreturn a * 2;\n}";
+    let all = made(C, text, &[]);
+    let mut texts: Vec<&str> = all.iter().map(|(_, new)| new.as_str()).collect();
+    texts.sort_unstable();
+    let count = texts.len();
+    texts.dedup();
+    assert_eq!(texts.len(), count);
+    let places: Vec<u32> = all.iter().map(|(change, _)| change.edits[0].start).collect();
+    assert!(places.is_sorted(), "{places:?}");
+    assert_eq!(all, made(C, text, &[]));
+    assert!(all.iter().all(|(_, new)| new != text));
+}
+
+#[test]
+fn the_documentation_has_every_operator_once() {
+    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operators.md");
+    let text = std::fs::read_to_string(docs).unwrap();
+    let listed: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    let known: Vec<&str> = all().iter().filter(|o| o.group != Group::Cxx).map(|o| o.name).collect();
+    assert_eq!(listed.into_iter().filter(|name| known.contains(name)).collect::<Vec<_>>(), known);
 }

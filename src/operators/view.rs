@@ -446,6 +446,8 @@ impl<'a> Place<'a> {
                 }
             }
             Kind::Unary { postfix: true, .. } => POSTFIX,
+            // `int(x)`, `static_cast<int>(x)`: within parentheses.
+            Kind::Cast if self.node.span.end < parent.span.end => ASSIGNING,
             Kind::Unary { .. } | Kind::Delete | Kind::OperatorCall { .. } | Kind::Cast => UNARY,
             Kind::Conditional => match role {
                 Role::Condition => binary_strength("||"),

@@ -1,0 +1,219 @@
+//! Members: what is assigned, which is called, of which object.
+
+use super::types::alike;
+use super::{Edits, Site, has_word};
+use crate::model::{Access, Class, Function, FunctionKind, TypeKind};
+use crate::tree::{Entity, Kind, Node, Role, Span};
+
+/// `this->x` → `x`, where that is a parameter or variable.
+pub(super) fn ctd(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Kind::Member { name, of: Entity::Field, at, qualifier, .. } = &site.node.kind else { return };
+    let is_this = site.node.child(Role::Object).is_some_and(|object| object.kind == Kind::This);
+    let Some(ty) = site.scene.ty(site.node).filter(|_| is_this && qualifier.is_empty()) else { return };
+    if site.in_lambda() {
+        return;
+    }
+    let same = |other: &crate::model::Type| {
+        let other = other.without_ref();
+        !other.is_const && alike(other, ty)
+    };
+    let parameter = site.scene.names_parameters()
+        && site.scene.function.params.iter().any(|param| param.name == *name && same(&param.ty));
+    let mut local = false;
+    let mut hides = false;
+    site.scene.body.root.walk(&mut |node| {
+        if let Kind::Variable { name: known, .. } = &node.kind
+            && known == name
+        {
+            hides = true;
+            // What is declared further down, or in another block, is not meant here.
+            local |= node.span.end <= site.node.span.start && site.scene.ty(node).is_some_and(same);
+        }
+    });
+    if (parameter && !hides || local) && at.end == site.node.span.end {
+        edits.replace(site.node.span, name.clone());
+    }
+}
+
+fn is_own_member(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Name { of: Entity::Field, .. } => true,
+        Kind::Member { of: Entity::Field, .. } => {
+            node.child(Role::Object).is_some_and(|object| object.kind == Kind::This || is_own_member(object))
+        }
+        Kind::Index | Kind::Paren => node.children.first().is_some_and(is_own_member),
+        Kind::OperatorCall { op, .. } if op == "[]" => node.children.first().is_some_and(is_own_member),
+        _ => false,
+    }
+}
+
+/// `member = x;` → `;`
+pub(super) fn cad(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Some(value) = site.node.child(Role::Operand).filter(|_| site.node.kind == Kind::Expression) else { return };
+    let assigns = match &value.kind {
+        Kind::Assign { .. } => true,
+        Kind::OperatorCall { op, .. } => op == "=" || op.len() > 1 && op.ends_with('=') && !is_comparison(op),
+        _ => false,
+    };
+    if assigns && !value.in_macro && value.child(Role::Left).is_some_and(is_own_member) {
+        edits.replace(site.node.span, ";");
+    }
+}
+
+fn is_comparison(op: &str) -> bool {
+    matches!(op, "==" | "!=" | "<=" | ">=")
+}
+
+/// Where the called method's name stands, without what it is qualified with.
+fn called_name(site: &Site<'_>) -> Option<(Span, bool)> {
+    let callee = site.node.child(Role::Callee).filter(|callee| !callee.in_macro)?;
+    let (at, name, qualifier, by_object) = match &callee.kind {
+        Kind::Name { name, qualifier, of: Entity::Method, .. } => (callee.span, name, qualifier, false),
+        Kind::Member { name, at, qualifier, of: Entity::Method, .. } => (*at, name, qualifier, true),
+        _ => return None,
+    };
+    (qualifier.is_empty() && site.text(at) == name).then_some((at, by_object))
+}
+
+/// The next method of its class that stands for the called one by `same`; one that has its name for itself.
+fn next_method<'a>(
+    site: &Site<'a>,
+    called: &'a Function,
+    by_object: bool,
+    same: impl Fn(&Function) -> bool,
+) -> Option<&'a Function> {
+    let model = site.scene.around.model;
+    let class = model.classes.get(called.owner.as_ref()?)?;
+    let methods: Vec<&Function> = class.methods.iter().filter_map(|usr| model.functions.get(usr)).collect();
+    let at = methods.iter().position(|method| method.usr == called.usr)?;
+    let inside = site.scene.owner.is_some_and(|owner| owner.usr == class.usr);
+    let single = |method: &Function| methods.iter().filter(|other| other.name == method.name).count() == 1;
+    // What a class that derives from this one hides is no other's business.
+    let hidden = |method: &Function| {
+        !by_object
+            && !inside
+            && site.scene.owner.is_some_and(|owner| {
+                owner.methods.iter().filter_map(|usr| model.functions.get(usr)).any(|own| own.name == method.name)
+            })
+    };
+    methods[at + 1..].iter().chain(&methods[..at]).copied().find(|method| {
+        method.kind == FunctionKind::Method
+            && method.template.is_none()
+            && !method.is_deleted
+            && method.ref_qualifier.is_none()
+            && method.usr != site.scene.function.usr
+            && method.name != called.name
+            && !method.name.starts_with("operator")
+            && (inside || method.access == Some(Access::Public))
+            && single(method)
+            && !hidden(method)
+            && same(method)
+    })
+}
+
+fn exactly(a: &crate::model::Type, b: &crate::model::Type) -> bool {
+    a.is_const == b.is_const && alike(a, b)
+}
+
+/// `o.width()` → `o.height()`
+pub(super) fn eam(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Kind::Call { target, .. } = &site.node.kind else { return };
+    let Some(called) = site.scene.called(target) else { return };
+    let is_getter = |method: &Function| {
+        method.kind == FunctionKind::Method
+            && method.params.is_empty()
+            && method.is_const
+            && !matches!(method.result.kind, TypeKind::Void)
+    };
+    let Some((at, by_object)) = called_name(site).filter(|_| is_getter(called)) else { return };
+    let same = |method: &Function| is_getter(method) && exactly(&method.result, &called.result);
+    if let Some(other) = next_method(site, called, by_object, same) {
+        edits.replace(at, other.name.clone());
+    }
+}
+
+/// `o.setWidth(x)` → `o.setHeight(x)`
+pub(super) fn emm(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Kind::Call { target, .. } = &site.node.kind else { return };
+    let Some(called) = site.scene.called(target) else { return };
+    let is_setter = |method: &Function| {
+        method.kind == FunctionKind::Method && method.params.len() == 1 && !method.is_const && !method.is_variadic
+    };
+    let Some((at, by_object)) = called_name(site).filter(|_| is_setter(called)) else { return };
+    let same = |method: &Function| {
+        is_setter(method)
+            && exactly(&method.result, &called.result)
+            && exactly(&method.params[0].ty, &called.params[0].ty)
+            && method.params[0].default.is_some() == called.params[0].default.is_some()
+    };
+    if let Some(other) = next_method(site, called, by_object, same) {
+        edits.replace(at, other.name.clone());
+    }
+}
+
+/// `a.m()` → `b.m()`
+pub(super) fn mco(site: &Site<'_>, edits: &mut Edits<'_>) {
+    if !matches!(site.node.kind, Kind::Call { .. }) || site.above.is_empty() {
+        return;
+    }
+    let Some(callee) = site.node.child(Role::Callee).filter(|callee| !callee.in_macro) else { return };
+    let Kind::Member { of: Entity::Method, .. } = callee.kind else { return };
+    let Some(object) = callee.child(Role::Object).filter(|object| !object.in_macro) else { return };
+    match &object.kind {
+        Kind::Name { name, of: Entity::Field, qualifier, .. } if qualifier.is_empty() => {
+            let Some(owner) = site.scene.owner else { return };
+            if let Some(other) = next_field(site, owner, name, false) {
+                edits.replace(object.span, other.to_string());
+            }
+        }
+        Kind::Member { name, of: Entity::Field, at, qualifier, .. } if qualifier.is_empty() => {
+            let of_this = object.child(Role::Object).is_some_and(|object| object.kind == Kind::This);
+            let Some(owner) = site.scene.owner.filter(|_| of_this) else { return };
+            if let Some(other) = next_field(site, owner, name, true) {
+                edits.replace(*at, other.to_string());
+            }
+        }
+        Kind::Name { name, of: Entity::Parameter, .. } if !site.in_lambda() && site.scene.names_parameters() => {
+            let params = &site.scene.function.params;
+            let Some(at) = params.iter().position(|param| param.name == *name) else { return };
+            let fits = |ty: &crate::model::Type| {
+                let (a, b) = (ty.without_ref(), params[at].ty.without_ref());
+                a.is_const == b.is_const && alike(a, b)
+            };
+            let other = params[at + 1..].iter().chain(&params[..at]).find(|param| fits(&param.ty));
+            if let Some(other) = other.filter(|other| !declares(site, &other.name)) {
+                edits.replace(object.span, other.name.clone());
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether the body has a variable of this name.
+fn declares(site: &Site<'_>, name: &str) -> bool {
+    let mut found = false;
+    site.scene.body.root.walk(&mut |node| {
+        found |= matches!(&node.kind, Kind::Variable { name: known, .. } if known == name || has_word(known, name));
+    });
+    found
+}
+
+/// The next field of the same type; a plain name must not mean something else here.
+fn next_field<'a>(site: &Site<'a>, owner: &'a Class, name: &str, by_this: bool) -> Option<&'a str> {
+    let fields = &owner.fields;
+    let at = fields.iter().position(|field| field.name == name)?;
+    let is_static = site.scene.function.kind == FunctionKind::StaticMethod;
+    fields[at + 1..]
+        .iter()
+        .chain(&fields[..at])
+        .find(|field| {
+            !field.name.is_empty()
+                && (field.is_static || !is_static && !fields[at].is_static)
+                && field.is_mutable == fields[at].is_mutable
+                && exactly(&field.ty, &fields[at].ty)
+                && (by_this
+                    || !declares(site, &field.name)
+                        && !site.scene.function.params.iter().any(|param| param.name == field.name))
+        })
+        .map(|field| field.name.as_str())
+}

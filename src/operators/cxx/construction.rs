@@ -1,0 +1,246 @@
+//! How objects come to be: which class, which initialisers.
+
+use super::types::{arguments, class_defaults, defaults, is_child, is_known, takes};
+use super::{Edits, Site};
+use crate::model::{Access, Class, TemplateArg, Type, TypeKind, Usr};
+use crate::tree::{Entity, Initialized, Initializer, Kind, Node, Role, Span};
+
+/// So many classes are tried for one object.
+const MOST_CLASSES: usize = 3;
+
+/// What a pointer, plain or smart, points to.
+fn pointee(ty: &Type) -> Option<&Usr> {
+    match &ty.without_ref().kind {
+        TypeKind::Pointer(to) => to.record(),
+        TypeKind::Record { name, args, .. } if matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr") => {
+            match args.first() {
+                Some(TemplateArg::Type(of)) => of.record(),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// What a container has for elements.
+fn element(ty: &Type) -> Option<&Type> {
+    match &ty.without_ref().kind {
+        TypeKind::Record { name, args, .. } if name.starts_with("std::") => match args.first() {
+            Some(TemplateArg::Type(of)) => Some(of),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl<'a> Site<'a> {
+    /// The class to which the pointer that is made here has to point.
+    fn wanted_class(&self) -> Option<&'a Usr> {
+        let scene = self.scene;
+        let user = self.user()?;
+        match &user.kind {
+            Kind::Variable { .. } => {
+                let declaration = self.above.iter().rev().find(|node| node.kind == Kind::Declaration)?;
+                let is_auto = super::has_word(self.text(declaration.span), "auto");
+                pointee(scene.ty(user)?).filter(|_| !is_auto)
+            }
+            Kind::Return if !self.in_lambda() => {
+                (!super::has_word(&scene.function.result.spelling, "auto")).then_some(())?;
+                pointee(&scene.function.result)
+            }
+            Kind::Assign { op, .. } | Kind::OperatorCall { op, .. } if op == "=" => {
+                pointee(scene.ty(user.child(Role::Left)?)?)
+            }
+            Kind::Construct { .. } => pointee(scene.ty(user)?),
+            Kind::Call { target, name, .. } => {
+                let index = arguments(user).iter().position(|argument| {
+                    argument.span.start <= self.node.span.start && self.node.span.end <= argument.span.end
+                })?;
+                if let Some(called) = scene.called(target).filter(|called| called.template.is_none()) {
+                    return pointee(&called.params.get(index)?.ty);
+                }
+                let object = scene.ty(user.child(Role::Callee)?.child(Role::Object)?)?;
+                match super::last(name) {
+                    "reset" => pointee(object),
+                    "push_back" | "emplace_back" | "push_front" | "emplace_front" | "push" => pointee(element(object)?),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Classes that may stand for `class` where a `wanted` is needed: its children, then its siblings.
+    fn other_classes(&self, class: &Usr, wanted: &Usr, values: &[&Node]) -> Vec<&'a Class> {
+        let around = self.scene.around;
+        let mut found: Vec<&Usr> = Vec::new();
+        let children = around.hierarchy.concrete_subtypes(class);
+        let siblings = around.hierarchy.concrete_subtypes(wanted);
+        found.extend(children.iter().chain(&siblings));
+        let mut classes: Vec<&'a Class> = Vec::new();
+        for usr in found {
+            let Some(other) = around.model.classes.get(usr) else { continue };
+            let is_ancestor = around.hierarchy.ancestors(class).contains(usr);
+            if other.usr == *class
+                || is_ancestor
+                || classes.iter().any(|known| known.usr == other.usr)
+                || other.template.is_some()
+                || other.specializes.is_some()
+                || other.is_abstract
+                || matches!(other.access, Some(Access::Private | Access::Protected))
+                || !(other.usr == *wanted || is_child(self.scene, &other.usr, wanted))
+                || !is_known(other, self.scene)
+            {
+                continue;
+            }
+            let mut constructors = other.constructors(around.model).peekable();
+            let made = if constructors.peek().is_none() {
+                values.is_empty() && class_defaults(other, around.model)
+            } else {
+                constructors.any(|constructor| {
+                    constructor.access == Some(Access::Public)
+                        && !constructor.is_deleted
+                        && !constructor.is_copy_or_move
+                        && takes(self.scene, constructor, values)
+                        && (!constructor.is_defaulted || class_defaults(other, around.model))
+                })
+            };
+            if made {
+                classes.push(other);
+            }
+        }
+        classes.truncate(MOST_CLASSES);
+        classes
+    }
+}
+
+/// `new Circle(x)` → `new Square(x)`, `std::make_unique<Circle>(x)` → `std::make_unique<Square>(x)`
+pub(super) fn pnc(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let (class, at) = match &site.node.kind {
+        Kind::New { class: Some(class), at } if site.node.child(Role::Declared).is_none() => {
+            let text = site.text(*at);
+            if text.starts_with('(') || text.contains(['<', '*']) || super::has_word(text, "const") {
+                return;
+            }
+            (class.clone(), *at)
+        }
+        Kind::Call { name, .. } if matches!(name.as_str(), "std::make_unique" | "std::make_shared") => {
+            let Some(callee) = site.node.child(Role::Callee).filter(|callee| !callee.in_macro) else { return };
+            let Some(class) = site.scene.ty(site.node).and_then(pointee) else { return };
+            let text = site.text(callee.span);
+            let (Some(open), Some(close)) = (text.find('<'), text.rfind('>')) else { return };
+            if close < open || text[open + 1..close].contains(['<', ',', '[']) {
+                return;
+            }
+            let start = callee.span.start;
+            (class.clone(), Span { start: start + open as u32 + 1, end: start + close as u32 })
+        }
+        _ => return,
+    };
+    let Some(wanted) = site.wanted_class() else { return };
+    let values = arguments(site.node);
+    // Not all that stands there may be known: a list in braces is one thing, not several values.
+    if values.iter().any(|value| value.kind == Kind::InitList) {
+        return;
+    }
+    for other in site.other_classes(&class, wanted, &values) {
+        edits.replace(at, other.qualified.clone());
+    }
+}
+
+/// The initialisers, when the walk is at the body.
+fn initializers<'a>(site: &Site<'a>) -> &'a [Initializer] {
+    let body = site.scene.body;
+    if site.above.is_empty() && std::ptr::eq(site.node, &body.root) { &body.initializers } else { &[] }
+}
+
+/// The brackets with what is in them.
+fn bracket(initializer: &Initializer) -> Span {
+    Span { start: initializer.span.start + initializer.name.len() as u32, end: initializer.span.end }
+}
+
+/// What is in the brackets, without white space around it.
+fn inside<'a>(site: &Site<'a>, initializer: &Initializer) -> &'a str {
+    let text = site.text(bracket(initializer)).trim();
+    text.get(1..text.len().saturating_sub(1)).unwrap_or_default().trim()
+}
+
+/// `Base(x)` → `Base()`
+pub(super) fn ipc(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Some(owner) = site.scene.owner else { return };
+    let model = site.scene.around.model;
+    for initializer in initializers(site) {
+        if initializer.of != Initialized::Base || inside(site, initializer).is_empty() {
+            continue;
+        }
+        let mut named = owner.bases.iter().filter(|base| {
+            matches!(&base.ty.kind, TypeKind::Record { name, .. } if super::last(name) == super::last(&initializer.name))
+        });
+        let Some(base) = named.next().filter(|_| named.next().is_none()) else { continue };
+        let fine = match base.ty.record().and_then(|usr| model.classes.get(usr)) {
+            // That a base is abstract does not matter.
+            Some(class) => class_defaults(class, model),
+            None => defaults(&base.ty, model),
+        };
+        if fine {
+            edits.replace(bracket(initializer), "()");
+        }
+    }
+}
+
+/// `member(x)` → `member()`: of a number nothing that was never written is read.
+pub(super) fn cid(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let model = site.scene.around.model;
+    for initializer in initializers(site) {
+        let Initialized::Member { ty: Some(ty), .. } = &initializer.of else { continue };
+        let Some(ty) = site.scene.around.trees.types.get(*ty as usize) else { continue };
+        let text = inside(site, initializer);
+        let is_zero = match &initializer.values[..] {
+            [value] => match &value.kind {
+                Kind::Integer(Some(0)) | Kind::Boolean(false) | Kind::Null => true,
+                Kind::Text => text == "\"\"",
+                Kind::Floating => text.trim_end_matches(['f', 'F', 'l', 'L']).parse() == Ok(0.0),
+                // A macro for a null pointer.
+                _ => text == "NULL",
+            },
+            _ => text.is_empty(),
+        };
+        if !is_zero && !text.is_empty() && defaults(ty, model) {
+            edits.replace(bracket(initializer), "()");
+        }
+    }
+}
+
+/// `a(x), b(y)` → `a(y), b(x)`
+pub(super) fn cis(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let types = &site.scene.around.trees.types;
+    let of = |initializer: &Initializer| match &initializer.of {
+        Initialized::Member { ty: Some(ty), .. } => types.get(*ty as usize).filter(|ty| super::types::is_object(ty)),
+        _ => None,
+    };
+    let all = initializers(site);
+    for (index, one) in all.iter().enumerate() {
+        let Some(ty) = of(one).filter(|_| stands_alone(one)) else { continue };
+        let partner = all[index + 1..]
+            .iter()
+            .find(|other| of(other).is_some_and(|it| super::types::alike(it, ty)) && stands_alone(other));
+        let Some(other) = partner else { continue };
+        let (a, b) = (inside(site, one), inside(site, other));
+        if a != b {
+            let (a, b) = (site.text(bracket(one)).trim(), site.text(bracket(other)).trim());
+            edits.all(vec![(bracket(one), b.to_string()), (bracket(other), a.to_string())]);
+        }
+    }
+}
+
+/// The values need no member that would not be there yet.
+fn stands_alone(initializer: &Initializer) -> bool {
+    let mut alone = true;
+    for value in &initializer.values {
+        value.walk(&mut |node| {
+            alone &= !node.in_macro
+                && !matches!(node.kind, Kind::This | Kind::Name { of: Entity::Field | Entity::Method, .. });
+        });
+    }
+    alone
+}

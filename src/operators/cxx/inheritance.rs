@@ -1,0 +1,184 @@
+//! Overridden methods: which version runs.
+
+use super::types::{alike, copies, defaults};
+use super::{Edits, Site};
+use crate::model::{Access, Class, Function, FunctionKind, TypeKind, Usr};
+use crate::tree::{Entity, Kind, Node, Role, Span};
+
+impl Site<'_> {
+    /// The method that `method` overrides, as its own class inherits it, and how to write that class.
+    fn overridden(&self, method: &Function) -> Option<(&Function, String)> {
+        let model = self.scene.around.model;
+        let [base] = &method.overrides[..] else { return None };
+        let base = model.functions.get(base)?;
+        let owner = model.classes.get(method.owner.as_ref()?)?;
+        (base.access != Some(Access::Private)).then_some(())?;
+        Some((base, self.base_name(owner, base.owner.as_ref()?)?))
+    }
+
+    /// How a base is written in a class that derives from it, directly or not.
+    fn base_name(&self, class: &Class, base: &Usr) -> Option<String> {
+        if let Some(direct) = class.bases.iter().find(|direct| direct.ty.record() == Some(base)) {
+            let is_open = matches!(direct.ty.kind, TypeKind::Dependent(_));
+            return (!is_open && class.template.is_none()).then(|| direct.ty.bare_spelling().to_string());
+        }
+        let of = self.scene.around.model.classes.get(base)?;
+        (of.template.is_none() && self.scene.around.hierarchy.ancestors(&class.usr).contains(base))
+            .then(|| of.qualified.clone())
+    }
+
+    /// A call of a version of the method that the body around it overrides.
+    fn is_super_call(&self, node: &Node) -> bool {
+        let Kind::Call { target, .. } = &node.kind else { return false };
+        let qualified = node.child(Role::Callee).is_some_and(|callee| match &callee.kind {
+            Kind::Name { qualifier, of: Entity::Method, .. } => !qualifier.is_empty(),
+            Kind::Member { qualifier, of: Entity::Method, .. } => {
+                !qualifier.is_empty() && callee.child(Role::Object).is_some_and(|object| object.kind == Kind::This)
+            }
+            _ => false,
+        });
+        let function = self.scene.function;
+        let overrides =
+            function.overrides.contains(target) || self.scene.around.hierarchy.overridden(&function.usr).contains(target);
+        // In a constructor or an ordinary method `Base::m()` is super's as well.
+        let same_name = self.scene.called(target).is_some_and(|called| called.name == function.name);
+        qualified && !self.in_lambda() && (overrides || same_name)
+    }
+}
+
+/// The body of an override calls what it overrides; where that is pure, it does nothing.
+pub(super) fn iod(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let function = site.scene.function;
+    let is_root = site.above.is_empty() && std::ptr::eq(site.node, &site.scene.body.root);
+    if !is_root || site.node.kind != Kind::Block || site.node.children.is_empty() {
+        return;
+    }
+    if function.kind != FunctionKind::Method || function.overrides.is_empty() || function.is_noreturn {
+        return;
+    }
+    let is_void = matches!(function.result.kind, TypeKind::Void);
+    let model = site.scene.around.model;
+    if let Some((base, class)) = site.overridden(function)
+        && !base.is_pure
+        && alike(&base.result, &function.result)
+        && site.scene.names_parameters()
+        && base.params.len() == function.params.len()
+        && !function.params.iter().any(|param| {
+            matches!(param.ty.kind, TypeKind::RvalueRef(_))
+                || matches!(param.ty.kind, TypeKind::Record { .. }) && !copies(&param.ty, model)
+        })
+    {
+        let arguments: Vec<&str> = function.params.iter().map(|param| param.name.as_str()).collect();
+        let call = format!("{class}::{}({});", base.name, arguments.join(", "));
+        let text = if is_void { format!("{{ {call} }}") } else { format!("{{ return {call} }}") };
+        edits.replace(site.node.span, text);
+    } else if function.overrides.iter().all(|base| model.functions.get(base).is_some_and(|base| base.is_pure)) {
+        if is_void {
+            edits.replace(site.node.span, "{}");
+        } else if defaults(&function.result, model) {
+            edits.replace(site.node.span, "{ return {}; }");
+        }
+    }
+}
+
+/// `Base::m();` moves to the other end of the body, or goes.
+pub(super) fn iop(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Some(call) = site.node.child(Role::Operand).filter(|_| site.node.kind == Kind::Expression) else { return };
+    if call.in_macro || !site.is_super_call(call) {
+        return;
+    }
+    let statement = site.node.span;
+    let root = &site.scene.body.root;
+    if site.parent().is_some_and(|parent| std::ptr::eq(parent, root)) && root.kind == Kind::Block {
+        let text = site.text(statement);
+        let locals = uses_locals(call);
+        let first = root.children.first().is_some_and(|first| std::ptr::eq(first, site.node));
+        if let Some(last) = root.children.last()
+            && !std::ptr::eq(last, site.node)
+            && !last.in_macro
+        {
+            let ends = matches!(last.kind, Kind::Return) || last.child(Role::Operand).is_some_and(|e| e.kind == Kind::Throw);
+            let at = if ends { last.span.start } else { last.span.end };
+            let next = root.children.iter().skip_while(|child| !std::ptr::eq(*child, site.node)).nth(1);
+            if !(ends && next.is_some_and(|next| std::ptr::eq(next, last))) {
+                let text = if ends { format!("{text} ") } else { format!(" {text}") };
+                edits.all(vec![(statement, ";".into()), (Span { start: at, end: at }, text)]);
+            }
+        }
+        if !first && !locals {
+            let at = root.span.start + 1;
+            edits.all(vec![(Span { start: at, end: at }, format!(" {text}")), (statement, ";".into())]);
+        }
+    }
+    edits.replace(statement, ";");
+}
+
+fn uses_locals(node: &Node) -> bool {
+    let mut uses = false;
+    node.walk(&mut |node| uses |= matches!(&node.kind, Kind::Name { of: Entity::Local, .. }));
+    uses
+}
+
+/// `m()` → `Base::m()`, `p->m()` → `p->Base::m()`
+pub(super) fn isi(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Kind::Call { target, .. } = &site.node.kind else { return };
+    let Some(called) = site.scene.called(target).filter(|called| called.kind == FunctionKind::Method) else { return };
+    let Some(callee) = site.node.child(Role::Callee).filter(|callee| !callee.in_macro) else { return };
+    let Some((base, class)) = site.overridden(called) else { return };
+    if base.is_pure || !alike(&base.result, &called.result) {
+        return;
+    }
+    // A protected method is called of this object only.
+    let owner = site.scene.owner.map(|owner| &owner.usr);
+    match &callee.kind {
+        Kind::Name { qualifier, name, .. } if qualifier.is_empty() && *name == called.name => {
+            let inside = owner.zip(called.owner.as_ref()).is_some_and(|(owner, of)| {
+                owner == of || site.scene.around.hierarchy.ancestors(owner).contains(of)
+            });
+            if inside {
+                let at = callee.span.start;
+                edits.replace(Span { start: at, end: at }, format!("{class}::"));
+            }
+        }
+        Kind::Member { qualifier, at, .. } if qualifier.is_empty() => {
+            let is_this = callee.child(Role::Object).is_some_and(|object| object.kind == Kind::This);
+            if is_this || base.access == Some(Access::Public) {
+                edits.replace(Span { start: at.start, end: at.start }, format!("{class}::"));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// `Base::m()` → `m()`, where that is another method and not the one around it.
+pub(super) fn isd(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Kind::Call { target, .. } = &site.node.kind else { return };
+    let Some(called) = site.scene.called(target).filter(|called| called.kind == FunctionKind::Method) else { return };
+    let Some(callee) = site.node.child(Role::Callee).filter(|callee| !callee.in_macro) else { return };
+    let (at, qualifier) = match &callee.kind {
+        Kind::Name { qualifier, .. } => (callee.span, qualifier),
+        Kind::Member { qualifier, at, .. } => (*at, qualifier),
+        _ => return,
+    };
+    let hierarchy = site.scene.around.hierarchy;
+    if qualifier.is_empty() || !called.is_virtual || hierarchy.overriders(target).is_empty() {
+        return;
+    }
+    // Within an override of it, that would never end.
+    let function = site.scene.function;
+    if function.usr == *target || hierarchy.overridden(&function.usr).contains(target) {
+        return;
+    }
+    let text = site.text(at);
+    if let Some(name) = text.strip_prefix(qualifier.as_str()).filter(|_| qualifier.ends_with("::")) {
+        // The name may be one of several that the derived class hides.
+        let hidden = site.scene.owner.is_some_and(|owner| {
+            owner.methods.iter().filter_map(|usr| site.scene.called(usr)).any(|own| {
+                own.name == called.name && !own.overrides.contains(target)
+            })
+        });
+        if !hidden {
+            edits.replace(at, name.trim_start());
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! The standard library: counterparts of functions, the two ends of a range, checks for nothing.
+
+use super::types::{alike, arguments, std_name};
+use super::{Edits, Site, last};
+use crate::model::{FunctionKind, TemplateArg, Type, TypeKind};
+use crate::tree::{Entity, Kind, Node, Role, Span};
+
+/// Functions of the standard library and what they become.
+const FUNCTIONS: &[(&str, &[&str])] = &[
+    ("std::min", &["max"]),
+    ("std::max", &["min"]),
+    ("std::min_element", &["max_element"]),
+    ("std::max_element", &["min_element"]),
+    ("std::lower_bound", &["upper_bound"]),
+    ("std::upper_bound", &["lower_bound"]),
+    ("std::any_of", &["all_of", "none_of"]),
+    ("std::all_of", &["any_of", "none_of"]),
+    ("std::none_of", &["any_of", "all_of"]),
+    ("std::find_if", &["find_if_not"]),
+    ("std::find_if_not", &["find_if"]),
+    ("std::set_union", &["set_intersection"]),
+    ("std::set_intersection", &["set_union", "set_difference"]),
+    ("std::set_difference", &["set_intersection"]),
+    ("std::push_heap", &["make_heap"]),
+    ("std::next_permutation", &["prev_permutation"]),
+    ("std::prev_permutation", &["next_permutation"]),
+    ("std::floor", &["ceil"]),
+    ("std::ceil", &["floor"]),
+    ("std::round", &["floor"]),
+    ("std::trunc", &["round"]),
+    ("std::fmin", &["fmax"]),
+    ("std::fmax", &["fmin"]),
+    ("floor", &["ceil"]),
+    ("ceil", &["floor"]),
+    ("round", &["floor"]),
+    ("trunc", &["round"]),
+    ("fmin", &["fmax"]),
+    ("fmax", &["fmin"]),
+];
+
+const SEQUENCES: &[&str] = &["vector", "deque", "list", "array", "basic_string", "basic_string_view"];
+const TWO_ENDED: &[&str] = &["deque", "list"];
+const STRINGS: &[&str] = &["basic_string", "basic_string_view"];
+const SORTED: &[&str] = &["set", "map", "multiset", "multimap"];
+
+/// Methods of the standard library: name, what it becomes, classes that have both.
+const METHODS: &[(&str, &str, &[&str])] = &[
+    ("front", "back", SEQUENCES),
+    ("back", "front", SEQUENCES),
+    ("push_back", "push_front", TWO_ENDED),
+    ("push_front", "push_back", TWO_ENDED),
+    ("emplace_back", "emplace_front", TWO_ENDED),
+    ("emplace_front", "emplace_back", TWO_ENDED),
+    ("pop_back", "pop_front", TWO_ENDED),
+    ("pop_front", "pop_back", TWO_ENDED),
+    ("lower_bound", "upper_bound", SORTED),
+    ("upper_bound", "lower_bound", SORTED),
+    ("find", "rfind", STRINGS),
+    ("rfind", "find", STRINGS),
+    ("find_first_of", "find_last_of", STRINGS),
+    ("find_last_of", "find_first_of", STRINGS),
+    ("find_first_not_of", "find_last_not_of", STRINGS),
+    ("find_last_not_of", "find_first_not_of", STRINGS),
+    // Of nodes that are somewhere else, or may be: both leave the container smaller.
+    ("set", "reset", &["bitset"]),
+];
+
+/// The two ends of a range.
+const ENDS: &[(&str, &str)] = &[
+    ("begin", "end"),
+    ("cbegin", "cend"),
+    ("rbegin", "rend"),
+    ("crbegin", "crend"),
+];
+
+/// `std::min(a, b)` → `std::max(a, b)`, `v.front()` → `v.back()`, `pair.first` → `pair.second`
+pub(super) fn lib(site: &Site<'_>, edits: &mut Edits<'_>) {
+    if let Kind::Member { name, at, of: Entity::Field, .. } = &site.node.kind {
+        swap_pair(site, name, *at, edits);
+        return;
+    }
+    let Kind::Call { target, name, .. } = &site.node.kind else { return };
+    // What the project defines itself is not the library's.
+    if site.scene.called(target).is_some() {
+        return;
+    }
+    let Some(callee) = site.node.child(Role::Callee).filter(|callee| !callee.in_macro) else { return };
+    match &callee.kind {
+        Kind::Name { name: written, qualifier, of: Entity::Function, .. } => {
+            let Some((full, others)) = FUNCTIONS.iter().find(|(full, _)| full == name) else { return };
+            let at = name_in(site, callee.span, qualifier, written);
+            for other in others.iter() {
+                let named = !qualifier.is_empty() || !full.starts_with("std::") || is_used(site, other);
+                if let Some(at) = at.filter(|_| named && site.text(callee.span).contains(last(full))) {
+                    edits.replace(at, *other);
+                }
+            }
+        }
+        Kind::Member { name: written, at, qualifier, .. } if qualifier.is_empty() => {
+            let Some(object) = callee.child(Role::Object).and_then(|object| site.scene.ty(object)) else { return };
+            let object = object.without_ref();
+            let class = object.pointee().map_or_else(|| std_name(object), |to| std_name(to.without_ref()));
+            for (from, to, classes) in METHODS {
+                if from == written && class.is_some_and(|class| classes.contains(&class)) && site.text(*at) == *from {
+                    edits.replace(*at, *to);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Where the plain name stands in a qualified one with template arguments.
+fn name_in(site: &Site<'_>, span: Span, qualifier: &str, name: &str) -> Option<Span> {
+    let text = site.text(span);
+    let rest = text.strip_prefix(qualifier)?;
+    let at = qualifier.len() + (rest.len() - rest.trim_start().len());
+    text[at..].starts_with(name).then_some(())?;
+    let start = span.start + at as u32;
+    Some(Span { start, end: start + name.len() as u32 })
+}
+
+/// Whether a name of `std` can be written without it.
+fn is_used(site: &Site<'_>, name: &str) -> bool {
+    let source = String::from_utf8_lossy(site.scene.around.source);
+    source.contains("using namespace std;") || source.contains(&format!("using std::{name};"))
+}
+
+fn swap_pair(site: &Site<'_>, name: &str, at: Span, edits: &mut Edits<'_>) {
+    let other = match name {
+        "first" => "second",
+        "second" => "first",
+        _ => return,
+    };
+    let Some(object) = site.node.child(Role::Object).and_then(|object| site.scene.ty(object)) else { return };
+    let object = object.without_ref();
+    let Some(TypeKind::Record { name, args, .. }) = Some(&object.pointee().unwrap_or(object).kind) else { return };
+    if name == "std::pair"
+        && let [TemplateArg::Type(a), TemplateArg::Type(b)] = &args[..]
+        && alike(a, b)
+        && a.is_const == b.is_const
+    {
+        edits.replace(at, other);
+    }
+}
+
+/// A call of `begin` or `end` in one of its forms.
+struct End<'a> {
+    /// Where the name stands.
+    at: Span,
+    /// What it becomes.
+    other: &'static str,
+    is_begin: bool,
+    /// What it is the end of, as written.
+    of: &'a str,
+    pair: usize,
+}
+
+fn end_of<'a>(site: &Site<'a>, node: &'a Node) -> Option<End<'a>> {
+    let Kind::Call { target, .. } = &node.kind else { return None };
+    let callee = node.child(Role::Callee).filter(|callee| !callee.in_macro && !node.in_macro)?;
+    let values = arguments(node);
+    let (at, name, of) = match (&callee.kind, &values[..]) {
+        (Kind::Member { name, at, of: Entity::Method, .. }, []) => {
+            (*at, name, site.text(callee.child(Role::Object)?.span))
+        }
+        (Kind::Name { name, qualifier, .. }, [of]) if qualifier == "std::" => {
+            (name_in(site, callee.span, qualifier, name)?, name, site.text(of.span))
+        }
+        _ => return None,
+    };
+    if site.text(at) != name {
+        return None;
+    }
+    let pair = ENDS.iter().position(|(begin, end)| begin == name || end == name)?;
+    let (begin, end) = ENDS[pair];
+    let is_begin = begin == name;
+    let other = if is_begin { end } else { begin };
+    // A class of the project may have one of them only, or of another type.
+    if let Some(called) = site.scene.called(target) {
+        let owner = site.scene.around.model.classes.get(called.owner.as_ref()?)?;
+        owner.methods.iter().filter_map(|usr| site.scene.called(usr)).find(|method| {
+            method.name == other
+                && method.kind == FunctionKind::Method
+                && method.params.is_empty()
+                && method.is_const == called.is_const
+                && alike(&method.result, &called.result)
+        })?;
+    }
+    Some(End { at, other, is_begin, of, pair })
+}
+
+/// `f(v.begin(), v.end())` → `f(v.end(), v.end())`; `it != v.end()` → `it != v.begin()`;
+/// `v.insert(v.begin(), x)` → `v.insert(v.end(), x)`
+pub(super) fn bes(site: &Site<'_>, edits: &mut Edits<'_>) {
+    match &site.node.kind {
+        Kind::Call { .. } | Kind::Construct { .. } | Kind::New { .. } => {
+            let values = arguments(site.node);
+            let ends: Vec<Option<End<'_>>> = values.iter().map(|value| end_of(site, value)).collect();
+            for pair in ends.windows(2) {
+                if let [Some(begin), Some(end)] = pair
+                    && begin.is_begin
+                    && !end.is_begin
+                    && begin.pair == end.pair
+                    && begin.of == end.of
+                {
+                    edits.replace(begin.at, begin.other);
+                }
+            }
+            insertion(site, &values, edits);
+        }
+        Kind::OperatorCall { op, .. } | Kind::Binary { op, .. } if matches!(op.as_str(), "==" | "!=") => {
+            for operand in &site.node.children {
+                if let Some(end) = end_of(site, operand) {
+                    edits.replace(end.at, end.other);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn insertion(site: &Site<'_>, values: &[&Node], edits: &mut Edits<'_>) {
+    let Some(Kind::Member { name, .. }) = site.node.child(Role::Callee).map(|callee| &callee.kind) else { return };
+    let object = site.node.child(Role::Callee).and_then(|callee| callee.child(Role::Object));
+    let Some((first, object)) = values.first().zip(object) else { return };
+    let is_sequence = site
+        .scene
+        .ty(object)
+        .and_then(|ty| std_name(ty.without_ref()))
+        .is_some_and(|class| matches!(class, "vector" | "deque" | "list" | "basic_string"));
+    if matches!(name.as_str(), "insert" | "emplace")
+        && values.len() > 1
+        && is_sequence
+        && let Some(end) = end_of(site, first).filter(|end| end.of == site.text(object.span))
+    {
+        edits.replace(end.at, end.other);
+    }
+}
+
+/// A place where a truth value is expected and anything that converts may stand.
+fn is_tested(site: &Site<'_>) -> bool {
+    match site.user().map(|user| &user.kind) {
+        Some(Kind::If | Kind::While | Kind::DoWhile | Kind::For | Kind::Conditional) => site.part() == Role::Condition,
+        Some(Kind::Binary { op, .. }) => matches!(op.as_str(), "&&" | "||"),
+        _ => false,
+    }
+}
+
+/// `if (optional)` → `if (!optional)`, `x.has_value()` → `!x.has_value()`
+pub(super) fn ncn(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let node = site.node;
+    let start = Span { start: node.span.start, end: node.span.start };
+    let is_negated = |site: &Site<'_>| site.user().is_some_and(|user| is_not(user));
+    if is_not(node) {
+        // `!x` → `x`: of what is not a truth value only where one is expected.
+        let Some(operand) = node.child(Role::Operand).filter(|operand| !operand.in_macro) else { return };
+        let is_check = checks_for_nothing(site, operand);
+        if (is_check || is_tested(site) && is_nullable(site, operand)) && node.span.start < operand.span.start {
+            edits.replace(Span { start: node.span.start, end: operand.span.start }, "");
+        }
+    } else if checks_for_nothing(site, node) {
+        let is_operand = matches!(
+            site.user().map(|user| &user.kind),
+            Some(Kind::If | Kind::While | Kind::DoWhile | Kind::For | Kind::Conditional | Kind::Return | Kind::Binary { .. }
+                | Kind::Assign { .. } | Kind::Variable { .. } | Kind::Call { .. } | Kind::Expression)
+        );
+        if is_operand && node.role != Role::Callee && !is_negated(site) {
+            edits.replace(start, "!");
+        }
+    } else if is_tested(site) && is_nullable(site, node) {
+        let simple = matches!(node.kind, Kind::Name { .. } | Kind::Member { .. } | Kind::Call { .. } | Kind::Index);
+        if simple {
+            edits.replace(start, "!");
+        }
+    }
+}
+
+fn is_not(node: &Node) -> bool {
+    matches!(&node.kind, Kind::Unary { op, .. } | Kind::OperatorCall { op, .. } if op == "!")
+}
+
+/// `has_value`, `empty`, `expired` of the standard library.
+fn checks_for_nothing(site: &Site<'_>, node: &Node) -> bool {
+    let Kind::Call { name, .. } = &node.kind else { return false };
+    name.starts_with("std::")
+        && matches!(last(name), "has_value" | "empty" | "expired")
+        && arguments(node).is_empty()
+        && node.child(Role::Callee).is_some_and(|callee| matches!(callee.kind, Kind::Member { .. }))
+        && !site.text(node.span).is_empty()
+}
+
+/// A pointer, or a class that may hold nothing and says so as a truth value.
+fn is_nullable(site: &Site<'_>, node: &Node) -> bool {
+    let Some(ty) = site.scene.ty(node).map(Type::without_ref) else { return false };
+    match &ty.kind {
+        TypeKind::Pointer(_) => true,
+        TypeKind::Record { .. } => {
+            matches!(std_name(ty), Some("optional" | "unique_ptr" | "shared_ptr" | "function" | "expected"))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,177 @@
+//! What came with C++11: moves, references in loops, captures, lists of initialisers.
+
+use super::types::{arguments, copies, prim, std_name};
+use super::{Edits, Site};
+use crate::model::{Type, TypeKind};
+use crate::tree::{Entity, Kind, Node, Role, Span};
+
+/// The only argument of a call of `function`.
+fn argument_of<'a>(node: &'a Node, function: &str) -> Option<&'a Node> {
+    let Kind::Call { name, .. } = &node.kind else { return None };
+    if name != function {
+        return None;
+    }
+    match arguments(node)[..] {
+        [only] if !only.in_macro => Some(only),
+        _ => None,
+    }
+}
+
+/// `std::move(x)` → `x`
+pub(super) fn mvd(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Some(moved) = argument_of(site.node, "std::move") else { return };
+    let Some(ty) = site.scene.ty(moved).map(Type::without_ref) else { return };
+    // Of numbers and pointers a move is a copy.
+    if !matches!(ty.kind, TypeKind::Record { .. }) || !copies(ty, site.scene.around.model) || ty.is_const {
+        return;
+    }
+    let Some(user) = site.user() else {
+        // The value of an initialiser.
+        let text = site.text(moved.span);
+        edits.replace(site.node.span, text);
+        return;
+    };
+    let part = site.part();
+    let takes_copy = match &user.kind {
+        Kind::Call { target, name, .. } => part == Role::Argument && accepts(site, user, target, name),
+        Kind::Construct { target } => accepts(site, user, target, ""),
+        Kind::New { class, .. } => {
+            let class = class.as_ref().and_then(|usr| site.scene.around.model.classes.get(usr));
+            class.is_some_and(|class| !takes_rvalues(site, class))
+        }
+        Kind::Variable { .. } => {
+            part == Role::Init && site.scene.ty(user).is_some_and(|ty| matches!(ty.kind, TypeKind::Record { .. }))
+        }
+        Kind::Assign { .. } | Kind::OperatorCall { .. } => part == Role::Right,
+        // A local variable is moved from in any case.
+        Kind::Return => {
+            let is_local = matches!(moved.kind, Kind::Name { of: Entity::Local | Entity::Parameter, .. });
+            !is_local
+                && !site.in_lambda()
+                && !matches!(site.scene.function.result.kind, TypeKind::RvalueRef(_) | TypeKind::LvalueRef(_))
+        }
+        _ => false,
+    };
+    if takes_copy {
+        edits.replace(site.node.span, site.text(moved.span));
+    }
+}
+
+/// Whether the callee takes an lvalue where it is given what is moved.
+fn accepts(site: &Site<'_>, user: &Node, target: &String, name: &str) -> bool {
+    let Some(called) = site.scene.called(target) else {
+        let forwards = name.contains("make_") || name.contains("emplace") || name.is_empty();
+        // What is made of the arguments is a class of the project: how it is constructed is known.
+        let mut fine = !target.is_empty() && (name.starts_with("std::") || name.is_empty());
+        if let Some(ty) = site.scene.ty(user).filter(|_| forwards) {
+            ty.walk(&mut |ty| {
+                let class = ty.record().and_then(|usr| site.scene.around.model.classes.get(usr));
+                fine &= class.is_none_or(|class| !takes_rvalues(site, class));
+            });
+        }
+        // What it is put into holds values that can be copied: they are of the argument's type, or made of it.
+        return fine && !name.contains("emplace");
+    };
+    let at = arguments(user).iter().position(|argument| {
+        argument.span.start <= site.node.span.start && site.node.span.end <= argument.span.end
+    });
+    at.and_then(|at| called.params.get(at)).is_some_and(|param| match &param.ty.kind {
+        TypeKind::RvalueRef(_) | TypeKind::Unknown(_) | TypeKind::Dependent(_) => called.is_copy_or_move,
+        TypeKind::LvalueRef(to) => to.is_const,
+        _ => true,
+    })
+}
+
+fn takes_rvalues(site: &Site<'_>, class: &crate::model::Class) -> bool {
+    class.constructors(site.scene.around.model).any(|constructor| {
+        !constructor.is_copy_or_move
+            && constructor.params.iter().any(|param| matches!(param.ty.kind, TypeKind::RvalueRef(_)))
+    })
+}
+
+/// `std::forward<T>(x)` → `std::move(x)`
+pub(super) fn fwd(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Some(callee) = argument_of(site.node, "std::forward").and_then(|_| site.node.child(Role::Callee)) else {
+        return;
+    };
+    // An argument behind `...` is one of many, and each is moved.
+    let text = site.text(callee.span);
+    if !callee.in_macro && text.starts_with("std::forward") && text.ends_with('>') {
+        edits.replace(callee.span, "std::move");
+    }
+}
+
+/// `for (auto &x : v)` → `for (auto x : v)`
+pub(super) fn range_for(site: &Site<'_>, edits: &mut Edits<'_>) {
+    if site.node.kind != Kind::RangeFor {
+        return;
+    }
+    let (Some(variable), Some(range)) = (site.node.child(Role::Declared), site.node.child(Role::Operand)) else { return };
+    let Some(Type { kind: TypeKind::LvalueRef(of), .. }) = site.scene.ty(variable) else { return };
+    if variable.in_macro || range.in_macro || of.is_const || !copies(of, site.scene.around.model) {
+        return;
+    }
+    let head = Span { start: site.node.span.start, end: range.span.start };
+    let text = site.text(head);
+    if let [(at, _)] = text.match_indices('&').collect::<Vec<_>>()[..] {
+        let glued = text[..at].ends_with(|c: char| !c.is_whitespace()) && !text[at + 1..].starts_with([' ', '\t', '[']);
+        let start = head.start + at as u32;
+        edits.replace(Span { start, end: start + 1 }, if glued { " " } else { "" });
+    }
+}
+
+/// `[x]` → `[&x]`, `[=]` → `[&]`
+pub(super) fn lmb(site: &Site<'_>, edits: &mut Edits<'_>) {
+    if site.node.kind != Kind::Lambda {
+        return;
+    }
+    let text = site.text(site.node.span);
+    let Some(list) = text.strip_prefix('[').and_then(|rest| rest.split(']').next()) else { return };
+    let start = site.node.span.start + 1;
+    let mut at = start;
+    let captures: Vec<&str> = list.split(',').collect();
+    let is_name = |name: &str| {
+        !name.is_empty() && name != "this" && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    for capture in &captures {
+        let lead = (capture.len() - capture.trim_start().len()) as u32;
+        let place = at + lead;
+        let name = capture.trim();
+        if name == "=" && captures.len() == 1 {
+            edits.replace(Span { start: place, end: place + 1 }, "&");
+        } else if is_name(name) && !captures[0].trim().starts_with('&') {
+            edits.replace(Span { start: place, end: place }, "&");
+        }
+        at += capture.len() as u32 + 1;
+    }
+}
+
+/// `std::vector<int> v{3, 4}` → `std::vector<int> v(3, 4)`
+pub(super) fn ini(site: &Site<'_>, edits: &mut Edits<'_>) {
+    if !matches!(site.node.kind, Kind::Construct { .. }) {
+        return;
+    }
+    let Some(ty) = site.scene.ty(site.node).filter(|ty| std_name(ty) == Some("vector")) else { return };
+    let TypeKind::Record { args, .. } = &ty.kind else { return };
+    let is_integral = |ty: &Type| {
+        use crate::model::Prim::*;
+        prim(ty).is_some_and(|prim| !matches!(prim, Bool | Float | Double | LongDouble))
+    };
+    let of_numbers = matches!(args.first(), Some(crate::model::TemplateArg::Type(of)) if is_integral(of));
+    let values = arguments(site.node);
+    let fine = of_numbers
+        && matches!(values.len(), 1 | 2)
+        && values.iter().all(|value| !value.in_macro && site.scene.ty(value).is_some_and(is_integral));
+    let text = site.text(site.node.span);
+    let before = site.scene.around.source[..site.node.span.start as usize].trim_ascii_end();
+    if !fine || !text.ends_with('}') || before.ends_with(b"=") || before.ends_with(b"return") {
+        return;
+    }
+    let first = values[0].span.start - site.node.span.start;
+    let Some(open) = text[..first as usize].rfind('{') else { return };
+    let (open, end) = (site.node.span.start + open as u32, site.node.span.end);
+    edits.all(vec![
+        (Span { start: open, end: open + 1 }, "(".into()),
+        (Span { start: end - 1, end }, ")".into()),
+    ]);
+}

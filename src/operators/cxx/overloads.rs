@@ -1,0 +1,266 @@
+//! Overloads: which of several functions of one name is called, and with which arguments.
+
+use super::types::{alike, arguments, derives, is_object, prim, takes};
+use super::{Edits, Site};
+use crate::model::{Access, Function, FunctionKind, Type, TypeKind};
+use crate::tree::{Entity, Kind, Node, Role, Span};
+
+/// So many other overloads are tried for one call.
+const MOST_OVERLOADS: usize = 3;
+
+impl<'a> Site<'a> {
+    /// The functions of the project that a call may mean besides the one that it means.
+    fn siblings(&self, called: &'a Function) -> Vec<&'a Function> {
+        let model = self.scene.around.model;
+        let is_other = |other: &&Function| other.usr != called.usr && other.name == called.name && !other.is_deleted;
+        match called.owner.as_ref().and_then(|owner| model.classes.get(owner)) {
+            Some(owner) => owner.methods.iter().filter_map(|usr| model.functions.get(usr)).filter(is_other).collect(),
+            None => self.scene.free_functions(&called.qualified).iter().copied().filter(is_other).collect(),
+        }
+    }
+
+    /// A sibling that can be called here.
+    fn is_open(&self, other: &Function) -> bool {
+        let inside = other.owner.is_some() && self.scene.owner.map(|owner| &owner.usr) == other.owner.as_ref();
+        other.usr != self.scene.function.usr && (inside || !matches!(other.access, Some(Access::Private | Access::Protected)))
+    }
+
+    /// What is called or constructed, with the arguments that are written.
+    fn call(&self) -> Option<(&'a Function, Vec<&'a Node>)> {
+        let (Kind::Call { target, .. } | Kind::Construct { target }) = &self.node.kind else { return None };
+        let called = self.scene.called(target)?;
+        let arguments = arguments(self.node);
+        let plain = arguments.len() <= called.params.len()
+            && arguments.iter().all(|argument| !argument.in_macro && !is_pack(self, argument));
+        // Of an object that is called, the model's name is no name that is written.
+        plain.then_some((called, arguments))
+    }
+}
+
+/// `values...`
+fn is_pack(site: &Site<'_>, argument: &Node) -> bool {
+    matches!(argument.kind, Kind::Other(_)) || site.text(argument.span).ends_with("...")
+}
+
+/// `f(a, b)` → `f(a)`
+pub(super) fn oan(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Some((called, arguments)) = site.call() else { return };
+    let Some((last, others)) = arguments.split_last() else { return };
+    if called.is_variadic {
+        return;
+    }
+    let siblings = site.siblings(called);
+    let fitting: Vec<&&Function> = siblings.iter().filter(|other| takes(site.scene, other, others)).collect();
+    let own = called.params.get(others.len()).and_then(|param| param.default.as_ref());
+    let fine = match (own, &fitting[..]) {
+        // Nothing changes where the argument is the default.
+        (Some(default), _) => {
+            let shorter = siblings.iter().any(|other| {
+                others.len() <= other.params.len()
+                    && other.params[others.len()..].iter().all(|param| param.default.is_some())
+            });
+            default.trim() != site.text(last.span).trim() && !shorter
+        }
+        (None, [only]) => {
+            matches!(site.node.kind, Kind::Call { .. })
+                && alike(&only.result, &called.result)
+                && only.is_const == called.is_const
+                && site.is_open(only)
+                || matches!(site.node.kind, Kind::Construct { .. })
+                    && !only.is_copy_or_move
+                    && !others.is_empty()
+                    && site.is_open(only)
+        }
+        _ => false,
+    };
+    // `T name()` would declare a function.
+    if !fine || others.is_empty() && matches!(site.node.kind, Kind::Construct { .. }) {
+        return;
+    }
+    match others.last() {
+        None => edits.replace(last.span, ""),
+        Some(before) => {
+            let gap = Span { start: before.span.end, end: last.span.start };
+            if site.text(gap).trim() == "," {
+                edits.replace(Span { start: gap.start, end: last.span.end }, "");
+            }
+        }
+    }
+}
+
+/// `f(a, b)` → `f(b, a)`
+pub(super) fn oao(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Some((called, arguments)) = site.call() else { return };
+    for (index, argument) in arguments.iter().enumerate() {
+        let param = &called.params[index].ty;
+        let movable = |ty: &Type| !matches!(ty.kind, TypeKind::Unknown(_) | TypeKind::RvalueRef(_));
+        let partner = (index + 1..arguments.len())
+            .find(|other| movable(param) && alike(param, &called.params[*other].ty));
+        let Some(other) = partner.map(|other| arguments[other]) else { continue };
+        let (a, b) = (site.text(argument.span), site.text(other.span));
+        // A template deduces from what is there: the types have to be the same.
+        let deduced = called.template.is_some()
+            && !matches!((site.scene.ty(argument), site.scene.ty(other)), (Some(a), Some(b)) if alike(a, b));
+        if a != b && !deduced && !a.contains("//") && !b.contains("//") {
+            edits.all(vec![(argument.span, b.to_string()), (other.span, a.to_string())]);
+        }
+    }
+}
+
+/// `f(x)` → `f(static_cast<double>(x))`, where there is `f(double)`.
+pub(super) fn omr(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Some((called, arguments)) = site.call() else { return };
+    if called.template.is_some() || arguments.len() != called.params.len() || called.kind == FunctionKind::Constructor {
+        return;
+    }
+    let mut made = 0;
+    for other in site.siblings(called) {
+        let same_call = other.template.is_none()
+            && other.params.len() == called.params.len()
+            && alike(&other.result, &called.result)
+            && other.is_const == called.is_const
+            && site.is_open(other);
+        if !same_call || made == MOST_OVERLOADS {
+            continue;
+        }
+        let differing: Vec<usize> =
+            (0..arguments.len()).filter(|index| !alike(&called.params[*index].ty, &other.params[*index].ty)).collect();
+        let [index] = differing[..] else { continue };
+        let (argument, to) = (arguments[index], &other.params[index].ty);
+        let Some(from) = site.scene.ty(argument).map(Type::without_ref) else { continue };
+        let converts = match &to.kind {
+            TypeKind::Prim(_) => prim(from).is_some(),
+            TypeKind::LvalueRef(base) => {
+                (base.is_const || !from.is_const && super::types::is_lvalue(argument)) && derives(site.scene, from, base)
+            }
+            TypeKind::Pointer(base) => from
+                .pointee()
+                .is_some_and(|from| (base.is_const || !from.is_const) && derives(site.scene, from, base)),
+            _ => false,
+        };
+        // What is converted already would only be written differently.
+        if converts && argument.kind != Kind::InitList {
+            made += 1;
+            let text = site.text(argument.span);
+            edits.replace(argument.span, format!("static_cast<{}>({text})", to.bare_spelling()));
+        }
+    }
+}
+
+/// `o.at(i)` → `static_cast<const T &>(o).at(i)`
+pub(super) fn occ(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Kind::Call { target, .. } = &site.node.kind else { return };
+    let Some(called) = site.scene.called(target) else { return };
+    if called.kind != FunctionKind::Method || called.is_const || called.template.is_some() {
+        return;
+    }
+    let constant = site.siblings(called).into_iter().find(|other| {
+        other.is_const
+            && other.params.len() == called.params.len()
+            && other.params.iter().zip(&called.params).all(|(a, b)| alike(&a.ty, &b.ty))
+    });
+    let Some(constant) = constant.filter(|other| site.is_open(other)) else { return };
+    let same = alike(&constant.result, &called.result);
+    let both = match (&constant.result.kind, &called.result.kind) {
+        (TypeKind::LvalueRef(a), TypeKind::LvalueRef(b)) => alike(a, b),
+        (_, TypeKind::LvalueRef(b)) => alike(&constant.result, b),
+        _ => false,
+    };
+    if !(same || both && site.is_read_only()) {
+        return;
+    }
+    let Some(callee) = site.node.child(Role::Callee).filter(|callee| !callee.in_macro) else { return };
+    match &callee.kind {
+        Kind::Name { of: Entity::Method, qualifier, .. } if qualifier.is_empty() => {
+            let Some(owner) = site.scene.owner.filter(|_| !site.in_lambda()) else { return };
+            let at = Span { start: callee.span.start, end: callee.span.start };
+            edits.replace(at, format!("static_cast<const {} *>(this)->", owner.name));
+        }
+        Kind::Member { of: Entity::Method, arrow, .. } => {
+            let Some(object) = callee.child(Role::Object).filter(|object| !object.in_macro) else { return };
+            let Some(ty) = site.scene.ty(object).map(Type::without_ref) else { return };
+            let text = site.text(object.span);
+            match (&ty.kind, arrow) {
+                (TypeKind::Pointer(to), true) if is_object(to) && !to.is_const => {
+                    edits.replace(object.span, format!("static_cast<const {} *>({text})", to.spelling));
+                }
+                (TypeKind::Record { .. }, false) if !ty.is_const => {
+                    edits.replace(object.span, format!("static_cast<const {} &>({text})", ty.spelling));
+                }
+                _ => {}
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Operators that may stand for one another.
+const FAMILIES: &[&[&str]] = &[
+    &["==", "!="],
+    &["<", "<=", ">", ">="],
+    &["+", "-", "*", "/", "%"],
+    &["+=", "-=", "*=", "/=", "%="],
+    &["&", "|", "^"],
+    &["&=", "|=", "^="],
+    &["<<", ">>"],
+    &["<<=", ">>="],
+    &["&&", "||"],
+    &["++", "--"],
+];
+
+/// `a == b` → `a != b`, of classes.
+pub(super) fn oor(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Kind::OperatorCall { target, op, at } = &site.node.kind else { return };
+    let Some(family) = FAMILIES.iter().find(|family| family.contains(&op.as_str())) else { return };
+    // `+` of one operand has `-` for its like, and nothing else.
+    let is_unary = site.node.child(Role::Operand).is_some();
+    match site.scene.called(target) {
+        Some(called) => {
+            for other_op in family.iter().filter(|other| *other != op && (!is_unary || op.len() == 2 || **other == "-")) {
+                let name = format!("operator{other_op}");
+                let same = |other: &Function| {
+                    other.name == name
+                        && !other.is_deleted
+                        && other.is_const == called.is_const
+                        && other.params.len() == called.params.len()
+                        && other.params.iter().zip(&called.params).all(|(a, b)| alike(&a.ty, &b.ty))
+                        && alike(&other.result, &called.result)
+                        && site.is_open(other)
+                };
+                let model = site.scene.around.model;
+                let found = match called.owner.as_ref().and_then(|owner| model.classes.get(owner)) {
+                    Some(owner) => owner.methods.iter().filter_map(|usr| model.functions.get(usr)).any(same),
+                    None => {
+                        let scope = called.qualified.strip_suffix(called.name.as_str()).unwrap_or_default();
+                        site.scene.free_functions(&format!("{scope}{name}")).iter().any(|other| same(other))
+                    }
+                };
+                if found {
+                    edits.replace(*at, *other_op);
+                }
+            }
+        }
+        // The standard library has these for all types that have one of them.
+        None if !target.is_empty() && !is_unary => {
+            let operands = [Role::Left, Role::Right].map(|role| site.node.child(role).and_then(|it| site.scene.ty(it)));
+            let is_std = operands.iter().flatten().any(|ty| {
+                matches!(&ty.without_ref().kind, TypeKind::Record { name, .. } if name.starts_with("std::") || name.starts_with("__gnu_cxx::"))
+            });
+            let others: &[&str] = match op.as_str() {
+                "==" => &["!="],
+                "!=" => &["=="],
+                "<" => &["<=", ">="],
+                "<=" => &["<", ">"],
+                ">" => &[">=", "<="],
+                ">=" => &[">", "<"],
+                _ => &[],
+            };
+            // An operator of a class of another library may be alone.
+            let is_theirs = target.contains("@N@std") || target.contains("@N@__gnu_cxx");
+            for other in others.iter().filter(|_| is_std && is_theirs) {
+                edits.replace(*at, *other);
+            }
+        }
+        None => {}
+    }
+}
