@@ -1,6 +1,10 @@
 //! The words that options take: one definition each for the command line, the configuration, completions
 //! and the schema.
 
+mod scope;
+
+pub use scope::{Limit, Lines, Rate, Stratify, Width};
+
 use crate::diag::Problem;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -203,7 +207,18 @@ macro_rules! print_as_spelled {
     };
 }
 
-print_as_spelled!(Engine, Compiler, Sanitizer, Coverage, Framework, Color, GraphFormat, ListFormat, ReportFormat);
+print_as_spelled!(
+    Engine,
+    Compiler,
+    Sanitizer,
+    Coverage,
+    Framework,
+    Color,
+    GraphFormat,
+    ListFormat,
+    ReportFormat,
+    Stratify
+);
 
 /// How much to search: a time, or a number of executions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -356,5 +371,6 @@ mod tests {
         check::<Coverage>();
         check::<Framework>();
         check::<Color>();
+        check::<Stratify>();
     }
 }

@@ -1,6 +1,10 @@
 //! The command line as typed: one definition of each option makes parsing, help, man page and completions.
 //! What the arguments mean, together with the configuration, is `options`' business.
 
+mod mutants;
+
+pub use mutants::{ExplainArgs, MutateArgs, ScopeArgs};
+
 use crate::choices::{
     Budget, Color, Compiler, Coverage, Engine, Framework, GraphFormat, ListFormat, Percent, ReportFormat, Sanitizer,
 };
@@ -63,12 +67,16 @@ pub enum Command {
     Doctor(DoctorArgs),
     /// List every function and method with how it would be driven, or why it can't be
     Analyze(AnalyzeArgs),
+    /// Make mutants with the built-in operators, and leave out those that are not worth trying
+    Mutate(MutateArgs),
     /// Write the editable utility class and override stub of a unit into utility-overrides/
     Scaffold(ScaffoldArgs),
     /// Search for inputs that kill the mutants, and write the tests that prove it
     Fuzz(FuzzArgs),
     /// Render the stored outcome of the last run again
     Report(ReportArgs),
+    /// Show one mutant of the last run: its change, how it was killed, or how far the search got
+    Explain(ExplainArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -134,7 +142,11 @@ pub struct FuzzArgs {
     /// Where the project is built.
     #[command(flatten)]
     pub project: ProjectArgs,
-    /// A folder of mutated source files, a mutants.json, or a list file with one name a line (`name[;F]`)
+    /// Which mutants.
+    #[command(flatten)]
+    pub scope: ScopeArgs,
+    /// A folder of mutated source files, a mutants.json, or a list file with one name a line (`name[;F]`) [default:
+    /// the built-in operators make them]
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub mutants: Option<PathBuf>,
     /// What searches [default: libfuzzer]
@@ -235,7 +247,7 @@ mod tests {
     #[test]
     fn shared_options_are_spelled_alike_in_every_command_that_has_them() {
         let definition = definition();
-        for long in ["build-dir", "output", "jobs", "fail-under"] {
+        for long in ["build-dir", "output", "jobs", "fail-under", "seed", "since", "sample"] {
             let shorts: Vec<_> = definition
                 .get_subcommands()
                 .flat_map(|command| command.get_arguments().filter(|arg| arg.get_long() == Some(long)))
@@ -261,10 +273,9 @@ mod tests {
     #[test]
     fn what_does_not_exist_is_refused() {
         for line in [
-            "mutate",
             "testgen",
             "review",
-            "explain x",
+            "explain",
             "fuzz --resume",
             "fuzz --executor slurm",
             "fuzz --engine symbolic",
@@ -273,7 +284,10 @@ mod tests {
             "report --format sarif",
             "analyze --graph svg",
             "fuzz --shard 1/2",
-            "fuzz --since HEAD",
+            "mutate --mutants m",
+            "mutate --list --files",
+            "fuzz --sample 0",
+            "fuzz --sample 5 --sample-rate 0.5",
         ] {
             let error = Cli::try_parse_from(format!("motif-cpp {line}").split_whitespace()).unwrap_err();
             assert_eq!(error.exit_code(), 2, "{line}");

@@ -1,6 +1,8 @@
 //! `motif.yaml`: what the command line says, under the same names, and what only a project knows.
 
-use crate::choices::{Budget, Color, Compiler, Coverage, Engine, Framework, Percent, Sanitizer};
+use crate::choices::{
+    Budget, Color, Compiler, Coverage, Engine, Framework, Limit, Lines, Percent, Rate, Sanitizer, Stratify, Width,
+};
 use crate::diag::Problem;
 use crate::yaml;
 use schemars::JsonSchema;
@@ -20,8 +22,37 @@ pub struct Config {
     pub build_dir: Option<PathBuf>,
     /// The output folder; `motif.out` if not given.
     pub output: Option<PathBuf>,
-    /// A folder of mutated source files, or a list file with one name a line.
+    /// A folder of mutated source files, a `mutants.json`, or a list file with one name a line; without it, the
+    /// built-in operators make them.
     pub mutants: Option<PathBuf>,
+    /// Only mutants of these files or folders, or of files that match these patterns (`src/**/*.cpp`).
+    pub file: Vec<String>,
+    /// No mutants of these files or folders, or of files that match these patterns.
+    pub exclude: Vec<String>,
+    /// Only mutants of these units: ids, names, or parts of names between asterisks.
+    pub unit: Vec<String>,
+    /// Operators, or groups of them (`sufficient`, `deletion`, `cxx`, `all`); `-NAME` leaves one out.
+    pub operators: Vec<String>,
+    /// Only mutants on these lines: `A-B` or `FILE:A-B`.
+    pub lines: Vec<Lines>,
+    /// Only mutants on lines changed since this git revision.
+    pub since: Option<String>,
+    /// Only mutants on lines that this coverage file has as executed (lcov, or `llvm-cov export`).
+    pub coverage_file: Option<PathBuf>,
+    /// Only so many mutants, chosen at random.
+    pub sample: Option<NonZeroUsize>,
+    /// Only this share of the mutants, chosen at random.
+    pub sample_rate: Option<Rate>,
+    /// What the sample takes evenly from.
+    pub stratify: Option<Stratify>,
+    /// `mutate`: the command that runs the project's own tests.
+    pub test_command: Option<String>,
+    /// `mutate`: how a copy of the project is built for them.
+    pub build_command: Option<String>,
+    /// `mutate`: how long the tests may take on a mutant.
+    pub test_timeout: Option<Limit>,
+    /// `mutate`: stop when the mutation score is known to so many percentage points, with 95 % confidence.
+    pub confidence: Option<Width>,
     /// What searches for killing inputs.
     pub engine: Option<Engine>,
     /// The compiler that builds what is searched.

@@ -304,6 +304,9 @@ pub struct Class {
     pub template: Option<Vec<TemplateParam>>,
     /// For an explicit or partial specialisation: the template it specialises.
     pub specializes: Option<Usr>,
+    /// For an explicit specialisation: its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub specialized_for: Vec<TemplateArg>,
     /// Where the definition stands (from `template`/`class` to the closing brace, without `;`).
     pub definition: Option<Extent>,
     /// Offset of the name within `definition`.

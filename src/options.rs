@@ -1,9 +1,13 @@
 //! What the command line and the configuration mean together: defaults filled in, paths absolute, combinations
 //! checked.
 
+mod scope;
+
+pub use scope::{Sample, ScopeOptions, TestOptions};
+
 use crate::build::AflFlavor;
 use crate::choices::{Budget, Color, Compiler, Coverage, Engine, Framework, Percent, Sanitizer};
-use crate::cli::{AnalyzeArgs, FuzzArgs, GlobalArgs, ProjectArgs, ReportArgs, ScaffoldArgs};
+use crate::cli::{AnalyzeArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ScaffoldArgs};
 use crate::config::Config;
 use crate::diag::Problem;
 use std::num::NonZeroUsize;
@@ -21,8 +25,12 @@ pub struct Options {
     pub build_dir: Option<PathBuf>,
     /// The output folder, absolute.
     pub output: PathBuf,
-    /// The mutants' folder or list, absolute.
+    /// The mutants' folder or list, absolute; without it, they are made.
     pub mutants: Option<PathBuf>,
+    /// Which mutants.
+    pub scope: ScopeOptions,
+    /// The project's own tests, where they are to be run.
+    pub tests: Option<TestOptions>,
     /// The units asked for; all if empty.
     pub units: Vec<String>,
     /// What searches.
@@ -78,8 +86,13 @@ impl Options {
     /// The options of `fuzz`.
     pub fn for_fuzz(root: &Path, args: &FuzzArgs, config: Config) -> Result<Self, Problem> {
         let mut options = Self::for_project(root, &args.project, &config);
+        options.scope = ScopeOptions::resolve(root, &args.scope, &config);
         options.mutants = args.mutants.clone().or(config.mutants).map(|path| absolute(root, &path));
-        options.units = args.units.clone();
+        options.units = if args.units.is_empty() && args.scope.unit.is_empty() {
+            config.unit
+        } else {
+            args.units.iter().chain(&args.scope.unit).cloned().collect()
+        };
         options.engine = args.engine.or(config.engine).unwrap_or_default();
         options.compiler = args.compiler.or(config.compiler).unwrap_or_default();
         options.sanitizer = args.sanitizer.or(config.sanitizer).unwrap_or_default();
@@ -90,19 +103,31 @@ impl Options {
         options.framework = args.framework.or(config.framework);
         options.fail_under = args.fail_under.or(config.fail_under);
         options.check()?;
-        if options.mutants.is_none() {
-            return Err(Problem::usage(
-                "mutants-missing",
-                "there are no mutants to kill",
-                "name a folder of mutated source files, or a list of them, with `--mutants PATH`",
-            ));
-        }
         Ok(options)
     }
 
     /// The options of `analyze`.
     pub fn for_analyze(root: &Path, args: &AnalyzeArgs, config: Config) -> Result<Self, Problem> {
         Ok(Self::for_project(root, &args.project, &config))
+    }
+
+    /// The options of `mutate`.
+    ///
+    /// # Errors
+    /// What can't be had together.
+    pub fn for_mutate(root: &Path, args: &MutateArgs, config: Config) -> Result<Self, Problem> {
+        let mut options = Self::for_project(root, &args.project, &config);
+        options.scope = ScopeOptions::resolve(root, &args.scope, &config);
+        options.tests = TestOptions::resolve(args, &config)?;
+        options.seed = args.seed.or(config.seed).unwrap_or(0);
+        options.units = if args.scope.unit.is_empty() { config.unit } else { args.scope.unit.clone() };
+        Ok(options)
+    }
+
+    /// The options of `explain`.
+    pub fn for_explain(root: &Path, args: &ExplainArgs, config: Config) -> Self {
+        let project = ProjectArgs { output: args.output.clone(), ..ProjectArgs::default() };
+        Self::for_project(root, &project, &config)
     }
 
     /// The options of `scaffold`.
@@ -124,6 +149,8 @@ impl Options {
             build_dir: args.build_dir.as_ref().or(config.build_dir.as_ref()).map(|path| absolute(root, path)),
             output: absolute(root, output.map_or(Path::new(DEFAULT_OUTPUT), PathBuf::as_path)),
             mutants: None,
+            scope: ScopeOptions::default(),
+            tests: None,
             units: Vec::new(),
             engine: Engine::default(),
             compiler: Compiler::default(),
@@ -216,6 +243,39 @@ mod tests {
         assert_eq!(options.build_dir.as_deref(), Some(Path::new("/project/build")));
         assert_eq!(options.coverage, Coverage::Ctx);
         assert_eq!(options.link, ["z", "/project/lib/libx.a"]);
+    }
+
+    fn mutate(line: &str, config: &str) -> Result<Options, Problem> {
+        let cli = Cli::try_parse_from(format!("motif-cpp mutate {line}").split_whitespace()).unwrap();
+        let Command::Mutate(args) = cli.command else { panic!("not mutate") };
+        Options::for_mutate(Path::new("/project"), &args, yaml::parse(config, "config-invalid").unwrap())
+    }
+
+    #[test]
+    fn the_scope_is_the_same_in_both_commands_and_each_part_overrides_the_configuration() {
+        let config = "file: [src]\noperators: [sufficient, -ABS]\nsample: 10\nunit: [f]\nlines: [a.c:3-4]\n";
+        let scope = options("", config).unwrap().scope;
+        assert_eq!(scope, mutate("", config).unwrap().scope);
+        assert_eq!((scope.operators, scope.files), (vec!["sufficient".into(), "-ABS".into()], vec!["src".to_owned()]));
+        let given = mutate("--operators -ROR,all --sample-rate 10% --unit g --file b.c", config).unwrap();
+        assert_eq!(given.scope.operators, ["-ROR", "all"]);
+        assert_eq!(
+            (given.scope.sample, given.units),
+            (Some(Sample::Rate(crate::choices::Rate(0.1))), vec!["g".into()])
+        );
+        assert_eq!(options("h", config).unwrap().units, ["h"]);
+    }
+
+    #[test]
+    fn what_is_about_the_projects_tests_needs_their_command() {
+        for line in ["--confidence 10", "--build-command make", "--test-timeout 3s"] {
+            let problem = mutate(line, "").unwrap_err();
+            assert!(problem.fix.contains("--test-command"), "{problem}");
+            assert!(mutate(&format!("{line} --test-command ctest"), "").unwrap().tests.is_some());
+        }
+        // In the configuration they wait for it.
+        assert_eq!(mutate("", "confidence: 10\n").unwrap().tests, None);
+        assert!(mutate("", "confidence: 10\ntest-command: ctest\n").unwrap().tests.unwrap().confidence.is_some());
     }
 
     #[test]

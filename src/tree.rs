@@ -3,6 +3,10 @@
 //! `parse` makes them from libclang's cursors, one file at a time; nothing here knows libclang. Offsets are bytes of the
 //! file as it is on disk. What stands within a macro expansion is in the tree, so that conditions and types are
 //! complete, but marked: no operator may touch it.
+//!
+//! Below a node that is not marked, children lie within their parent, in order, and do not overlap. What a macro
+//! expands to has the whole expansion as its span; several nodes of one expansion in a row are below one
+//! `Other("Macro")`.
 
 use crate::model::{Type, Usr};
 use serde::{Deserialize, Serialize};
@@ -77,9 +81,12 @@ pub struct Node {
     pub role: Role,
     /// Its text; a statement's includes the `;` that ends it.
     pub span: Span,
-    /// Some of its text is (part of) a macro expansion or of another file: not to be touched.
+    /// Some of its text is (part of) a macro expansion, and not the whole of one: not to be touched. Statements below
+    /// it that are not marked themselves (the body of a loop whose head is a macro) stand as they are written.
     pub in_macro: bool,
-    /// An expression's type, an index into [`Trees::types`]; with `const` as the expression has it.
+    /// An expression's type, an index into [`Trees::types`], before any implicit conversion and with `const` as the
+    /// expression has it; a declared variable's type. None where it depends on a template's parameters, or where clang
+    /// has none (the name of a method).
     pub ty: Option<u32>,
     /// What it is made of, in order of the source. Implicit conversions and other nodes that nobody wrote are left out:
     /// their operand stands in their place.
@@ -106,7 +113,8 @@ pub enum Role {
     Left,
     /// Right operand; the index.
     Right,
-    /// Operand of a unary operator, cast, parentheses, `return`, `throw`, `delete`.
+    /// Operand of a unary operator, cast, parentheses, `return`, `throw`, `delete`; the expression of an expression
+    /// statement; what a range-based `for` runs over.
     Operand,
     /// What is called: the name, or the member expression.
     Callee,
@@ -114,7 +122,7 @@ pub enum Role {
     Object,
     /// An argument of a call or construction.
     Argument,
-    /// A variable or array length in a declaration.
+    /// A variable or array length in a declaration; the array length of `new`; the index of a designated initialiser.
     Declared,
 }
 
@@ -139,12 +147,18 @@ pub enum Entity {
 pub enum Kind {
     // Statements.
     Block,
+    /// An expression as a statement: the expression is the `Operand`, without the `;`. Everywhere a statement may stand;
+    /// what stands in the head of a `for` or `if` is the bare expression.
+    Expression,
+    /// `if constexpr` as well.
     If,
     While,
     DoWhile,
     For,
+    /// The variable is `Declared` (without initialiser), what it runs over the `Operand`.
     RangeFor,
     Switch,
+    /// Its value is the `Condition` (two for a range of values), the labelled statement is `Then`.
     Case,
     Default,
     Return,
@@ -152,20 +166,24 @@ pub enum Kind {
     Continue,
     Goto,
     Label,
+    /// The block is `Then`, the handlers are `Part`s.
     Try,
+    /// The variable is `Declared`.
     Catch,
     /// `;` alone.
     Empty,
     /// A declaration statement; its `Declared` children are the variables, with their initialisers below them.
     Declaration,
-    /// A declared variable.
+    /// A declared variable: `Declared` lengths of an array, then `Init`. The name of a structured binding is
+    /// `[a, b]`. In the head of `if`, `while`, `for`, `switch` it is the `Condition` itself.
     Variable {
         usr: Usr,
         name: String,
     },
 
     // Expressions.
-    /// `+`, `<`, `&&`, `,`… of built-in types; not assignments.
+    /// `+`, `<`, `&&`, `,`… of built-in types, or of types that a template leaves open; not assignments. `and` is `&&`;
+    /// empty where the operator comes from a macro (an assignment is a `Binary`, too, then).
     Binary {
         op: String,
         /// Where the operator stands.
@@ -214,28 +232,32 @@ pub enum Kind {
         at: Span,
         qualifier: String,
     },
-    /// `a[i]` of built-in types.
+    /// `a[i]` of built-in types, or of types that a template leaves open.
     Index,
-    /// A call of a function or method: `Callee` child (none for an operator), then arguments.
+    /// A call of a function, method or object: `Callee` child, then arguments that are written.
     Call {
         /// What is called, where it is known: of an instantiation, the template.
         target: Usr,
-        /// Qualified name without inline namespaces and template arguments (`std::min`).
+        /// Qualified name without inline namespaces and template arguments (`std::min`); also where a template leaves
+        /// open which of several is meant. Empty for what has no name of its own, such as a pointer to a function.
         name: String,
         /// A call of a virtual method that is not qualified.
         is_virtual: bool,
     },
-    /// An overloaded operator in operator notation; operands are `Left` and `Right`, or `Operand`.
+    /// An overloaded operator in operator notation; operands are `Left` and `Right`, or `Operand`. Not `->`, whose
+    /// operand is the `Object` of a `Member`, and not `()`, which is a `Call`.
     OperatorCall {
         target: Usr,
         op: String,
+        /// Of `[]`: the opening bracket.
         at: Span,
     },
-    /// `T(…)`, `T{…}` or the implicit call of a constructor of a declared variable.
+    /// `T(…)`, `T{…}`, or the `(…)` or `{…}` behind a declared variable's name; the values are `Argument`s. The target is
+    /// empty where it depends on a template's parameters, and for aggregates.
     Construct {
         target: Usr,
     },
-    /// `new T(…)`; with the place of the type's name.
+    /// `new T(…)`; with the place of the type's name. Placement arguments are `Part`s, the others `Argument`s.
     New {
         class: Option<Usr>,
         at: Span,
@@ -249,10 +271,38 @@ pub enum Kind {
     InitList,
     /// A lambda; its body is `Then`.
     Lambda,
-    /// `sizeof`, `alignof`, `typeid`, `noexcept`: operands are not evaluated.
+    /// `sizeof`, `alignof`, `typeid`, `noexcept`: operands are not evaluated, and not in the tree.
     Unevaluated,
     /// Anything else, by clang's name.
     Other(String),
+}
+
+impl Kind {
+    /// Whether this stands where a statement may; what is `Other` is not counted.
+    pub fn is_statement(&self) -> bool {
+        use Kind::*;
+        matches!(
+            self,
+            Block
+                | Expression
+                | If
+                | While
+                | DoWhile
+                | For
+                | RangeFor
+                | Switch
+                | Case
+                | Default
+                | Return
+                | Break
+                | Continue
+                | Goto
+                | Label
+                | Try
+                | Empty
+                | Declaration
+        )
+    }
 }
 
 impl Node {

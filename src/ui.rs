@@ -149,13 +149,18 @@ struct Steps {
 impl Stage<'_> {
     /// One step is done; `what` says which. May be called from any thread.
     pub fn advance(&self, what: impl Display) {
+        self.advance_by(1, what);
+    }
+
+    /// Some steps are done; `what` says which.
+    pub fn advance_by(&self, number: usize, what: impl Display) {
         if let Some(bar) = &self.bar {
             bar.set_message(printable(&what.to_string()));
-            bar.inc(1);
+            bar.inc(number as u64);
             return;
         }
         let mut steps = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        steps.done += 1;
+        steps.done += number;
         if self.ui.talk.verbose || steps.told.elapsed() >= PLAIN_INTERVAL {
             steps.told = Instant::now();
             self.ui.note(format_args!("{} {}/{}: {what}", self.name, steps.done, self.total));

@@ -208,3 +208,96 @@ fn an_array_that_the_callee_allocates_is_compared_up_to_its_least_length_and_onl
     let input = outcome.mutants()[id]["kill"]["input"].as_str().unwrap().to_owned();
     assert!(project.read(format!("motif.out/{input}.json")).contains("\"first\""));
 }
+
+#[test]
+fn in_cxx_as_well_an_array_that_the_callee_hands_out_is_compared_up_to_its_least_length() {
+    let text = "#include <cstdlib>\nnamespace n {\nint *table(int first) {\n  static int made[3];\n  made[0] = first;\n  \
+                made[1] = 2;\n  made[2] = 3;\n  return made;\n}\nint fill(int **out, int first) {\n  static int made[3];\n  \
+                made[0] = first;\n  made[1] = 5;\n  *out = made;\n  return 2;\n}\nint lend(int *&out, int first) {\n  \
+                static int made[3];\n  made[0] = first;\n  made[1] = 7;\n  out = made;\n  return 2;\n}\n}\n";
+    let project = Project::of(&[("n.cpp", text)]);
+    let mutants = [
+        ("n.mut.6.1_1_1.ICR.table.cpp", "made[1] = 2", "made[1] = 4"),
+        ("n.mut.13.1_1_1.ICR.fill.cpp", "made[1] = 5", "made[1] = 6"),
+        ("n.mut.20.1_1_1.ICR.lend.cpp", "made[1] = 7", "made[1] = 8"),
+    ];
+    for (id, from, to) in mutants {
+        project.write(&format!("mutants/{id}"), &text.replace(from, to));
+    }
+    project.write("utility-overrides/table.yaml", "function: n::table\nresult: {least_length: 3}\n");
+    for unit in ["fill", "lend"] {
+        let said = format!("function: n::{unit}\nparameters: {{out: {{least_length: 2}}}}\n");
+        project.write(&format!("utility-overrides/{unit}.yaml"), &said);
+    }
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    let outcome = project.outcome();
+    for (id, _, _) in mutants {
+        // Proved: the test's declaration of the function, which no header has, is the project's, not a file-local one.
+        assert!(outcome.verified(id), "{id}: {}: {}", outcome.status(id), outcome.reason(id));
+    }
+}
+
+#[test]
+fn members_of_templates_and_specialisations_and_of_classes_spread_over_files_are_driven() {
+    let header = "#pragma once\n#include <string>\nnamespace n {\n\
+        template <typename T> struct Math {\n  static T twice(T v) { return v + v; }\n};\n\
+        template <typename T> struct Info { static bool whole() { return false; } };\n\
+        template <> struct Info<int> {\n  static int digits(int n) {\n    return n > 9 ? 2 : 1;\n  }\n};\n\
+        template <typename T, typename S> class Token {\n  T value = T();\n public:\n  Token() = default;\n  \
+        explicit Token(T v) : value(v) {}\n  Token &assign(const Token &other) {\n    value = other.value + 1;\n    \
+        return *this;\n  }\n};\n\
+        class Base;\n\
+        class Reader {\n  Base *parent;\n  int depth = 0;\n public:\n  explicit Reader(Base *p) : parent(p) {}\n  \
+        int step(int by);\n  Base *owner() { return parent; }\n};\n\
+        class Base {\n  Reader reader;\n  std::string text;\n public:\n  Base();\n  int length() const;\n  \
+        static const Base &instance();\n};\n}\n";
+    let base = "#include \"n.h\"\n#include <cassert>\n#include <vector>\nusing namespace std;\nnamespace n {\n\
+        Base::Base() : reader(this) {}\nint Base::length() const {\n  vector<int> v(text.size());\n  assert(v.size() < 1000);\n  \
+        return static_cast<int>(v.size());\n}\nconst Base &Base::instance() {\n  static const Base only;\n  return only;\n}\n}\n";
+    let reader = "#include \"n.h\"\nnamespace n {\nint Reader::step(int by) {\n  depth += by > 3 ? 1 : 2;\n  return depth;\n}\n\
+        namespace { struct Own { int reach(Base &b) { return b.length(); } }; }\n\
+        Token<double, std::string> token(double v) { return Token<double, std::string>(v); }\n\
+        int all(int v) { Own own; Base b; return Math<int>::twice(v) + Info<int>::digits(v) + own.reach(b); }\n}\n";
+    let project = Project::of(&[("base.cpp", base), ("reader.cpp", reader), ("n.h", header)]);
+    let mutants = [
+        ("reader.mut.4.1_1_1.ROR.step.cpp", reader, "by > 3", "by >= 3"),
+        ("n.mut.5.1_1_1.AOR.twice.h", header, "v + v", "v - v"),
+        ("n.mut.10.1_1_1.ROR.digits.h", header, "n > 9", "n < 9"),
+        ("n.mut.19.1_1_1.ICR.assign.h", header, "other.value + 1", "other.value + 2"),
+    ];
+    for (id, text, from, to) in mutants {
+        assert!(text.contains(from), "{from}");
+        project.write(&format!("mutants/{id}"), &text.replace(from, to));
+    }
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    let outcome = project.outcome();
+    for (id, _, _, _) in mutants {
+        assert!(outcome.verified(id), "{id}: {}: {}", outcome.status(id), outcome.reason(id));
+    }
+    // The reader's copy brings the class that it points to, with members that need another file's headers and usings.
+    let units = outcome.0["units"].as_array().unwrap();
+    let step = units.iter().find(|unit| unit["id"].as_str().unwrap().contains("step")).unwrap();
+    assert_eq!(step["copy"], "class", "{step}");
+}
+
+#[test]
+fn what_calls_back_is_driven_with_the_projects_functions_or_a_lambda() {
+    let c = "typedef double (*shape)(double);\ndouble up(double x) { return x + 1; }\n\
+             double down(double x) { return x - 1; }\ndouble apply(shape f, double x) {\n  return f(x) + 2;\n}\n";
+    let cxx = "#include <functional>\nnamespace n {\nint each(const std::function<bool(int)> &keep, int n) {\n  \
+               return keep(n) ? n : n + 1;\n}\nlong raw(long (*f)(const char *), long n) {\n  return f(\"a\") + n;\n}\n}\n";
+    let project = Project::of(&[("call.c", c), ("n.cpp", cxx)]);
+    let mutants = [
+        ("call.mut.5.1_1_1.AOR.apply.c", c, "f(x) + 2", "f(x) - 2"),
+        ("n.mut.4.1_1_1.ICR.each.cpp", cxx, "n + 1", "n + 2"),
+        ("n.mut.7.1_1_1.AOR.raw.cpp", cxx, "+ n", "- n"),
+    ];
+    for (id, text, from, to) in mutants {
+        project.write(&format!("mutants/{id}"), &text.replace(from, to));
+    }
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    let outcome = project.outcome();
+    for (id, _, _, _) in mutants {
+        assert!(outcome.verified(id), "{id}: {}: {}", outcome.status(id), outcome.reason(id));
+    }
+}

@@ -59,7 +59,7 @@ impl Sample {
         overrides.resolve(&model).unwrap();
         let files: Vec<PathBuf> = model.files.keys().cloned().collect();
         let givens = list::read(&root.join("mutants"), &root, &files, &root.join("scratch")).unwrap();
-        let mutants = pair::pair(&givens, &model, &database, &options).unwrap();
+        let mutants = pair::pair(&givens.givens, &model, &database, &options).unwrap();
         let hierarchy = Hierarchy::new(&model);
         Self { project, root, database, model, hierarchy, overrides, mutants }
     }

@@ -2,7 +2,9 @@
 
 pub mod analyze;
 pub mod doctor;
+pub mod explain;
 pub mod fuzz;
+pub mod mutate;
 pub mod report;
 pub mod scaffold;
 
@@ -63,7 +65,9 @@ fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
         }
         Command::Analyze(args) => analyze::run(context, &args),
         Command::Scaffold(args) => scaffold::run(context, &args),
+        Command::Mutate(args) => mutate::run(context, &args),
         Command::Fuzz(args) => fuzz::run(context, &args),
+        Command::Explain(args) => explain::run(context, &args),
         Command::Completions(args) => {
             let mut script = Vec::new();
             clap_complete::generate(args.shell, &mut cli::definition(), "motif-cpp", &mut script);

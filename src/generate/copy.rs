@@ -5,6 +5,7 @@
 //! Which declarations are copied is a closure: whatever the copied text uses and whose signature names a
 //! copied class must be copied too, or the two versions would mix.
 
+mod foreign;
 mod text;
 
 pub(in crate::generate) use text::comment_safe;
@@ -425,10 +426,22 @@ impl Writer<'_, '_> {
         let mut bodies: Vec<(&Function, &Definition)> = self.closure.members();
         let order = |extent: &Extent| (self.file_order(extent), extent.start);
         bodies.sort_by_key(|(_, d)| order(&d.extent));
+        let mut headers: Vec<String> = Vec::new();
+        let mut said: BTreeSet<(Vec<Scope>, String)> = BTreeSet::new();
         for (function, definition) in bodies {
             let scopes: Vec<Scope> =
                 function.scopes.iter().take_while(|s| matches!(s, Scope::Namespace { .. })).cloned().collect();
             space.enter(&mut text, &scopes);
+            let file = &definition.extent.file;
+            if !self.is_included(file) {
+                let more = foreign::includes(model, file);
+                headers.extend(more.into_iter().filter(|line| !headers.contains(line)).collect::<Vec<_>>());
+                for line in foreign::usings(model, file, self.texts.read(file)?) {
+                    if said.insert((scopes.clone(), line.clone())) {
+                        let _ = writeln!(text, "\n{line}");
+                    }
+                }
+            }
             let _ = writeln!(text, "\n{}", self.stretch(&definition.extent, &renames)?);
         }
         for (function, name) in &functions {
@@ -436,8 +449,15 @@ impl Writer<'_, '_> {
             let _ = writeln!(text, "\n{}", self.function(function, name, &copy, &renames)?);
         }
         space.enter(&mut text, &[]);
-        copy.text = self.macros(&text)? + &text;
+        let headers = headers.join("\n") + if headers.is_empty() { "" } else { "\n" };
+        copy.text = headers + &self.macros(&text)? + &text;
         Ok(copy)
+    }
+
+    /// Whether the driver's translation unit includes `file`.
+    fn is_included(&self, file: &std::path::Path) -> bool {
+        let unit = self.closure.model.units.iter().find(|u| u.main_file == self.plan.source);
+        unit.is_none_or(|unit| unit.files.iter().any(|known| known == file))
     }
 
     /// The namespaces of something that only has its qualified name: those of a class or function beside it.

@@ -108,24 +108,21 @@ impl<'m> Lowering<'m> {
 
     /// A type's spelling, with the aliases that stand for either version.
     pub fn ty(&self, ty: &Type) -> String {
-        self.spell(&ty.spelling)
-    }
-
-    /// Text with the aliases put in.
-    pub fn spell(&self, text: &str) -> String {
-        let mut out = text.to_owned();
-        for (spelling, alias) in &self.aliases {
-            out = replace_word(&out, spelling, alias);
-        }
-        if out != text
-            && self.aliases.iter().any(|(_, alias)| out.trim_start_matches("const ").starts_with(&format!("{alias}::")))
-        {
-            out = match out.strip_prefix("const ") {
+        let out = self.spell(&ty.spelling);
+        let bare = out.strip_prefix("const ").unwrap_or(&out);
+        // What is nested in a version's class depends on the version.
+        if out != ty.spelling && self.aliases.iter().any(|(_, alias)| bare.starts_with(&format!("{alias}::"))) {
+            return match out.strip_prefix("const ") {
                 Some(rest) => format!("const typename {rest}"),
                 None => format!("typename {out}"),
             };
         }
         out
+    }
+
+    /// Text with the aliases put in.
+    pub fn spell(&self, text: &str) -> String {
+        self.aliases.iter().fold(text.to_owned(), |text, (spelling, alias)| replace_word(&text, spelling, alias))
     }
 
     fn name(&mut self, wanted: &str) -> String {
@@ -154,7 +151,21 @@ impl<'m> Lowering<'m> {
     /// # Errors
     /// The trace does not fit the plan.
     pub fn slots(&mut self, slots: &[Slot]) -> Lowered<Vec<Made>> {
-        slots.iter().map(|slot| self.value(&slot.recipe, &slot.name)).collect()
+        slots.iter().map(|slot| self.slot(slot)).collect()
+    }
+
+    fn slot(&mut self, slot: &Slot) -> Lowered<Made> {
+        let made = self.value(&slot.recipe, &slot.name)?;
+        let TypeKind::LvalueRef(to) = &slot.ty.kind else { return Ok(made) };
+        let is_variable = matches!(slot.recipe, Recipe::CString { .. } | Recipe::Fixed { .. } | Recipe::OneOf { .. });
+        if to.pointee().is_none() || to.is_const || is_variable {
+            return Ok(made);
+        }
+        // A reference to a pointer binds to a pointer that is a variable; an address or an array's name is none.
+        let pointer = self.name(&format!("{}_pointer", slot.name));
+        let declaration = self.declare(to, &pointer);
+        self.line(format!("{declaration} = {};", made.object));
+        Ok(Made::variable(&pointer))
     }
 
     /// Makes one value; `name` is what a person would call it.
@@ -214,6 +225,7 @@ impl<'m> Lowering<'m> {
                 self.line(format!("{declaration} = {expression};"));
                 Ok(Made::variable(&name))
             }
+            Recipe::OneOf { ty, expressions } => self.one_of(ty.without_ref(), expressions, name),
             Recipe::Array { ty, element, length } => self.array(ty, element, *length, name),
             Recipe::Fields { ty, .. } | Recipe::Bytes { ty } => {
                 let name = self.name(name);
@@ -235,9 +247,8 @@ impl<'m> Lowering<'m> {
             Recipe::Construct { ty, args, .. } => self.construct(ty, args, name),
             Recipe::Factory { .. } => self.factory(recipe, name),
             Recipe::Choice { ty, among } => self.choice(ty, among, name),
-            Recipe::Pointer { ty, to, .. } => {
+            Recipe::Pointer { to, .. } => {
                 let made = self.value(&to.recipe, name)?;
-                let _ = ty;
                 // What is pointed to must be an object: a pointer that is only an expression so far becomes one.
                 let is_buffer = matches!(&to.recipe, Recipe::Array { ty, .. } if ty.pointee().is_some());
                 if !made.object.starts_with('&') && !is_buffer {
@@ -270,6 +281,29 @@ impl<'m> Lowering<'m> {
                 Ok(made)
             }
         }
+    }
+
+    /// One of several expressions, by the data.
+    fn one_of(&mut self, ty: &Type, expressions: &[String], name: &str) -> Lowered<Made> {
+        let name = self.name(name);
+        let declaration = self.declare(ty, &name);
+        let all: Vec<String> = expressions.iter().map(|expression| self.spell(expression)).collect();
+        let value = match (all.as_slice(), self.from_input()) {
+            ([only], _) => only.clone(),
+            (_, true) => {
+                let choices = self.name(&format!("{name}_choices"));
+                let array = self.declare(ty, &format!("{choices}[]"));
+                self.line(format!("{array} = {{{}}};", all.join(", ")));
+                let pick = if self.is_c() { "motif_take_pick(in, " } else { "in.pick(" };
+                format!("{choices}[{pick}{})]", all.len())
+            }
+            (_, false) => match self.draw()? {
+                Draw::Pick(index) if (index as usize) < all.len() => all[index as usize].clone(),
+                other => return Err(format!("the replay took {other:?} where the plan has alternatives")),
+            },
+        };
+        self.line(format!("{declaration} = {value};"));
+        Ok(Made::variable(&name))
     }
 
     fn optional(&mut self, ty: &Type, value: &Slot, name: &str) -> Lowered<Made> {

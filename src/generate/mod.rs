@@ -198,20 +198,24 @@ impl Job<'_> {
         let home = |usr: Option<&crate::model::Usr>| {
             usr.and_then(|usr| self.model.classes.get(usr)).and_then(|c| c.definition.as_ref()).map(|d| &d.file)
         };
-        for slot in self.plan.entries.iter().flat_map(|e| e.object.iter().chain(&e.args)) {
-            walk_types(slot, &mut |ty| want(home(ty.record())));
-            slot.recipe.walk(&mut |recipe| {
-                if let Recipe::Factory { function, .. } = recipe
-                    && let Some(function) = self.model.functions.get(function)
-                {
-                    match &function.owner {
-                        Some(owner) => want(home(Some(owner))),
-                        None => want(function.declarations.first().map(|d| &d.file)),
+        let is_main = |path: &PathBuf| self.model.units.iter().any(|u| u.main_file == *path);
+        let declared = |usr: &crate::model::Usr| match self.model.functions.get(usr) {
+            Some(function) if function.owner.is_some() => home(function.owner.as_ref()),
+            Some(function) => function.declarations.iter().map(|d| &d.file).find(|file| !is_main(file)),
+            None => None,
+        };
+        for entry in &self.plan.entries {
+            want(declared(&entry.callee));
+            for slot in entry.object.iter().chain(&entry.args) {
+                walk_types(slot, &mut |ty| want(home(ty.record())));
+                slot.recipe.walk(&mut |recipe| {
+                    if let Recipe::Factory { function, .. } = recipe {
+                        want(declared(function));
                     }
-                }
-            });
+                });
+            }
         }
-        needed.retain(|path| !self.model.units.iter().any(|u| u.main_file == *path));
+        needed.retain(|path| !is_main(path));
         needed
     }
 }

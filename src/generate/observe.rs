@@ -3,7 +3,7 @@
 //! An observer names every member to the record; how a member is compared is decided by its type
 //! (`motif.hpp`). What can't be compared is said in the record, never guessed.
 
-use crate::model::{Class, ClassKind, Field, Model, TemplateArg, Type, TypeKind, Usr};
+use crate::model::{Class, ClassKind, Field, Model, TemplateArg, TranslationUnit, Type, TypeKind, Usr};
 use crate::plan::UnitPlan;
 use crate::plan::construct::record_type;
 use crate::plan::values::Substitution;
@@ -24,7 +24,8 @@ pub struct Observed<'m> {
 
 /// The classes that a unit can show: through its results, arguments and the object's members, nearest first.
 pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
-    let mut found = Found { model, seen: BTreeSet::new(), order: Vec::new() };
+    let source = model.units.iter().find(|unit| unit.main_file == plan.source);
+    let mut found = Found { model, source, seen: BTreeSet::new(), order: Vec::new() };
     for entry in &plan.entries {
         for slot in entry.object.iter().chain(&entry.args) {
             found.reach(&slot.ty);
@@ -56,11 +57,18 @@ pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
 
 struct Found<'m> {
     model: &'m Model,
+    /// What the driver is part of: classes that another source file keeps to itself can't be named in it.
+    source: Option<&'m TranslationUnit>,
     seen: BTreeSet<String>,
     order: Vec<Observed<'m>>,
 }
 
 impl Found<'_> {
+    fn in_reach(&self, class: &Class) -> bool {
+        let (Some(source), Some(extent)) = (self.source, &class.definition) else { return true };
+        !class.is_file_local || source.files.contains(&extent.file)
+    }
+
     fn reach(&mut self, ty: &Type) {
         let mut records: Vec<(Usr, Vec<TemplateArg>)> = Vec::new();
         ty.walk(&mut |t| {
@@ -70,7 +78,11 @@ impl Found<'_> {
         });
         for (usr, args) in records {
             let Some(class) = self.model.classes.get(&usr) else { continue };
-            if !can_be_named(class) || in_template(self.model, class) || self.order.len() >= MOST {
+            if !can_be_named(class)
+                || !self.in_reach(class)
+                || in_template(self.model, class)
+                || self.order.len() >= MOST
+            {
                 continue;
             }
             if class.template.is_some() && (args.is_empty() || args.iter().any(is_open)) {
@@ -104,7 +116,7 @@ fn in_template(model: &Model, class: &Class) -> bool {
 fn can_be_named(class: &Class) -> bool {
     class.definition.is_some()
         && !class.name.is_empty()
-        && class.specializes.is_none()
+        && (class.specializes.is_none() || !class.specialized_for.is_empty())
         && !class.qualified.contains('(')
 }
 

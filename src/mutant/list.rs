@@ -13,26 +13,38 @@ const ENDINGS: &[&str] = &[
     "inc", "ixx",
 ];
 
+/// Mutants as they were given.
+#[derive(Debug, Default)]
+pub struct Read {
+    /// Those to be paired, in order.
+    pub givens: Vec<Given>,
+    /// How many the project's own tests have killed: nobody needs to try these again.
+    pub killed_by_tests: usize,
+}
+
 /// Reads the mutants of `path`. `files` are the project's files, absolute; `root` is what their names in a mutants'
 /// folder are relative to; a `mutants.json` has its patched files written to `scratch`.
-pub fn read(path: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Result<Vec<Given>> {
+pub fn read(path: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Result<Read> {
     let meta = std::fs::metadata(path).map_err(|error| {
         let what = format!("the mutants can't be read: {error}");
         Problem::usage("mutants-missing", what, "name a folder of mutated source files, a list or a mutants.json")
             .at(path)
     })?;
-    let given = if meta.is_dir() {
-        // A folder that `mutate --files` left holds the files beside its own index.
-        let inner = path.join("mutants");
-        let folder = if path.join("mutants.json").is_file() && inner.is_dir() { inner } else { path.to_path_buf() };
-        from_folder(&folder)?
+    let Read { givens, killed_by_tests } = if meta.is_dir() {
+        // What `mutate` left: the list has everything, whether or not there are whole files beside it.
+        let index = path.join("mutants.json");
+        if index.is_file() { super::patch::read(&index, root, files, scratch)? } else { whole(from_folder(path)?) }
     } else if path.extension() == Some(OsStr::new("json")) {
         super::patch::read(path, root, files, scratch)?
     } else {
-        from_list(path)?
+        whole(from_list(path)?)
     };
-    if given.is_empty() {
-        let what = if meta.is_dir() { "there is no mutated source file in this folder" } else { "it names no mutant" };
+    if givens.is_empty() {
+        let what = match killed_by_tests {
+            0 if meta.is_dir() => "there is no mutated source file in this folder".to_owned(),
+            0 => "it names no mutant".to_owned(),
+            all => format!("the project's own tests kill all {all} mutants of it"),
+        };
         let fix = "each mutant is a whole source file, named FILE.mut.LINE.COLS.OP.FUNCTION.EXT";
         return Err(Problem::usage("mutants-none", what, fix).at(path).into());
     }
@@ -41,12 +53,16 @@ pub fn read(path: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Resu
         let original = given.original.clone().or_else(|| finder.original(&given));
         Given { original, ..given }
     };
-    Ok(given.into_iter().map(with_original).collect())
+    Ok(Read { givens: givens.into_iter().map(with_original).collect(), killed_by_tests })
+}
+
+fn whole(givens: Vec<Given>) -> Read {
+    Read { givens, killed_by_tests: 0 }
 }
 
 fn given(id: &Path, path: PathBuf, filter: Option<char>) -> Given {
     let claim = claim_of(&file_name(id)).map(|(_, claim)| claim).unwrap_or_default();
-    Given { id: id.to_string_lossy().into_owned(), path, original: None, claim, filter }
+    Given { id: id.to_string_lossy().into_owned(), path, original: None, claim, filter, settled: None }
 }
 
 fn file_name(path: &Path) -> String {
@@ -241,7 +257,7 @@ mod tests {
     impl Project {
         fn read(&self, path: &str) -> Result<Vec<Given>> {
             let root = self.dir.path();
-            read(&root.join(path), root, &self.files, &root.join("scratch"))
+            Ok(read(&root.join(path), root, &self.files, &root.join("scratch"))?.givens)
         }
 
         fn original(&self, given: &Given) -> String {

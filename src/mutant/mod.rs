@@ -3,7 +3,7 @@
 pub mod list;
 pub mod made;
 pub mod pair;
-mod patch;
+pub mod patch;
 
 use crate::model::Usr;
 use crate::outcome::Status;
@@ -23,6 +23,19 @@ pub struct Given {
     pub claim: Claim,
     /// The original tool's seed filter from a list file: `A`, `N`, `Z`, `P`.
     pub filter: Option<char>,
+    /// What is known of it already, so that it need not be tried: there is no mutated file then.
+    pub settled: Option<Settled>,
+}
+
+/// A mutant whose status was known before anything was tried.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settled {
+    /// `equivalent`, `duplicate` or `unbuildable`.
+    pub status: Status,
+    /// Why.
+    pub reason: String,
+    /// Unified diff, with paths relative to the project.
+    pub diff: String,
 }
 
 /// What a MASS file name (`FILE.mut.LINE.COLS.OP.FUNCTION.EXT`) claims about its mutant.
@@ -51,6 +64,8 @@ pub struct Mutant {
     pub diff: String,
     /// The input filter of the list file.
     pub filter: Option<char>,
+    /// Id of the function, where it is known though there is no pairing.
+    pub unit: Option<String>,
     /// The pairing, or the status (`invalid`, `unbuildable`) and the reason.
     pub pairing: Result<Pairing, (Status, String)>,
 }

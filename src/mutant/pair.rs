@@ -1,7 +1,7 @@
 //! Pairing a mutant with its unit: the mutated file is read in its original's place, and the two are compared function
 //! by function. Names claim; only the comparison decides.
 
-use super::{Given, Mutant, Pairing};
+use super::{Given, Mutant, Pairing, Settled};
 use crate::compdb::Database;
 use crate::model::{Function, Model};
 use crate::outcome::Status;
@@ -23,6 +23,10 @@ pub fn pair(givens: &[Given], model: &Model, database: &Database, options: &Pars
     let mut results: Vec<Option<Mutant>> = vec![None; givens.len()];
     let mut by_original: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
     for (index, given) in givens.iter().enumerate() {
+        if let Some(settled) = &given.settled {
+            results[index] = Some(as_settled(given, settled));
+            continue;
+        }
         match readable(given, model, &root) {
             Ok(original) => by_original.entry(original).or_default().push(index),
             Err(unpaired) => results[index] = Some(mutant(given, &root, Err(unpaired))),
@@ -145,7 +149,23 @@ fn mutant(given: &Given, root: &Path, pairing: Result<Pairing, Unpaired>) -> Mut
         filter: given.filter,
         original,
         diff,
+        unit: None,
         pairing,
+    }
+}
+
+/// A mutant that needs no comparison: what it is has been found out before.
+fn as_settled(given: &Given, settled: &Settled) -> Mutant {
+    Mutant {
+        id: given.id.clone(),
+        path: given.path.clone(),
+        original: given.original.clone().unwrap_or_default(),
+        line: given.claim.line.unwrap_or(1),
+        operator: given.claim.operator.clone().unwrap_or_else(|| "?".into()),
+        diff: settled.diff.clone(),
+        filter: given.filter,
+        unit: given.claim.function.clone(),
+        pairing: Err((settled.status, settled.reason.clone())),
     }
 }
 

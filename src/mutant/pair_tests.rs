@@ -22,7 +22,7 @@ fn pair_one(file: &str, from: &str, to: &str) -> Mutant {
     let (stem, ending) = file.split_once('.').unwrap();
     std::fs::write(folder.join(format!("{stem}.mut.99.1_1.ROR.wrong.{ending}")), text.replace(from, to)).unwrap();
     let files: Vec<_> = model.files.keys().cloned().collect();
-    let given = list::read(&folder, &small.root, &files, &small.root).unwrap();
+    let given = list::read(&folder, &small.root, &files, &small.root).unwrap().givens;
     let mut paired = pair(&given, &model, &small.database, &small.options).unwrap();
     assert_eq!(paired.len(), 1);
     let mut mutant = paired.remove(0);
@@ -123,6 +123,7 @@ fn a_file_of_no_project_and_a_header_that_nobody_reads_are_refused() {
         original,
         claim: crate::mutant::Claim::default(),
         filter: None,
+        settled: None,
     };
     let givens = [given(None), given(Some(small.root.join("lone.h"))), given(Some(small.root.join("a.c")))];
     let paired = pair(&givens, &model, &small.database, &small.options).unwrap();
@@ -139,7 +140,8 @@ fn a_mutant_of_a_source_that_does_not_parse_has_no_driver() {
     let (model, _) = parse::project(&small.database, &small.options).unwrap();
     let original = Some(small.root.join("b.c"));
     let claim = crate::mutant::Claim::default();
-    let given = Given { id: "m.c".into(), path: small.root.join("a.c"), original, claim, filter: Some('N') };
+    let given =
+        Given { id: "m.c".into(), path: small.root.join("a.c"), original, claim, filter: Some('N'), settled: None };
     let paired = pair(&[given], &model, &small.database, &small.options).unwrap();
     let (status, why) = paired[0].pairing.clone().unwrap_err();
     assert_eq!(status, Status::NoDriver);

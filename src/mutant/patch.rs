@@ -1,13 +1,17 @@
 //! `mutants.json`: mutants as unified diffs, applied to their originals.
 
-use super::{Claim, Given};
+use super::list::Read;
+use super::made::Standing;
+use super::{Claim, Given, Settled};
 use crate::diag::Problem;
+use crate::outcome::Status;
 use anyhow::{Context, Result};
 use serde::Deserialize;
+use std::collections::{HashSet, VecDeque};
 use std::path::{Component, Path, PathBuf};
 
 #[derive(Deserialize)]
-struct Listed {
+struct List {
     mutants: Vec<Entry>,
 }
 
@@ -22,43 +26,76 @@ struct Entry {
     #[serde(default)]
     unit: Option<String>,
     #[serde(default)]
-    status: Option<String>,
+    status: Option<Standing>,
+    #[serde(default)]
+    reason: Option<String>,
     diff: String,
 }
 
-/// Reads the list and writes each mutated file below `scratch`. Those known to be equivalent, duplicate or
-/// unbuildable, or killed by the project's own tests, are left out.
-pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Result<Vec<Given>> {
+impl Entry {
+    /// What is known of it so that it need not be tried.
+    fn settled(&self) -> Option<Settled> {
+        let status = match self.status? {
+            Standing::Equivalent => Status::Equivalent,
+            Standing::Duplicate => Status::Duplicate,
+            Standing::Unbuildable => Status::Unbuildable,
+            Standing::New | Standing::Live | Standing::KilledByTests => return None,
+        };
+        let reason = self.reason.clone().unwrap_or_else(|| "as the list of mutants says".into());
+        Some(Settled { status, reason: said(status, reason), diff: self.diff.clone() })
+    }
+}
+
+/// A reason as the outcome has it: for a duplicate the list has only what it is one of.
+pub fn said(status: Status, reason: String) -> String {
+    match status {
+        Status::Duplicate if !reason.contains(' ') => format!("the compiler makes the same code of {reason}"),
+        _ => reason,
+    }
+}
+
+/// Reads the list and writes the mutated file of each that is to be tried below `scratch`.
+pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Result<Read> {
     let broken = |what: String| Problem::usage("mutants-json", what, "write it with `mutate`").at(list);
     let text = std::fs::read(list).with_context(|| list.display().to_string())?;
-    let listed: Listed = serde_json::from_slice(&text)
+    let listed: List = serde_json::from_slice(&text)
         .map_err(|error| broken(format!("not a list of mutants: {error}")).line(error.line().max(1) as u32))?;
     std::fs::create_dir_all(scratch)?;
     let root = root.canonicalize()?;
-    let mut found = Vec::new();
+    let mut found = Read::default();
+    let mut seen = HashSet::new();
     for (index, entry) in listed.mutants.into_iter().enumerate() {
-        if !matches!(entry.status.as_deref(), None | Some("new" | "live")) {
+        if !seen.insert(entry.id.clone()) {
+            return Err(broken(format!("`{}` is there twice", entry.id)).into());
+        }
+        if entry.status == Some(Standing::KilledByTests) {
+            found.killed_by_tests += 1;
             continue;
         }
         let original = root.join(&entry.file);
         let inside = !entry.file.components().any(|part| part == Component::ParentDir);
         let known = inside.then(|| original.canonicalize().ok()).flatten().filter(|path| files.contains(path));
+        let settled = entry.settled().filter(|_| known.is_some());
         let ending = entry.file.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
         let path = scratch.join(format!("{index}.{ending}"));
-        if let Some(original) = &known {
-            let source = std::fs::read(original).with_context(|| original.display().to_string())?;
-            let mutated = apply(&source, &entry.diff)
-                .ok_or_else(|| broken(format!("the diff of `{}` does not fit {}", entry.id, entry.file.display())))?;
-            std::fs::write(&path, mutated)?;
-        } else {
-            std::fs::write(&path, "")?;
+        match &known {
+            Some(original) if settled.is_none() => {
+                let source = std::fs::read(original).with_context(|| original.display().to_string())?;
+                let mutated = apply(&source, &entry.diff).ok_or_else(|| {
+                    broken(format!("the diff of `{}` does not fit {}", entry.id, entry.file.display()))
+                })?;
+                std::fs::write(&path, mutated)?;
+            }
+            Some(_) => {}
+            None => std::fs::write(&path, "")?,
         }
-        found.push(Given {
+        found.givens.push(Given {
             id: entry.id,
-            path: path.canonicalize()?,
+            path: path.canonicalize().unwrap_or(path),
             original: known,
             claim: Claim { line: entry.line, operator: entry.operator, function: entry.unit },
             filter: None,
+            settled,
         });
     }
     Ok(found)
@@ -72,6 +109,7 @@ fn apply(source: &[u8], diff: &str) -> Option<Vec<u8>> {
     let mut hunks = 0;
     let mut left = (0usize, 0usize);
     let mut last_was_added = false;
+    let mut unreadable: VecDeque<&[u8]> = VecDeque::new();
     for line in diff.split_inclusive('\n') {
         if left == (0, 0) {
             if let Some(header) = line.strip_prefix("@@ -") {
@@ -89,24 +127,38 @@ fn apply(source: &[u8], diff: &str) -> Option<Vec<u8>> {
             continue;
         }
         let (mark, text) = line.split_at_checked(1)?;
-        let same =
-            |at: usize| lines.get(at).is_some_and(|known| known.trim_ascii_end() == text.as_bytes().trim_ascii_end());
+        // Text that is not UTF-8 stands in the diff as what can be read of it.
+        let same = |at: usize| {
+            lines.get(at).is_some_and(|known| {
+                known.trim_ascii_end() == text.as_bytes().trim_ascii_end()
+                    || String::from_utf8_lossy(known).trim_ascii_end() == text.trim_ascii_end()
+            })
+        };
         match mark {
             " " | "\n" => {
                 let known = lines.get(at).filter(|_| mark == "\n" || same(at))?;
                 out.extend_from_slice(known);
                 at += 1;
                 left = (left.0.checked_sub(1)?, left.1.checked_sub(1)?);
+                unreadable.clear();
                 last_was_added = false;
             }
             "-" => {
-                same(at).then_some(())?;
+                let known = lines.get(at).filter(|_| same(at))?;
+                unreadable.extend(known.utf8_chunks().map(|chunk| chunk.invalid()).filter(|bytes| !bytes.is_empty()));
                 at += 1;
                 left.0 = left.0.checked_sub(1)?;
                 last_was_added = false;
             }
             "+" => {
-                out.extend_from_slice(text.as_bytes());
+                for (n, part) in text.split(char::REPLACEMENT_CHARACTER).enumerate() {
+                    if n > 0 {
+                        // What could not be read of the line before stands where it stood.
+                        let before = unreadable.pop_front();
+                        out.extend_from_slice(before.unwrap_or("\u{fffd}".as_bytes()));
+                    }
+                    out.extend_from_slice(part.as_bytes());
+                }
                 left.1 = left.1.checked_sub(1)?;
                 last_was_added = true;
             }
@@ -123,6 +175,53 @@ fn apply(source: &[u8], diff: &str) -> Option<Vec<u8>> {
     }
     lines.get(at..)?.iter().for_each(|line| out.extend_from_slice(line));
     Some(out)
+}
+
+/// First and last line of the original that a diff changes, and the column in bytes of the first difference.
+pub fn changed(diff: &str) -> Option<((u32, u32), u32)> {
+    let mut found: Option<(usize, usize)> = None;
+    let mut at = 0;
+    let mut first: (Option<&str>, Option<&str>) = (None, None);
+    let mut left = (0usize, 0usize);
+    for line in diff.lines() {
+        if left == (0, 0) {
+            let Some((old, new)) = line.strip_prefix("@@ -").and_then(|header| header.split_once(" +")) else {
+                continue;
+            };
+            let (start, old_count) = range(old)?;
+            at = if old_count == 0 { start + 1 } else { start };
+            left = (old_count, range(new.split(" @@").next()?)?.1);
+            continue;
+        }
+        let mut touch = |at: usize| found = Some(found.map_or((at, at), |(start, end)| (start.min(at), end.max(at))));
+        match line.as_bytes().first() {
+            Some(b'-') => {
+                touch(at);
+                first.0.get_or_insert(&line[1..]);
+                at += 1;
+                left.0 = left.0.checked_sub(1)?;
+            }
+            Some(b'+') => {
+                if first.0.is_none() {
+                    touch(at);
+                }
+                first.1.get_or_insert(&line[1..]);
+                left.1 = left.1.checked_sub(1)?;
+            }
+            Some(b'\\') => {}
+            _ => {
+                at += 1;
+                left = (left.0.checked_sub(1)?, left.1.checked_sub(1)?);
+            }
+        }
+    }
+    let (start, end) = found?;
+    let common = match first {
+        (Some(old), Some(new)) => old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count(),
+        (Some(old), None) => old.len() - old.trim_start().len(),
+        _ => 0,
+    };
+    Some(((start as u32, end as u32), common as u32 + 1))
 }
 
 /// `12,3` or `12`: start and count.
@@ -148,25 +247,76 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_diffs_becomes_files_and_settled_mutants_are_left_out() {
+    fn the_lines_of_a_diff_are_those_it_takes_away_or_adds_to() {
+        let old = "a\nb\n  c = 1;\nd\ne\nf\ng\nh\ni\n";
+        let lines = |new: &str| changed(&crate::mutant::made::diff(Path::new("a.c"), old.as_bytes(), new.as_bytes()));
+        assert_eq!(lines(&old.replace("c = 1", "c = 2")), Some(((3, 3), 7)));
+        assert_eq!(lines(&old.replace("  c = 1;\nd\n", "")), Some(((3, 4), 3)));
+        assert_eq!(lines(&old.replace("i\n", "i\nj\n")), Some(((10, 10), 1)));
+        assert_eq!(changed(""), None);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_stay_as_they_are() {
+        let old = b"/* caf\xe9 */\nint a; // \xfc\xe4\nint b; /* \xe9 */\n";
+        let new = b"/* caf\xe9 */\nlong a; // \xfc\xe4\nint b; /* \xe9 */\n";
+        let diff = crate::mutant::made::diff(Path::new("a.c"), old, new);
+        assert_eq!(apply(old, &diff).as_deref(), Some(&new[..]));
+    }
+
+    fn list(mutants: serde_json::Value) -> (tempfile::TempDir, Result<Read>) {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         let file = root.join("a.c");
         std::fs::write(&file, "int a;\nint b;\n").unwrap();
-        let diff = "--- a/a.c\n+++ b/a.c\n@@ -2 +2 @@\n-int b;\n+int c;\n";
-        let list = serde_json::json!({"mutants": [
-            {"id": "1", "file": "a.c", "line": 2, "operator": "X", "unit": "f", "status": "new", "diff": diff},
-            {"id": "2", "file": "a.c", "status": "equivalent", "diff": diff},
-            {"id": "3", "file": "../a.c", "diff": diff},
-        ]});
         let path = root.join("mutants.json");
-        std::fs::write(&path, list.to_string()).unwrap();
-        let found = read(&path, &root, std::slice::from_ref(&file), &root.join("scratch")).unwrap();
-        assert_eq!(found.iter().map(|m| m.id.as_str()).collect::<Vec<_>>(), ["1", "3"]);
-        assert_eq!(std::fs::read(&found[0].path).unwrap(), b"int a;\nint c;\n");
-        assert_eq!((&found[0].original, &found[1].original), (&Some(file), &None));
-        std::fs::write(&path, "{\"mutants\": 3}").unwrap();
-        let problem = read(&path, &root, &[], &root).unwrap_err().downcast::<Problem>().unwrap();
-        assert_eq!(problem.code, "mutants-json");
+        std::fs::write(&path, serde_json::json!({ "mutants": mutants }).to_string()).unwrap();
+        let found = read(&path, &root, std::slice::from_ref(&file), &root.join("scratch"));
+        (dir, found)
+    }
+
+    const DIFF: &str = "--- a/a.c\n+++ b/a.c\n@@ -2 +2 @@\n-int b;\n+int c;\n";
+
+    #[test]
+    fn a_list_of_diffs_becomes_files_and_what_is_settled_keeps_its_status() {
+        let (dir, found) = list(serde_json::json!([
+            {"id": "1", "file": "a.c", "line": 2, "operator": "X", "unit": "f", "status": "new", "diff": DIFF},
+            {"id": "2", "file": "a.c", "status": "equivalent", "reason": "same code at -O1", "diff": DIFF},
+            {"id": "3", "file": "../a.c", "diff": DIFF},
+            {"id": "4", "file": "a.c", "status": "killed_by_tests", "diff": DIFF},
+            {"id": "5", "file": "a.c", "status": "live", "diff": DIFF},
+            {"id": "6", "file": "a.c", "status": "duplicate", "reason": "1", "diff": DIFF},
+            {"id": "7", "file": "a.c", "status": "unbuildable", "diff": DIFF},
+        ]));
+        let Read { givens, killed_by_tests } = found.unwrap();
+        let statuses: Vec<_> =
+            givens.iter().map(|m| (m.id.as_str(), m.settled.as_ref().map(|s| (s.status, s.reason.as_str())))).collect();
+        assert_eq!(
+            statuses,
+            [
+                ("1", None),
+                ("2", Some((Status::Equivalent, "same code at -O1"))),
+                ("3", None),
+                ("5", None),
+                ("6", Some((Status::Duplicate, "the compiler makes the same code of 1"))),
+                ("7", Some((Status::Unbuildable, "as the list of mutants says"))),
+            ]
+        );
+        assert_eq!(killed_by_tests, 1);
+        assert_eq!(std::fs::read(&givens[0].path).unwrap(), b"int a;\nint c;\n");
+        let file = dir.path().canonicalize().unwrap().join("a.c");
+        assert_eq!((&givens[0].original, &givens[2].original), (&Some(file), &None));
+    }
+
+    #[test]
+    fn a_list_that_is_none_is_refused() {
+        let code = |mutants| list(mutants).1.unwrap_err().downcast::<Problem>().unwrap().what;
+        assert!(code(serde_json::json!(3)).contains("not a list"));
+        let entry = serde_json::json!({"id": "1", "file": "a.c", "diff": DIFF});
+        assert!(code(serde_json::json!([entry, entry])).contains("twice"));
+        let strange = serde_json::json!([{"id": "1", "file": "a.c", "status": "odd", "diff": DIFF}]);
+        assert!(code(strange).contains("odd"));
+        let stale = serde_json::json!([{"id": "1", "file": "a.c", "diff": DIFF.replace("int b", "int d")}]);
+        assert!(code(stale).contains("does not fit"));
     }
 }

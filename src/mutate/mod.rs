@@ -1,7 +1,23 @@
 //! Mutants of our own: made by the operators, narrowed to a scope, and rid of those that are not worth trying.
 //!
-//! Data goes one way: `make` (trees → changes → [`Made`](crate::mutant::made::Made)) → `scope` → `filter` (what does not
-//! compile, what compiles to the same code) → `sample` → `suite` (the project's own tests) → `list` (`mutants.json`).
+//! Data goes one way: `make` (trees → changes → [`Made`](crate::mutant::made::Made), within `scope`, which knows files,
+//! units, operators, lines, `since` and `covered`) → `sample` → `filter` (what does not compile, what compiles to the
+//! same code; it works on a `schema`, the file with a copy of the function for each mutant) → `suite` (the project's own
+//! tests) → `list` (`mutants.json`). A sample is drawn before the filter runs, and drawn on for those that the filter
+//! takes out: a large project has far more mutants than anybody compiles.
 
+pub mod choose;
+pub mod chosen;
+pub mod covered;
 pub mod filter;
+pub mod list;
+pub mod make;
+pub mod marks;
+pub mod name;
+pub mod sample;
 pub(crate) mod schema;
+pub mod scope;
+pub mod since;
+pub mod source;
+pub mod suite;
+pub mod tested;

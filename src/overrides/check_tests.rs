@@ -95,6 +95,7 @@ fn class(qualified: &str, bases: &[&str]) -> Class {
         access: None,
         template: None,
         specializes: None,
+        specialized_for: Vec::new(),
         definition: Some(extent()),
         name_offset: None,
         declarations: Vec::new(),

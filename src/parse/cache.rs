@@ -1,33 +1,38 @@
 //! What was read, kept for the next run.
 
 use super::ParseOptions;
-use super::job::{Done, write_whole};
+use super::job::{from_json, write_whole};
 use crate::compdb::CompileCommand;
-use crate::model::Model;
 use anyhow::Result;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 /// Raised whenever the reader says something new of the same source.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct Kept<T> {
     inputs: Vec<(PathBuf, String)>,
-    model: Model,
+    read: T,
 }
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The key: everything but the contents of the files.
-pub(super) fn key(command: &CompileCommand, roots: &[PathBuf], options: &ParseOptions) -> String {
+/// The key: everything but the contents of the files. `bodies` are the files whose trees are wanted; none for the model.
+pub(super) fn key(
+    command: &CompileCommand,
+    roots: &[PathBuf],
+    bodies: Option<&[PathBuf]>,
+    options: &ParseOptions,
+) -> String {
     let libclang = options.libclang.clone().or_else(|| std::env::var_os("LIBCLANG_PATH").map(PathBuf::from));
     let stamp = libclang.as_ref().map(|path| stamp(path, false));
-    let what = (env!("CARGO_PKG_VERSION"), FORMAT, libclang, stamp, command, roots);
+    let what = (env!("CARGO_PKG_VERSION"), FORMAT, libclang, stamp, command, roots, bodies);
     hex(&Sha256::digest(serde_json::to_vec(&what).unwrap_or_default()))
 }
 
@@ -46,19 +51,14 @@ fn stamp_input(path: &Path) -> String {
 }
 
 /// What was kept under the key, where every file is still as it was.
-pub(super) fn load(dir: &Path, key: &str) -> Option<Model> {
-    let kept: Kept = serde_json::from_slice(&std::fs::read(dir.join(format!("{key}.json"))).ok()?).ok()?;
-    kept.inputs.iter().all(|(path, stamp)| stamp_input(path) == *stamp).then_some(kept.model)
+pub(super) fn load<T: DeserializeOwned + Send>(dir: &Path, key: &str) -> Option<T> {
+    let kept: Kept<T> = from_json(&std::fs::read(dir.join(format!("{key}.json"))).ok()?).ok()?;
+    kept.inputs.iter().all(|(path, stamp)| stamp_input(path) == *stamp).then_some(kept.read)
 }
 
-/// Keeps what was read.
-pub(super) fn store(dir: &Path, key: &str, done: &Done) -> Result<()> {
-    #[derive(Serialize)]
-    struct Keeping<'a> {
-        inputs: Vec<(&'a PathBuf, String)>,
-        model: &'a Model,
-    }
+/// Keeps what was read from `inputs`.
+pub(super) fn store<T: Serialize>(dir: &Path, key: &str, inputs: &[PathBuf], read: &T) -> Result<()> {
     std::fs::create_dir_all(dir)?;
-    let inputs = done.inputs.iter().map(|path| (path, stamp_input(path))).collect();
-    write_whole(&dir.join(format!("{key}.json")), &serde_json::to_vec(&Keeping { inputs, model: &done.model })?)
+    let inputs = inputs.iter().map(|path| (path.clone(), stamp_input(path))).collect();
+    write_whole(&dir.join(format!("{key}.json")), &serde_json::to_vec(&Kept { inputs, read })?)
 }

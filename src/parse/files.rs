@@ -132,6 +132,19 @@ impl Files {
         self.place(location.get_file_location(), || location.is_in_system_header())
     }
 
+    /// Where `range` begins and ends, macros taken where they were used, and for each whether it is in a macro's
+    /// argument: the place is then only somewhere in the expansion. None where the range is nothing that is written.
+    pub fn ends(&mut self, range: SourceRange<'_>) -> Option<[(Place, bool); 2]> {
+        let mut end = |location: SourceLocation<'_>| {
+            let place = self.place(location.get_expansion_location(), || location.is_in_system_header())?;
+            let written = location.get_file_location();
+            let in_argument =
+                written.offset != place.offset || self.file(written.file, || false)?.path != place.file.path;
+            Some((place, in_argument))
+        };
+        Some([end(range.get_start())?, end(range.get_end())?])
+    }
+
     /// `range` as an extent, macros taken where they were used, and whether an end of it comes from a macro.
     pub fn extent(&mut self, range: SourceRange<'_>) -> Option<(Extent, Rc<Text>, bool)> {
         let (from, to) = (range.get_start(), range.get_end());

@@ -3,7 +3,7 @@
 use super::body::Facts;
 use super::files::{Place, Text};
 use super::names::{default_of, is_class};
-use super::read::{Reader, access_of, is_internal, place_extent, void};
+use super::read::{Reader, Written, access_of, is_internal, place_extent, void};
 use crate::model::*;
 use clang::{Entity, EntityKind};
 
@@ -100,6 +100,9 @@ impl<'tu> Reader<'tu> {
         match (body, facts) {
             (Some(body), Some(facts)) => {
                 if let Some(definition) = self.definition(&text, extent, body, &place, kind, facts) {
+                    if let Some(written) = &mut self.written {
+                        written.push(Written { usr, entity, body, definition: definition.clone() });
+                    }
                     function.definition = Some(definition);
                 }
             }

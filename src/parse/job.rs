@@ -4,10 +4,12 @@ use super::files::Files;
 use super::read::Reader;
 use crate::compdb::CompileCommand;
 use crate::model::{Language, Model, TranslationUnit};
+use crate::tree::Trees;
 use anyhow::{Context, Result, anyhow};
 use clang::diagnostic::{Diagnostic, Severity};
 use clang::{Clang, Index, Unsaved};
 use clang_sys::{CXErrorCode, CXIndex, CXTranslationUnit, CXTranslationUnit_Flags, CXUnsavedFile};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ffi::{c_char, c_int, c_uint};
@@ -22,6 +24,8 @@ pub(super) enum Job {
     Read(Read),
     /// Read one file of a translation unit in several versions.
     Versions(Versions),
+    /// Read the bodies that files define.
+    Trees(TreesOf),
 }
 
 /// Read a translation unit.
@@ -42,6 +46,23 @@ pub(super) struct Versions {
     pub roots: Vec<PathBuf>,
     /// One JSON line per version, in order.
     pub out: PathBuf,
+}
+
+/// Read the bodies that `files` define, as part of the unit of `command`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct TreesOf {
+    pub command: CompileCommand,
+    pub files: Vec<PathBuf>,
+    pub roots: Vec<PathBuf>,
+    pub out: PathBuf,
+}
+
+/// The bodies that files define.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Grown {
+    pub trees: Vec<Trees>,
+    /// Every file read, the system's included.
+    pub inputs: Vec<PathBuf>,
 }
 
 /// A translation unit as read.
@@ -89,6 +110,7 @@ pub(super) fn run(job: Job) -> Result<()> {
             let done = on_big_stack(|| read(&job))?;
             write_whole(&job.out, &serde_json::to_vec(&done)?)
         }
+        Job::Trees(job) => on_big_stack(|| write_whole(&job.out, &serde_json::to_vec(&trees(&job)?)?)),
         Job::Versions(job) => on_big_stack(|| {
             let mut out = std::fs::File::create(&job.out).with_context(|| job.out.display().to_string())?;
             versions(&job, &mut |version| {
@@ -111,7 +133,7 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// Long chains of operators and `else if` nest deeply; libclang and we recurse.
-fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+pub(super) fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     const STACK: usize = 512 << 20;
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)?;
@@ -286,6 +308,25 @@ pub(super) fn read(job: &Read) -> Result<Done> {
     })
 }
 
+/// Reads the bodies of files.
+pub(super) fn trees(job: &TreesOf) -> Result<Grown> {
+    with_unit(&job.command, &[], true, |unit| {
+        let files = Files::new(&job.command.directory, &job.roots, HashMap::new());
+        let reader = Reader::new(job.command.language, files, job.command.file.clone(), Some(job.files.clone()));
+        let (trees, included) = super::trees::read(&unit, reader, &job.files);
+        Ok(Grown { trees, inputs: included.iter().map(|text| text.path.clone()).collect() })
+    })
+}
+
+/// What was written as JSON, however deep it nests.
+pub(super) fn from_json<T: DeserializeOwned + Send>(bytes: &[u8]) -> Result<T> {
+    on_big_stack(|| {
+        let mut json = serde_json::Deserializer::from_slice(bytes);
+        json.disable_recursion_limit();
+        Ok(T::deserialize(&mut json)?)
+    })
+}
+
 /// Bytes as libclang takes them from memory: UTF-8 without zeros, every offset unchanged.
 fn as_text(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
@@ -313,7 +354,7 @@ pub(super) fn versions(job: &Versions, each: &mut dyn FnMut(Version) -> Result<(
             let errors = errors_of(&unit.get_diagnostics(), &job.command.directory);
             let replaced = HashMap::from([(job.file.clone(), bytes)]);
             let files = Files::new(&job.command.directory, &job.roots, replaced);
-            let only = Some(job.file.clone());
+            let only = Some(vec![job.file.clone()]);
             let reader = Reader::new(job.command.language, files, job.command.file.clone(), only);
             let (model, _) = reader.run(unit.get_entity());
             each(Version { errors, model })?;

@@ -19,6 +19,7 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod traits;
+mod trees;
 mod types;
 
 pub use job::{CompileError, Version};
@@ -26,6 +27,7 @@ pub use job::{CompileError, Version};
 use crate::compdb::{CompileCommand, Database};
 use crate::diag::Problem;
 use crate::model::{Language, Model, TranslationUnit};
+use crate::tree::Trees;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -147,9 +149,30 @@ pub fn versions(
     Ok(done)
 }
 
+/// The bodies that `files` define, as read within the translation unit of `command`: its main file, and headers of the
+/// project that it includes. One of [`Trees`] for each file, in their order.
+pub fn trees(
+    command: &CompileCommand,
+    files: &[PathBuf],
+    database: &Database,
+    options: &ParseOptions,
+) -> Result<Vec<Trees>> {
+    let roots = options.roots(database);
+    let key = cache::key(command, &roots, Some(files), options);
+    if let Some(trees) = options.cache_dir.as_deref().and_then(|dir| cache::load(dir, &key)) {
+        return Ok(trees);
+    }
+    let job = job::TreesOf { command: command.clone(), files: files.to_vec(), roots, out: PathBuf::new() };
+    let grown = process::trees(job, options)?;
+    if let Some(dir) = &options.cache_dir {
+        let _ = cache::store(dir, &key, &grown.inputs, &grown.trees);
+    }
+    Ok(grown.trees)
+}
+
 fn read_unit(command: &CompileCommand, index: usize, roots: &[PathBuf], options: &ParseOptions) -> Result<Model> {
-    let key = cache::key(command, roots, options);
-    if let Some(mut model) = options.cache_dir.as_deref().and_then(|dir| cache::load(dir, &key)) {
+    let key = cache::key(command, roots, None, options);
+    if let Some(mut model) = options.cache_dir.as_deref().and_then(|dir| cache::load::<Model>(dir, &key)) {
         for unit in &mut model.units {
             unit.command = index;
         }
@@ -159,7 +182,7 @@ fn read_unit(command: &CompileCommand, index: usize, roots: &[PathBuf], options:
     let done = process::read(job, options)?;
     if let Some(dir) = &options.cache_dir {
         // What could not be kept is read again the next time.
-        let _ = cache::store(dir, &key, &done);
+        let _ = cache::store(dir, &key, &done.inputs, &done.model);
     }
     Ok(done.model)
 }

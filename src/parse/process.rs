@@ -1,7 +1,7 @@
 //! Starting processes of our own that read with libclang.
 
 use super::ParseOptions;
-use super::job::{self, Done, Job, Version};
+use super::job::{self, Done, Grown, Job, Version};
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -18,6 +18,16 @@ pub(super) fn read(mut job: job::Read, options: &ParseOptions) -> Result<Done> {
     let out = job.out.clone();
     run(exe, &Job::Read(job), folder.path(), options, LONGEST)?;
     Ok(serde_json::from_slice(&std::fs::read(out)?)?)
+}
+
+/// Reads the bodies of files.
+pub(super) fn trees(mut job: job::TreesOf, options: &ParseOptions) -> Result<Grown> {
+    let Some(exe) = &options.self_exe else { return job::on_big_stack(|| job::trees(&job)) };
+    let folder = tempfile::tempdir()?;
+    job.out = folder.path().join("trees.json");
+    let out = job.out.clone();
+    run(exe, &Job::Trees(job), folder.path(), options, LONGEST)?;
+    job::from_json(&std::fs::read(out)?)
 }
 
 /// Reads versions of a file; those that were read before a failure are in `done`.

@@ -12,6 +12,19 @@ use std::rc::Rc;
 /// USR and name of what a reference is to.
 pub(super) type Target = (Rc<str>, Rc<str>);
 
+/// A definition as the model has it, with its cursors.
+#[derive(Clone)]
+pub(super) struct Written<'tu> {
+    /// The function.
+    pub usr: Usr,
+    /// The whole definition.
+    pub entity: Entity<'tu>,
+    /// The compound statement or `try`.
+    pub body: Entity<'tu>,
+    /// What the model says.
+    pub definition: Definition,
+}
+
 /// Reads one translation unit.
 pub(super) struct Reader<'tu> {
     pub(super) language: Language,
@@ -23,9 +36,11 @@ pub(super) struct Reader<'tu> {
     pub(super) references: BTreeMap<PathBuf, BTreeSet<Reference>>,
     pub(super) harvested: HashSet<String>,
     pub(super) primaries: HashMap<Entity<'tu>, Entity<'tu>>,
+    /// The definitions, where somebody asks for them.
+    pub(super) written: Option<Vec<Written<'tu>>>,
     main_file: PathBuf,
-    /// Only what stands in this file is wanted.
-    only: Option<PathBuf>,
+    /// Only what stands in these files is wanted.
+    only: Option<Vec<PathBuf>>,
     /// All files included, the system's as well.
     included: Vec<Rc<Text>>,
 }
@@ -43,7 +58,7 @@ pub(super) fn is_internal(entity: Entity<'_>) -> bool {
 }
 
 impl<'tu> Reader<'tu> {
-    pub(super) fn new(language: Language, files: Files, main_file: PathBuf, only: Option<PathBuf>) -> Self {
+    pub(super) fn new(language: Language, files: Files, main_file: PathBuf, only: Option<Vec<PathBuf>>) -> Self {
         Self {
             language,
             files,
@@ -54,6 +69,7 @@ impl<'tu> Reader<'tu> {
             references: BTreeMap::new(),
             harvested: HashSet::new(),
             primaries: HashMap::new(),
+            written: None,
             main_file,
             only,
             included: Vec::new(),
@@ -62,6 +78,17 @@ impl<'tu> Reader<'tu> {
 
     /// Reads the whole unit; gives the model's part and every file that was included.
     pub(super) fn run(mut self, root: Entity<'tu>) -> (Model, Vec<Rc<Text>>) {
+        self.read(root);
+        (self.model, self.included)
+    }
+
+    /// Every file that was included, the system's as well.
+    pub(super) fn included(&self) -> &[Rc<Text>] {
+        &self.included
+    }
+
+    /// Reads the whole unit.
+    pub(super) fn read(&mut self, root: Entity<'tu>) {
         let main = self.files.named(self.main_file.clone(), || false);
         if let Some(main) = &main {
             self.included.push(main.clone());
@@ -80,7 +107,6 @@ impl<'tu> Reader<'tu> {
         for (path, references) in std::mem::take(&mut self.references) {
             self.model.files.entry(path).or_default().references = references.into_iter().collect();
         }
-        (self.model, self.included)
     }
 
     /// Where an entity stands.
@@ -90,7 +116,7 @@ impl<'tu> Reader<'tu> {
 
     fn is_wanted(&mut self, entity: Entity<'tu>) -> bool {
         let Some(place) = self.place(entity) else { return false };
-        place.file.project && self.only.as_ref().is_none_or(|only| *only == place.file.path)
+        place.file.project && self.only.as_ref().is_none_or(|only| only.contains(&place.file.path))
     }
 
     /// Whether the entity is declared in a file of the project.
@@ -218,6 +244,10 @@ impl<'tu> Reader<'tu> {
             },
             language: self.language,
             access: access_of(entity),
+            specialized_for: match (&specializes, &template, entity.get_type()) {
+                (Some(_), None, Some(ty)) => self.template_args(ty, 0),
+                _ => Vec::new(),
+            },
             template,
             specializes,
             definition: None,

@@ -202,7 +202,7 @@ impl<'tu> Reader<'tu> {
     }
 
     /// The template arguments of a specialisation; empty for everything else.
-    fn template_args(&mut self, ty: clang::Type<'tu>, depth: usize) -> Vec<TemplateArg> {
+    pub(super) fn template_args(&mut self, ty: clang::Type<'tu>, depth: usize) -> Vec<TemplateArg> {
         let Some(types) = ty.get_template_argument_types() else { return Vec::new() };
         if types.is_empty() {
             return Vec::new();

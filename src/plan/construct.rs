@@ -4,6 +4,7 @@
 use super::values::{Planner, Substitution, value_type};
 use super::{Reason, Recipe, Slot, Yield};
 use crate::model::{Access, Class, Function, FunctionKind, TemplateArg, Type, TypeKind, Usr};
+use std::path::Path;
 
 /// The most concrete subtypes that one parameter chooses among.
 const ALTERNATIVES: usize = 8;
@@ -79,11 +80,14 @@ impl<'m> Planner<'m> {
             self.overridden.set(true);
             return Some(named.iter().map(|text| self.named_argument(text)).collect());
         }
+        // What is specialised has another body than the template's.
+        let special = self.specialized.get(&class.usr);
+        let is_special = |args: &[TemplateArg]| special.is_some_and(|all| all.contains(&args));
         if let Some(args) = self
             .model
             .instantiations
             .get(&class.usr)
-            .and_then(|all| all.iter().find(|args| args.iter().all(|a| !is_dependent(a))))
+            .and_then(|all| all.iter().find(|args| !args.iter().any(is_dependent) && !is_special(args)))
         {
             return Some(args.clone());
         }
@@ -136,6 +140,10 @@ impl<'m> Planner<'m> {
         if class.definition.is_none() {
             return Err(Reason::new(format!("`{}` is only declared", class.qualified))
                 .needs(format!("construct.{}", class.qualified)));
+        }
+        if !self.in_reach(class) {
+            let file = class.definition.as_ref().and_then(|extent| extent.file.file_name()).unwrap_or_default();
+            return Err(Reason::new(format!("`{}` is {}'s own", class.qualified, file.to_string_lossy())));
         }
         self.open.borrow_mut().push(class.usr.clone());
         let best = self.cheapest(ty, class, depth);
@@ -200,6 +208,25 @@ impl<'m> Planner<'m> {
         })
     }
 
+    /// Whether a driver of the unit can name the class: one that a source file keeps to itself is out of reach of
+    /// the drivers of other files.
+    pub(super) fn in_reach(&self, class: &Class) -> bool {
+        !class.is_file_local || class.definition.as_ref().is_none_or(|extent| self.sees(&extent.file))
+    }
+
+    /// Whether a driver of the unit can call the function: it is declared in a header, or in what the driver sees.
+    pub(super) fn is_declared(&self, function: &Function) -> bool {
+        let places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
+        let is_main = |file: &Path| self.model.units.iter().any(|unit| unit.main_file == file);
+        places.into_iter().any(|extent| !is_main(&extent.file) || self.sees(&extent.file))
+    }
+
+    /// Whether the unit's translation unit includes `file`.
+    pub(super) fn sees(&self, file: &Path) -> bool {
+        let unit = self.source.get().and_then(|index| self.model.units.get(index));
+        unit.is_none_or(|unit| unit.files.iter().any(|known| known == file))
+    }
+
     fn destructor_access(&self, class: &Class) -> Option<Access> {
         class
             .methods
@@ -216,10 +243,12 @@ impl<'m> Planner<'m> {
             .functions
             .values()
             .filter(|f| f.template.is_none() && !f.is_deleted && !f.is_file_local)
+            .filter(|f| f.owner.as_ref().and_then(|o| self.model.classes.get(o)).is_none_or(|o| self.in_reach(o)))
             .filter(|f| matches!(f.access, None | Some(Access::Public)))
             .filter(|f| !matches!(f.kind, FunctionKind::Constructor | FunctionKind::Destructor))
             .filter(|f| f.kind != FunctionKind::Method || !f.name.starts_with("operator"))
             .filter_map(|f| yields(&f.result, &class.usr).map(|y| (f, y)))
+            .filter(|(f, _)| self.is_declared(f))
             .collect();
         // What is made for this first, then fewer parameters; a free or static function before a method.
         all.sort_by_key(|(f, _)| {
@@ -292,7 +321,7 @@ fn cost(recipe: &Recipe) -> u32 {
         Recipe::StdString { .. } | Recipe::CString { .. } => 2,
         Recipe::Sequence { .. } | Recipe::Array { .. } => 2 + parts,
         Recipe::Pointer { .. } => 2 + parts,
-        Recipe::Fixed { .. } => 2,
+        Recipe::Fixed { .. } | Recipe::OneOf { .. } => 2,
         Recipe::Fields { .. } | Recipe::Bytes { .. } => 1 + parts,
         _ => 1 + parts,
     }
@@ -323,7 +352,8 @@ fn is_dependent(arg: &TemplateArg) -> bool {
 /// The type that names `class` with `args`.
 pub fn record_type(class: &Class, args: Vec<TemplateArg>) -> Type {
     let mut spelling = class.qualified.clone();
-    if class.template.is_some() {
+    let args = if class.specialized_for.is_empty() { args } else { class.specialized_for.clone() };
+    if class.template.is_some() || !class.specialized_for.is_empty() {
         let list: Vec<&str> = args
             .iter()
             .map(|a| match a {

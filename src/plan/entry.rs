@@ -32,6 +32,7 @@ pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> 
     if let Some(error) = tu.errors.first() {
         return Err(Reason::new(format!("its source does not parse: {error}")));
     }
+    planner.source.set(model.units.iter().position(|unit| std::ptr::eq(unit, tu)));
     let entries = entries(planner, function)?;
     let owner_args = match function.owner.as_ref().and_then(|o| model.classes.get(o)) {
         Some(class) => planner.template_args(class).unwrap_or_default(),
@@ -60,7 +61,13 @@ fn entries(planner: &Planner<'_>, function: &Function) -> Result<Vec<Entry>, Rea
     let mut ways = Vec::new();
     for caller in planner.hierarchy.public_callers(&function.usr) {
         let Some(caller) = planner.model.functions.get(&caller) else { continue };
-        if caller.name == "main" || caller.template.is_some() || caller.definition.is_none() {
+        let owner = caller.owner.as_ref().and_then(|usr| planner.model.classes.get(usr));
+        if caller.name == "main"
+            || caller.template.is_some()
+            || !caller.definition.as_ref().is_some_and(|d| !caller.is_file_local || planner.sees(&d.extent.file))
+            || !planner.is_declared(caller)
+            || owner.is_some_and(|class| !planner.in_reach(class))
+        {
             continue;
         }
         if let Ok(way) = entry_for(planner, caller, function) {
@@ -118,6 +125,9 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         Some(usr) => Some(model.classes.get(usr).ok_or_else(|| Reason::new("its class is not part of the project"))?),
         None => None,
     };
+    if owner.is_some_and(|class| class.specializes.is_some() && class.template.is_some()) {
+        return Err(Reason::new("it belongs to a partial specialisation: what arguments select that is not known"));
+    }
     let args = match owner {
         Some(class) => planner.template_args(class).ok_or_else(|| {
             Reason::new("its template arguments are not known").needs(format!("templates.{}", class.qualified))
@@ -130,6 +140,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         (Some(class), None) => Some(super::construct::record_type(class, args)),
         _ => None,
     };
+    let class = class_type.clone();
     let object = match (function.kind, class_type) {
         (FunctionKind::Function | FunctionKind::StaticMethod, _) | (_, None) => None,
         (FunctionKind::Constructor, Some(ty)) => Some(constructed(planner, function, ty, &with)?),
@@ -153,7 +164,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
     let names = std::iter::once(None).chain(slots.iter().map(|s| Some(s.name.clone())));
     let least_lengths =
         names.filter_map(|n| planner.least_length(&function.id, n.as_deref()).map(|least| (n, least))).collect();
-    Ok(Entry { callee: function.usr.clone(), object, args: slots, result, private_access, least_lengths })
+    Ok(Entry { callee: function.usr.clone(), class, object, args: slots, result, private_access, least_lengths })
 }
 
 /// The object that a constructor under test makes.

@@ -21,6 +21,10 @@ pub struct Planner<'m> {
     pub overrides: &'m Overrides,
     /// Id of the unit that is planned, for overrides that name one.
     pub unit: RefCell<String>,
+    /// The translation unit that the driver becomes part of, an index into the model's.
+    pub(super) source: Cell<Option<usize>>,
+    /// The arguments that class templates have explicit specialisations for.
+    pub(super) specialized: BTreeMap<&'m Usr, Vec<&'m [TemplateArg]>>,
     /// An override took part since this was last cleared.
     pub overridden: Cell<bool>,
     /// Classes under construction, to cut cycles.
@@ -30,11 +34,18 @@ pub struct Planner<'m> {
 impl<'m> Planner<'m> {
     /// A planner over `model`.
     pub fn new(model: &'m Model, hierarchy: &'m Hierarchy, overrides: &'m Overrides) -> Self {
+        let mut specialized: BTreeMap<&Usr, Vec<&[TemplateArg]>> = BTreeMap::new();
+        for class in model.classes.values().filter(|class| !class.specialized_for.is_empty()) {
+            let Some(template) = &class.specializes else { continue };
+            specialized.entry(template).or_default().push(&class.specialized_for);
+        }
         Self {
             model,
             hierarchy,
             overrides,
             unit: RefCell::default(),
+            source: Cell::default(),
+            specialized,
             overridden: Cell::new(false),
             open: RefCell::default(),
         }
@@ -164,9 +175,7 @@ impl<'m> Planner<'m> {
             TypeKind::Void => {
                 Err(Reason::new("nothing says what the `void *` points to").needs("parameters.NAME.type"))
             }
-            TypeKind::Function { .. } => {
-                Err(Reason::new("a function pointer can't be made up").needs("parameters.NAME.value"))
-            }
+            TypeKind::Function { result, params } => self.callback(ty, result, params),
             _ => Err(Reason::new(format!("nothing is known of what `{}` points to", ty.spelling))
                 .needs("parameters.NAME.type")),
         }
@@ -238,6 +247,10 @@ impl<'m> Planner<'m> {
                 }
                 Recipe::StdString { ty: value_type(ty) }
             }
+            "function" => match &argument(0)?.kind {
+                TypeKind::Function { result, params } => self.callback(ty, result, params)?,
+                _ => return Err(Reason::new(format!("`{}` is of no function type", ty.spelling))),
+            },
             "vector" | "list" | "deque" | "set" | "multiset" | "unordered_set" | "unordered_multiset"
             | "forward_list" => sequence(argument(0)?)?,
             "map" | "multimap" | "unordered_map" | "unordered_multimap" => {
@@ -377,10 +390,17 @@ pub struct Substitution(BTreeMap<String, TemplateArg>);
 impl Substitution {
     /// The parameters of `class` with `args`.
     pub fn of(class: &Class, args: &[TemplateArg]) -> Self {
+        // Within a template its own name stands for the instantiation, with or without the arguments.
+        let params: Vec<&str> = class.template.iter().flatten().map(|p| p.name.as_str()).collect();
+        let injected = (!params.is_empty()).then(|| {
+            let ty = super::construct::record_type(class, args.to_vec());
+            (format!("{}<{}>", class.name, params.join(", ")), TemplateArg::Type(ty))
+        });
         let names = class.template.iter().flatten().map(|p| p.name.clone());
         // Canonical types call the parameters by their position.
         let positions = (0..args.len()).map(|index| format!("type-parameter-0-{index}"));
-        Self(names.zip(args.iter().cloned()).chain(positions.zip(args.iter().cloned())).collect())
+        let named = names.zip(args.iter().cloned()).chain(positions.zip(args.iter().cloned()));
+        Self(injected.into_iter().chain(named).collect())
     }
 
     /// `ty` with every parameter replaced, in structure and spelling.
@@ -424,7 +444,10 @@ impl Substitution {
             },
             other => other.clone(),
         };
-        let spelling = self.0.iter().fold(ty.spelling.clone(), |text, (name, arg)| {
+        // The template's own name with its parameters goes before the parameters.
+        let mut longest_first: Vec<_> = self.0.iter().collect();
+        longest_first.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        let spelling = longest_first.into_iter().fold(ty.spelling.clone(), |text, (name, arg)| {
             let to = match arg {
                 TemplateArg::Type(t) => t.spelling.as_str(),
                 TemplateArg::Value(v) => v.as_str(),

@@ -27,8 +27,11 @@ pub fn write(outcome: &Outcome, output: &Path) -> Result<PathBuf> {
     Ok(to)
 }
 
-/// Writes a file beside its place and moves it there.
-pub(super) fn write_whole(to: &Path, bytes: &[u8]) -> Result<()> {
+/// Writes a file beside its place and moves it there: a reader never sees half of it.
+///
+/// # Errors
+/// It can't be written.
+pub fn write_whole(to: &Path, bytes: &[u8]) -> Result<()> {
     let folder = to.parent().unwrap_or(Path::new("."));
     let write = || -> io::Result<()> {
         fs::create_dir_all(folder)?;

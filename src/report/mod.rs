@@ -1,6 +1,7 @@
 //! Reports: one file per format, each made from the stored outcome alone.
 
 pub mod details;
+pub mod explain;
 pub mod html;
 pub mod json;
 pub mod text;

@@ -17,7 +17,8 @@ use crate::engine::worker::{WorkerTools, build_worker, write_runtime};
 use crate::mutant::Mutant;
 use crate::outcome::{CpuSeconds, Driver, MutantOutcome, Outcome, Status, Summary, UnitOutcome};
 use crate::session::{Session, cpu_seconds};
-use journal::{Journal, Lock};
+use journal::Journal;
+pub use journal::Lock;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
@@ -34,10 +35,12 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     let prepared = || -> anyhow::Result<_> {
         let engine = engine(session)?;
         let libraries = session.libraries()?;
-        Ok((engine, libraries, mutants::paired(context, session)?, session.builder(context)?))
+        let builder = session.builder(context)?;
+        Ok((engine, libraries, mutants::paired(context, session, &builder)?, builder))
     };
-    let (engine, libraries, mut mutants, builder) = prepared().inspect_err(|_| session.withdraw())?;
+    // Before anything is written: another run may be at work on what this one would write over.
     let lock = Lock::take(&options.output)?;
+    let (engine, libraries, mut mutants, builder) = prepared().inspect_err(|_| session.withdraw())?;
     let journal = Journal::create(&options.output)?;
     journal.started(options);
     mutants::refuse_unbuildable(session, &builder, &mut mutants);
@@ -228,6 +231,7 @@ fn outcomes(session: &Session, mutants: &[Mutant], finished: &[Finished]) -> Vec
         let done = finished.iter().find(|f| f.statuses.contains_key(&number));
         let unit =
             mutant.pairing.as_ref().ok().and_then(|p| session.model.functions.get(&p.unit)).map(|f| f.id.clone());
+        let unit = unit.or_else(|| mutant.unit.clone());
         let mut outcome = MutantOutcome {
             id: mutant.id.clone(),
             file: relative(root, &mutant.original),

@@ -1,29 +1,62 @@
-//! The mutants of a run: read, paired, and checked for being any at all.
+//! The mutants of a run: given or made, paired, and checked for being any at all.
 
 use crate::build::{Builder, CompileJob, FailureKind, Flavor};
 use crate::compdb::CompileCommand;
 use crate::context::Context;
 use crate::diag::Problem;
-use crate::mutant::{Mutant, list, pair};
+use crate::model::Function;
+use crate::mutant::made::Standing;
+use crate::mutant::{Claim, Given, Mutant, Settled, list, pair, patch};
+use crate::mutate::choose::{Selection, choose, worth_trying};
+use crate::mutate::list::{is_open, listed, mutated};
+use crate::mutate::sample::{Named, order};
+use crate::mutate::scope::{Place, Scope, Step, emptied};
+use crate::options::Sample;
 use crate::outcome::Status;
+use crate::report::plural;
 use crate::session::Session;
-use std::path::PathBuf;
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
 
-/// All given mutants, each paired with its unit or with the reason why not.
+/// All mutants, given or made, each paired with its unit or with the reason why not.
 ///
 /// # Errors
 /// No mutants, or none that belongs to the project (exit 2).
-pub fn paired(context: &Context, session: &Session) -> anyhow::Result<Vec<Mutant>> {
-    let options = &session.options;
-    let path = options.mutants.as_ref().ok_or_else(|| {
-        Problem::usage("mutants-missing", "no mutants are given", "name their folder or list with --mutants PATH")
-    })?;
-    let files: Vec<PathBuf> = session.model.files.keys().cloned().collect();
-    let scratch = options.output.join("cache").join("mutants");
-    let givens = list::read(path, &options.root, &files, &scratch)?;
-    let stage = context.ui.stage("pairing", givens.len());
-    let mutants = pair::pair(&givens, &session.model, &session.database, &session.parse_options()?)?;
+pub fn paired(context: &Context, session: &Session, builder: &Builder) -> anyhow::Result<Vec<Mutant>> {
+    let scratch = session.options.output.join("cache").join("mutants");
+    let mutants = match &session.options.mutants {
+        Some(path) => given(context, session, path, &scratch)?,
+        None => pairs(context, session, &made(context, session, builder, &scratch)?)?,
+    };
+    let broken = mutants.iter().filter(|m| matches!(&m.pairing, Err((status, _)) if !is_known(*status))).count();
+    if broken > 0 {
+        context.ui.note(format_args!("{broken} of {} mutants can't be tried; the report says why", mutants.len()));
+    }
+    Ok(mutants)
+}
+
+/// What the filter says of a mutant is no failure to try it.
+fn is_known(status: Status) -> bool {
+    matches!(status, Status::Equivalent | Status::Duplicate)
+}
+
+fn pairs(context: &Context, session: &Session, givens: &[Given]) -> anyhow::Result<Vec<Mutant>> {
+    let stage = context.ui.stage("pairing", givens.iter().filter(|given| given.settled.is_none()).count());
+    let mutants = pair::pair(givens, &session.model, &session.database, &session.parse_options()?)?;
     drop(stage);
+    Ok(mutants)
+}
+
+/// The mutants of a folder or list, those of the scope.
+fn given(context: &Context, session: &Session, path: &Path, scratch: &Path) -> anyhow::Result<Vec<Mutant>> {
+    let options = &session.options;
+    let files: Vec<PathBuf> = session.model.files.keys().cloned().collect();
+    let list::Read { givens, killed_by_tests } = list::read(path, &options.root, &files, scratch)?;
+    if killed_by_tests > 0 {
+        let number = plural(killed_by_tests, "mutant");
+        context.ui.note(format_args!("{number} that the project's own tests kill are left out"));
+    }
+    let mutants = pairs(context, session, &givens)?;
     let foreign = |m: &Mutant| matches!(&m.pairing, Err((Status::Invalid, _))) && m.original.as_os_str().is_empty();
     if mutants.iter().all(foreign) {
         let first = mutants.first().and_then(|m| m.pairing.as_ref().err()).map_or("", |(_, why)| why.as_str());
@@ -31,11 +64,126 @@ pub fn paired(context: &Context, session: &Session) -> anyhow::Result<Vec<Mutant
         let fix = "check --mutants and -p: the mutated files must be copies of files that the compile database builds";
         return Err(Problem::usage("mutants-foreign", what, fix).at(path).into());
     }
-    let broken = mutants.iter().filter(|m| m.pairing.is_err()).count();
-    if broken > 0 {
-        context.ui.note(format_args!("{broken} of {} mutants can't be tried; the report says why", mutants.len()));
+    in_scope(context, session, mutants)
+}
+
+/// Those of given mutants that are asked for; what can't be paired stays, since nobody knows where it belongs.
+fn in_scope(context: &Context, session: &Session, mutants: Vec<Mutant>) -> anyhow::Result<Vec<Mutant>> {
+    let asked = &session.options.scope;
+    let all = mutants.len();
+    let operators: BTreeSet<String> = mutants.iter().map(|mutant| mutant.operator.clone()).collect();
+    let originals: BTreeSet<PathBuf> = mutants.iter().map(|mutant| mutant.original.clone()).collect();
+    let originals: Vec<PathBuf> = originals.into_iter().filter(|path| !path.as_os_str().is_empty()).collect();
+    let scope = Scope::resolve(session, &originals, &operators.into_iter().collect::<Vec<_>>())?;
+    let by_id: HashMap<&str, &Function> = session.model.functions.values().map(|f| (f.id.as_str(), f)).collect();
+    let function = |mutant: &Mutant| match &mutant.pairing {
+        Ok(pairing) => session.model.functions.get(&pairing.unit),
+        Err(_) => mutant.unit.as_deref().and_then(|id| by_id.get(id).copied()),
+    };
+    let (open, closed): (Vec<Mutant>, Vec<Mutant>) = mutants.into_iter().partition(|mutant| function(mutant).is_some());
+    let place = |mutant: &Mutant| {
+        let function = function(mutant);
+        let (lines, column) = patch::changed(&mutant.diff).unwrap_or(((mutant.line, mutant.line), 1));
+        Place {
+            file: mutant.original.clone(),
+            lines,
+            column,
+            floor: function.and_then(|f| f.definition.as_ref()).map_or(1, |definition| definition.extent.line),
+            unit: function.map(|f| f.usr.clone()).unwrap_or_default(),
+            operator: mutant.operator.clone(),
+        }
+    };
+    let is_tried = |mutant: &&Mutant| mutant.pairing.is_ok();
+    let before = open.iter().filter(is_tried).count();
+    let mut steps = vec![Step { what: "the list".into(), left: open.len(), noun: "mutants" }];
+    let mut left = scope.narrow(open, place, &mut steps);
+    if let Some(sample) = asked.sample {
+        left = sampled(left, session, sample);
     }
-    Ok(mutants)
+    if before > 0 && !left.iter().any(|mutant| mutant.pairing.is_ok()) {
+        steps.push(Step { what: "what need not be tried".into(), left: 0, noun: "mutants" });
+        return Err(emptied(&steps).into());
+    }
+    left.extend(closed);
+    if left.len() < all {
+        context.ui.note(format_args!("{} of {} are in the scope", left.len(), plural(all, "mutant")));
+    }
+    Ok(left)
+}
+
+impl Named for Mutant {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn function(&self) -> &str {
+        self.pairing.as_ref().map_or("", |pairing| &pairing.unit)
+    }
+
+    fn operator(&self) -> &str {
+        &self.operator
+    }
+}
+
+/// A sample of those that are to be tried.
+fn sampled(mutants: Vec<Mutant>, session: &Session, sample: Sample) -> Vec<Mutant> {
+    let options = &session.options;
+    let (open, mut closed): (Vec<Mutant>, Vec<Mutant>) = mutants.into_iter().partition(|m| m.pairing.is_ok());
+    let wanted = match sample {
+        Sample::Number(number) => number.get(),
+        Sample::Rate(rate) => ((open.len() as f64 * rate.0).round() as usize).max(1),
+    };
+    let mut chosen = order(&open, options.seed, options.scope.stratify);
+    chosen.truncate(wanted);
+    let chosen: BTreeSet<usize> = chosen.into_iter().collect();
+    let mut left: Vec<Mutant> =
+        open.into_iter().enumerate().filter(|(at, _)| chosen.contains(at)).map(|(_, mutant)| mutant).collect();
+    left.append(&mut closed);
+    left
+}
+
+/// Mutants of our own; only those that are to be tried are written as files.
+fn made(context: &Context, session: &Session, builder: &Builder, scratch: &Path) -> anyhow::Result<Vec<Given>> {
+    let selection = choose(context, session, &mut |mutants| worth_trying(context, session, builder, mutants))?;
+    if !selection.mutants.iter().any(is_open) {
+        return Err(emptied(&selection.steps).into());
+    }
+    let open = selection.mutants.iter().filter(|mutant| is_open(mutant)).count();
+    context.ui.note(format_args!("{} of {} to try", open, plural(selection.mutants.len(), "mutant")));
+    std::fs::create_dir_all(scratch)?;
+    let root = &session.options.root;
+    let given = |(number, mutant): (usize, &crate::mutant::made::Made)| -> anyhow::Result<Given> {
+        let ending = mutant.file.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
+        let path = scratch.join(format!("{number}.{ending}"));
+        let settled = settled(&selection, root, mutant);
+        if settled.is_none() {
+            std::fs::write(&path, mutated(&selection, mutant))?;
+        }
+        Ok(Given {
+            id: mutant.id.clone(),
+            path: path.canonicalize().unwrap_or(path),
+            original: Some(mutant.file.clone()),
+            claim: Claim {
+                line: Some(mutant.line),
+                operator: Some(mutant.change.operator.clone()),
+                function: Some(mutant.unit_id.clone()),
+            },
+            filter: None,
+            settled,
+        })
+    };
+    selection.mutants.iter().enumerate().map(given).collect()
+}
+
+fn settled(selection: &Selection, root: &Path, mutant: &crate::mutant::made::Made) -> Option<Settled> {
+    let status = match mutant.standing {
+        Standing::Equivalent => Status::Equivalent,
+        Standing::Duplicate => Status::Duplicate,
+        Standing::Unbuildable => Status::Unbuildable,
+        Standing::New | Standing::Live | Standing::KilledByTests => return None,
+    };
+    let reason = mutant.reason.clone().unwrap_or_default();
+    Some(Settled { status, reason: patch::said(status, reason), diff: listed(selection, root, mutant).diff })
 }
 
 /// Turns down mutants that the project's own flags refuse where they make warnings into errors; what fails for other

@@ -253,9 +253,8 @@ impl Lowering<'_> {
             }
             (_, Some(object)) => print(&call(object.member(&function.name), &args)),
             (FunctionKind::StaticMethod, None) => {
-                let class =
-                    function.owner.as_ref().and_then(|o| self.model.classes.get(o)).map(|c| c.qualified.clone());
-                print(&call(raw(format!("{}::{}", self.spell(&class.unwrap_or_default()), function.name)), &args))
+                let class = entry.class.as_ref().map(|class| self.spell(&class.spelling)).unwrap_or_default();
+                print(&call(raw(format!("{class}::{}", function.name)), &args))
             }
             (FunctionKind::Function, None) if function.name.starts_with("operator") => {
                 let list: Vec<String> = args.iter().map(print).collect();

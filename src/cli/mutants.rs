@@ -1,0 +1,89 @@
+//! The options that say which mutants are made and tried, and the commands about mutants.
+
+use super::ProjectArgs;
+use crate::choices::{Limit, Lines, ListFormat, Rate, Stratify, Width};
+use clap::{Args, ValueHint};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// Which mutants are made and tried.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Which mutants")]
+pub struct ScopeArgs {
+    /// Only mutants of this file or folder, or of files that match the pattern (`src/**/*.cpp`)
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub file: Vec<String>,
+    /// No mutants of this file or folder, or of files that match the pattern
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub exclude: Vec<String>,
+    /// Only mutants of this unit: its id, its name, or part of its name between asterisks
+    #[arg(long, value_name = "UNIT")]
+    pub unit: Vec<String>,
+    /// Operators, or groups of them: sufficient, deletion, cxx, all; `-NAME` leaves one out
+    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true)]
+    pub operators: Vec<String>,
+    /// Only mutants on these lines
+    #[arg(long, value_name = "[FILE:]A-B")]
+    pub lines: Vec<Lines>,
+    /// Only mutants on lines changed since a git revision
+    #[arg(long, value_name = "REV")]
+    pub since: Option<String>,
+    /// Only mutants on lines that this coverage file has as executed (lcov, or `llvm-cov export`)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub coverage_file: Option<PathBuf>,
+    /// Only N mutants, chosen at random
+    #[arg(long, value_name = "N", conflicts_with = "sample_rate")]
+    pub sample: Option<NonZeroUsize>,
+    /// Only this share of the mutants, chosen at random (`10%`, `0.1`)
+    #[arg(long, value_name = "SHARE")]
+    pub sample_rate: Option<Rate>,
+    /// What the sample takes evenly from [default: uniform]
+    #[arg(long, value_name = "BY")]
+    pub stratify: Option<Stratify>,
+}
+
+/// `mutate`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct MutateArgs {
+    /// Where the project is built.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+    /// Print the mutants, one a line, and write nothing
+    #[arg(long, conflicts_with = "files")]
+    pub list: bool,
+    /// The form of the list
+    #[arg(long, value_name = "FORMAT", requires = "list")]
+    pub format: Option<ListFormat>,
+    /// Also write a whole mutated file for every mutant that is to be tried
+    #[arg(long)]
+    pub files: bool,
+    /// The random seed [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Which mutants.
+    #[command(flatten)]
+    pub scope: ScopeArgs,
+    /// Run the project's own tests against each mutant; those they leave alive are what `fuzz` then takes
+    #[arg(long, value_name = "COMMAND", conflicts_with = "list", help_heading = "The project's own tests")]
+    pub test_command: Option<String>,
+    /// How a copy of the project is built [default: CMake, as the build folder was configured]
+    #[arg(long, value_name = "COMMAND", help_heading = "The project's own tests")]
+    pub build_command: Option<String>,
+    /// How long the tests may take on a mutant [default: from the time they take on the original]
+    #[arg(long, value_name = "TIME", help_heading = "The project's own tests")]
+    pub test_timeout: Option<Limit>,
+    /// Stop when the mutation score is known to WIDTH percentage points, with 95 % confidence
+    #[arg(long, value_name = "WIDTH", help_heading = "The project's own tests")]
+    pub confidence: Option<Width>,
+}
+
+/// `explain`.
+#[derive(Clone, Debug, Args)]
+pub struct ExplainArgs {
+    /// The mutant: its id, a part of it that no other has, or its place (`FILE:LINE`)
+    #[arg(value_name = "MUTANT")]
+    pub mutant: String,
+    /// The output folder of the run [default: motif.out]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
+}

@@ -1,0 +1,234 @@
+//! From everything that can be made to the mutants worth trying: the scope, a sample of it, and what the compiler has to
+//! say.
+
+use super::filter::{Ground, filter};
+use super::make::{Making, Skipped, make};
+use super::sample::order;
+use super::scope::Step;
+use super::source::Source;
+use crate::build::Builder;
+use crate::choices::Rate;
+use crate::context::Context;
+use crate::diag::Problem;
+use crate::mutant::made::{Made, Standing};
+use crate::options::Sample;
+use crate::session::{Session, interrupted};
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The mutants that were chosen, with what is known of each.
+pub struct Selection {
+    /// By file and place.
+    pub mutants: Vec<Made>,
+    /// What marks in comments have left out.
+    pub skipped: Vec<Skipped>,
+    /// The files that have mutants.
+    pub sources: BTreeMap<PathBuf, Source>,
+    /// How many there were to choose from.
+    pub made: usize,
+    /// What each filter left.
+    pub steps: Vec<Step>,
+}
+
+/// Says of mutants that are new what they are instead.
+pub type Judge<'f> = dyn FnMut(&mut [Made]) -> anyhow::Result<()> + 'f;
+
+/// Makes and chooses; `filter` finds those that are not worth trying.
+///
+/// # Errors
+/// Something asked for is not there, the scope is empty, a stage failed, or the user wants to stop.
+pub fn choose(context: &Context, session: &Session, filter: &mut Judge<'_>) -> anyhow::Result<Selection> {
+    let Making { mutants, skipped, sources, mut steps } = make(context, session)?;
+    let made = mutants.len();
+    let scope = &session.options.scope;
+    let chosen = match scope.sample {
+        None => {
+            let mut mutants = mutants;
+            filter(&mut mutants)?;
+            mutants
+        }
+        Some(sample) => {
+            let places = order(&mutants, session.options.seed, scope.stratify);
+            drawn(mutants, &places, sample, filter)?
+        }
+    };
+    if context.is_interrupted() {
+        return Err(interrupted().into());
+    }
+    let number = |standing| chosen.iter().filter(|mutant| mutant.standing == standing).count();
+    let what = format!(
+        "what does not compile ({}), is equivalent ({}) or a duplicate ({})",
+        number(Standing::Unbuildable),
+        number(Standing::Equivalent),
+        number(Standing::Duplicate)
+    );
+    steps.push(Step { what, left: number(Standing::New), noun: "mutants" });
+    Ok(Selection { mutants: chosen, skipped, sources, made, steps })
+}
+
+/// Finds mutants that do not compile, and those that compile to the same code as the original or another mutant.
+///
+/// # Errors
+/// A tool is missing, or the output folder can't be written.
+pub fn worth_trying(
+    context: &Context,
+    session: &Session,
+    builder: &Builder,
+    mutants: &mut [Made],
+) -> anyhow::Result<()> {
+    let cache = session.options.output.join("cache").join("filter");
+    let ground = Ground { model: &session.model, database: &session.database, builder, cache: &cache };
+    let stage = context.ui.stage("filtering", mutants.len());
+    let total = mutants.len();
+    let done = AtomicUsize::new(0);
+    let report = filter(mutants, &ground, &|number| {
+        let done = done.fetch_add(number, Ordering::Relaxed) + number;
+        stage.advance_by(number, format_args!("{done} of {total} mutants"));
+    })?;
+    drop(stage);
+    for (file, error) in &report.uncompiled {
+        let what = format!("does not build as it is, so nothing is known of its mutants: {error}");
+        context.ui.warn(&Problem::untestable("source-unbuildable", what, "").at(file));
+    }
+    for (unit, why) in report.uncopied.iter().chain(&report.uncompared) {
+        context.ui.detail(format_args!("{unit}: {why}"));
+    }
+    context.ui.detail(format_args!("filtered {total} mutants in {:.1} CPU seconds", report.cpu_seconds));
+    if report.interrupted { Err(interrupted().into()) } else { Ok(()) }
+}
+
+/// Draws in the order of `places` until the sample is full; what the filter takes out is drawn for again. They come back
+/// in the order of `mutants`.
+fn drawn(mutants: Vec<Made>, places: &[usize], sample: Sample, filter: &mut Judge<'_>) -> anyhow::Result<Vec<Made>> {
+    let (wanted, most) = match sample {
+        Sample::Number(number) => (number.get(), places.len()),
+        // The share is one of all that were made, so nothing is drawn again.
+        Sample::Rate(Rate(rate)) => {
+            let number = ((mutants.len() as f64 * rate).round() as usize).clamp(1, places.len());
+            (number, number)
+        }
+    };
+    let mut slots: Vec<Option<Made>> = mutants.into_iter().map(Some).collect();
+    let mut seen: Vec<(usize, Made)> = Vec::new();
+    let mut at = 0;
+    loop {
+        let found = seen.iter().filter(|(_, mutant)| mutant.standing == Standing::New).count();
+        if found >= wanted || at >= most {
+            break;
+        }
+        // A third is taken out at worst, as a rule; each batch costs compiles of its own.
+        let missing = wanted - found;
+        let end = if most == wanted { most } else { (at + missing + missing / 2 + 8).min(most) };
+        let mut batch: Vec<usize> = places[at..end].to_vec();
+        batch.sort_unstable();
+        let mut drawn: Vec<Made> = batch.iter().filter_map(|place| slots[*place].take()).collect();
+        filter(&mut drawn)?;
+        seen.extend(batch.into_iter().zip(drawn));
+        at = end;
+    }
+    let rank: HashMap<usize, usize> = places.iter().enumerate().map(|(rank, place)| (*place, rank)).collect();
+    seen.sort_by_key(|(place, _)| rank[place]);
+    first_come(&mut seen);
+    let mut left = wanted;
+    let mut kept: Vec<(usize, Made)> = seen
+        .into_iter()
+        .take_while(|(_, mutant)| {
+            let full = left == 0;
+            left -= usize::from(!full && mutant.standing == Standing::New);
+            !full
+        })
+        .collect();
+    kept.sort_by_key(|(place, _)| *place);
+    Ok(kept.into_iter().map(|(_, mutant)| mutant).collect())
+}
+
+/// Of mutants that are duplicates of one another, the first one drawn is the one to try: otherwise it might be one that
+/// the sample has no room for.
+fn first_come(drawn: &mut [(usize, Made)]) {
+    let mut first: HashMap<String, String> = HashMap::new();
+    for (_, mutant) in drawn {
+        let class = match (mutant.standing, &mutant.reason) {
+            (Standing::New, _) => mutant.id.clone(),
+            (Standing::Duplicate, Some(of)) => of.clone(),
+            _ => continue,
+        };
+        let of = first.entry(class).or_insert_with(|| mutant.id.clone());
+        (mutant.standing, mutant.reason) =
+            if *of == mutant.id { (Standing::New, None) } else { (Standing::Duplicate, Some(of.clone())) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutant::made::Change;
+    use std::num::NonZeroUsize;
+
+    fn mutants(number: usize) -> Vec<Made> {
+        let mutant = |n: usize| Made {
+            id: format!("m{n}"),
+            file: "/p/a.c".into(),
+            line: n as u32 + 1,
+            column: 1,
+            unit: "c:@F@f".into(),
+            unit_id: "f".into(),
+            change: Change { operator: "ROR".into(), edits: Vec::new() },
+            standing: Standing::New,
+            reason: None,
+        };
+        (0..number).map(mutant).collect()
+    }
+
+    fn ids(mutants: &[Made]) -> Vec<&str> {
+        mutants.iter().map(|mutant| mutant.id.as_str()).collect()
+    }
+
+    #[test]
+    fn a_sample_is_drawn_on_for_what_the_filter_takes_out() {
+        let number = |n| Sample::Number(NonZeroUsize::new(n).unwrap());
+        let places: Vec<usize> = (0..100).rev().collect();
+        let mut asked = 0;
+        let mut filter = |batch: &mut [Made]| {
+            asked += batch.len();
+            batch.iter_mut().filter(|m| m.line % 2 == 0).for_each(|m| m.standing = Standing::Equivalent);
+            Ok(())
+        };
+        let found = drawn(mutants(100), &places, number(20), &mut filter).unwrap();
+        let new: Vec<&Made> = found.iter().filter(|m| m.standing == Standing::New).collect();
+        assert_eq!((new.len(), found.len()), (20, 40));
+        assert_eq!((new[0].id.as_str(), new[19].id.as_str()), ("m60", "m98"));
+        assert!(asked < 80, "{asked} were compiled");
+        // All of them, where there are fewer than were asked for.
+        assert_eq!(drawn(mutants(3), &[2, 0, 1], number(5), &mut |_| Ok(())).unwrap().len(), 3);
+    }
+
+    #[test]
+    fn a_share_is_one_of_all_that_were_made() {
+        let places: Vec<usize> = (0..50).collect();
+        let mut calls = 0;
+        let found = drawn(mutants(50), &places, Sample::Rate(Rate(0.1)), &mut |batch: &mut [Made]| {
+            calls += 1;
+            batch[0].standing = Standing::Unbuildable;
+            Ok(())
+        });
+        assert_eq!((ids(&found.unwrap()), calls), (vec!["m0", "m1", "m2", "m3", "m4"], 1));
+    }
+
+    #[test]
+    fn of_duplicates_the_first_drawn_is_tried() {
+        // By place m0 is the first of its kind; the sample draws m9 before it and has no room for m0.
+        let places = [9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
+        let mut filter = |batch: &mut [Made]| {
+            for mutant in batch.iter_mut().filter(|m| ["m9", "m7"].contains(&m.id.as_str())) {
+                (mutant.standing, mutant.reason) = (Standing::Duplicate, Some("m0".into()));
+            }
+            Ok(())
+        };
+        let found = drawn(mutants(10), &places, Sample::Number(NonZeroUsize::new(3).unwrap()), &mut filter).unwrap();
+        assert_eq!(ids(&found), ["m6", "m7", "m8", "m9"]);
+        let of = |n: usize| (found[n].standing, found[n].reason.clone());
+        assert_eq!(of(3), (Standing::New, None));
+        assert_eq!(of(1), (Standing::Duplicate, Some("m9".into())));
+    }
+}

@@ -1,0 +1,199 @@
+//! `mutants.json`: the mutants that were chosen, each with its diff and what is known of it, and how many there were.
+
+use super::choose::Selection;
+use super::make::Skipped;
+use super::tested::Tested;
+use crate::mutant::made::{Made, Standing};
+use crate::options::{Options, Sample};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The name of the list in the output folder.
+pub const FILE_NAME: &str = "mutants.json";
+/// The folder of whole mutated files beside it.
+pub const FOLDER: &str = "mutants";
+
+/// The list as it is written.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct List {
+    /// The form of this file.
+    pub schema: u32,
+    /// Who wrote it.
+    pub tool: String,
+    /// What the sample was drawn with.
+    pub seed: u64,
+    /// How the sample was drawn; none where there are all.
+    pub sample: Option<Sampled>,
+    /// The mutants, by file and place.
+    pub mutants: Vec<Listed>,
+    /// By operator: how many there are of what.
+    pub operators: BTreeMap<String, Counts>,
+    /// By operator: how many do not compile.
+    pub dropped: BTreeMap<String, usize>,
+    /// What the project's own tests say; none where they were not run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tests: Option<Tested>,
+    /// What `motif: skip` has left out.
+    pub skipped: Vec<SkippedMark>,
+}
+
+/// A mutant in the list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Listed {
+    /// Its name; that of its file below the mutants' folder.
+    pub id: String,
+    /// The original, relative to the project.
+    pub file: PathBuf,
+    /// Line of the first change.
+    pub line: u32,
+    /// Its column in bytes.
+    pub column: u32,
+    /// The operator.
+    pub operator: String,
+    /// The function's id.
+    pub unit: String,
+    /// What is known.
+    pub status: Standing,
+    /// Why: what it is a duplicate of, the compiler's error, the test that fails.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The change as a unified diff.
+    pub diff: String,
+}
+
+/// How many mutants of an operator are what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct Counts {
+    pub made: usize,
+    pub unbuildable: usize,
+    pub equivalent: usize,
+    pub duplicate: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub killed_by_tests: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub live: usize,
+    /// Those to be tried.
+    pub new: usize,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// How a sample was drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Sampled {
+    /// Mutants that there were to draw from.
+    pub of: usize,
+    /// How many, or what share, were asked for.
+    pub asked: String,
+    /// What it was drawn evenly from.
+    pub stratify: String,
+}
+
+/// A mark that has left something out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SkippedMark {
+    /// The file, relative to the project.
+    pub file: PathBuf,
+    /// The line of the mark.
+    pub line: u32,
+    /// The reason.
+    pub reason: String,
+    /// How many mutants.
+    pub mutants: usize,
+}
+
+impl Counts {
+    /// Counts mutants.
+    pub fn of<'m>(mutants: impl IntoIterator<Item = &'m Made>) -> Self {
+        let mut counts = Self::default();
+        for mutant in mutants {
+            counts.made += 1;
+            *match mutant.standing {
+                Standing::New => &mut counts.new,
+                Standing::Equivalent => &mut counts.equivalent,
+                Standing::Duplicate => &mut counts.duplicate,
+                Standing::Unbuildable => &mut counts.unbuildable,
+                Standing::KilledByTests => &mut counts.killed_by_tests,
+                Standing::Live => &mut counts.live,
+            } += 1;
+        }
+        counts
+    }
+
+    /// Counts mutants by operator.
+    pub fn by_operator(mutants: &[Made]) -> BTreeMap<String, Self> {
+        let mut by_operator: BTreeMap<&str, Vec<&Made>> = BTreeMap::new();
+        mutants.iter().for_each(|mutant| by_operator.entry(&mutant.change.operator).or_default().push(mutant));
+        by_operator.into_iter().map(|(operator, mutants)| (operator.to_owned(), Self::of(mutants))).collect()
+    }
+}
+
+/// The list of a selection.
+pub fn list(selection: &Selection, tests: Option<&Tested>, options: &Options) -> List {
+    let scope = &options.scope;
+    let operators = Counts::by_operator(&selection.mutants);
+    let dropped = operators.iter().filter(|(_, counts)| counts.unbuildable > 0);
+    let asked = |sample: &Sample| match sample {
+        Sample::Number(number) => number.to_string(),
+        Sample::Rate(rate) => rate.to_string(),
+    };
+    List {
+        schema: 1,
+        tool: format!("motif-cpp {}", env!("CARGO_PKG_VERSION")),
+        seed: options.seed,
+        sample: scope.sample.as_ref().map(|sample| Sampled {
+            of: selection.made,
+            asked: asked(sample),
+            stratify: scope.stratify.to_string(),
+        }),
+        mutants: selection.mutants.iter().map(|mutant| listed(selection, &options.root, mutant)).collect(),
+        dropped: dropped.map(|(operator, counts)| (operator.clone(), counts.unbuildable)).collect(),
+        operators,
+        tests: tests.cloned(),
+        skipped: selection.skipped.iter().map(|mark| skipped(mark, &options.root)).collect(),
+    }
+}
+
+/// A mutant as it is listed.
+pub fn listed(selection: &Selection, root: &Path, mutant: &Made) -> Listed {
+    let file = relative(root, &mutant.file);
+    let diff = selection.sources.get(&mutant.file).map(|source| source.diff(&file, &mutant.change));
+    Listed {
+        id: mutant.id.clone(),
+        file,
+        line: mutant.line,
+        column: mutant.column,
+        operator: mutant.change.operator.clone(),
+        unit: mutant.unit_id.clone(),
+        status: mutant.standing,
+        reason: mutant.reason.clone(),
+        diff: diff.unwrap_or_default(),
+    }
+}
+
+fn skipped(mark: &Skipped, root: &Path) -> SkippedMark {
+    SkippedMark {
+        file: relative(root, &mark.file),
+        line: mark.line,
+        reason: mark.reason.clone(),
+        mutants: mark.mutants,
+    }
+}
+
+fn relative(root: &Path, path: &Path) -> PathBuf {
+    path.strip_prefix(root).unwrap_or(path).to_path_buf()
+}
+
+/// The mutated text of a mutant.
+pub fn mutated(selection: &Selection, mutant: &Made) -> Vec<u8> {
+    selection.sources.get(&mutant.file).map(|source| mutant.change.apply(&source.bytes)).unwrap_or_default()
+}
+
+/// Whether a mutant is to be tried.
+pub fn is_open(mutant: &Made) -> bool {
+    matches!(mutant.standing, Standing::New | Standing::Live)
+}

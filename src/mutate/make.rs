@@ -1,0 +1,380 @@
+//! Making mutants: every body of the project that is in the scope, walked by every operator that is wanted.
+
+use super::marks::{self, Mark};
+use super::name::{Place as NamePlace, name};
+use super::scope::{Scope, Step, emptied};
+use super::source::Source;
+use crate::compdb::CompileCommand;
+use crate::context::{Context, shown};
+use crate::diag::Problem;
+use crate::model::{Function, FunctionKind, Model};
+use crate::mutant::made::{Change, Made, Standing};
+use crate::operators::{self, Surroundings};
+use crate::parse;
+use crate::session::{Session, interrupted};
+use crate::tree::{Body, Trees};
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// Headers of test frameworks: a file that includes one is a test, and mutants of tests tell nobody anything.
+const TEST_FRAMEWORKS: &[&str] = &[
+    "gtest/",
+    "gmock/",
+    "catch2/",
+    "catch.hpp",
+    "doctest.h",
+    "doctest/",
+    "boost/test/",
+    "boost/ut.hpp",
+    "cppunit/",
+    "CppUTest/",
+    "unity.h",
+    "unity_fixture.h",
+    "criterion/",
+    "cmocka.h",
+    "CUnit/",
+    "QtTest",
+    "tut/tut.hpp",
+];
+
+/// The mutants of a scope, before any is left out for what it is.
+pub struct Making {
+    /// The mutants, by file and place.
+    pub mutants: Vec<Made>,
+    /// What marks in comments have left out.
+    pub skipped: Vec<Skipped>,
+    /// The files that have mutants.
+    pub sources: BTreeMap<PathBuf, Source>,
+    /// What each filter left.
+    pub steps: Vec<Step>,
+}
+
+/// A mark, and how many mutants it has left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// The file.
+    pub file: PathBuf,
+    /// The line of the mark.
+    pub line: u32,
+    /// Why.
+    pub reason: String,
+    /// How many mutants.
+    pub mutants: usize,
+}
+
+/// What came of one file.
+struct Part {
+    file: PathBuf,
+    source: Source,
+    mutants: Vec<Made>,
+    skipped: Vec<Skipped>,
+    problems: Vec<Problem>,
+}
+
+/// The functions of the project that can have mutants, by file.
+pub fn candidates(model: &Model) -> BTreeMap<PathBuf, Vec<&Function>> {
+    let mut by_file: BTreeMap<PathBuf, Vec<&Function>> = BTreeMap::new();
+    for function in model.functions.values() {
+        let Some(definition) = &function.definition else { continue };
+        let is_main = function.name == "main" && function.kind == FunctionKind::Function && function.scopes.is_empty();
+        if !definition.in_macro && !function.is_defaulted && !function.is_deleted && !is_main {
+            by_file.entry(definition.extent.file.clone()).or_default().push(function);
+        }
+    }
+    by_file
+}
+
+/// Makes the mutants of everything that the options ask for.
+///
+/// # Errors
+/// Something asked for is not there, the scope is empty, or the user wants to stop.
+pub fn make(context: &Context, session: &Session) -> anyhow::Result<Making> {
+    let mut files = candidates(&session.model);
+    let names: Vec<PathBuf> = files.keys().cloned().collect();
+    let scope = Scope::resolve(session, &names, &[])?;
+    let mut steps = vec![Step { what: "the project has functions in".into(), left: files.len(), noun: "files" }];
+    let step = |steps: &mut Vec<Step>, what: String, files: &BTreeMap<PathBuf, Vec<&Function>>| {
+        steps.push(Step { what, left: files.len(), noun: "files" });
+    };
+    leave_out_generated(context, session, &scope, &mut files);
+    leave_out_tests(context, session, &scope, &mut files);
+    if files.len() < steps[0].left {
+        step(&mut steps, "without generated files and tests that".into(), &files);
+    }
+    if !scope.files_in_words().is_empty() {
+        files.retain(|file, _| scope.takes_file(file));
+        step(&mut steps, scope.files_in_words().join(", "), &files);
+    }
+    if !session.options.units.is_empty() {
+        files.retain(|_, functions| {
+            functions.retain(|function| scope.takes_unit(&function.usr));
+            !functions.is_empty()
+        });
+        step(&mut steps, scope.units_in_words(), &files);
+    }
+    if files.is_empty() {
+        return Err(emptied(&steps).into());
+    }
+    let all = files.len();
+    files.retain(|file, _| scope.may_touch(file));
+    let untouched = all - files.len();
+    let parts = parts(context, session, &scope, &files)?;
+    let mut making = Making { mutants: Vec::new(), skipped: Vec::new(), sources: BTreeMap::new(), steps };
+    for part in parts {
+        part.problems.iter().for_each(|problem| context.ui.warn(problem));
+        making.mutants.extend(part.mutants);
+        making.skipped.extend(part.skipped);
+        making.sources.insert(part.file, part.source);
+    }
+    narrow(session, &scope, untouched, &mut making)?;
+    making.sources.retain(|file, _| making.mutants.iter().any(|mutant| mutant.file == *file));
+    Ok(making)
+}
+
+/// Leaves the mutants on lines that are wanted.
+fn narrow(session: &Session, scope: &Scope, untouched: usize, making: &mut Making) -> anyhow::Result<()> {
+    let skipped: usize = making.skipped.iter().map(|mark| mark.mutants).sum();
+    let made = making.mutants.len();
+    let elsewhere =
+        if untouched > 0 { format!(" ({untouched} files have none of the lines asked for)") } else { String::new() };
+    making.steps.push(Step { what: format!("the operators{elsewhere}"), left: made + skipped, noun: "mutants" });
+    if skipped > 0 {
+        making.steps.push(Step { what: "`motif: skip`".into(), left: made, noun: "mutants" });
+    }
+    let mutants = std::mem::take(&mut making.mutants);
+    let sources = &making.sources;
+    let place = |mutant: &Made| {
+        let floor = session.model.functions.get(&mutant.unit).and_then(|f| f.definition.as_ref());
+        super::scope::Place {
+            file: mutant.file.clone(),
+            lines: sources.get(&mutant.file).map_or((mutant.line, mutant.line), |s| s.lines_of(&mutant.change)),
+            column: mutant.column,
+            floor: floor.map_or(1, |definition| definition.extent.line),
+            unit: mutant.unit.clone(),
+            operator: mutant.change.operator.clone(),
+        }
+    };
+    let mut narrowed = Vec::new();
+    making.mutants = scope.narrow(mutants, place, &mut narrowed);
+    // Files, units and operators have been narrowed before anything was made.
+    making.steps.extend(
+        narrowed
+            .into_iter()
+            .filter(|step| ["--lines", "--since", "--coverage-file"].iter().any(|option| step.what.contains(option))),
+    );
+    if making.mutants.is_empty() { Err(emptied(&making.steps).into()) } else { Ok(()) }
+}
+
+/// Files below the build folder and the output folder are generated.
+fn leave_out_generated(
+    context: &Context,
+    session: &Session,
+    scope: &Scope,
+    files: &mut BTreeMap<PathBuf, Vec<&Function>>,
+) {
+    let options = &session.options;
+    let build = session.database.path.parent().filter(|build| !options.root.starts_with(build));
+    let folders: Vec<&Path> = build.into_iter().chain([options.output.as_path()]).collect();
+    let before = files.len();
+    files.retain(|file, _| scope.names_file(file) || !folders.iter().any(|folder| file.starts_with(folder)));
+    if files.len() < before {
+        let number = before - files.len();
+        context.ui.detail(format_args!("{number} files below the build folder are generated code, and left out"));
+    }
+}
+
+fn leave_out_tests(context: &Context, session: &Session, scope: &Scope, files: &mut BTreeMap<PathBuf, Vec<&Function>>) {
+    let framework = |file: &Path| {
+        let includes = session.model.files.get(file).map(|source| source.includes.as_slice()).unwrap_or_default();
+        includes.iter().find_map(|(written, _)| {
+            let header = written.trim_matches(['<', '>', '"', ' ']);
+            TEST_FRAMEWORKS.iter().any(|known| header.starts_with(known)).then(|| header.to_owned())
+        })
+    };
+    let mut first = None;
+    let mut left_out = 0;
+    files.retain(|file, _| {
+        let Some(header) = framework(file).filter(|_| !scope.names_file(file)) else { return true };
+        first.get_or_insert_with(|| format!("{} includes {header}", shown(&session.options.root, file)));
+        left_out += 1;
+        false
+    });
+    if let Some(first) = first {
+        context
+            .ui
+            .note(format_args!("{left_out} files of tests are left out ({first}); `--file` takes them nevertheless"));
+    }
+}
+
+/// The files by the translation unit that they are read in, and what came of each.
+fn parts(
+    context: &Context,
+    session: &Session,
+    scope: &Scope,
+    files: &BTreeMap<PathBuf, Vec<&Function>>,
+) -> anyhow::Result<Vec<Part>> {
+    let reader = readers(&session.model);
+    let mut groups: BTreeMap<usize, Vec<PathBuf>> = BTreeMap::new();
+    for file in files.keys() {
+        // What no unit reads without errors has been warned about when the project was read.
+        if let Some(command) = reader.get(file.as_os_str()) {
+            groups.entry(*command).or_default().push(file.clone());
+        }
+    }
+    let groups: Vec<(&CompileCommand, Vec<PathBuf>)> =
+        groups.into_iter().filter_map(|(at, files)| Some((session.database.commands.get(at)?, files))).collect();
+    let options = session.parse_options()?;
+    let stage = context.ui.stage("mutating", files.len());
+    let done = parse::in_parallel(session.options.jobs.get(), groups.len(), |at| {
+        let (command, members) = &groups[at];
+        if context.is_interrupted() {
+            return Vec::new();
+        }
+        let trees = match parse::trees(command, members, &session.database, &options) {
+            Ok(trees) => trees,
+            Err(error) => {
+                let problem = Problem::untestable("source-unreadable", format!("{error:#}"), "it has no mutants");
+                context.ui.warn(&problem.at(&command.file));
+                return Vec::new();
+            }
+        };
+        trees
+            .iter()
+            .filter_map(|trees| {
+                stage.advance(shown(&session.options.root, &trees.file));
+                part(session, scope, trees, files.get(&trees.file)?)
+                    .inspect_err(|error| {
+                        let fix = "check that it can be read";
+                        context
+                            .ui
+                            .warn(&Problem::untestable("source-unreadable", error.to_string(), fix).at(&trees.file));
+                    })
+                    .ok()
+            })
+            .collect()
+    });
+    drop(stage);
+    if context.is_interrupted() {
+        return Err(interrupted().into());
+    }
+    let mut parts: Vec<Part> = done.into_iter().flatten().collect();
+    parts.sort_by(|a, b| a.file.cmp(&b.file));
+    Ok(parts)
+}
+
+/// For every file the command of the unit that it is read in: its own, or the first without errors that includes it.
+fn readers(model: &Model) -> HashMap<&OsStr, usize> {
+    let mut reader = HashMap::new();
+    let sound = || model.units.iter().filter(|unit| unit.errors.is_empty());
+    for unit in sound() {
+        reader.entry(unit.main_file.as_os_str()).or_insert(unit.command);
+    }
+    // A file with a unit of its own that does not parse is not to be had through another.
+    let own: std::collections::HashSet<&OsStr> = model.units.iter().map(|unit| unit.main_file.as_os_str()).collect();
+    for unit in sound() {
+        for file in unit.files.iter().filter(|file| !own.contains(file.as_os_str())) {
+            reader.entry(file.as_os_str()).or_insert(unit.command);
+        }
+    }
+    reader
+}
+
+/// The bodies of one file, as the unit reads it that its mutants were made in; none where it can't be read.
+pub fn trees_of(session: &Session, file: &Path) -> Vec<Trees> {
+    let reader = readers(&session.model);
+    let command = reader.get(file.as_os_str()).and_then(|at| session.database.commands.get(*at));
+    let (Some(command), Ok(options)) = (command, session.parse_options()) else { return Vec::new() };
+    parse::trees(command, &[file.to_path_buf()], &session.database, &options).unwrap_or_default()
+}
+
+fn part(session: &Session, scope: &Scope, trees: &Trees, functions: &[&Function]) -> std::io::Result<Part> {
+    let model = &session.model;
+    let source = Source::read(&trees.file)?;
+    let around = Surroundings { model, hierarchy: &session.hierarchy, trees, source: &source.bytes };
+    let by_usr: HashMap<&str, &Function> = functions.iter().map(|f| (f.usr.as_str(), *f)).collect();
+    let whole = |start: u32| whole(model, trees, &source.bytes, start);
+    let (marks, problems) = marks::marks(&trees.file, &source, &whole);
+    let mut counts = vec![0usize; marks.len()];
+    let mut numbers: HashMap<(u32, u32, u32, String), usize> = HashMap::new();
+    let mut mutants = Vec::new();
+    for body in &trees.bodies {
+        let Some(function) = by_usr.get(body.unit.as_str()) else { continue };
+        if is_immediate(function, &source.bytes) {
+            continue;
+        }
+        for change in operators::changes(body, &around, &|operator| scope.operators.takes(operator.name)) {
+            let Some((start, end)) = ends(&change) else { continue };
+            let (line, column) = source.place(start);
+            let end_column = source.place(end).1;
+            let number = numbers.entry((line, column, end_column, change.operator.clone())).or_default();
+            *number += 1;
+            if let Some(mark) = skipping(&marks, start) {
+                counts[mark] += 1;
+                continue;
+            }
+            let place = NamePlace { line, column, end_column, number: *number };
+            mutants.push(Made {
+                id: name(&session.options.root, &trees.file, place, &change.operator, &function.name),
+                file: trees.file.clone(),
+                line,
+                column,
+                unit: function.usr.clone(),
+                unit_id: function.id.clone(),
+                change,
+                standing: Standing::New,
+                reason: None,
+            });
+        }
+    }
+    let skipped = marks.into_iter().zip(counts).filter(|(_, mutants)| *mutants > 0);
+    let skipped = skipped
+        .map(|(mark, mutants)| Skipped { file: trees.file.clone(), line: mark.line, reason: mark.reason, mutants })
+        .collect();
+    Ok(Part { file: trees.file.clone(), source, mutants, skipped, problems })
+}
+
+fn ends(change: &Change) -> Option<(u32, u32)> {
+    Some((change.edits.first()?.start, change.edits.last()?.end))
+}
+
+/// The innermost mark that is about `offset`.
+fn skipping(marks: &[Mark], offset: u32) -> Option<usize> {
+    (0..marks.len())
+        .filter(|at| marks[*at].start <= offset && offset < marks[*at].end)
+        .min_by_key(|at| marks[*at].end - marks[*at].start)
+}
+
+/// `consteval`: it never runs, so nothing can be told about its mutants but that they compile.
+fn is_immediate(function: &Function, source: &[u8]) -> bool {
+    let Some(definition) = function.definition.as_ref().filter(|_| function.is_constexpr) else { return false };
+    let head = source.get(definition.extent.start as usize..definition.name_offset as usize).unwrap_or_default();
+    parse::lex::tokens(head).iter().any(|token| token.is(head, "consteval"))
+}
+
+/// How far the function, class or statement goes that begins at an offset, attributes and the like before it included.
+fn whole(model: &Model, trees: &Trees, source: &[u8], start: u32) -> Option<u32> {
+    let leads_to = |extent: u32| {
+        let between = (extent >= start).then(|| source.get(start as usize..extent as usize)).flatten();
+        between.is_some_and(|text| !text.iter().any(|byte| b";{}".contains(byte)))
+    };
+    let functions = model.functions.values().filter_map(|function| Some(&function.definition.as_ref()?.extent));
+    let classes = model.classes.values().filter_map(|class| class.definition.as_ref());
+    let definition = functions
+        .chain(classes)
+        .filter(|extent| extent.file == trees.file && leads_to(extent.start))
+        .min_by_key(|extent| (extent.start, std::cmp::Reverse(extent.end)));
+    let statement = || trees.bodies.iter().find_map(|body| statement(body, start));
+    definition.map(|extent| extent.end).or_else(statement)
+}
+
+/// The end of the outermost statement of a body that begins at an offset.
+fn statement(body: &Body, start: u32) -> Option<u32> {
+    let mut end = None;
+    body.root.walk(&mut |node| {
+        if end.is_none() && node.span.start == start {
+            end = Some(node.span.end);
+        }
+    });
+    end
+}

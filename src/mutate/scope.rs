@@ -1,0 +1,350 @@
+//! Which mutants are wanted: files, units, operators, lines, changes since a revision, coverage.
+//!
+//! Everything that is asked for is looked up first: a name that stands for nothing is an error, not an empty list. Then
+//! each filter narrows what the ones before it left, and remembers how many, so that an empty scope can say why.
+
+use super::chosen::Chosen;
+use super::covered::{Covered, Names};
+use super::since::Changed;
+use crate::context::shown;
+use crate::diag::{Problem, nearest};
+use crate::model::Usr;
+use crate::options::{Options, ScopeOptions};
+use crate::session::Session;
+use globset::{GlobBuilder, GlobMatcher};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Where a mutant stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The original.
+    pub file: PathBuf,
+    /// First and last line of the change.
+    pub lines: (u32, u32),
+    /// Column of its beginning.
+    pub column: u32,
+    /// The line where its function begins.
+    pub floor: u32,
+    /// The function.
+    pub unit: Usr,
+    /// The operator.
+    pub operator: String,
+}
+
+/// What is wanted, looked up in the project.
+pub struct Scope {
+    /// The operators.
+    pub operators: Chosen,
+    files: Option<BTreeSet<PathBuf>>,
+    excluded: BTreeSet<PathBuf>,
+    units: Option<BTreeSet<Usr>>,
+    lines: Vec<(PathBuf, u32, u32)>,
+    since: Option<Changed>,
+    covered: Option<Covered>,
+    asked: ScopeOptions,
+    wanted_units: Vec<String>,
+}
+
+/// What a filter left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The filter as on the command line; `made` for the beginning.
+    pub what: String,
+    /// How many are left.
+    pub left: usize,
+    /// Of what.
+    pub noun: &'static str,
+}
+
+impl Scope {
+    /// Looks up what is asked for. `candidates` are the files that mutants can be of, `foreign` the operators of given
+    /// mutants.
+    ///
+    /// # Errors
+    /// Names of nothing, no such revision, a coverage file of other sources.
+    pub fn resolve(session: &Session, candidates: &[PathBuf], foreign: &[String]) -> anyhow::Result<Self> {
+        let options = &session.options;
+        let asked = &options.scope;
+        let operators = Chosen::of(&asked.operators, foreign)?;
+        let files = match asked.files.is_empty() {
+            true => None,
+            false => {
+                let known: Vec<PathBuf> = session.model.files.keys().cloned().collect();
+                Some(named(&asked.files, &options.root, &known).map_err(crate::context::Problems)?)
+            }
+        };
+        let excluded = asked
+            .exclude
+            .iter()
+            .map(|name| Pattern::new(name, &options.root))
+            .collect::<Result<Vec<_>, _>>()?
+            .iter()
+            .flat_map(|pattern| candidates.iter().filter(|file| pattern.is(file)).cloned())
+            .collect();
+        let units = if options.units.is_empty() {
+            None
+        } else {
+            let all = crate::select::units(&session.model);
+            let chosen = crate::select::select(&all, &options.units).map_err(crate::context::Problems)?;
+            Some(chosen.iter().map(|function| function.usr.clone()).collect())
+        };
+        let mut scope = Self {
+            operators,
+            files,
+            excluded,
+            units,
+            lines: Vec::new(),
+            since: None,
+            covered: None,
+            asked: asked.clone(),
+            wanted_units: options.units.clone(),
+        };
+        scope.lines = scope.line_ranges(session, candidates)?;
+        scope.since = asked.since.as_ref().map(|revision| Changed::since(&options.root, revision)).transpose()?;
+        scope.covered = asked.coverage_file.as_ref().map(|path| covered(session, path)).transpose()?;
+        Ok(scope)
+    }
+
+    fn line_ranges(&self, session: &Session, candidates: &[PathBuf]) -> Result<Vec<(PathBuf, u32, u32)>, Problem> {
+        let root = &session.options.root;
+        let known: Vec<PathBuf> = session.model.files.keys().cloned().collect();
+        let mut ranges = Vec::new();
+        for lines in &self.asked.lines {
+            let files: Vec<PathBuf> = match &lines.file {
+                Some(file) => named(std::slice::from_ref(file), root, &known)
+                    .map_err(|mut problems| problems.remove(0))?
+                    .into_iter()
+                    .collect(),
+                None => candidates.iter().filter(|file| self.takes_file(file)).cloned().collect(),
+            };
+            if let [_, second, ..] = &files[..]
+                && lines.file.is_none()
+            {
+                let what = format!("`--lines {lines}` may be of any of {} files", files.len());
+                let fix = format!("name the file: `--lines {}:{lines}`", shown(root, second));
+                return Err(Problem::usage("lines-ambiguous", what, fix));
+            }
+            ranges.extend(files.into_iter().map(|file| (file, lines.first, lines.last)));
+        }
+        Ok(ranges)
+    }
+
+    /// Whether the file was named, as a file or as part of a folder or pattern.
+    pub fn names_file(&self, file: &Path) -> bool {
+        self.files.as_ref().is_some_and(|files| files.contains(file))
+    }
+
+    /// Whether mutants of this file are wanted at all.
+    pub fn takes_file(&self, file: &Path) -> bool {
+        self.files.as_ref().is_none_or(|files| files.contains(file)) && !self.excluded.contains(file)
+    }
+
+    /// Whether mutants of this function are wanted at all.
+    pub fn takes_unit(&self, unit: &str) -> bool {
+        self.units.as_ref().is_none_or(|units| units.contains(unit))
+    }
+
+    /// Whether anything in this file can be left by the filters of lines: what is not need not be made.
+    pub fn may_touch(&self, file: &Path) -> bool {
+        self.takes_file(file)
+            && (self.lines.is_empty() || self.lines.iter().any(|(named, ..)| named == file))
+            && self.since.as_ref().is_none_or(|changed| changed.touches_file(file))
+            && self.covered.as_ref().is_none_or(|covered| covered.knows(file))
+    }
+
+    /// The filters of files and units, in words.
+    pub fn files_in_words(&self) -> Vec<String> {
+        let list = |option: &str, names: &[String]| names.iter().map(|name| format!("`{option} {name}`")).collect();
+        let mut words: Vec<String> = list("--file", &self.asked.files);
+        words.extend::<Vec<String>>(list("--exclude", &self.asked.exclude));
+        words
+    }
+
+    /// The units that are asked for, in words.
+    pub fn units_in_words(&self) -> String {
+        self.wanted_units.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Leaves those that are wanted; what each filter left is added to `steps`.
+    pub fn narrow<M>(&self, mutants: Vec<M>, place: impl Fn(&M) -> Place, steps: &mut Vec<Step>) -> Vec<M> {
+        let mut left: Vec<(M, Place)> = mutants
+            .into_iter()
+            .map(|mutant| {
+                let place = place(&mutant);
+                (mutant, place)
+            })
+            .collect();
+        let mut filter = |what: String, keep: &dyn Fn(&Place) -> bool| {
+            left.retain(|(_, place)| keep(place));
+            steps.push(Step { what, left: left.len(), noun: "mutants" });
+        };
+        if self.files.is_some() || !self.excluded.is_empty() {
+            filter(self.files_in_words().join(", "), &|place| self.takes_file(&place.file));
+        }
+        if self.units.is_some() {
+            filter(self.units_in_words(), &|place| self.takes_unit(&place.unit));
+        }
+        if !self.asked.operators.is_empty() {
+            let what = format!("`--operators {}`", self.asked.operators.join(","));
+            filter(what, &|place| self.operators.takes(&place.operator));
+        }
+        if !self.lines.is_empty() {
+            let names: Vec<String> = self.asked.lines.iter().map(|lines| format!("`--lines {lines}`")).collect();
+            filter(names.join(", "), &|place| {
+                let touches = |(file, first, last): &(PathBuf, u32, u32)| {
+                    *file == place.file && *first <= place.lines.1 && place.lines.0 <= *last
+                };
+                self.lines.iter().any(touches)
+            });
+        }
+        if let (Some(changed), Some(revision)) = (&self.since, &self.asked.since) {
+            let what = format!("`--since {revision}` ({} changed files)", changed.files());
+            filter(what, &|place| changed.touches(&place.file, place.lines.0, place.lines.1));
+        }
+        if let (Some(covered), Some(file)) = (&self.covered, &self.asked.coverage_file) {
+            let what = format!("`--coverage-file {}`", file.display());
+            filter(what, &|place| covered.covers(&place.file, place.floor, place.lines.0, place.column));
+        }
+        left.into_iter().map(|(mutant, _)| mutant).collect()
+    }
+}
+
+/// The problem that stands for an empty scope: which filter emptied it, and how many there were before.
+pub fn emptied(steps: &[Step]) -> Problem {
+    let count = |step: &Step| format!("{} {}", step.left, step.noun);
+    let at = steps.iter().position(|step| step.left == 0).unwrap_or(steps.len().saturating_sub(1));
+    let told: Vec<String> = (0..=at)
+        .filter_map(|n| {
+            let step = steps.get(n)?;
+            Some(match (n, step.left) {
+                (0, _) => format!("{}: {}", step.what, count(step)),
+                (_, 0) => format!("{} leaves none of the {}", step.what, count(&steps[n - 1])),
+                _ => format!("{} leaves {}", step.what, count(step)),
+            })
+        })
+        .collect();
+    let fix = match at {
+        0 => "`motif-cpp analyze` lists the functions of the project",
+        _ => "widen what is asked for; `motif-cpp mutate --list` shows what there is",
+    };
+    Problem::usage("scope-empty", format!("no mutant is left: {}", told.join("; ")), fix)
+}
+
+fn covered(session: &Session, path: &Path) -> Result<Covered, Problem> {
+    let options: &Options = &session.options;
+    let mut folders: Vec<&Path> = vec![&options.root];
+    folders.extend(session.database.path.parent());
+    folders.extend(path.parent());
+    folders.extend(session.database.commands.iter().map(|command| command.directory.as_path()));
+    let mut seen = BTreeSet::new();
+    folders.retain(|folder| seen.insert(*folder));
+    Covered::read(path, &Names { folders, files: session.model.files.keys().map(PathBuf::as_path).collect() })
+}
+
+/// A file, a folder, or a pattern.
+struct Pattern {
+    path: PathBuf,
+    glob: GlobMatcher,
+    root: PathBuf,
+    by_name: bool,
+}
+
+impl Pattern {
+    fn new(text: &str, root: &Path) -> Result<Self, Problem> {
+        let wrong = |error: globset::Error| {
+            let fix = "`*` is any name, `**` any folders, `[ab]` one of these, `{a,b}` either";
+            Problem::usage("file-pattern", format!("`{text}` is no pattern: {}", error.kind()), fix)
+        };
+        let glob = GlobBuilder::new(text.trim_start_matches("./")).literal_separator(true).build().map_err(wrong)?;
+        let path = crate::options::absolute(root, Path::new(text));
+        Ok(Self { path, glob: glob.compile_matcher(), root: root.to_path_buf(), by_name: !text.contains('/') })
+    }
+
+    fn is(&self, file: &Path) -> bool {
+        file.starts_with(&self.path)
+            || self.glob.is_match(file.strip_prefix(&self.root).unwrap_or(file))
+            || self.glob.is_match(file)
+            || self.by_name && file.file_name().is_some_and(|name| self.glob.is_match(name))
+    }
+}
+
+/// The files that are meant; every name must mean one.
+fn named(names: &[String], root: &Path, known: &[PathBuf]) -> Result<BTreeSet<PathBuf>, Vec<Problem>> {
+    let mut found = BTreeSet::new();
+    let mut problems = Vec::new();
+    for name in names {
+        let pattern = match Pattern::new(name, root) {
+            Ok(pattern) => pattern,
+            Err(problem) => {
+                problems.push(problem);
+                continue;
+            }
+        };
+        let before = found.len();
+        let meant: Vec<&PathBuf> = known.iter().filter(|file| pattern.is(file)).collect();
+        found.extend(meant.iter().map(|file| (*file).clone()));
+        if meant.is_empty() && found.len() == before {
+            let shown: Vec<String> = known.iter().map(|file| shown(root, file).to_string()).collect();
+            let names = known.iter().filter_map(|file| file.file_name()?.to_str());
+            let fix = match nearest(name, shown.iter().map(String::as_str).chain(names)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "give a file that the compile database builds or includes, a folder, or a pattern".into(),
+            };
+            problems.push(Problem::usage("file-unknown", format!("no file of the project is `{name}`"), fix));
+        }
+    }
+    if problems.is_empty() { Ok(found) } else { Err(problems) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files() -> Vec<PathBuf> {
+        ["/p/a.c", "/p/src/b.c", "/p/src/deep/c.cpp", "/p/src/deep/c.h", "/q/d.c"].iter().map(PathBuf::from).collect()
+    }
+
+    fn names(patterns: &[&str]) -> Result<Vec<String>, Vec<Problem>> {
+        let patterns: Vec<String> = patterns.iter().map(|p| (*p).to_owned()).collect();
+        let found = named(&patterns, Path::new("/p"), &files())?;
+        Ok(found.iter().map(|file| file.display().to_string()).collect())
+    }
+
+    #[test]
+    fn a_file_is_meant_by_its_path_its_folder_or_a_pattern() {
+        assert_eq!(names(&["a.c"]).unwrap(), ["/p/a.c"]);
+        assert_eq!(names(&["./src/b.c", "/q/d.c"]).unwrap(), ["/p/src/b.c", "/q/d.c"]);
+        assert_eq!(names(&["src"]).unwrap(), ["/p/src/b.c", "/p/src/deep/c.cpp", "/p/src/deep/c.h"]);
+        assert_eq!(names(&["src/*.c"]).unwrap(), ["/p/src/b.c"]);
+        assert_eq!(names(&["src/**/*.{cpp,h}"]).unwrap(), ["/p/src/deep/c.cpp", "/p/src/deep/c.h"]);
+        assert_eq!(names(&["c.*"]).unwrap(), ["/p/src/deep/c.cpp", "/p/src/deep/c.h"]);
+    }
+
+    #[test]
+    fn a_name_that_means_nothing_is_an_error_even_beside_one_that_does() {
+        let problems = names(&["a.c", "src/d.c", "x[", "nowhere/at/all"]).unwrap_err();
+        assert_eq!(
+            problems.iter().map(|p| p.code).collect::<Vec<_>>(),
+            ["file-unknown", "file-pattern", "file-unknown"]
+        );
+        assert_eq!(problems[0].fix, "did you mean `src/b.c`?");
+    }
+
+    #[test]
+    fn an_empty_scope_says_which_filter_emptied_it() {
+        let step = |what: &str, left, noun| Step { what: what.into(), left, noun };
+        let steps = [
+            step("the project", 12, "files"),
+            step("`--file a.c`", 1, "files"),
+            step("the operators", 40, "mutants"),
+            step("`--since HEAD`", 0, "mutants"),
+            step("`--sample 3`", 0, "mutants"),
+        ];
+        assert_eq!(
+            emptied(&steps).what,
+            "no mutant is left: the project: 12 files; `--file a.c` leaves 1 files; the operators leaves 40 mutants; \
+             `--since HEAD` leaves none of the 40 mutants"
+        );
+    }
+}

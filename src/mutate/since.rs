@@ -1,0 +1,297 @@
+//! Lines that changed since a revision, as git tells them.
+
+use crate::diag::Problem;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What changed since a revision.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changed(BTreeMap<PathBuf, What>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum What {
+    /// The file is new.
+    All,
+    /// First and last lines, in order.
+    Lines(Vec<(u32, u32)>),
+}
+
+impl Changed {
+    /// Asks git in `root`; files that it does not know are new as a whole.
+    ///
+    /// # Errors
+    /// No git, no repository, no such revision.
+    pub fn since(root: &Path, revision: &str) -> Result<Self, Problem> {
+        let top = git(root, &["rev-parse", "--show-toplevel"], "not-a-repository", || {
+            ("`--since` needs a git repository".into(), "leave `--since` out, or name lines with `--lines`".into())
+        })?;
+        let top = PathBuf::from(OsStr::from_bytes(top.trim_ascii_end()));
+        // A revision is looked up before it is used, so that it can't be an option or a file's name.
+        let commit = git(
+            root,
+            &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{revision}^{{commit}}")],
+            "revision-unknown",
+            || {
+                let fix = "give a commit, a branch or a tag; a shallow clone may not have it (`git fetch --unshallow`)";
+                (format!("git knows no revision `{revision}`"), fix.into())
+            },
+        )?;
+        let commit = String::from_utf8_lossy(commit.trim_ascii_end()).into_owned();
+        let failed = || ("git could not compare the working tree with the revision".into(), String::new());
+        // Whatever the user's own configuration says about the look of diffs.
+        let compare = [
+            "-c",
+            "core.quotePath=true",
+            "diff",
+            "-U0",
+            "-M",
+            "--no-color",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--ignore-submodules=all",
+            "--src-prefix=a/",
+            "--dst-prefix=b/",
+            &commit,
+            "--",
+        ];
+        let diff = git(&top, &compare, "git-failed", failed)?;
+        let unknown = git(&top, &["ls-files", "--others", "--exclude-standard", "-z"], "git-failed", failed)?;
+        let mut changed = Self::default();
+        changed.read(&diff, &top);
+        for name in unknown.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
+            changed.0.insert(resolved(&top, OsStr::from_bytes(name)), What::All);
+        }
+        Ok(changed)
+    }
+
+    /// Whether any line of `first..=last` of `file` changed.
+    pub fn touches(&self, file: &Path, first: u32, last: u32) -> bool {
+        match self.0.get(file) {
+            None => false,
+            Some(What::All) => true,
+            Some(What::Lines(ranges)) => ranges.iter().any(|(from, to)| *from <= last && first <= *to),
+        }
+    }
+
+    /// Whether anything of `file` changed.
+    pub fn touches_file(&self, file: &Path) -> bool {
+        self.0.contains_key(file)
+    }
+
+    /// How many files changed.
+    pub fn files(&self) -> usize {
+        self.0.len()
+    }
+
+    fn read(&mut self, diff: &[u8], top: &Path) {
+        let mut file: Option<PathBuf> = None;
+        let mut left = (0u32, 0u32);
+        for line in diff.split(|byte| *byte == b'\n') {
+            // Lines of a hunk are counted off: they may look like anything.
+            match line.first() {
+                Some(b'-') if left.0 > 0 => left.0 -= 1,
+                Some(b'+') if left.1 > 0 => left.1 -= 1,
+                _ if line.starts_with(b"+++ ") => {
+                    file = unquoted(&line[4..]).and_then(|name| {
+                        let name = name.strip_prefix(b"b/")?.to_vec();
+                        Some(resolved(top, OsStr::from_bytes(&name)))
+                    });
+                }
+                _ if line.starts_with(b"@@ -") => {
+                    let Some((old, new)) = ranges(line) else { continue };
+                    left = (old.1, new.1);
+                    if let (Some(file), 1..) = (&file, new.1)
+                        && let What::Lines(lines) =
+                            self.0.entry(file.clone()).or_insert_with(|| What::Lines(Vec::new()))
+                    {
+                        lines.push((new.0, new.0 + new.1 - 1));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn resolved(top: &Path, name: &OsStr) -> PathBuf {
+    let path = top.join(name);
+    path.canonicalize().unwrap_or(path)
+}
+
+/// `@@ -12,3 +14 @@`: start and number of lines on either side.
+fn ranges(header: &[u8]) -> Option<((u32, u32), (u32, u32))> {
+    let text = std::str::from_utf8(header.get(..header.len().min(80))?).ok().or_else(|| {
+        let end = header.windows(3).rposition(|w| w == b" @@")?;
+        std::str::from_utf8(&header[..end]).ok()
+    })?;
+    let mut words = text.split(' ').skip(1);
+    let mut side = |sign: char| {
+        let range = words.next()?.strip_prefix(sign)?;
+        let (start, count) = range.split_once(',').unwrap_or((range, "1"));
+        Some((start.parse().ok()?, count.parse().ok()?))
+    };
+    Some((side('-')?, side('+')?))
+}
+
+/// A name as git writes it: with a tab behind it where it has blanks, in quotes with escapes where it has others.
+fn unquoted(name: &[u8]) -> Option<Vec<u8>> {
+    let name = name.strip_suffix(b"\r").unwrap_or(name);
+    let name = name.strip_suffix(b"\t").unwrap_or(name);
+    let Some(inner) = name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")) else {
+        return (name != b"/dev/null").then(|| name.to_vec());
+    };
+    let mut out = Vec::with_capacity(inner.len());
+    let mut bytes = inner.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        if byte != b'\\' {
+            out.push(byte);
+            continue;
+        }
+        out.push(match bytes.next()? {
+            b'n' => b'\n',
+            b't' => b'\t',
+            b'r' => b'\r',
+            b'a' => 7,
+            b'b' => 8,
+            b'v' => 11,
+            b'f' => 12,
+            digit @ b'0'..=b'7' => {
+                let mut value = u32::from(digit - b'0');
+                for _ in 0..2 {
+                    value = value * 8 + u32::from(bytes.next()?.checked_sub(b'0')?);
+                }
+                value as u8
+            }
+            other => other,
+        });
+    }
+    Some(out)
+}
+
+fn git(
+    folder: &Path,
+    arguments: &[&str],
+    code: &'static str,
+    why: impl Fn() -> (String, String),
+) -> Result<Vec<u8>, Problem> {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder).args(arguments).env("LC_ALL", "C").env("GIT_OPTIONAL_LOCKS", "0");
+    let output = command.output().map_err(|error| {
+        let fix = "install git, or leave `--since` out";
+        Problem::tool("git-missing", format!("`--since` asks git, which can't be run: {error}"), fix)
+    })?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let (what, fix) = why();
+    let said = String::from_utf8_lossy(&output.stderr);
+    match said.lines().find(|line| !line.trim().is_empty()) {
+        Some(first) => Err(Problem::usage(code, format!("{what}: {}", first.trim()), fix)),
+        None => Err(Problem::usage(code, what, fix)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Repository(tempfile::TempDir);
+
+    impl Repository {
+        fn new() -> Self {
+            let repository = Self(tempfile::tempdir().unwrap());
+            repository.git(&["init", "--quiet"]);
+            repository
+        }
+
+        fn root(&self) -> PathBuf {
+            self.0.path().canonicalize().unwrap()
+        }
+
+        fn git(&self, arguments: &[&str]) {
+            let who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];
+            let output = Command::new("git").arg("-C").arg(self.0.path()).args(who).args(arguments).output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+
+        fn write(&self, name: &str, text: &str) {
+            let path = self.root().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+
+        fn commit(&self) {
+            self.git(&["add", "-A"]);
+            self.git(&["commit", "--quiet", "-m", "x"]);
+        }
+    }
+
+    const TEXT: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n";
+
+    #[test]
+    fn changed_added_renamed_and_new_lines_are_known_and_removed_ones_are_no_lines() {
+        let repository = Repository::new();
+        for name in ["a.c", "src/b b.c", "src/ä.c", "gone.c", "cut.c"] {
+            repository.write(name, TEXT);
+        }
+        repository.write(".gitignore", "ignored.c\n");
+        repository.commit();
+        // What a line says must not be taken for a header.
+        repository.write("a.c", &TEXT.replace("two\n", "-- a/x\n++ b/y\n@@ -1 +1 @@\n"));
+        repository.git(&["mv", "src/b b.c", "src/c c.c"]);
+        repository.write("src/c c.c", &TEXT.replace("seven", "SEVEN"));
+        repository.write("src/ä.c", &format!("zero\n{TEXT}"));
+        repository.write("cut.c", &TEXT.replace("four\n", ""));
+        repository.write("new.c", TEXT);
+        repository.write("ignored.c", TEXT);
+        std::fs::remove_file(repository.root().join("gone.c")).unwrap();
+        let changed = Changed::since(&repository.root(), "HEAD").unwrap();
+        let lines = |name: &str| {
+            let file = repository.root().join(name);
+            (1..=10).filter(|line| changed.touches(&file, *line, *line)).collect::<Vec<_>>()
+        };
+        assert_eq!(lines("a.c"), [2, 3, 4]);
+        assert_eq!(lines("src/c c.c"), [7]);
+        assert_eq!(lines("src/ä.c"), [1]);
+        assert_eq!(lines("new.c").len(), 10);
+        for name in ["cut.c", "gone.c", "ignored.c", "src/b b.c"] {
+            assert_eq!(lines(name), [0; 0], "{name}");
+        }
+        assert!(changed.touches(&repository.root().join("a.c"), 1, 2));
+        assert!(!changed.touches(&repository.root().join("a.c"), 5, 20));
+    }
+
+    #[test]
+    fn the_users_own_settings_do_not_change_what_is_read() {
+        let repository = Repository::new();
+        repository.write("sub/a.c", TEXT);
+        repository.commit();
+        for (key, value) in
+            [("diff.noprefix", "true"), ("color.diff", "always"), ("diff.context", "5"), ("diff.external", "false")]
+        {
+            repository.git(&["config", key, value]);
+        }
+        repository.write("sub/a.c", &TEXT.replace("six", "6"));
+        // From a folder within the repository.
+        let changed = Changed::since(&repository.root().join("sub"), "HEAD").unwrap();
+        let file = repository.root().join("sub/a.c");
+        assert!(changed.touches(&file, 6, 6) && !changed.touches(&file, 1, 5));
+    }
+
+    #[test]
+    fn no_repository_and_no_such_revision_are_errors() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(Changed::since(folder.path(), "HEAD").unwrap_err().code, "not-a-repository");
+        let repository = Repository::new();
+        repository.write("a.c", TEXT);
+        repository.commit();
+        for name in ["nowhere", "--output=x", "", "a.c"] {
+            let problem = Changed::since(&repository.root(), name).unwrap_err();
+            assert_eq!((problem.code, problem.exit), ("revision-unknown", crate::diag::Exit::Usage), "{name}");
+        }
+        assert!(!repository.root().join("x").exists());
+    }
+}

@@ -1,0 +1,367 @@
+//! The project's own tests against each mutant, through one build in which all of them can be switched on.
+//!
+//! Nothing of the user's is touched: a copy of the project is configured as the original was, gets the files with all
+//! mutants (`schema`) in the place of the originals, and is built and tested. What the tests leave alive is what the
+//! search is for.
+//!
+//! 1. The copy must build and pass the tests as it is; that run gives the time limit.
+//! 2. The compiler is asked about each schema; mutants that it does not take are moved to a larger place, or left to
+//!    builds of their own.
+//! 3. With the schemata, and no mutant active, the tests must pass again; meanwhile it is noted which of the
+//!    alternatives are reached. A mutant that no test reaches is live without a run.
+//! 4. Each mutant that is reached is tested; several copies work side by side, since tests write files.
+
+mod check;
+mod cmake;
+mod command;
+mod copy;
+mod places;
+mod prepare;
+mod schema;
+mod site;
+mod trial;
+mod work;
+
+use crate::build::run::Ended;
+use crate::compdb::Database;
+use crate::diag::Problem;
+use crate::model::Model;
+use crate::mutant::made::{Made, Standing};
+use crate::tree::Trees;
+use anyhow::Context;
+use schema::Schema;
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use work::{Task, Verdict};
+
+/// What the tests may take for the original, where the user sets no limit.
+const BASELINE_MOST: Duration = Duration::from_secs(2 * 3600);
+/// Less is not allowed for a mutant: machines have hiccups.
+const LEAST_LIMIT: Duration = Duration::from_secs(5);
+/// So many bytes of copies are put into one file.
+const COPIES_MOST: usize = 1 << 20;
+
+/// What the user asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuiteOptions {
+    /// What runs the tests, a shell command at the root of the (copied) project.
+    pub test_command: String,
+    /// What configures and builds, a shell command at the same place; without it, the build folder must be CMake's.
+    pub build_command: Option<String>,
+    /// How long the tests may take for a mutant; without it, five times what they take for the original, and at least
+    /// five seconds.
+    pub timeout: Option<Duration>,
+    /// Local workers.
+    pub jobs: usize,
+    /// The mutants are told of in the order they are given in, for whom stops early; otherwise those that need a build
+    /// of their own come last.
+    pub in_order: bool,
+}
+
+/// The project.
+pub struct Ground<'a> {
+    /// Its root, absolute.
+    pub root: &'a Path,
+    /// The output folder; copies, logs and the journal are in `suite` below it.
+    pub output: &'a Path,
+    /// How it compiles.
+    pub database: &'a Database,
+    /// Its code.
+    pub model: &'a Model,
+    /// Set by Ctrl-C.
+    pub interrupted: &'a AtomicBool,
+}
+
+/// What happened, as it happens.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A stage begins.
+    Stage(&'a str),
+    /// So many mutants will be tested.
+    Testing(usize),
+    /// A mutant's standing is known, or (`standing` is `New`) can't be told.
+    Judged {
+        /// Its index in the list.
+        index: usize,
+        /// What the tests say.
+        standing: Standing,
+        /// Why.
+        reason: Option<&'a str>,
+    },
+}
+
+/// What a run of the tests over the mutants has found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SuiteReport {
+    /// Mutants on which the tests fail.
+    pub killed: usize,
+    /// Those of them on which the tests did not end.
+    pub timed_out: usize,
+    /// Mutants on which the tests pass.
+    pub live: usize,
+    /// Those of them that no test reaches.
+    pub unreached: usize,
+    /// Mutants that do not build.
+    pub unbuildable: usize,
+    /// Mutants that needed a build of their own.
+    pub built_alone: usize,
+    /// Mutants that were not come to: stopped, interrupted, or not of this project.
+    pub untried: usize,
+    /// Builds in which mutants could be switched.
+    pub builds: usize,
+    /// Copies that worked side by side.
+    pub workers: usize,
+    /// What the tests take for the original.
+    pub baseline_seconds: f64,
+    /// What they may take for a mutant.
+    pub limit_seconds: f64,
+    /// What the first build of the original took.
+    pub build_seconds: f64,
+    /// All of it.
+    pub wall_seconds: f64,
+    /// Of all builds and tests.
+    pub cpu_seconds: f64,
+    /// The user stopped it; what was found is kept.
+    pub interrupted: bool,
+}
+
+/// Runs the tests against those mutants that `which` names, in this order; those that are not `New` are passed over.
+/// Trees of a file come from `trees`; a file without any has its mutants built one by one. `told` hears of everything
+/// and may stop.
+///
+/// # Errors
+/// No mutants, a command that would test the original, an original that does not build or fails its tests, tests that do
+/// not run what was built.
+pub fn run(
+    mutants: &mut [Made],
+    which: &[usize],
+    ground: &Ground<'_>,
+    options: &SuiteOptions,
+    trees: &mut dyn FnMut(&Path) -> Vec<Trees>,
+    told: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+) -> anyhow::Result<SuiteReport> {
+    let started = Instant::now();
+    let mut seen = BTreeSet::new();
+    let wanted = which.iter().copied().filter(|index| mutants[*index].standing == Standing::New && seen.insert(*index));
+    let (mine, foreign): (Vec<usize>, Vec<usize>) =
+        wanted.partition(|index| mutants[*index].file.starts_with(ground.root));
+    if mine.is_empty() {
+        let what = match foreign.first() {
+            Some(first) => format!("no mutant is of a file of the project ({})", mutants[*first].file.display()),
+            None => "there are no mutants to run the tests against".into(),
+        };
+        return Err(Problem::usage("suite-empty", what, "widen the scope of the mutants").into());
+    }
+    let builds = site::Builds::new(ground, options)?;
+    let mut journal = Journal::create(&builds.folder)?;
+    let made: BTreeMap<usize, Made> = mine.iter().map(|index| (*index, mutants[*index].clone())).collect();
+    let mut report = SuiteReport { untried: foreign.len() + mine.len(), ..SuiteReport::default() };
+    let mut judged =
+        |report: &mut SuiteReport, verdict: Verdict, told: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>| {
+            report.count(&verdict);
+            let made = &mut mutants[verdict.index];
+            (made.standing, made.reason) = (verdict.standing, verdict.reason);
+            journal.judged(made);
+            told(Event::Judged { index: verdict.index, standing: made.standing, reason: made.reason.as_deref() })
+        };
+
+    let mut flow = told(Event::Stage("building the original"));
+    let mut site = builds.site(1)?;
+    let (limit, build_seconds, seconds) = baseline(&mut site, options)?;
+    (report.build_seconds, report.baseline_seconds, report.limit_seconds) =
+        (build_seconds, seconds, limit.as_secs_f64());
+
+    let mut sources = BTreeMap::new();
+    for one in made.values() {
+        if !sources.contains_key(&one.file) {
+            let text = std::fs::read(&one.file).with_context(|| format!("reading {}", one.file.display()))?;
+            sources.insert(one.file.clone(), text);
+        }
+    }
+    let mut schemas = schemas(&made, &sources, ground.model, trees);
+    let batches = batches(&mine, &schemas);
+    let mut sites = vec![site];
+    let mut alone = Vec::new();
+    let count = batches.len();
+    for (nth, batch) in batches.into_iter().enumerate() {
+        if flow.is_break() || ground.interrupted.load(Ordering::Relaxed) {
+            break;
+        }
+        let _ = told(Event::Stage("building with all mutants"));
+        let wanted = batch.iter().copied().collect();
+        let most = limit.max(Duration::from_secs_f64(seconds * 10.0));
+        let mut preparer = prepare::Preparer::new(&mut sites[0], &mut schemas, most);
+        let prepared = preparer.prepare(&wanted)?;
+        report.builds += preparer.builds;
+        if !prepared.numbers.is_empty() && !prepared.loaded {
+            return Err(untouched(options).into());
+        }
+        let mut tasks: Vec<(usize, Task)> = Vec::new();
+        for index in batch {
+            match prepared.numbers.get(&index) {
+                Some(_) if !prepared.reached.contains(&index) => tasks.push((index, Task::Unreached)),
+                Some(number) => tasks.push((index, Task::Switched(*number))),
+                None if options.in_order => tasks.push((index, Task::Alone)),
+                None => alone.push(index),
+            }
+        }
+        if nth + 1 == count {
+            tasks.extend(alone.drain(..).map(|index| (index, Task::Alone)));
+        }
+        let limit = options.timeout.unwrap_or_else(|| allowance(seconds.max(prepared.seconds)));
+        report.limit_seconds = report.limit_seconds.max(limit.as_secs_f64());
+        let workers = workers(&tasks, seconds, build_seconds, options.jobs).max(sites.len());
+        report.workers = report.workers.max(workers);
+        let shop = work::Shop { builds: &builds, made: &made, sources: &sources, prepared: &prepared, limit };
+        flow = told(Event::Testing(tasks.iter().filter(|(_, task)| *task != Task::Unreached).count()));
+        if flow.is_continue() {
+            let mut tell = |verdict| judged(&mut report, verdict, told);
+            let (back, stopped) = work::through(&shop, sites, workers, &tasks, &mut tell)?;
+            sites = back;
+            if stopped || sites.is_empty() {
+                flow = ControlFlow::Break(());
+            }
+        }
+    }
+    report.cpu_seconds = sites.iter().map(|site| site.cpu_seconds).sum();
+    report.interrupted = ground.interrupted.load(Ordering::Relaxed);
+    report.wall_seconds = started.elapsed().as_secs_f64();
+    Ok(report)
+}
+
+/// Builds and tests the copy as it is: the time limit, what building took, what the tests took.
+fn baseline(site: &mut site::Site<'_>, options: &SuiteOptions) -> anyhow::Result<(Duration, f64, f64)> {
+    let started = Instant::now();
+    let (built, log) = site.build()?;
+    if !built {
+        return Err(site::failed("suite-build", "the original does not build in a copy of the project", &log));
+    }
+    let build_seconds = started.elapsed().as_secs_f64();
+    let log = site.log("baseline");
+    let most = options.timeout.unwrap_or(BASELINE_MOST);
+    let ran = site.test(&[], most, &log)?;
+    if ran.ended == Ended::Interrupted {
+        return Err(crate::session::interrupted().into());
+    }
+    if !ran.passed() {
+        let why = trial::reason(&ran, &log, most);
+        let what = format!("the original fails its own tests ({why}), so they can't tell mutants from it:");
+        let fix = "run the test command at the project's root; it must pass there, and in a copy of the project";
+        let what = what + &trial::last_lines(&log);
+        return Err(Problem::usage("suite-baseline", what, fix).at(&log).into());
+    }
+    Ok((options.timeout.unwrap_or_else(|| allowance(ran.seconds)), build_seconds, ran.seconds))
+}
+
+/// What the tests may take for a mutant, where they take so long for the original.
+fn allowance(seconds: f64) -> Duration {
+    Duration::from_secs_f64(seconds * 5.0).max(LEAST_LIMIT)
+}
+
+fn untouched(options: &SuiteOptions) -> Problem {
+    let what = format!(
+        "`{}` passes, but runs nothing that was built from the mutated files in the copy of the project",
+        options.test_command
+    );
+    let fix = "the command is run at the root of the copy: let it run the programs of the copy's build folder, and keep \
+               the environment (MOTIF_MUTANT, MOTIF_REACHED); or mutate the files that the tests are of";
+    Problem::usage("suite-untouched", what, fix)
+}
+
+/// The schemata of all files, as far as there are trees of them.
+fn schemas(
+    made: &BTreeMap<usize, Made>,
+    sources: &BTreeMap<PathBuf, Vec<u8>>,
+    model: &Model,
+    trees: &mut dyn FnMut(&Path) -> Vec<Trees>,
+) -> BTreeMap<PathBuf, Schema> {
+    // The compiler runs such functions itself, where nothing can be switched.
+    let fixed = |unit: &str| model.functions.get(unit).is_some_and(|function| function.is_constexpr);
+    let mut schemas = BTreeMap::new();
+    for (file, source) in sources {
+        let mine: Vec<(usize, &Made)> =
+            made.iter().filter(|(_, one)| one.file == *file).map(|(index, one)| (*index, one)).collect();
+        if let Some(trees) = trees(file).into_iter().find(|trees| trees.file == *file) {
+            let schema = Schema::new(source.clone(), &trees, &mine, &fixed);
+            if schema.mutants().next().is_some() {
+                schemas.insert(file.clone(), schema);
+            }
+        }
+    }
+    schemas
+}
+
+/// The mutants in parts, so that no file grows beyond what a compiler can bear.
+fn batches(order: &[usize], schemas: &BTreeMap<PathBuf, Schema>) -> Vec<Vec<usize>> {
+    let weights: BTreeMap<usize, (usize, usize)> = schemas
+        .values()
+        .enumerate()
+        .flat_map(|(file, schema)| schema.mutants().map(move |index| (index, (file, schema.weight(index)))))
+        .collect();
+    let mut batches = vec![Vec::new()];
+    let mut grown = vec![0; schemas.len()];
+    for index in order {
+        if let Some((file, weight)) = weights.get(index) {
+            if grown[*file] > 0 && grown[*file] + weight > COPIES_MOST {
+                batches.push(Vec::new());
+                grown.fill(0);
+            }
+            grown[*file] += weight;
+        }
+        if let Some(batch) = batches.last_mut() {
+            batch.push(*index);
+        }
+    }
+    batches
+}
+
+/// How many copies are worth the time that it takes to build them.
+fn workers(tasks: &[(usize, Task)], test: f64, build: f64, jobs: usize) -> usize {
+    let switched = tasks.iter().filter(|(_, task)| matches!(task, Task::Switched(_))).count() as f64;
+    let alone = tasks.iter().filter(|(_, task)| *task == Task::Alone).count() as f64;
+    // A build of one file is taken for a fifth of a whole one.
+    let work = switched * test + alone * (test + build / 5.0);
+    let wall = |count: usize| work / count as f64 + build * (count - 1) as f64;
+    let most = jobs.clamp(1, tasks.len().max(1));
+    (1..=most).min_by(|a, b| wall(*a).total_cmp(&wall(*b))).unwrap_or(1)
+}
+
+impl SuiteReport {
+    fn count(&mut self, verdict: &Verdict) {
+        self.untried = self.untried.saturating_sub(1);
+        self.unreached += usize::from(verdict.task == Task::Unreached);
+        self.built_alone += usize::from(verdict.task == Task::Alone);
+        self.timed_out += usize::from(verdict.timed_out);
+        match verdict.standing {
+            Standing::KilledByTests => self.killed += 1,
+            Standing::Live => self.live += 1,
+            Standing::Unbuildable => self.unbuildable += 1,
+            _ => {}
+        }
+    }
+}
+
+/// `suite/journal.jsonl`: one line per mutant, as they come.
+struct Journal(std::fs::File);
+
+impl Journal {
+    fn create(folder: &Path) -> Result<Self, Problem> {
+        let path = folder.join("journal.jsonl");
+        let file = std::fs::create_dir_all(folder).and_then(|()| std::fs::File::create(&path));
+        file.map(Self).map_err(|error| {
+            Problem::usage("output-unwritable", error.to_string(), "make it writable, or give another with -o")
+                .at(&path)
+        })
+    }
+
+    fn judged(&mut self, made: &Made) {
+        let line = json!({ "mutant": made.id, "status": made.standing, "reason": made.reason });
+        // One call per line: a reader never sees half of one. A full disk shows when the mutants are written.
+        let _ = self.0.write_all(format!("{line}\n").as_bytes());
+    }
+}

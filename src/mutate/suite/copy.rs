@@ -1,0 +1,79 @@
+//! A copy of the user's project, to be built and tested in their stead.
+
+use crate::diag::Problem;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What is left behind when a tree is copied.
+pub(super) struct Left<'a> {
+    /// Whole folders and files, absolute.
+    pub paths: &'a [PathBuf],
+}
+
+/// Names that are left behind wherever they stand: histories of version control.
+const HISTORIES: &[&str] = &[".git", ".hg", ".svn", ".jj"];
+/// What a compiler left beside the sources: in the copy it could be taken for newer than its source.
+const LEFTOVERS: &[&str] = &["o", "lo", "obj", "d", "gch", "pch", "gcno", "gcda"];
+
+/// Copies the tree `from` to `to`, which must not exist.
+pub(super) fn tree(from: &Path, to: &Path, left: &Left<'_>) -> Result<(), Problem> {
+    let failed = |error: io::Error| {
+        let what = format!("the project can't be copied to {}: {error}", to.display());
+        Problem::usage("suite-copy", what, "make room there, or give another output folder with -o").at(from)
+    };
+    folder(from, to, from, to, left).map_err(failed)
+}
+
+fn folder(from: &Path, to: &Path, root: &Path, copy: &Path, left: &Left<'_>) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
+        let name = entry.file_name();
+        let kind = entry.file_type()?;
+        if left.paths.contains(&path) || HISTORIES.iter().any(|history| name == *history) {
+            continue;
+        }
+        if kind.is_dir() {
+            // Another build of the same project, or of another.
+            if !path.join("CMakeCache.txt").is_file() {
+                folder(&path, &target, root, copy, left)?;
+            }
+        } else if kind.is_symlink() {
+            let aim = fs::read_link(&path)?;
+            let aim = aim.strip_prefix(root).map(|inside| copy.join(inside)).unwrap_or(aim);
+            std::os::unix::fs::symlink(aim, &target)?;
+        } else if kind.is_file() && !path.extension().is_some_and(|ext| LEFTOVERS.iter().any(|left| ext == *left)) {
+            fs::copy(&path, &target)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn histories_builds_and_leftovers_stay_behind_and_links_stay_within() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap().join("a");
+        for file in ["src/a.c", "src/a.o", ".git/HEAD", "build/CMakeCache.txt", "build/x", "out/1/a.c", "sub/.git"] {
+            let path = root.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, file).unwrap();
+        }
+        std::os::unix::fs::symlink(root.join("src/a.c"), root.join("absolute.c")).unwrap();
+        std::os::unix::fs::symlink("src/a.c", root.join("relative.c")).unwrap();
+        let copy = root.join("out/1/copy");
+        tree(&root, &copy, &Left { paths: &[root.join("out")] }).unwrap();
+        let mut names: Vec<_> = fs::read_dir(&copy).unwrap().map(|e| e.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["absolute.c", "relative.c", "src", "sub"]);
+        assert_eq!(fs::read_dir(copy.join("src")).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(copy.join("sub")).unwrap().count(), 0);
+        assert_eq!(fs::read_link(copy.join("absolute.c")).unwrap(), copy.join("src/a.c"));
+        assert_eq!(fs::read_to_string(copy.join("relative.c")).unwrap(), "src/a.c");
+    }
+}

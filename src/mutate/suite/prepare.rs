@@ -1,0 +1,243 @@
+//! One build in which as many mutants as possible can be switched on, and which of them the tests reach.
+
+use super::check;
+use super::schema::{Lines, Schema, Text};
+use super::site::Site;
+use super::trial::Ran;
+use crate::compdb::CompileCommand;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// After so many rounds of errors, what is still wrong is left out.
+const ROUNDS: usize = 8;
+/// So many builds may go into finding out with which mutants in it the original fails its tests.
+const SEARCHES: usize = 16;
+
+/// A copy whose mutants can be switched.
+#[derive(Default)]
+pub(super) struct Prepared {
+    /// What is in the place of each mutated file.
+    pub texts: BTreeMap<PathBuf, Vec<u8>>,
+    /// The number that switches a mutant on.
+    pub numbers: BTreeMap<usize, u32>,
+    /// The mutants that stand at the same place: the number of the first, and all of them.
+    points: Vec<(u32, Vec<usize>)>,
+    /// Mutants at which the tests come by.
+    pub reached: BTreeSet<usize>,
+    /// What the tests took, no mutant active.
+    pub seconds: f64,
+    /// Something of what was built was run by the tests.
+    pub loaded: bool,
+}
+
+/// Finds what can be switched.
+pub(super) struct Preparer<'p, 'a> {
+    pub site: &'p mut Site<'a>,
+    pub schemas: &'p mut BTreeMap<PathBuf, Schema>,
+    /// How long the tests may take.
+    pub limit: Duration,
+    pub builds: usize,
+    searches: usize,
+}
+
+impl<'p, 'a> Preparer<'p, 'a> {
+    pub(super) fn new(site: &'p mut Site<'a>, schemas: &'p mut BTreeMap<PathBuf, Schema>, limit: Duration) -> Self {
+        Self { site, schemas, limit, builds: 0, searches: 0 }
+    }
+
+    /// Builds the copy with those of `wanted` that can be switched in it. What is left out has no number.
+    ///
+    /// # Errors
+    /// The copy can't be written, or the user interrupts.
+    pub(super) fn prepare(&mut self, wanted: &BTreeSet<usize>) -> anyhow::Result<Prepared> {
+        let mut prepared = self.build(wanted)?;
+        if prepared.numbers.is_empty() || self.passes(&mut prepared)? {
+            return Ok(prepared);
+        }
+        // Code that counts its own copies, say. Somewhere is a mutant that changes the original by standing beside it.
+        let good = self.passing(&wanted.iter().copied().collect::<Vec<_>>())?;
+        let mut prepared = self.build(&good)?;
+        if prepared.numbers.is_empty() || self.passes(&mut prepared)? {
+            return Ok(prepared);
+        }
+        self.build(&BTreeSet::new())
+    }
+
+    /// Those of `wanted` beside which the original still passes its tests, as far as can be told in a bounded time.
+    fn passing(&mut self, wanted: &[usize]) -> anyhow::Result<BTreeSet<usize>> {
+        let mut good = BTreeSet::new();
+        if wanted.len() < 2 {
+            return Ok(good);
+        }
+        let (left, right) = wanted.split_at(wanted.len() / 2);
+        for half in [left, right] {
+            if self.searches >= SEARCHES {
+                break;
+            }
+            self.searches += 1;
+            let set: BTreeSet<usize> = half.iter().copied().collect();
+            let mut prepared = self.build(&set)?;
+            if self.passes(&mut prepared)? {
+                good.extend(prepared.numbers.into_keys());
+            } else {
+                good.extend(self.passing(half)?);
+            }
+        }
+        Ok(good)
+    }
+
+    /// Builds with those of `wanted` that compile.
+    fn build(&mut self, wanted: &BTreeSet<usize>) -> anyhow::Result<Prepared> {
+        self.check(wanted)?;
+        for round in 0.. {
+            let texts = self.write(wanted, Lines::AsInTheSource);
+            for (file, text) in &texts {
+                self.site.put(file, &text.bytes)?;
+            }
+            self.builds += 1;
+            let (built, log) = self.site.build()?;
+            if built {
+                let mut prepared = Prepared::default();
+                for (file, text) in texts {
+                    prepared.texts.insert(file, text.bytes);
+                    prepared.points.extend(text.points);
+                }
+                for (number, indices) in &prepared.points {
+                    prepared.numbers.extend((*number..).zip(indices).map(|(number, index)| (*index, number)));
+                }
+                return Ok(prepared);
+            }
+            if texts.values().all(|text| text.points.is_empty()) {
+                return Err(super::site::failed("suite-build", "the copy of the project no longer builds", &log));
+            }
+            self.leave_out(&super::trial::tail(&log), round >= ROUNDS);
+        }
+        unreachable!("each round leaves out something")
+    }
+
+    /// Leaves out what a failed build complains of; everything where that can't be told or time is up.
+    fn leave_out(&mut self, log: &str, all: bool) {
+        let messages = check::messages(log, &self.site.root);
+        let mut any = false;
+        for (file, schema) in self.schemas.iter_mut() {
+            let place = self.site.place(file);
+            let mine: Vec<&check::Message> = messages.iter().filter(|message| message.file == place).collect();
+            any |= !mine.is_empty();
+            for message in &mine {
+                match schema.around_line(message.line) {
+                    around if around.is_empty() => schema.clear(),
+                    around => schema.widen(&around),
+                }
+            }
+        }
+        if all || !any {
+            self.schemas.values_mut().for_each(Schema::clear);
+        }
+    }
+
+    /// Asks the compiler about each file until it has no complaints.
+    fn check(&mut self, wanted: &BTreeSet<usize>) -> anyhow::Result<()> {
+        let moves = self.site.moves();
+        for round in 0..=ROUNDS {
+            let texts = self.write(wanted, Lines::AsTheyStand);
+            for (file, text) in &texts {
+                self.site.put(file, &text.bytes)?;
+            }
+            let placed: BTreeMap<PathBuf, Text> =
+                texts.into_iter().map(|(file, text)| (self.site.place(&file), text)).collect();
+            let commands = self.commands(wanted);
+            let builds = self.site.builds();
+            let checked = crate::parse::in_parallel(builds.options.jobs, commands.len(), |nth| {
+                check::syntax(commands[nth], &moves, builds.ground.interrupted)
+            });
+            let mut wrong = Vec::new();
+            for checked in checked {
+                let checked = checked?;
+                self.site.cpu_seconds += checked.cpu_seconds;
+                if !checked.passed {
+                    // What can't be explained here, the build will show.
+                    wrong.extend(check::blame(&checked.messages, &placed).0.into_iter().map(<[usize]>::to_vec));
+                }
+            }
+            if self.site.builds().ground.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
+                return Err(crate::session::interrupted().into());
+            }
+            if wrong.is_empty() {
+                return Ok(());
+            }
+            for schema in self.schemas.values_mut() {
+                for group in &wrong {
+                    match round < ROUNDS {
+                        true => schema.widen(group),
+                        false => schema.drop(group),
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The commands that between them see every schema.
+    fn commands(&self, wanted: &BTreeSet<usize>) -> Vec<&'a CompileCommand> {
+        let ground = self.site.builds().ground;
+        let mut commands: BTreeMap<&Path, &CompileCommand> = BTreeMap::new();
+        for (file, schema) in self.schemas.iter() {
+            if !schema.mutants().any(|index| wanted.contains(&index)) {
+                continue;
+            }
+            let main = match ground.database.command_of(file) {
+                Some(own) => Some(own),
+                None => ground.model.unit_of(file).and_then(|unit| ground.database.command_of(&unit.main_file)),
+            };
+            commands.extend(main.map(|command| (command.file.as_path(), command)));
+        }
+        commands.into_values().collect()
+    }
+
+    fn write(&self, wanted: &BTreeSet<usize>, lines: Lines) -> BTreeMap<PathBuf, Text> {
+        let is_wanted = |index: usize| wanted.contains(&index);
+        let counts: Vec<u32> = self
+            .schemas
+            .values()
+            .map(|schema| schema.mutants().filter(|index| is_wanted(*index)).count() as u32)
+            .collect();
+        let notes = 1 + counts.iter().sum::<u32>();
+        let mut first = 1;
+        let mut texts = BTreeMap::new();
+        for ((file, schema), count) in self.schemas.iter().zip(counts) {
+            texts.insert(file.clone(), schema.write(&is_wanted, first, notes, lines));
+            first += count;
+        }
+        texts
+    }
+
+    /// Whether the original still passes its tests among its mutants; notes what they reach.
+    fn passes(&mut self, prepared: &mut Prepared) -> anyhow::Result<bool> {
+        let notes = self.site.folder().join("reached");
+        std::fs::write(&notes, vec![0u8; 1 + prepared.numbers.len()])?;
+        let environment = [("MOTIF_REACHED", notes.display().to_string())];
+        let log = self.site.log("schema");
+        // Twice, since not all tests do the same each time; one that fails without a cause has a second chance.
+        let mut passed = 0;
+        for _ in 0..3 {
+            let ran: Ran = self.site.test(&environment, self.limit, &log)?;
+            if ran.ended == crate::build::run::Ended::Interrupted {
+                return Err(crate::session::interrupted().into());
+            }
+            if ran.passed() {
+                passed += 1;
+                prepared.seconds = prepared.seconds.max(ran.seconds);
+            }
+            if passed == 2 {
+                break;
+            }
+        }
+        let noted = std::fs::read(&notes)?;
+        let is_noted = |number: usize| noted.get(number).is_some_and(|note| *note != 0);
+        prepared.loaded = is_noted(0);
+        let reached = prepared.points.iter().filter(|(number, _)| is_noted(*number as usize));
+        prepared.reached = reached.flat_map(|(_, indices)| indices).copied().collect();
+        Ok(passed == 2)
+    }
+}

@@ -1,0 +1,227 @@
+//! The mutants' turn: several copies, each with a worker of its own, take them one after another.
+
+use super::prepare::Prepared;
+use super::site::{Builds, Site, build_error};
+use super::trial;
+use crate::build::run::Ended;
+use crate::mutant::made::{Made, Standing};
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, mpsc};
+use std::time::Duration;
+
+/// What is to be done for a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Task {
+    /// No test reaches it.
+    Unreached,
+    /// It is in the build under this number.
+    Switched(u32),
+    /// It needs a build of its own.
+    Alone,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub(super) struct Verdict {
+    pub index: usize,
+    pub task: Task,
+    pub standing: Standing,
+    pub reason: Option<String>,
+    pub timed_out: bool,
+}
+
+/// All that workers share.
+pub(super) struct Shop<'s, 'a> {
+    pub builds: &'a Builds<'a>,
+    pub made: &'s BTreeMap<usize, Made>,
+    pub sources: &'s BTreeMap<PathBuf, Vec<u8>>,
+    pub prepared: &'s Prepared,
+    pub limit: Duration,
+}
+
+/// A worker's copy, and which file of it is not as all the others have it.
+struct Bench<'s, 'a> {
+    shop: &'s Shop<'s, 'a>,
+    site: Site<'a>,
+    odd: Option<PathBuf>,
+    /// The last build with a mutant failed, so the tree is not what its files say.
+    stale: bool,
+}
+
+/// Does the tasks with these sites, of which there will be `workers`; tells in the tasks' order, until told to stop.
+/// Gives back the sites.
+pub(super) fn through<'a>(
+    shop: &Shop<'_, 'a>,
+    sites: Vec<Site<'a>>,
+    workers: usize,
+    tasks: &[(usize, Task)],
+    told: &mut dyn FnMut(Verdict) -> ControlFlow<()>,
+) -> anyhow::Result<(Vec<Site<'a>>, bool)> {
+    let queue: Mutex<VecDeque<(usize, usize, Task)>> =
+        Mutex::new(tasks.iter().enumerate().map(|(turn, (index, task))| (turn, *index, *task)).collect());
+    let stop = AtomicBool::new(false);
+    let (sender, receiver) = mpsc::channel();
+    let first_free = sites.len() + 1;
+    let mut slots: Vec<Option<Site<'a>>> = sites.into_iter().map(Some).collect();
+    slots.resize_with(workers.max(slots.len()), || None);
+    let mut failure = None;
+    let mut stopped = false;
+    let sites = std::thread::scope(|scope| {
+        let (queue, stop) = (&queue, &stop);
+        let handles: Vec<_> = slots
+            .into_iter()
+            .enumerate()
+            .map(|(slot, site)| {
+                let sender = sender.clone();
+                let number = first_free.max(slot + 1);
+                scope.spawn(move || work(shop, site, number, slot, queue, stop, &sender))
+            })
+            .collect();
+        drop(sender);
+        let mut waiting: BTreeMap<usize, Verdict> = BTreeMap::new();
+        let mut next = 0;
+        for message in receiver {
+            match message {
+                Ok((turn, verdict)) => {
+                    waiting.insert(turn, verdict);
+                }
+                Err(error) => {
+                    stop.store(true, Ordering::Relaxed);
+                    failure = failure.take().or(Some(error));
+                }
+            }
+            while let Some(verdict) = waiting.remove(&next) {
+                next += 1;
+                if !stopped && told(verdict).is_break() {
+                    stopped = true;
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+        // Interrupted: what is known is kept, though something before it is not.
+        if !stopped {
+            for verdict in waiting.into_values() {
+                stopped |= told(verdict).is_break();
+            }
+        }
+        handles.into_iter().filter_map(|handle| handle.join().ok().flatten()).collect()
+    });
+    match failure {
+        Some(error) if !shop.builds.ground.interrupted.load(Ordering::Relaxed) => Err(error),
+        _ => Ok((sites, stopped)),
+    }
+}
+
+type Message = anyhow::Result<(usize, Verdict)>;
+
+fn work<'a>(
+    shop: &Shop<'_, 'a>,
+    site: Option<Site<'a>>,
+    number: usize,
+    slot: usize,
+    queue: &Mutex<VecDeque<(usize, usize, Task)>>,
+    stop: &AtomicBool,
+    sender: &mpsc::Sender<Message>,
+) -> Option<Site<'a>> {
+    let site = match site.map_or_else(|| shop.builds.site(number), Ok) {
+        Ok(site) => site,
+        Err(error) => {
+            let _ = sender.send(Err(error));
+            return None;
+        }
+    };
+    let mut bench = Bench { shop, site, odd: None, stale: true };
+    if let Err(error) = bench.settle() {
+        let _ = sender.send(Err(error));
+        return Some(bench.site);
+    }
+    loop {
+        if stop.load(Ordering::Relaxed) || shop.builds.ground.interrupted.load(Ordering::Relaxed) {
+            break;
+        }
+        let Some((turn, index, task)) = queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop_front()
+        else {
+            break;
+        };
+        match bench.judge(index, task, slot) {
+            Ok(Some(verdict)) => {
+                let _ = sender.send(Ok((turn, verdict)));
+            }
+            Ok(None) => break,
+            Err(error) => {
+                let _ = sender.send(Err(error));
+                break;
+            }
+        }
+    }
+    Some(bench.site)
+}
+
+impl Bench<'_, '_> {
+    /// Brings the copy to what all copies have.
+    fn settle(&mut self) -> anyhow::Result<()> {
+        if self.odd.is_none() && !self.stale {
+            return Ok(());
+        }
+        for (file, text) in &self.shop.prepared.texts {
+            self.site.put(file, text)?;
+        }
+        if let Some(odd) = self.odd.take()
+            && !self.shop.prepared.texts.contains_key(&odd)
+        {
+            self.site.put(&odd, &self.shop.sources[&odd])?;
+        }
+        let (built, log) = self.site.build()?;
+        if !built {
+            return Err(super::site::failed("suite-build", "the copy of the project no longer builds", &log));
+        }
+        self.stale = false;
+        Ok(())
+    }
+
+    /// None where the user interrupts.
+    fn judge(&mut self, index: usize, task: Task, slot: usize) -> anyhow::Result<Option<Verdict>> {
+        let log = self.shop.builds.log(&format!("tests-{}", slot + 1));
+        let verdict = |standing, reason: Option<String>, timed_out| {
+            Ok(Some(Verdict { index, task, standing, reason, timed_out }))
+        };
+        let environment = match task {
+            Task::Unreached => return verdict(Standing::Live, Some("no test reaches it".into()), false),
+            Task::Switched(number) => {
+                self.settle()?;
+                vec![("MOTIF_MUTANT", number.to_string())]
+            }
+            Task::Alone => {
+                if let Some(error) = self.build_alone(index)? {
+                    return verdict(Standing::Unbuildable, Some(error), false);
+                }
+                Vec::new()
+            }
+        };
+        let ran = self.site.test(&environment, self.shop.limit, &log)?;
+        match ran.ended {
+            Ended::Interrupted => Ok(None),
+            _ if ran.passed() => verdict(Standing::Live, None, false),
+            ended => {
+                let reason = trial::reason(&ran, &log, self.shop.limit);
+                verdict(Standing::KilledByTests, Some(reason), ended == Ended::TimedOut)
+            }
+        }
+    }
+
+    /// Builds the copy with the mutant's file; the error where that fails.
+    fn build_alone(&mut self, index: usize) -> anyhow::Result<Option<String>> {
+        let made = &self.shop.made[&index];
+        if let Some(odd) = self.odd.take_if(|odd| *odd != made.file) {
+            let text = self.shop.prepared.texts.get(&odd).unwrap_or(&self.shop.sources[&odd]);
+            self.site.put(&odd, text)?;
+        }
+        self.odd = Some(made.file.clone());
+        self.site.put(&made.file, &made.change.apply(&self.shop.sources[&made.file]))?;
+        let (built, log) = self.site.build()?;
+        Ok((!built).then(|| build_error(&log, &self.site.root)))
+    }
+}

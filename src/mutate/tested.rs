@@ -1,0 +1,129 @@
+//! The project's own tests over the mutants that were chosen: all of them, or in a random order until the score is known
+//! well enough.
+
+use super::choose::Selection;
+use super::make::trees_of;
+use super::sample::{interval, order};
+use super::suite::{self, Event, Ground, SuiteOptions, SuiteReport};
+use crate::context::Context;
+use crate::mutant::made::Standing;
+use crate::options::TestOptions;
+use crate::session::Session;
+use serde::Serialize;
+use std::ops::ControlFlow;
+
+/// What the project's own tests say of a selection.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tested {
+    /// The command that ran them.
+    pub command: String,
+    /// Mutants on which they fail.
+    pub killed: usize,
+    /// Mutants on which they pass.
+    pub live: usize,
+    /// Those of them that no test reaches.
+    pub unreached: usize,
+    /// killed / (killed + live); none over nothing.
+    pub score: Option<f64>,
+    /// Of a sample: where the score of all lies, with 95 % confidence.
+    pub interval: Option<(f64, f64)>,
+    /// The width, in percentage points, at which to stop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+}
+
+/// Runs the tests against the mutants of `selection` that are new, and sets their standing.
+///
+/// # Errors
+/// No mutants, or tests that do not tell anything: see [`suite::run`].
+pub fn tested(
+    context: &Context,
+    session: &Session,
+    tests: &TestOptions,
+    selection: &mut Selection,
+) -> anyhow::Result<(Tested, SuiteReport)> {
+    let options = &session.options;
+    let which = match tests.confidence {
+        Some(_) => order(&selection.mutants, options.seed, options.scope.stratify),
+        None => (0..selection.mutants.len()).collect(),
+    };
+    let suite_options = SuiteOptions {
+        test_command: tests.command.clone(),
+        build_command: tests.build_command.clone(),
+        timeout: tests.timeout.map(|limit| limit.0),
+        jobs: options.jobs.get(),
+        in_order: tests.confidence.is_some(),
+    };
+    let ground = Ground {
+        root: &options.root,
+        output: &options.output,
+        database: &session.database,
+        model: &session.model,
+        interrupted: &context.interrupted,
+    };
+    let mut stage = None;
+    let mut score = (0, 0);
+    let report = suite::run(
+        &mut selection.mutants,
+        &which,
+        &ground,
+        &suite_options,
+        &mut |file| trees_of(session, file),
+        &mut |event| {
+            match event {
+                Event::Stage(what) => context.ui.note(what),
+                Event::Testing(number) => stage = Some(context.ui.stage("testing", number)),
+                Event::Judged { standing, reason, .. } => {
+                    score.0 += usize::from(standing == Standing::KilledByTests);
+                    score.1 += usize::from(matches!(standing, Standing::KilledByTests | Standing::Live));
+                    if let Some(stage) = &stage {
+                        stage.advance(format_args!(
+                            "{} of {} killed; {}",
+                            score.0,
+                            score.1,
+                            reason.unwrap_or_default()
+                        ));
+                    }
+                }
+            }
+            if tests.confidence.is_some_and(|width| is_known(score, width.0)) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        },
+    )?;
+    drop(stage);
+    let tried = report.killed + report.live;
+    let is_sample = tests.confidence.is_some() || options.scope.sample.is_some();
+    let tested = Tested {
+        command: tests.command.clone(),
+        killed: report.killed,
+        live: report.live,
+        unreached: report.unreached,
+        score: (tried > 0).then(|| report.killed as f64 / tried as f64),
+        interval: is_sample.then(|| interval(report.killed, tried)),
+        confidence: tests.confidence.map(|width| width.0),
+    };
+    Ok((tested, report))
+}
+
+/// Whether the interval is narrower than so many percentage points.
+fn is_known((killed, tried): (usize, usize), width: f64) -> bool {
+    let (low, high) = interval(killed, tried);
+    tried > 0 && (high - low) * 100.0 <= width
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_is_known_when_its_interval_is_narrow_enough() {
+        assert!(!is_known((0, 0), 99.0));
+        assert!(!is_known((50, 100), 10.0));
+        assert!(is_known((190, 380), 10.5));
+        // A score near the ends is known sooner.
+        assert!(is_known((150, 150), 10.0) && !is_known((75, 150), 10.0));
+    }
+}
