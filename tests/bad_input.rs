@@ -153,6 +153,92 @@ fn a_mutant_that_only_the_projects_own_flags_refuse_is_unbuildable() {
     assert!(outcome.reason(refused).contains("return"), "{}", outcome.reason(refused));
 }
 
+fn mutate(project: &Project, more: &[&str]) -> support::Run {
+    project.run(["mutate", "-p", "build"].iter().chain(more))
+}
+
+/// The same words are refused by both commands that make mutants, and nothing is left behind.
+#[track_caller]
+fn neither_takes(project: &Project, more: &[&str], mentions: &[&str]) {
+    project.refuses(&mutate(project, more), 2, mentions);
+    project.refuses(&project.run(["fuzz", "-p", "build"].iter().chain(more)), 2, mentions);
+}
+
+#[test]
+fn an_unknown_operator_is_answered_with_the_nearest_and_the_list() {
+    neither_takes(&gauge(), &["--operators", "AOR,ROOR"], &["operator-unknown", "`ROOR`", "`ROR`", "sufficient ("]);
+    neither_takes(&gauge(), &["--operators", "-all"], &["operators-none"]);
+}
+
+#[test]
+fn a_scope_that_is_empty_says_which_filter_emptied_it() {
+    let project = gauge();
+    project.write("idle.c", "int idle;\n");
+    project.database(&["gauge.c", "idle.c"]);
+    neither_takes(&project, &["--lines", "gauge.c:90-99"], &["scope-empty", "`--lines gauge.c:90-99` leaves none of"]);
+    neither_takes(&project, &["--file", "idle.c"], &["scope-empty", "`--file idle.c`"]);
+    neither_takes(&project, &["--exclude", "*.c"], &["scope-empty", "`--exclude *.c` leaves none of 1 file"]);
+}
+
+#[test]
+fn files_units_and_lines_that_are_not_there_are_named_with_what_is_near() {
+    let project = gauge();
+    neither_takes(&project, &["--file", "guage.c"], &["file-unknown", "`guage.c`", "did you mean `gauge.c`?"]);
+    neither_takes(&project, &["--file", "src/["], &["file-pattern"]);
+    neither_takes(&project, &["--unit", "guage"], &["unit-unknown", "`gauge`"]);
+    neither_takes(&project, &["--lines", "guage.c:1-2"], &["file-unknown", "`gauge.c`"]);
+    neither_takes(&project, &["--lines", "9-2"], &["command-line", "9-2"]);
+    project.write("other.c", "int other(int x) { return x + 1; }\n");
+    project.database(&["gauge.c", "other.c"]);
+    neither_takes(&project, &["--lines", "1-2"], &["lines-ambiguous", "gauge.c:1-2"]);
+}
+
+#[test]
+fn a_revision_that_is_not_there_and_a_folder_without_git() {
+    let mut project = gauge();
+    neither_takes(&project, &["--since", "HEAD"], &["not-a-repository", "--since"]);
+    let git = |arguments: &[&str]| {
+        let done = std::process::Command::new("git").current_dir(project.root()).args(arguments).status();
+        assert!(done.unwrap().success());
+    };
+    git(&["init", "--quiet"]);
+    neither_takes(&project, &["--since", "v1.0"], &["revision-unknown", "v1.0"]);
+    let path = path_without(|name| name == "git");
+    project.environment.push(("PATH".into(), path.path().to_str().unwrap().into()));
+    project.refuses(&mutate(&project, &["--since", "HEAD"]), 3, &["git-missing"]);
+}
+
+#[test]
+fn a_coverage_file_of_other_sources_names_the_first_few_of_them() {
+    let project = gauge();
+    let foreign = |n: u32| format!("TN:\nSF:/elsewhere/src/part{n}.c\nDA:1,1\nend_of_record\n");
+    project.write("other.info", &(1..=5).map(foreign).collect::<String>());
+    let words = ["coverage-foreign", "other.info", "/elsewhere/src/part1.c", "2 more"];
+    neither_takes(&project, &["--coverage-file", "other.info"], &words);
+    project.write("none.info", "no coverage at all\n");
+    neither_takes(&project, &["--coverage-file", "none.info"], &["coverage-file", "none.info"]);
+    neither_takes(&project, &["--coverage-file", "gone.info"], &["coverage-file", "gone.info"]);
+    project.write("cold.info", "SF:gauge.c\nDA:1,0\nDA:2,0\nDA:5,0\nend_of_record\n");
+    neither_takes(&project, &["--coverage-file", "cold.info"], &["scope-empty", "cold.info"]);
+}
+
+#[test]
+fn a_list_of_mutants_that_is_broken_or_of_another_version_of_the_sources() {
+    let project = gauge();
+    let taken = |text: &str, mentions: &[&str]| {
+        project.write("list/mutants.json", text);
+        let run = project.run(["fuzz", "-p", "build", "--mutants", "list"]);
+        project.refuses(&run, 2, mentions);
+    };
+    taken("{", &["mutants-json", "list/mutants.json:1"]);
+    let entry = |diff: &str, status: &str| {
+        serde_json::json!({"mutants": [{"id": "m", "file": "gauge.c", "status": status, "diff": diff}]}).to_string()
+    };
+    taken(&entry("--- a/gauge.c\n+++ b/gauge.c\n@@ -2 +2 @@\n-  x\n+  y\n", "new"), &["mutants-json", "does not fit"]);
+    taken(&entry("", "odd"), &["mutants-json", "odd"]);
+    taken(&entry("", "killed_by_tests"), &["mutants-none", "the project's own tests kill all 1"]);
+}
+
 #[test]
 fn an_override_with_an_unknown_key_names_the_nearest_one_and_its_line() {
     let project = gauge();

@@ -27,10 +27,10 @@ fn battery() -> Project {
 fn help_lists_the_commands_that_exist_and_no_others() {
     let run = Project::new().run(["--help"]);
     run.ends_with(0);
-    for command in ["doctor", "analyze", "scaffold", "fuzz", "report", "completions", "man"] {
+    for command in ["doctor", "analyze", "mutate", "scaffold", "fuzz", "report", "explain", "completions", "man"] {
         assert!(run.stdout.contains(&format!("\n  {command} ")), "no `{command}` in:\n{}", run.stdout);
     }
-    for absent in ["mutate", "review", "testgen", "explain", "__parse"] {
+    for absent in ["review", "testgen", "__parse"] {
         assert!(!run.stdout.contains(&format!("\n  {absent} ")), "`{absent}` in:\n{}", run.stdout);
     }
 }
@@ -39,8 +39,8 @@ fn help_lists_the_commands_that_exist_and_no_others() {
 fn what_does_not_exist_is_refused_with_exit_code_2_and_nothing_is_started() {
     let project = battery();
     for line in [
-        &["mutate"][..],
-        &["explain", "x"],
+        &["explain"][..],
+        &["mutate", "--mutants", "m"],
         &["fuzz", "--resume"],
         &["fuzz", "--engine", "symbolic"],
         &["fuzz", "--framework", "catch2"],
@@ -77,9 +77,19 @@ fn combinations_that_do_not_exist_are_refused_with_the_reason() {
 }
 
 #[test]
-fn fuzz_without_mutants_says_where_they_come_from() {
+fn what_is_about_the_projects_own_tests_needs_their_command() {
     let project = battery();
-    project.refuses(&project.run(["fuzz"]), 2, &["--mutants"]);
+    for option in [["--confidence", "10"], ["--test-timeout", "3s"], ["--build-command", "make"]] {
+        let run = project.run(["mutate"].iter().chain(&option));
+        project.refuses(&run, 2, &[option[0], "--test-command"]);
+    }
+    project.refuses(&project.run(["mutate", "--test-command", " "]), 2, &["test-command-empty"]);
+}
+
+#[test]
+fn explain_without_a_run_says_how_to_get_one() {
+    let project = battery();
+    project.refuses(&project.run(["explain", "x"]), 2, &["outcome-missing", "fuzz"]);
 }
 
 #[test]

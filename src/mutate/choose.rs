@@ -63,7 +63,7 @@ pub fn choose(context: &Context, session: &Session, filter: &mut Judge<'_>) -> a
         number(Standing::Equivalent),
         number(Standing::Duplicate)
     );
-    steps.push(Step { what, left: number(Standing::New), noun: "mutants" });
+    steps.push(Step { what, left: number(Standing::New), noun: "mutant" });
     Ok(Selection { mutants: chosen, skipped, sources, made, steps })
 }
 

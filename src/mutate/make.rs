@@ -1,5 +1,7 @@
 //! Making mutants: every body of the project that is in the scope, walked by every operator that is wanted.
 
+mod tests;
+
 use super::marks::{self, Mark};
 use super::name::{Place as NamePlace, name};
 use super::scope::{Scope, Step, emptied};
@@ -13,30 +15,9 @@ use crate::operators::{self, Surroundings};
 use crate::parse;
 use crate::session::{Session, interrupted};
 use crate::tree::{Body, Trees};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-
-/// Headers of test frameworks: a file that includes one is a test, and mutants of tests tell nobody anything.
-const TEST_FRAMEWORKS: &[&str] = &[
-    "gtest/",
-    "gmock/",
-    "catch2/",
-    "catch.hpp",
-    "doctest.h",
-    "doctest/",
-    "boost/test/",
-    "boost/ut.hpp",
-    "cppunit/",
-    "CppUTest/",
-    "unity.h",
-    "unity_fixture.h",
-    "criterion/",
-    "cmocka.h",
-    "CUnit/",
-    "QtTest",
-    "tut/tut.hpp",
-];
 
 /// The mutants of a scope, before any is left out for what it is.
 pub struct Making {
@@ -93,32 +74,31 @@ pub fn make(context: &Context, session: &Session) -> anyhow::Result<Making> {
     let mut files = candidates(&session.model);
     let names: Vec<PathBuf> = files.keys().cloned().collect();
     let scope = Scope::resolve(session, &names, &[])?;
-    let mut steps = vec![Step { what: "the project has functions in".into(), left: files.len(), noun: "files" }];
-    let step = |steps: &mut Vec<Step>, what: String, files: &BTreeMap<PathBuf, Vec<&Function>>| {
-        steps.push(Step { what, left: files.len(), noun: "files" });
-    };
+    let mut steps = vec![Step { what: "of the project".into(), left: files.len(), noun: "file" }];
+    let step = |what: String, files: &BTreeMap<PathBuf, Vec<&Function>>| Step { what, left: files.len(), noun: "file" };
     leave_out_generated(context, session, &scope, &mut files);
     leave_out_tests(context, session, &scope, &mut files);
     if files.len() < steps[0].left {
-        step(&mut steps, "without generated files and tests that".into(), &files);
+        steps.push(step("leaving out tests and generated code".into(), &files));
     }
     if !scope.files_in_words().is_empty() {
         files.retain(|file, _| scope.takes_file(file));
-        step(&mut steps, scope.files_in_words().join(", "), &files);
+        steps.push(step(scope.files_in_words().join(", "), &files));
     }
     if !session.options.units.is_empty() {
         files.retain(|_, functions| {
             functions.retain(|function| scope.takes_unit(&function.usr));
             !functions.is_empty()
         });
-        step(&mut steps, scope.units_in_words(), &files);
+        steps.push(step(scope.units_in_words(), &files));
     }
     if files.is_empty() {
         return Err(emptied(&steps).into());
     }
-    let all = files.len();
-    files.retain(|file, _| scope.may_touch(file));
-    let untouched = all - files.len();
+    scope.narrow_files(&mut files, &mut steps);
+    if files.is_empty() {
+        return Err(emptied(&steps).into());
+    }
     let parts = parts(context, session, &scope, &files)?;
     let mut making = Making { mutants: Vec::new(), skipped: Vec::new(), sources: BTreeMap::new(), steps };
     for part in parts {
@@ -127,20 +107,19 @@ pub fn make(context: &Context, session: &Session) -> anyhow::Result<Making> {
         making.skipped.extend(part.skipped);
         making.sources.insert(part.file, part.source);
     }
-    narrow(session, &scope, untouched, &mut making)?;
-    making.sources.retain(|file, _| making.mutants.iter().any(|mutant| mutant.file == *file));
+    narrow(session, &scope, &mut making)?;
+    let with_mutants: BTreeSet<&PathBuf> = making.mutants.iter().map(|mutant| &mutant.file).collect();
+    making.sources.retain(|file, _| with_mutants.contains(file));
     Ok(making)
 }
 
 /// Leaves the mutants on lines that are wanted.
-fn narrow(session: &Session, scope: &Scope, untouched: usize, making: &mut Making) -> anyhow::Result<()> {
+fn narrow(session: &Session, scope: &Scope, making: &mut Making) -> anyhow::Result<()> {
     let skipped: usize = making.skipped.iter().map(|mark| mark.mutants).sum();
     let made = making.mutants.len();
-    let elsewhere =
-        if untouched > 0 { format!(" ({untouched} files have none of the lines asked for)") } else { String::new() };
-    making.steps.push(Step { what: format!("the operators{elsewhere}"), left: made + skipped, noun: "mutants" });
+    making.steps.push(Step { what: "the operators".into(), left: made + skipped, noun: "mutant" });
     if skipped > 0 {
-        making.steps.push(Step { what: "`motif: skip`".into(), left: made, noun: "mutants" });
+        making.steps.push(Step { what: "`motif: skip`".into(), left: made, noun: "mutant" });
     }
     let mutants = std::mem::take(&mut making.mutants);
     let sources = &making.sources;
@@ -185,25 +164,19 @@ fn leave_out_generated(
 }
 
 fn leave_out_tests(context: &Context, session: &Session, scope: &Scope, files: &mut BTreeMap<PathBuf, Vec<&Function>>) {
-    let framework = |file: &Path| {
-        let includes = session.model.files.get(file).map(|source| source.includes.as_slice()).unwrap_or_default();
-        includes.iter().find_map(|(written, _)| {
-            let header = written.trim_matches(['<', '>', '"', ' ']);
-            TEST_FRAMEWORKS.iter().any(|known| header.starts_with(known)).then(|| header.to_owned())
-        })
-    };
+    let root = &session.options.root;
     let mut first = None;
     let mut left_out = 0;
     files.retain(|file, _| {
-        let Some(header) = framework(file).filter(|_| !scope.names_file(file)) else { return true };
-        first.get_or_insert_with(|| format!("{} includes {header}", shown(&session.options.root, file)));
+        let Some(source) = session.model.files.get(file).filter(|_| !scope.names_file(file)) else { return true };
+        let Some(why) = tests::recognised(file.strip_prefix(root).unwrap_or(file), source) else { return true };
+        first.get_or_insert_with(|| format!("{} {why}", shown(root, file)));
         left_out += 1;
         false
     });
     if let Some(first) = first {
-        context
-            .ui
-            .note(format_args!("{left_out} files of tests are left out ({first}); `--file` takes them nevertheless"));
+        let number = if left_out == 1 { "a file of tests is".into() } else { format!("{left_out} files of tests are") };
+        context.ui.note(format_args!("{number} left out ({first}); `--file` takes them nevertheless"));
     }
 }
 

@@ -12,7 +12,7 @@ use crate::model::Usr;
 use crate::options::{Options, ScopeOptions};
 use crate::session::Session;
 use globset::{GlobBuilder, GlobMatcher};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Where a mutant stands.
@@ -118,11 +118,11 @@ impl Scope {
                     .collect(),
                 None => candidates.iter().filter(|file| self.takes_file(file)).cloned().collect(),
             };
-            if let [_, second, ..] = &files[..]
+            if let [first, _, ..] = &files[..]
                 && lines.file.is_none()
             {
                 let what = format!("`--lines {lines}` may be of any of {} files", files.len());
-                let fix = format!("name the file: `--lines {}:{lines}`", shown(root, second));
+                let fix = format!("name the file: `--lines {}:{lines}`", shown(root, first));
                 return Err(Problem::usage("lines-ambiguous", what, fix));
             }
             ranges.extend(files.into_iter().map(|file| (file, lines.first, lines.last)));
@@ -145,12 +145,31 @@ impl Scope {
         self.units.as_ref().is_none_or(|units| units.contains(unit))
     }
 
-    /// Whether anything in this file can be left by the filters of lines: what is not need not be made.
-    pub fn may_touch(&self, file: &Path) -> bool {
-        self.takes_file(file)
-            && (self.lines.is_empty() || self.lines.iter().any(|(named, ..)| named == file))
-            && self.since.as_ref().is_none_or(|changed| changed.touches_file(file))
-            && self.covered.as_ref().is_none_or(|covered| covered.knows(file))
+    /// Leaves the files in which anything can be left by the filters of lines: what is not need not be made.
+    pub fn narrow_files<T>(&self, files: &mut BTreeMap<PathBuf, T>, steps: &mut Vec<Step>) {
+        let mut filter = |what: Option<String>, keep: &dyn Fn(&Path) -> bool| {
+            let Some(what) = what else { return };
+            files.retain(|file, _| keep(file));
+            steps.push(Step { what, left: files.len(), noun: "file" });
+        };
+        filter(self.lines_in_words(), &|file| self.lines.iter().any(|(named, ..)| named == file));
+        filter(self.since_in_words(), &|file| self.since.as_ref().is_none_or(|changed| changed.touches_file(file)));
+        filter(self.coverage_in_words(), &|file| self.covered.as_ref().is_none_or(|covered| covered.knows(file)));
+    }
+
+    fn lines_in_words(&self) -> Option<String> {
+        let names: Vec<String> = self.asked.lines.iter().map(|lines| format!("`--lines {lines}`")).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    }
+
+    fn since_in_words(&self) -> Option<String> {
+        let changed = self.since.as_ref().map_or(0, Changed::files);
+        let files = if changed == 1 { "1 changed file".into() } else { format!("{changed} changed files") };
+        self.asked.since.as_ref().map(|revision| format!("`--since {revision}` ({files})"))
+    }
+
+    fn coverage_in_words(&self) -> Option<String> {
+        self.asked.coverage_file.as_ref().map(|file| format!("`--coverage-file {}`", file.display()))
     }
 
     /// The filters of files and units, in words.
@@ -177,7 +196,7 @@ impl Scope {
             .collect();
         let mut filter = |what: String, keep: &dyn Fn(&Place) -> bool| {
             left.retain(|(_, place)| keep(place));
-            steps.push(Step { what, left: left.len(), noun: "mutants" });
+            steps.push(Step { what, left: left.len(), noun: "mutant" });
         };
         if self.files.is_some() || !self.excluded.is_empty() {
             filter(self.files_in_words().join(", "), &|place| self.takes_file(&place.file));
@@ -189,21 +208,18 @@ impl Scope {
             let what = format!("`--operators {}`", self.asked.operators.join(","));
             filter(what, &|place| self.operators.takes(&place.operator));
         }
-        if !self.lines.is_empty() {
-            let names: Vec<String> = self.asked.lines.iter().map(|lines| format!("`--lines {lines}`")).collect();
-            filter(names.join(", "), &|place| {
+        if let Some(what) = self.lines_in_words() {
+            filter(what, &|place| {
                 let touches = |(file, first, last): &(PathBuf, u32, u32)| {
                     *file == place.file && *first <= place.lines.1 && place.lines.0 <= *last
                 };
                 self.lines.iter().any(touches)
             });
         }
-        if let (Some(changed), Some(revision)) = (&self.since, &self.asked.since) {
-            let what = format!("`--since {revision}` ({} changed files)", changed.files());
+        if let (Some(changed), Some(what)) = (&self.since, self.since_in_words()) {
             filter(what, &|place| changed.touches(&place.file, place.lines.0, place.lines.1));
         }
-        if let (Some(covered), Some(file)) = (&self.covered, &self.asked.coverage_file) {
-            let what = format!("`--coverage-file {}`", file.display());
+        if let (Some(covered), Some(what)) = (&self.covered, self.coverage_in_words()) {
             filter(what, &|place| covered.covers(&place.file, place.floor, place.lines.0, place.column));
         }
         left.into_iter().map(|(mutant, _)| mutant).collect()
@@ -212,16 +228,23 @@ impl Scope {
 
 /// The problem that stands for an empty scope: which filter emptied it, and how many there were before.
 pub fn emptied(steps: &[Step]) -> Problem {
-    let count = |step: &Step| format!("{} {}", step.left, step.noun);
+    let plural = |number: usize, noun: &str| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
+    let count = |step: &Step| plural(step.left, step.noun);
     let at = steps.iter().position(|step| step.left == 0).unwrap_or(steps.len().saturating_sub(1));
-    let told: Vec<String> = (0..=at)
-        .filter_map(|n| {
-            let step = steps.get(n)?;
-            Some(match (n, step.left) {
-                (0, _) => format!("{}: {}", step.what, count(step)),
-                (_, 0) => format!("{} leaves none of the {}", step.what, count(&steps[n - 1])),
-                _ => format!("{} leaves {}", step.what, count(step)),
-            })
+    let told: Vec<String> = steps[..steps.len().min(at + 1)]
+        .iter()
+        .enumerate()
+        .map(|(n, step)| {
+            let before = n.checked_sub(1).map(|before| &steps[before]);
+            match before {
+                None => format!("{} {}", count(step), step.what),
+                Some(before) if before.noun != step.noun && step.left == 0 => {
+                    format!("{} make nothing of {}", step.what, count(before))
+                }
+                Some(before) if before.noun != step.noun => format!("{} make {}", step.what, count(step)),
+                Some(before) if step.left == 0 => format!("{} leaves none of {}", step.what, count(before)),
+                Some(_) => format!("{} leaves {}", step.what, count(step)),
+            }
         })
         .collect();
     let fix = match at {
@@ -335,16 +358,21 @@ mod tests {
     fn an_empty_scope_says_which_filter_emptied_it() {
         let step = |what: &str, left, noun| Step { what: what.into(), left, noun };
         let steps = [
-            step("the project", 12, "files"),
-            step("`--file a.c`", 1, "files"),
-            step("the operators", 40, "mutants"),
-            step("`--since HEAD`", 0, "mutants"),
-            step("`--sample 3`", 0, "mutants"),
+            step("of the project", 12, "file"),
+            step("`--file a.c`", 1, "file"),
+            step("the operators", 40, "mutant"),
+            step("`--since HEAD`", 0, "mutant"),
+            step("`--sample 3`", 0, "mutant"),
         ];
         assert_eq!(
             emptied(&steps).what,
-            "no mutant is left: the project: 12 files; `--file a.c` leaves 1 files; the operators leaves 40 mutants; \
-             `--since HEAD` leaves none of the 40 mutants"
+            "no mutant is left: 12 files of the project; `--file a.c` leaves 1 file; the operators make 40 mutants; \
+             `--since HEAD` leaves none of 40 mutants"
+        );
+        let nothing = [step("of the project", 1, "file"), step("the operators", 0, "mutant")];
+        assert_eq!(
+            emptied(&nothing).what,
+            "no mutant is left: 1 file of the project; the operators make nothing of 1 file"
         );
     }
 }

@@ -61,6 +61,8 @@ pub fn tested(
         model: &session.model,
         interrupted: &context.interrupted,
     };
+    // Those that no test reaches are judged as well, though not run.
+    let all = selection.mutants.iter().filter(|mutant| mutant.standing == Standing::New).count();
     let mut stage = None;
     let mut score = (0, 0);
     let report = suite::run(
@@ -72,7 +74,10 @@ pub fn tested(
         &mut |event| {
             match event {
                 Event::Stage(what) => context.ui.note(what),
-                Event::Testing(number) => stage = Some(context.ui.stage("testing", number)),
+                Event::Testing(number) => {
+                    context.ui.detail(format_args!("{number} mutants are to be tested"));
+                    stage.get_or_insert_with(|| context.ui.stage("testing", all));
+                }
                 Event::Judged { standing, reason, .. } => {
                     score.0 += usize::from(standing == Standing::KilledByTests);
                     score.1 += usize::from(matches!(standing, Standing::KilledByTests | Standing::Live));

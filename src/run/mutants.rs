@@ -95,13 +95,13 @@ fn in_scope(context: &Context, session: &Session, mutants: Vec<Mutant>) -> anyho
     };
     let is_tried = |mutant: &&Mutant| mutant.pairing.is_ok();
     let before = open.iter().filter(is_tried).count();
-    let mut steps = vec![Step { what: "the list".into(), left: open.len(), noun: "mutants" }];
+    let mut steps = vec![Step { what: "of the list".into(), left: open.len(), noun: "mutant" }];
     let mut left = scope.narrow(open, place, &mut steps);
     if let Some(sample) = asked.sample {
         left = sampled(left, session, sample);
     }
     if before > 0 && !left.iter().any(|mutant| mutant.pairing.is_ok()) {
-        steps.push(Step { what: "what need not be tried".into(), left: 0, noun: "mutants" });
+        steps.push(Step { what: "what need not be tried".into(), left: 0, noun: "mutant" });
         return Err(emptied(&steps).into());
     }
     left.extend(closed);
