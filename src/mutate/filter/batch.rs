@@ -375,17 +375,10 @@ fn blame(
                 spoilt.insert(at);
                 progress = true;
             }
-            Owner::Declaration(_) | Owner::Copy(_) if is_original => {
-                if spoilt.insert(at) {
-                    states[at].uncopied(&complaint.message);
-                    progress = true;
-                }
-            }
-            Owner::Declaration(_) => {
-                if spoilt.insert(at) {
-                    states[at].uncopied(&complaint.message);
-                    progress = true;
-                }
+            Owner::Copy(_) if !is_original => {}
+            Owner::Declaration(_) | Owner::Copy(_) if spoilt.insert(at) => {
+                states[at].uncopied(&complaint.message);
+                progress = true;
             }
             _ => {}
         }
@@ -421,11 +414,7 @@ fn is_balanced(form: &Form, edits: &[Edit], texts: &Texts) -> bool {
             b"(" => open.push(b")"),
             b"[" => open.push(b"]"),
             b"{" => open.push(b"}"),
-            close @ (b")" | b"]" | b"}") => {
-                if open.pop().is_none_or(|wanted| wanted != close) {
-                    return false;
-                }
-            }
+            close @ (b")" | b"]" | b"}") if open.pop().is_none_or(|wanted| wanted != close) => return false,
             _ => {}
         }
     }

@@ -90,7 +90,7 @@ impl Form {
         let is_in = |token: &Token| !left_out.iter().any(|(from, to)| *from <= token.start && token.start <= *to);
         let tokens: Vec<Token> = text.within(extent.start, head_end).iter().copied().filter(is_in).collect();
         let head = head::read(text, &tokens, (definition.name_offset, name_end))?;
-        if !text.bytes.get(extent.end as usize - 1).is_some_and(|byte| *byte == b'}') {
+        if text.bytes.get(extent.end as usize - 1) != Some(&b'}') {
             return Err("its definition does not end with a brace".into());
         }
         let name = plain_name(function)?;
@@ -373,12 +373,12 @@ fn c_inline(function: &Function, head: &Head) -> Vec<Piece> {
 }
 
 fn in_template(function: &Function, model: &Model) -> bool {
-    let scopes = function.scopes.iter().filter_map(|scope| match scope {
-        Scope::Class(usr) => model.classes.get(usr),
-        Scope::Namespace { .. } => None,
-    });
     let is_template = |usr: &String| model.classes.get(usr).is_some_and(|class| class.template.is_some());
-    scopes.map(|class| class.template.is_some()).any(|template| template) || function.owner.iter().any(is_template)
+    let within_one = function.scopes.iter().any(|scope| match scope {
+        Scope::Class(usr) => is_template(usr),
+        Scope::Namespace { .. } => false,
+    });
+    within_one || function.owner.iter().any(is_template)
 }
 
 /// Some class around it can't be named from outside.
