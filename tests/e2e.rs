@@ -301,3 +301,24 @@ fn what_calls_back_is_driven_with_the_projects_functions_or_a_lambda() {
         assert!(outcome.verified(id), "{id}: {}: {}", outcome.status(id), outcome.reason(id));
     }
 }
+
+#[test]
+fn text_that_two_members_hold_the_ends_of_is_compared() {
+    let text = "#include <cstring>\nclass Span {\n  char *_start = nullptr;\n  char *_end = nullptr;\n public:\n  \
+                ~Span() { delete[] _start; }\n  void set(bool v) {\n    const char *text = v ? \"true\" : \"false\";\n    \
+                delete[] _start;\n    _start = new char[8];\n    std::strcpy(_start, text);\n    \
+                _end = _start + std::strlen(text);\n  }\n};\nclass Wild {\n  const char *begin = (const char *)16;\n  const char *end = (const char *)32;\n  int n = 0;\n \
+                public:\n  void touch(int by) {\n    n += by > 2;\n  }\n};\n";
+    let project = Project::of(&[("span.cpp", text)]);
+    let (kept, wild) = ("span.mut.8.1_1_1.LVR.set.cpp", "span.mut.20.1_1_1.ROR.touch.cpp");
+    project.write(&format!("mutants/{kept}"), &text.replace("\"false\"", "\"fals_\""));
+    project.write(&format!("mutants/{wild}"), &text.replace("by > 2", "by >= 2"));
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    let outcome = project.outcome();
+    for id in [kept, wild] {
+        assert!(outcome.verified(id), "{id}: {}: {}", outcome.status(id), outcome.reason(id));
+    }
+    let test = outcome.mutants()[kept]["kill"]["test"].as_str().unwrap().to_owned();
+    let file = test.split('#').next().unwrap();
+    assert!(project.read(format!("motif.out/{file}")).contains("std::string(object._start, object._end)"));
+}

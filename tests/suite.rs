@@ -10,7 +10,7 @@ use motif_cpp::parse::{self, ParseOptions};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// A configured project with its mutants.
@@ -91,14 +91,17 @@ impl Subject {
     }
 
     fn run_until(&mut self, told: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>) -> anyhow::Result<SuiteReport> {
+        self.run_with(&AtomicBool::new(false), told)
+    }
+
+    fn run_with(
+        &mut self,
+        interrupted: &AtomicBool,
+        told: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> anyhow::Result<SuiteReport> {
         let output = self.root.join("motif.out");
-        let ground = Ground {
-            root: &self.root,
-            output: &output,
-            database: &self.database,
-            model: &self.model,
-            interrupted: &AtomicBool::new(false),
-        };
+        let ground =
+            Ground { root: &self.root, output: &output, database: &self.database, model: &self.model, interrupted };
         let which: Vec<usize> = (0..self.mutants.len()).collect();
         let mut trees = |file: &Path| {
             let command = self
@@ -369,6 +372,33 @@ fn a_command_that_tests_something_else_is_an_error() {
 }
 
 #[test]
+fn a_command_that_tests_something_else_is_an_error_even_if_nothing_can_be_switched() {
+    let mut it = small(RIGHT);
+    it.mutant("lib.c", "n * 2", "n + nothing");
+    it.options.test_command = "true".into();
+    assert_eq!(it.problem().code, "suite-untouched");
+}
+
+#[test]
+fn an_interruption_keeps_what_was_found() {
+    let mut it = small(RIGHT);
+    for n in 3..12 {
+        it.mutant("lib.c", "n * 2", &format!("n * {n}"));
+    }
+    let interrupted = AtomicBool::new(false);
+    let mut told = |event: Event<'_>| {
+        if matches!(event, Event::Judged { .. }) {
+            interrupted.store(true, Ordering::Relaxed);
+        }
+        ControlFlow::Continue(())
+    };
+    let report = it.run_with(&interrupted, &mut told).unwrap();
+    assert!(report.interrupted && report.killed >= 1 && report.untried >= 1, "{report:?}");
+    let journal = std::fs::read_to_string(it.root.join("motif.out/suite/journal.jsonl")).unwrap();
+    assert_eq!(journal.lines().count(), report.killed);
+}
+
+#[test]
 fn a_build_that_is_not_known_must_be_said() {
     let mut it = small(RIGHT);
     it.mutant("lib.c", "n * 2", "n + 2");
@@ -418,11 +448,10 @@ fn whoever_is_told_may_stop_and_hears_in_order() {
 
 #[test]
 fn mutants_that_disturb_the_original_by_their_presence_get_builds_of_their_own() {
-    // The program looks at its own source's size as it was compiled, which copies change.
-    let source = "int twice(int n) {\n  return n * 2;\n}\nint once(int n) {\n  return n + 0;\n}\n\
-                  int number(void) { return __COUNTER__ + SIZE - SIZE; }\n";
-    let cmake = "cmake_minimum_required(VERSION 3.16)\nproject(small LANGUAGES C)\n\
-                 add_executable(check lib.c check.c)\nset_property(SOURCE lib.c PROPERTY COMPILE_DEFINITIONS SIZE=1)\n";
+    // The program looks at its own source.
+    let source = "int twice(int n) {\n  return n * 2;\n}\nint once(int n) {\n  return n + 0;\n}\n";
+    let cmake =
+        "cmake_minimum_required(VERSION 3.16)\nproject(small LANGUAGES C)\nadd_executable(check lib.c check.c)\n";
     let main = "#include <stdio.h>\n#include <string.h>\nint twice(int); int once(int);\n\
                 int main(void) { char line[200]; FILE *f = fopen(\"lib.c\", \"r\"); int bad = 0;\n\
                 while (fgets(line, sizeof line, f)) bad |= strstr(line, \"return n + 1\") != 0;\n\

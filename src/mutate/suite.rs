@@ -41,6 +41,8 @@ use work::{Task, Verdict};
 
 /// What the tests may take for the original, where the user sets no limit.
 const BASELINE_MOST: Duration = Duration::from_secs(2 * 3600);
+/// So many times as long as for the original the tests may take for a mutant.
+const TIMES: u32 = 5;
 /// Less is not allowed for a mutant: machines have hiccups.
 const LEAST_LIMIT: Duration = Duration::from_secs(5);
 /// So many bytes of copies are put into one file.
@@ -196,9 +198,12 @@ pub fn run(
         let wanted = batch.iter().copied().collect();
         let most = limit.max(Duration::from_secs_f64(seconds * 10.0));
         let mut preparer = prepare::Preparer::new(&mut sites[0], &mut schemas, most);
-        let prepared = preparer.prepare(&wanted)?;
+        let prepared = match preparer.prepare(&wanted) {
+            Err(_) if nth > 0 && ground.interrupted.load(Ordering::Relaxed) => break,
+            prepared => prepared?,
+        };
         report.builds += preparer.builds;
-        if !prepared.numbers.is_empty() && !prepared.loaded {
+        if !prepared.loaded {
             return Err(untouched(options).into());
         }
         let mut tasks: Vec<(usize, Task)> = Vec::new();
@@ -215,9 +220,10 @@ pub fn run(
         }
         let limit = options.timeout.unwrap_or_else(|| allowance(seconds.max(prepared.seconds)));
         report.limit_seconds = report.limit_seconds.max(limit.as_secs_f64());
+        let pace = work::Pace::new(limit, options.timeout.is_some());
         let workers = workers(&tasks, seconds, build_seconds, options.jobs).max(sites.len());
         report.workers = report.workers.max(workers);
-        let shop = work::Shop { builds: &builds, made: &made, sources: &sources, prepared: &prepared, limit };
+        let shop = work::Shop { builds: &builds, made: &made, sources: &sources, prepared: &prepared, pace };
         flow = told(Event::Testing(tasks.iter().filter(|(_, task)| *task != Task::Unreached).count()));
         if flow.is_continue() {
             let mut tell = |verdict| judged(&mut report, verdict, told);
@@ -227,6 +233,10 @@ pub fn run(
                 flow = ControlFlow::Break(());
             }
         }
+    }
+    // Only the logs and the journal are of use to anybody; after an error the copies are what to look at.
+    for number in 1..=report.workers.max(1) {
+        let _ = std::fs::remove_dir_all(builds.folder.join(number.to_string()));
     }
     report.cpu_seconds = sites.iter().map(|site| site.cpu_seconds).sum();
     report.interrupted = ground.interrupted.load(Ordering::Relaxed);
@@ -244,7 +254,7 @@ fn baseline(site: &mut site::Site<'_>, options: &SuiteOptions) -> anyhow::Result
     let build_seconds = started.elapsed().as_secs_f64();
     let log = site.log("baseline");
     let most = options.timeout.unwrap_or(BASELINE_MOST);
-    let ran = site.test(&[], most, &log)?;
+    let ran = site.first_test(most, &log)?;
     if ran.ended == Ended::Interrupted {
         return Err(crate::session::interrupted().into());
     }
@@ -260,7 +270,7 @@ fn baseline(site: &mut site::Site<'_>, options: &SuiteOptions) -> anyhow::Result
 
 /// What the tests may take for a mutant, where they take so long for the original.
 fn allowance(seconds: f64) -> Duration {
-    Duration::from_secs_f64(seconds * 5.0).max(LEAST_LIMIT)
+    Duration::from_secs_f64(seconds * f64::from(TIMES)).max(LEAST_LIMIT)
 }
 
 fn untouched(options: &SuiteOptions) -> Problem {
@@ -273,7 +283,7 @@ fn untouched(options: &SuiteOptions) -> Problem {
     Problem::usage("suite-untouched", what, fix)
 }
 
-/// The schemata of all files, as far as there are trees of them.
+/// The schemata of all files.
 fn schemas(
     made: &BTreeMap<usize, Made>,
     sources: &BTreeMap<PathBuf, Vec<u8>>,
@@ -286,12 +296,8 @@ fn schemas(
     for (file, source) in sources {
         let mine: Vec<(usize, &Made)> =
             made.iter().filter(|(_, one)| one.file == *file).map(|(index, one)| (*index, one)).collect();
-        if let Some(trees) = trees(file).into_iter().find(|trees| trees.file == *file) {
-            let schema = Schema::new(source.clone(), &trees, &mine, &fixed);
-            if schema.mutants().next().is_some() {
-                schemas.insert(file.clone(), schema);
-            }
-        }
+        let trees = trees(file).into_iter().find(|trees| trees.file == *file).unwrap_or_default();
+        schemas.insert(file.clone(), Schema::new(source.clone(), &trees, &mine, &fixed));
     }
     schemas
 }

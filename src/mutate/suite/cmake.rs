@@ -139,10 +139,7 @@ mod tests {
     #[test]
     fn a_path_is_replaced_where_it_is_the_whole_of_its_parts() {
         let replaced = |text| replace_path(text, Path::new("/a/b"), Path::new("/c"));
-        assert_eq!(
-            replaced("-I/a/b/x;/a/b;/a/bc;/a/b-2;/z/a/b"),
-            "-I/a/b/x;/c;/a/bc;/a/b-2;/z/a/b".replace("-I/a/b", "-I/a/b")
-        );
+        assert_eq!(replaced("-I/a/b/x;/a/b;/a/bc;/a/b-2;/z/a/b"), "-I/c/x;/c;/a/bc;/a/b-2;/z/a/b");
         assert!(mentions("DIR=/a/b/x", Path::new("/a/b")) && !mentions("/a/b2", Path::new("/a/b")));
     }
 

@@ -5,6 +5,7 @@ use super::schema::{Lines, Schema, Text};
 use super::site::Site;
 use super::trial::Ran;
 use crate::compdb::CompileCommand;
+use crate::diag::Problem;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -52,16 +53,29 @@ impl<'p, 'a> Preparer<'p, 'a> {
     /// The copy can't be written, or the user interrupts.
     pub(super) fn prepare(&mut self, wanted: &BTreeSet<usize>) -> anyhow::Result<Prepared> {
         let mut prepared = self.build(wanted)?;
-        if prepared.numbers.is_empty() || self.passes(&mut prepared)? {
+        if self.passes(&mut prepared)? {
             return Ok(prepared);
         }
         // Code that counts its own copies, say. Somewhere is a mutant that changes the original by standing beside it.
         let good = self.passing(&wanted.iter().copied().collect::<Vec<_>>())?;
         let mut prepared = self.build(&good)?;
-        if prepared.numbers.is_empty() || self.passes(&mut prepared)? {
+        if self.passes(&mut prepared)? {
             return Ok(prepared);
         }
-        self.build(&BTreeSet::new())
+        let mut prepared = self.build(&BTreeSet::new())?;
+        let passed = self.passes(&mut prepared)?;
+        anyhow::ensure!(
+            passed,
+            Problem::usage(
+                "suite-baseline",
+                format!(
+                    "the original passes its own tests at times only:{}",
+                    super::trial::last_lines(&self.site.log("schema"))
+                ),
+                "tests that fail without a cause can't tell mutants from the original: leave them out of the test command",
+            )
+        );
+        Ok(prepared)
     }
 
     /// Those of `wanted` beside which the original still passes its tests, as far as can be told in a bounded time.
@@ -108,7 +122,7 @@ impl<'p, 'a> Preparer<'p, 'a> {
                 }
                 return Ok(prepared);
             }
-            if texts.values().all(|text| text.points.is_empty()) {
+            if self.schemas.values().all(Schema::is_untouched) {
                 return Err(super::site::failed("suite-build", "the copy of the project no longer builds", &log));
             }
             self.leave_out(&super::trial::tail(&log), round >= ROUNDS);

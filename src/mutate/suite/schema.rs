@@ -14,8 +14,10 @@ const PREAMBLE: &str = include_str!("preamble.h");
 pub(super) struct Schema {
     source: Vec<u8>,
     entries: Vec<Entry>,
-    /// The file has `#line` directives of its own: it is left to itself what its lines are called.
+    /// The file has no `#line` directives of its own; else it is left to itself what its lines are called.
     numbered: bool,
+    /// The file stays as it is: not even that it is run can be noted.
+    untouched: bool,
 }
 
 /// A mutant of the file.
@@ -52,7 +54,8 @@ struct Point<'a> {
 
 impl Schema {
     /// The file with those of `mutants` that can be switched; the others (and those of functions for which `fixed` is
-    /// true, which the compiler itself may call) are left out.
+    /// true, which the compiler itself may call) are left out. Where there are none at all it is still noted that what
+    /// was built is run.
     pub(super) fn new(
         source: Vec<u8>,
         trees: &Trees,
@@ -75,12 +78,17 @@ impl Schema {
             }
         }
         let numbered = !has_line_directives(&source);
-        Self { source, entries, numbered }
+        Self { source, entries, numbered, untouched: false }
     }
 
     /// The mutants that can be switched.
     pub(super) fn mutants(&self) -> impl Iterator<Item = usize> + '_ {
         self.entries.iter().map(|entry| entry.index)
+    }
+
+    /// Nothing is left to be left out.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.untouched
     }
 
     /// How many bytes of copies there will be.
@@ -108,8 +116,9 @@ impl Schema {
         self.entries.retain(|entry| !indices.contains(&entry.index));
     }
 
-    /// Leaves all mutants out.
+    /// Leaves the file as it is.
     pub(super) fn clear(&mut self) {
+        self.untouched = true;
         self.entries.clear();
     }
 
@@ -139,7 +148,7 @@ impl Schema {
             regions: Vec::new(),
         };
         let body = self.source.strip_prefix(b"\xef\xbb\xbf").map_or(0, |_| 3);
-        if !points.is_empty() {
+        if !self.untouched {
             writer.push(&self.source[..body]);
             writer.push(format!("#define MOTIF_NOTES {notes}UL\n").as_bytes());
             writer.push(PREAMBLE.as_bytes());
@@ -299,3 +308,6 @@ impl Writer<'_> {
         self.regions.push(Region { first: first_line, last: self.line, mutants });
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,9 +4,11 @@ use super::cmake::Cache;
 use super::copy;
 use super::trial::{self, Limits, Ran};
 use super::{Ground, SuiteOptions};
+use crate::build::run::Ended;
 use crate::diag::Problem;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// A build that takes longer hangs.
@@ -20,7 +22,9 @@ pub(super) struct Builds<'a> {
     pub test: String,
     /// Where copies and logs are.
     pub folder: PathBuf,
-    pub memory: Option<u64>,
+    memory: Option<u64>,
+    /// The tests need more memory than a mutant should have.
+    unlimited: AtomicBool,
     /// The build folder of the compile database.
     build: PathBuf,
     cache: Option<Cache>,
@@ -70,6 +74,7 @@ impl<'a> Builds<'a> {
             test: super::command::stopping_early(&options.test_command),
             folder: ground.output.join("suite"),
             memory: if sanitized { None } else { memory() },
+            unlimited: AtomicBool::new(false),
             build,
             cache,
         })
@@ -181,13 +186,24 @@ impl<'a> Site<'a> {
 
     /// Runs the tests.
     pub(super) fn test(&mut self, environment: &[(&str, String)], time: Duration, log: &Path) -> anyhow::Result<Ran> {
-        let limits = Limits { time, memory: self.builds.memory };
+        let memory = self.builds.memory.filter(|_| !self.builds.unlimited.load(Ordering::Relaxed));
+        let limits = Limits { time, memory };
         let mut environment = environment.to_vec();
         environment.push(("GTEST_FAIL_FAST", "1".into()));
         let interrupted = self.builds.ground.interrupted;
         let ran = trial::shell(&self.builds.test, &self.root, &environment, log, limits, interrupted)?;
         self.cpu_seconds += ran.cpu_seconds;
         Ok(ran)
+    }
+
+    /// Runs the tests on the original for the first time. Some programs reserve more memory than there is.
+    pub(super) fn first_test(&mut self, time: Duration, log: &Path) -> anyhow::Result<Ran> {
+        let ran = self.test(&[], time, log)?;
+        if self.builds.memory.is_none() || !matches!(ran.ended, Ended::Itself(status) if !status.success()) {
+            return Ok(ran);
+        }
+        self.builds.unlimited.store(true, Ordering::Relaxed);
+        self.test(&[], time, log)
     }
 
     /// Writes a file of the copy, where that changes it.
@@ -207,7 +223,7 @@ impl<'a> Site<'a> {
             Problem::tool("suite-tool", what, "install it, or put it on the PATH")
         })?;
         self.cpu_seconds += ran.cpu_seconds;
-        if ran.ended == crate::build::run::Ended::Interrupted {
+        if ran.ended == Ended::Interrupted {
             return Err(crate::session::interrupted().into());
         }
         Ok(ran)

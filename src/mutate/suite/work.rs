@@ -8,7 +8,7 @@ use crate::mutant::made::{Made, Standing};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
@@ -39,7 +39,31 @@ pub(super) struct Shop<'s, 'a> {
     pub made: &'s BTreeMap<usize, Made>,
     pub sources: &'s BTreeMap<PathBuf, Vec<u8>>,
     pub prepared: &'s Prepared,
-    pub limit: Duration,
+    pub pace: Pace,
+}
+
+/// How long the tests may take. A machine that has become slower since the original was tested must not turn live
+/// mutants into endless ones, so the limit follows what the tests take now.
+pub(super) struct Pace {
+    limit: Duration,
+    fixed: bool,
+    /// Milliseconds of the last run that passed.
+    last: AtomicU64,
+}
+
+impl Pace {
+    pub(super) fn new(limit: Duration, fixed: bool) -> Self {
+        Self { limit, fixed, last: AtomicU64::new(0) }
+    }
+
+    fn passed(&self, seconds: f64) {
+        self.last.store((seconds * 1000.0) as u64, Ordering::Relaxed);
+    }
+
+    fn limit(&self) -> Duration {
+        let now = Duration::from_millis(self.last.load(Ordering::Relaxed)) * super::TIMES;
+        if self.fixed { self.limit } else { now.clamp(self.limit, self.limit * 4) }
+    }
 }
 
 /// A worker's copy, and which file of it is not as all the others have it.
@@ -201,12 +225,16 @@ impl Bench<'_, '_> {
                 Vec::new()
             }
         };
-        let ran = self.site.test(&environment, self.shop.limit, &log)?;
+        let limit = self.shop.pace.limit();
+        let ran = self.site.test(&environment, limit, &log)?;
         match ran.ended {
             Ended::Interrupted => Ok(None),
-            _ if ran.passed() => verdict(Standing::Live, None, false),
+            _ if ran.passed() => {
+                self.shop.pace.passed(ran.seconds);
+                verdict(Standing::Live, None, false)
+            }
             ended => {
-                let reason = trial::reason(&ran, &log, self.shop.limit);
+                let reason = trial::reason(&ran, &log, limit);
                 verdict(Standing::KilledByTests, Some(reason), ended == Ended::TimedOut)
             }
         }
@@ -223,5 +251,23 @@ impl Bench<'_, '_> {
         self.site.put(&made.file, &made.change.apply(&self.shop.sources[&made.file]))?;
         let (built, log) = self.site.build()?;
         Ok((!built).then(|| build_error(&log, &self.site.root)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_follows_the_machine_but_not_for_ever() {
+        let pace = Pace::new(Duration::from_secs(10), false);
+        assert_eq!(pace.limit(), Duration::from_secs(10));
+        for (took, limit) in [(1.0, 10), (4.0, 20), (100.0, 40), (0.5, 10)] {
+            pace.passed(took);
+            assert_eq!(pace.limit(), Duration::from_secs(limit), "{took}");
+        }
+        let fixed = Pace::new(Duration::from_secs(10), true);
+        fixed.passed(9.0);
+        assert_eq!(fixed.limit(), Duration::from_secs(10));
     }
 }
