@@ -401,3 +401,86 @@ fn what_was_found_is_kept_until_something_changes() {
     bench.run();
     assert_eq!(bench.mutants[0].standing, Standing::New);
 }
+
+#[test]
+fn what_can_not_be_copied_is_compiled_in_the_originals_place() {
+    let cpp = "#define OVERRIDE override\n\
+        struct B { virtual int v(int a); };\n\
+        struct D : B { int v(int a) OVERRIDE { return a * 2; } };\n\
+        int B::v(int a) { return a * 4; }\n\
+        template <class T> struct S { int f(int a) { return a * 8; } };\n\
+        template <> int S<int>::f(int a) { return a * 16; }\n\
+        constexpr int four(int a) { return a * 4; }\n\
+        static_assert(four(1) == 4, \"four\");\n\
+        int main(int n, char **) { S<int> s; return n * 2 + s.f(n); }\n";
+    let bench = expect(
+        &[("m.cpp", cpp)],
+        "-std=c++17",
+        &[
+            ("D::v(int)", "a * 2", "a << 1", '.'),
+            ("D::v(int)", "a * 2", "nothing", '!'),
+            ("main", "n * 2", "n << 1", '='),
+            ("main", "n * 2", "n * 3", '.'),
+            ("main", "n * 2", "3 * n", '3'),
+            ("main", "n * 2", "n * nothing", '!'),
+            // Its copy compiles; the file does not.
+            ("four", "a * 4", "a * 5", '!'),
+            ("four", "a * 4", "a << 2", '='),
+        ],
+    );
+    let mut uncopied: Vec<&str> = bench.report.uncopied.iter().map(|(id, _)| id.as_str()).collect();
+    uncopied.sort_unstable();
+    assert_eq!(uncopied, ["D::v(int)", "main(int, char **)"]);
+    assert_eq!(bench.mutants[5].reason.as_deref(), Some("m.cpp:9: use of undeclared identifier 'nothing'"));
+}
+
+#[test]
+fn line_ends_accents_and_a_missing_last_one_do_no_harm() {
+    let cpp = "// \u{e9}t\u{e9}\r\nclass K {\r\n  int x; // \u{fc}\r\n public:\r\n  int get() const; // \u{e4}\r\n};\r\n\
+        int K::get() const\r\n{\r\n  // \u{df}\r\n  return x +\r\n    0 + __LINE__;\r\n}\r\n\
+        static const char *const name = \"\u{e9}\"; const char *s() { return name; }\r\n\
+        int last(int a) { return a * 2; }";
+    expect_copied(
+        &[("l.cpp", cpp)],
+        "-std=c++11",
+        &[
+            ("K::get() const", "x +\r\n    0 +", "x +", '='),
+            ("K::get() const", "x +\r\n    0 +", "x -", '.'),
+            ("s", "return name", "return \"\u{e8}\"", '.'),
+            ("s", "return name", "return \"\u{e9}\"", '='),
+            ("last", "a * 2", "a << 1", '='),
+            ("last", "a * 2", "b * 2", '!'),
+        ],
+    );
+}
+
+#[test]
+fn nothing_is_said_of_files_that_do_not_compile_as_they_are() {
+    let mut bench = Bench::new(&[("a.c", "#include \"made.h\"\nint f(int a) { return a * TWO; }\n"), ("made.h", "#define TWO 2\n")], "");
+    bench.mutate("f", "a * TWO", "a");
+    bench.mutate("f", "a * TWO", "b");
+    std::fs::remove_file(bench.small.root.join("made.h")).unwrap();
+    bench.run();
+    assert!(bench.mutants.iter().all(|mutant| mutant.standing == Standing::New));
+    assert_eq!(bench.report.uncompiled.len(), 1);
+}
+
+#[test]
+fn an_interrupted_run_leaves_the_rest_as_it_was() {
+    let mut bench = Bench::new(&[("a.c", "int f(int a) { return a * 2; }\n")], "");
+    bench.mutate("f", "a * 2", "a + a");
+    let tools = Toolchain::discover(&Surroundings::of_process());
+    bench.builder = Builder::new(&tools, &bench.cache.join("build"), 2, Arc::new(AtomicBool::new(true))).unwrap();
+    bench.run();
+    assert!(bench.report.interrupted);
+    assert_eq!(bench.mutants[0].standing, Standing::New);
+}
+
+#[test]
+fn what_is_no_longer_new_is_not_looked_at() {
+    let mut bench = Bench::new(&[("a.c", "int f(int a) { return a * 2; }\n")], "");
+    bench.mutate("f", "a * 2", "b");
+    bench.mutants[0].standing = Standing::Live;
+    bench.run();
+    assert_eq!((bench.mutants[0].standing, bench.report.functions), (Standing::Live, 0));
+}
