@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define MOTIF_ASAN 1
@@ -552,6 +554,29 @@ void motif_null(motif_record *record, int is_null) {
   if (entry(record, 64)) {
     motif_sink_text(record->describe, is_null ? "\"null\":true}" : "\"null\":false}");
   }
+}
+
+void motif_text_range(motif_record *record, const char *begin, const char *end) {
+  enum { MOST = 1 << 16 };
+  if (!begin || !end) {
+    motif_null(record, 1);
+    return;
+  }
+  if (end < begin || end - begin > MOST) {
+    motif_skip(record, "a range of text that is none");
+    return;
+  }
+  const size_t length = (size_t)(end - begin);
+  char *copy = malloc(length + 1);
+  // The system reads it: pointers that were never set must not kill the original.
+  const struct iovec from = {(void *)(uintptr_t)begin, length};
+  const struct iovec to = {copy, length};
+  if (copy && (length == 0 || process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)length)) {
+    motif_text(record, copy, length);
+  } else {
+    motif_skip(record, "a range of text that can't be read");
+  }
+  free(copy);
 }
 
 void motif_skip(motif_record *record, const char *why) {

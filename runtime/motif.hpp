@@ -186,6 +186,12 @@ class Record {
     elements(values, count);
     motif_close(raw_);
   }
+  // Text that two members hold the ends of.
+  void member_range(const char *name, const char *begin, const char *end) {
+    motif_open_member(raw_, name);
+    motif_text_range(raw_, begin, end);
+    motif_close(raw_);
+  }
   void skip_member(const char *name, const char *why) {
     motif_open_member(raw_, name);
     motif_skip(raw_, why);

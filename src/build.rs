@@ -17,6 +17,7 @@ pub use compile::CompileJob;
 pub use flavor::{AflFlavor, Compiler, Coverage, Flavor, Sanitizer};
 pub(crate) use link::WRAPPED;
 pub use link::{Libraries, Linked};
+pub use probe::gcc_version;
 pub use project::ProjectObjects;
 
 use crate::diag::Problem;

@@ -279,3 +279,46 @@ fn members_of_templates_and_specialisations_and_of_classes_spread_over_files_are
     let step = units.iter().find(|unit| unit["id"].as_str().unwrap().contains("step")).unwrap();
     assert_eq!(step["copy"], "class", "{step}");
 }
+
+#[test]
+fn what_calls_back_is_driven_with_the_projects_functions_or_a_lambda() {
+    let c = "typedef double (*shape)(double);\ndouble up(double x) { return x + 1; }\n\
+             double down(double x) { return x - 1; }\ndouble apply(shape f, double x) {\n  return f(x) + 2;\n}\n";
+    let cxx = "#include <functional>\nnamespace n {\nint each(const std::function<bool(int)> &keep, int n) {\n  \
+               return keep(n) ? n : n + 1;\n}\nlong raw(long (*f)(const char *), long n) {\n  return f(\"a\") + n;\n}\n}\n";
+    let project = Project::of(&[("call.c", c), ("n.cpp", cxx)]);
+    let mutants = [
+        ("call.mut.5.1_1_1.AOR.apply.c", c, "f(x) + 2", "f(x) - 2"),
+        ("n.mut.4.1_1_1.ICR.each.cpp", cxx, "n + 1", "n + 2"),
+        ("n.mut.7.1_1_1.AOR.raw.cpp", cxx, "+ n", "- n"),
+    ];
+    for (id, text, from, to) in mutants {
+        project.write(&format!("mutants/{id}"), &text.replace(from, to));
+    }
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    let outcome = project.outcome();
+    for (id, _, _, _) in mutants {
+        assert!(outcome.verified(id), "{id}: {}: {}", outcome.status(id), outcome.reason(id));
+    }
+}
+
+#[test]
+fn text_that_two_members_hold_the_ends_of_is_compared() {
+    let text = "#include <cstring>\nclass Span {\n  char *_start = nullptr;\n  char *_end = nullptr;\n public:\n  \
+                ~Span() { delete[] _start; }\n  void set(bool v) {\n    const char *text = v ? \"true\" : \"false\";\n    \
+                delete[] _start;\n    _start = new char[8];\n    std::strcpy(_start, text);\n    \
+                _end = _start + std::strlen(text);\n  }\n};\nclass Wild {\n  const char *begin = (const char *)16;\n  const char *end = (const char *)32;\n  int n = 0;\n \
+                public:\n  void touch(int by) {\n    n += by > 2;\n  }\n};\n";
+    let project = Project::of(&[("span.cpp", text)]);
+    let (kept, wild) = ("span.mut.8.1_1_1.LVR.set.cpp", "span.mut.20.1_1_1.ROR.touch.cpp");
+    project.write(&format!("mutants/{kept}"), &text.replace("\"false\"", "\"fals_\""));
+    project.write(&format!("mutants/{wild}"), &text.replace("by > 2", "by >= 2"));
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    let outcome = project.outcome();
+    for id in [kept, wild] {
+        assert!(outcome.verified(id), "{id}: {}: {}", outcome.status(id), outcome.reason(id));
+    }
+    let test = outcome.mutants()[kept]["kill"]["test"].as_str().unwrap().to_owned();
+    let file = test.split('#').next().unwrap();
+    assert!(project.read(format!("motif.out/{file}")).contains("std::string(object._start, object._end)"));
+}

@@ -1,13 +1,49 @@
 //! Compilations of which no object is kept: whether a file is accepted, its assembly, and all that it depends on.
 
-use super::{Builder, CompileFailure, CompileJob, cache};
+use super::{Builder, CompileFailure, CompileJob, Flavor, cache, compile, flags};
+use crate::compdb::CompileCommand;
 use crate::model::Language;
 use std::path::Path;
+use std::process::Command;
+use std::sync::OnceLock;
 
 /// Assembly that depends on the code alone: no debug information, no comments, no version of the compiler.
 const LISTING: &[&str] = &["-S", "-g0", "-fno-verbose-asm", "-fno-ident", "-fno-addrsig"];
 
+/// What gcc must not do: functions that are the same are to be found, not to be merged.
+const GCC_LISTING: &[&str] =
+    &["-S", "-w", "-g0", "-fno-verbose-asm", "-fno-ident", "-fno-pic", "-fno-ipa-icf", "-fdiagnostics-color=never"];
+
+/// gcc's version; none where it is not installed.
+pub fn gcc_version() -> Option<&'static str> {
+    static VERSION: OnceLock<Option<String>> = OnceLock::new();
+    let ask = || {
+        let output = Command::new("gcc").arg("-dumpfullversion").output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
+    };
+    VERSION.get_or_init(ask).as_deref()
+}
+
 impl Builder {
+    /// gcc's assembly of `text`, compiled as `command` compiles its file, which it stands for.
+    pub fn gcc_assembly(&self, command: &CompileCommand, text: &Path, level: &str) -> Result<String, CompileFailure> {
+        let io = |error: std::io::Error| CompileFailure::tool(text, error);
+        let cxx = command.language == Language::Cxx;
+        let mut gcc = Command::new(if cxx { "g++" } else { "gcc" });
+        gcc.current_dir(&command.directory).args(["-x", if cxx { "c++" } else { "c" }]);
+        gcc.args(flags::standard(command, false).map(|standard| format!("-std={standard}")));
+        gcc.args(flags::kept(command, Flavor::Mutant)).args(GCC_LISTING).arg(level);
+        // Includes are looked for beside the file that it stands for.
+        gcc.args(command.file.parent().map(|folder| format!("-iquote{}", folder.display())));
+        let out = self.cache.scratch("s");
+        gcc.arg(text).arg("-o").arg(&out);
+        let done = self.run(text, &mut gcc, compile::LIMIT);
+        let listing = done.and_then(|_| std::fs::read(&out).map_err(io));
+        // There may be none.
+        let _ = std::fs::remove_file(out);
+        listing.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     /// The assembly of `job`; its `extra` options say how it is optimised.
     pub fn assembly(&self, job: &CompileJob<'_>) -> Result<String, CompileFailure> {
         let job = job.clone().with(LISTING.iter().copied());
@@ -56,7 +92,7 @@ impl Builder {
         }
         let args = self.arguments(job).map_err(io)?;
         let (out, dependencies) = (self.cache.scratch("s"), self.cache.scratch("d"));
-        let done = self.compile_tolerantly(&program, &args, job, &out, &dependencies, super::compile::LIMIT);
+        let done = self.compile_tolerantly(&program, &args, job, &out, &dependencies, compile::LIMIT);
         let taken = done.and_then(|()| take(&out, &dependencies).map_err(io));
         for file in [out, dependencies] {
             // There may be none.

@@ -379,7 +379,7 @@ fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
         Recipe::Array { length, .. } if is_pointer => {
             Some(format!("record.output_array(\"{name}\", {}, {length});", made.object))
         }
-        Recipe::Fixed { .. } => None,
+        Recipe::Fixed { .. } | Recipe::OneOf { .. } => None,
         _ if is_pointer => Some(format!("record.output(\"{name}\", {});", crate::cpp::dereference(&made.object))),
         _ => Some(format!("record.output(\"{name}\", {});", made.object)),
     }

@@ -260,6 +260,9 @@ fn check(
     roots: &[Root],
     private: &mut bool,
 ) -> Option<Check> {
+    // Where the text between two members is none, the first of them is null.
+    let is_null = entry.get("null").is_some();
+    let path = path.split(super::observe::RANGE).next().filter(|_| is_null).unwrap_or(path);
     let (actual, ty) = expression(model, path, roots, private)?;
     if let Some(is_null) = entry.get("null").and_then(Value::as_bool) {
         let null = if language == Language::C { "NULL" } else { "nullptr" };
@@ -370,6 +373,10 @@ fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> 
                     continue;
                 }
                 let class = model.classes.get(usr)?;
+                let (name, end) = match name.split_once(super::observe::RANGE) {
+                    Some((begin, end)) => (begin, Some(end)),
+                    None => (name.as_str(), None),
+                };
                 let (field, of) = find_field(model, class, name)?;
                 *private |= field.access != crate::model::Access::Public;
                 let with = if of.usr == class.usr {
@@ -378,7 +385,13 @@ fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> 
                     Default::default()
                 };
                 ty = with.apply(&field.ty);
-                text = format!("{grip}{name}");
+                text = match end {
+                    Some(end) => {
+                        ty = crate::plan::entry::simple_type("std::string");
+                        format!("std::string({grip}{name}, {grip}{end})")
+                    }
+                    None => format!("{grip}{name}"),
+                };
             }
             (Step::Index(index), TypeKind::Array(element, _) | TypeKind::Pointer(element)) => {
                 text = if text.starts_with('*') { format!("({text})[{index}]") } else { format!("{text}[{index}]") };

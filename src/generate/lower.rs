@@ -157,7 +157,7 @@ impl<'m> Lowering<'m> {
     fn slot(&mut self, slot: &Slot) -> Lowered<Made> {
         let made = self.value(&slot.recipe, &slot.name)?;
         let TypeKind::LvalueRef(to) = &slot.ty.kind else { return Ok(made) };
-        let is_variable = matches!(slot.recipe, Recipe::CString { .. } | Recipe::Fixed { .. });
+        let is_variable = matches!(slot.recipe, Recipe::CString { .. } | Recipe::Fixed { .. } | Recipe::OneOf { .. });
         if to.pointee().is_none() || to.is_const || is_variable {
             return Ok(made);
         }
@@ -225,6 +225,7 @@ impl<'m> Lowering<'m> {
                 self.line(format!("{declaration} = {expression};"));
                 Ok(Made::variable(&name))
             }
+            Recipe::OneOf { ty, expressions } => self.one_of(ty.without_ref(), expressions, name),
             Recipe::Array { ty, element, length } => self.array(ty, element, *length, name),
             Recipe::Fields { ty, .. } | Recipe::Bytes { ty } => {
                 let name = self.name(name);
@@ -280,6 +281,29 @@ impl<'m> Lowering<'m> {
                 Ok(made)
             }
         }
+    }
+
+    /// One of several expressions, by the data.
+    fn one_of(&mut self, ty: &Type, expressions: &[String], name: &str) -> Lowered<Made> {
+        let name = self.name(name);
+        let declaration = self.declare(ty, &name);
+        let all: Vec<String> = expressions.iter().map(|expression| self.spell(expression)).collect();
+        let value = match (all.as_slice(), self.from_input()) {
+            ([only], _) => only.clone(),
+            (_, true) => {
+                let choices = self.name(&format!("{name}_choices"));
+                let array = self.declare(ty, &format!("{choices}[]"));
+                self.line(format!("{array} = {{{}}};", all.join(", ")));
+                let pick = if self.is_c() { "motif_take_pick(in, " } else { "in.pick(" };
+                format!("{choices}[{pick}{})]", all.len())
+            }
+            (_, false) => match self.draw()? {
+                Draw::Pick(index) if (index as usize) < all.len() => all[index as usize].clone(),
+                other => return Err(format!("the replay took {other:?} where the plan has alternatives")),
+            },
+        };
+        self.line(format!("{declaration} = {value};"));
+        Ok(Made::variable(&name))
     }
 
     fn optional(&mut self, ty: &Type, value: &Slot, name: &str) -> Lowered<Made> {

@@ -3,7 +3,7 @@
 //! An observer names every member to the record; how a member is compared is decided by its type
 //! (`motif.hpp`). What can't be compared is said in the record, never guessed.
 
-use crate::model::{Class, ClassKind, Field, Model, TemplateArg, TranslationUnit, Type, TypeKind, Usr};
+use crate::model::{Class, ClassKind, Field, Model, Prim, TemplateArg, TranslationUnit, Type, TypeKind, Usr};
 use crate::plan::UnitPlan;
 use crate::plan::construct::record_type;
 use crate::plan::values::Substitution;
@@ -120,6 +120,9 @@ fn can_be_named(class: &Class) -> bool {
         && !class.qualified.contains('(')
 }
 
+/// Between the names of two members that hold the ends of a text, in the name under which it is recorded.
+pub const RANGE: char = '~';
+
 /// Why such a union is left out: its bytes may be an address, and nothing says when.
 const UNION_OF_POINTERS: &str = "a union that may hold a pointer: which member is alive is not known";
 
@@ -218,6 +221,21 @@ fn growable<'c>(class: &'c Class, with: &Substitution) -> Option<(&'c Field, &'c
     }
 }
 
+/// The idiom of text that two pointers hold the ends of. Gives begin and end.
+fn text_range<'c>(class: &'c Class, with: &Substitution) -> Option<(&'c Field, &'c Field)> {
+    let mut ends = class.fields.iter().filter(|f| !f.is_static && !f.name.is_empty()).filter(|f| {
+        let ty = with.apply(&f.ty);
+        ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Prim(Prim::Char)))
+    });
+    let (Some(begin), Some(end), None) = (ends.next(), ends.next(), ends.next()) else { return None };
+    let says = |field: &Field, words: &[&str]| {
+        let name = field.name.to_ascii_lowercase();
+        words.iter().any(|word| name.contains(word))
+    };
+    let is_range = says(begin, &["begin", "start", "first"]) && says(end, &["end", "last", "stop", "finish"]);
+    is_range.then_some((begin, end))
+}
+
 /// The observers as C++ text for namespace MOTIF. `copies` maps qualified names of classes to those of their
 /// copies: a copied class gets a second observer.
 pub fn cxx(
@@ -285,11 +303,22 @@ fn cxx_body(
         }
     }
     let growable = growable(class, &with);
+    let range = text_range(class, &with);
     for field in class.fields.iter().filter(|f| !f.is_static) {
         let name = &field.name;
         if let Some((_, _, why)) = excluded.iter().find(|(c, f, _)| *c == class.qualified && f == name) {
             let _ = writeln!(body, "  record.skip_member(\"{name}\", {});", crate::cpp::string_literal(why.as_bytes()));
             continue;
+        }
+        if let Some((begin, end)) = range {
+            if field.usr == begin.usr {
+                let _ =
+                    writeln!(body, "  record.member_range(\"{0}{RANGE}{1}\", it.{0}, it.{1});", begin.name, end.name);
+                continue;
+            }
+            if field.usr == end.usr {
+                continue;
+            }
         }
         if let Some((memory, count)) = growable {
             if field.usr == memory.usr {

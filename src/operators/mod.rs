@@ -3,10 +3,23 @@
 //! An operator looks at the tree and at the model, never at text within macros; it keeps the types, so that what it
 //! makes compiles. `docs/operators.md` has every operator with its source.
 
+mod cxx;
+mod deletion;
+mod literals;
+mod statements;
+mod sufficient;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
+mod view;
+
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
 use crate::mutant::made::Change;
 use crate::tree::{Body, Trees};
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// Which family an operator belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,13 +57,142 @@ pub struct Surroundings<'a> {
     pub source: &'a [u8],
 }
 
+/// The sets that are not for C++ only.
+const BOTH: &[Operator] = &[
+    sufficient(
+        "ABS",
+        "a number becomes its negative",
+        "Offutt et al. 1996 (absolute value insertion), as {(v, -v)} in MASS",
+    ),
+    sufficient("AOR", "an arithmetic operator becomes another, also of a compound assignment", "Offutt et al. 1996"),
+    sufficient("ICR", "an integer constant i becomes 1, 0, -1, i+1, i-1, -i", "Andrews et al. 2006, MASS"),
+    sufficient("LCR", "a logical or bitwise operator becomes another", "Offutt et al. 1996, MASS"),
+    sufficient(
+        "ROR",
+        "a relational operator becomes another; a condition is negated, true or false",
+        "Offutt et al. 1996, MASS",
+    ),
+    sufficient("UOI", "++ or -- is put before or behind a variable, ! or ~ before a value", "Offutt et al. 1996, MASS"),
+    sufficient("SDL", "a statement or a block is removed", "Untch 2009, Deng et al. 2013"),
+    deletion(
+        "AOD",
+        "an arithmetic operator and one operand are removed; also - and + before a value",
+        "Delamaro et al. 2014, MASS",
+    ),
+    deletion(
+        "LOD",
+        "a logical operator and one operand are removed; also ! before a value",
+        "Delamaro et al. 2014, MASS",
+    ),
+    deletion("ROD", "a relational operator and one operand are removed", "Delamaro et al. 2014, MASS"),
+    deletion(
+        "BOD",
+        "a bitwise operator and one operand are removed; also ~ before a value",
+        "Delamaro et al. 2014, MASS",
+    ),
+    deletion("SOD", "a shift operator and one operand are removed", "Delamaro et al. 2014, MASS"),
+    deletion("LVR", "a literal becomes another of its type", "MASS (literal value replacement)"),
+];
+
+const fn sufficient(name: &'static str, summary: &'static str, source: &'static str) -> Operator {
+    Operator { name, group: Group::Sufficient, summary, source }
+}
+
+const fn deletion(name: &'static str, summary: &'static str, source: &'static str) -> Operator {
+    Operator { name, group: Group::Deletion, summary, source }
+}
+
+static ALL: LazyLock<Vec<Operator>> = LazyLock::new(|| BOTH.iter().chain(cxx::OPERATORS).copied().collect());
+
 /// All operators, in the order in which they are documented.
 pub fn all() -> &'static [Operator] {
-    &[]
+    &ALL
 }
 
 /// The changes of one body by the operators that are wanted, without repetitions, in order of their place.
+///
+/// Where two operators make the same text of the function, the one that is listed first has it.
 pub fn changes(body: &Body, around: &Surroundings<'_>, wanted: &dyn Fn(&Operator) -> bool) -> Vec<Change> {
-    let _ = (body, around, wanted);
-    Vec::new()
+    let asked: HashSet<&str> = all().iter().filter(|operator| wanted(operator)).map(|operator| operator.name).collect();
+    let wanted = |name: &str| asked.contains(name);
+    let mut made = Vec::new();
+    let view = view::View::new(body, around);
+    for place in view.places() {
+        sufficient::collect(&view, &place, &wanted, &mut made);
+        literals::collect(&view, &place, &wanted, &mut made);
+        statements::collect(&view, &place, &wanted, &mut made);
+        deletion::collect(&view, &place, &wanted, &mut made);
+    }
+    if view.cxx {
+        cxx::collect(body, around, &wanted, &mut made);
+    }
+    let rank = |change: &Change| all().iter().position(|operator| operator.name == change.operator);
+    let place = |change: &Change| change.edits.first().map(|edit| (edit.start, edit.end));
+    // Stable: what one operator makes of one place stays in its order.
+    made.sort_by_cached_key(|change| (place(change), rank(change)));
+    let mut seen = HashSet::new();
+    made.retain(|change| {
+        let Some(key) = essence(change, around.source) else { return false };
+        !cuts_directive(change, around.source) && seen.insert(key)
+    });
+    made
+}
+
+/// What a change does to the text, whichever way its edits are written: the common start and end are left out. None
+/// where it changes nothing but space.
+fn essence(change: &Change, source: &[u8]) -> Option<(usize, usize, Vec<u8>)> {
+    let start = change.edits.first()?.start as usize;
+    let mut end = change.edits.last()?.end as usize;
+    let mut new = Vec::new();
+    let mut at = start;
+    for edit in &change.edits {
+        new.extend_from_slice(source.get(at..edit.start as usize)?);
+        new.extend_from_slice(edit.text.as_bytes());
+        at = edit.end as usize;
+    }
+    if words(source.get(start..end)?) == words(&new) {
+        return None;
+    }
+    // The common prefix of both texts may reach behind the edits.
+    let mut same = 0;
+    loop {
+        let old = source.get(start + same);
+        let behind = |at: usize| source.get(end + at);
+        let changed = if same < new.len() { new.get(same) } else { behind(same - new.len()) };
+        if old.is_none() || old != changed {
+            break;
+        }
+        same += 1;
+    }
+    if same > new.len() {
+        let more = same - new.len();
+        new.extend_from_slice(source.get(end..end + more)?);
+        end += more;
+    }
+    if start + same > end {
+        let more = start + same - end;
+        new.extend_from_slice(source.get(end..end + more)?);
+        end += more;
+    }
+    let start = start + same;
+    new.drain(..same.min(new.len()));
+    while start < end && new.last().is_some() && new.last() == source.get(end - 1) {
+        new.pop();
+        end -= 1;
+    }
+    Some((start, end, new))
+}
+
+/// Text without what stands between its words.
+fn words(text: &[u8]) -> Vec<&[u8]> {
+    text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether an edit takes a preprocessor directive away, or what stands before and behind one: what is left might not
+/// be whole.
+fn cuts_directive(change: &Change, source: &[u8]) -> bool {
+    change.edits.iter().any(|edit| {
+        let removed = source.get(edit.start as usize..edit.end as usize).unwrap_or_default();
+        removed.split(|byte| *byte == b'\n').skip(1).any(|line| line.trim_ascii_start().starts_with(b"#"))
+    })
 }

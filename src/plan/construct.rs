@@ -321,7 +321,7 @@ fn cost(recipe: &Recipe) -> u32 {
         Recipe::StdString { .. } | Recipe::CString { .. } => 2,
         Recipe::Sequence { .. } | Recipe::Array { .. } => 2 + parts,
         Recipe::Pointer { .. } => 2 + parts,
-        Recipe::Fixed { .. } => 2,
+        Recipe::Fixed { .. } | Recipe::OneOf { .. } => 2,
         Recipe::Fields { .. } | Recipe::Bytes { .. } => 1 + parts,
         _ => 1 + parts,
     }

@@ -4,6 +4,7 @@
 //! is `generate`'s: the same recipe becomes code that reads the fuzzer's bytes in a driver, and code with
 //! literals in a regression test.
 
+mod callbacks;
 pub mod construct;
 pub mod entry;
 mod hooks;
@@ -74,6 +75,13 @@ pub enum Recipe {
         ty: Type,
         /// Its enumerators as they can be pasted, and their values.
         values: Vec<(String, i128)>,
+    },
+    /// One of several expressions, such as functions of the project.
+    OneOf {
+        /// The value's type.
+        ty: Type,
+        /// C++ or C expressions; at least one.
+        expressions: Vec<String>,
     },
     /// A NUL-terminated string of at most `most` bytes.
     CString {
@@ -257,6 +265,7 @@ impl Recipe {
             | Recipe::Pair { ty, .. }
             | Recipe::Optional { ty, .. }
             | Recipe::SetUp { ty, .. }
+            | Recipe::OneOf { ty, .. }
             | Recipe::Fixed { ty, .. } => ty,
         }
     }

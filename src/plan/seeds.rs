@@ -234,6 +234,12 @@ impl Encoder<'_> {
                 let bytes: Vec<u8> = word.to_le_bytes().iter().copied().cycle().take(size).collect();
                 self.out.extend_from_slice(&bytes);
             }
+            Recipe::OneOf { expressions, .. } => {
+                if expressions.len() > 1 {
+                    let index = self.pick % expressions.len();
+                    self.choice(index as u64, expressions.len() as u64 - 1);
+                }
+            }
             Recipe::Choice { among, .. } => {
                 let index = self.pick % among.len();
                 if among.len() > 1 {

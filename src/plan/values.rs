@@ -175,9 +175,7 @@ impl<'m> Planner<'m> {
             TypeKind::Void => {
                 Err(Reason::new("nothing says what the `void *` points to").needs("parameters.NAME.type"))
             }
-            TypeKind::Function { .. } => {
-                Err(Reason::new("a function pointer can't be made up").needs("parameters.NAME.value"))
-            }
+            TypeKind::Function { result, params } => self.callback(ty, result, params),
             _ => Err(Reason::new(format!("nothing is known of what `{}` points to", ty.spelling))
                 .needs("parameters.NAME.type")),
         }
@@ -249,6 +247,10 @@ impl<'m> Planner<'m> {
                 }
                 Recipe::StdString { ty: value_type(ty) }
             }
+            "function" => match &argument(0)?.kind {
+                TypeKind::Function { result, params } => self.callback(ty, result, params)?,
+                _ => return Err(Reason::new(format!("`{}` is of no function type", ty.spelling))),
+            },
             "vector" | "list" | "deque" | "set" | "multiset" | "unordered_set" | "unordered_multiset"
             | "forward_list" => sequence(argument(0)?)?,
             "map" | "multimap" | "unordered_map" | "unordered_multimap" => {

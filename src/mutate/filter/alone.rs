@@ -32,13 +32,7 @@ pub(super) fn run(
     command: &CompileCommand,
     folder: &Path,
 ) -> Result<Vec<Finding>, Stop> {
-    std::fs::create_dir_all(folder).map_err(|error| CompileFailure {
-        what: loners.file.clone(),
-        kind: FailureKind::Tool,
-        first_error: error.to_string(),
-        stderr: String::new(),
-        command: Vec::new(),
-    })?;
+    std::fs::create_dir_all(folder).map_err(|error| CompileFailure::tool(&loners.file, error))?;
     let mut codes: HashMap<Vec<u8>, Option<usize>> = HashMap::new();
     let plain = CompileJob::project(command, Flavor::Mutant).with([LEVEL]);
     if loners.comparable {
@@ -56,13 +50,7 @@ pub(super) fn run(
         let text = folder.join("mutant").with_extension(extension);
         let job = plain.clone().replacing(&loners.file, &text);
         let written = std::fs::write(&text, padded_change(edits, loners.source));
-        written.map_err(|error| CompileFailure {
-            what: text.clone(),
-            kind: FailureKind::Tool,
-            first_error: error.to_string(),
-            stderr: String::new(),
-            command: Vec::new(),
-        })?;
+        written.map_err(|error| CompileFailure::tool(&text, error))?;
         let code = match loners.comparable {
             true => builder.assembly(&job).map(Some),
             false => builder.accepts(&job).map(|()| None),

@@ -295,3 +295,86 @@ impl<'a> Writer<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file with one function for each copy: its body, and what else stands in the file.
+    fn listing(bodies: &[&str], rest: &str) -> String {
+        let mut out = String::from("\t.text\n");
+        for (index, body) in bodies.iter().enumerate() {
+            let name = format!("motif_m{:05}_f", index + 1);
+            out +=
+                &format!("\t.globl\t{name}\n\t.type\t{name},@function\n{name}:\n{body}\n\t.size\t{name}, .-{name}\n");
+        }
+        out + rest
+    }
+
+    #[track_caller]
+    fn equal(bodies: [&str; 2], rest: &str) -> bool {
+        let text = listing(&bodies, rest);
+        let (one, two) = (normal(&text, 1), normal(&text, 2));
+        assert_eq!(codes(&text).len(), 2, "{one:?}\n{two:?}");
+        one == two
+    }
+
+    const DATA: &str = "\t.section\t.rodata.str1.1,\"aMS\",@progbits,1\n.L.str:\n\t.asciz\t\"a:b .L.str.1\"\n\t.size\t.L.str, 13\n\
+                        .L.str.1:\n\t.asciz\t\"b\"\n\t.size\t.L.str.1, 2\n\t.section\t.rodata\n.LJTI0_0:\n\t.long\t.LBB0_1-.LJTI0_0\n\t.long\t.LBB0_2-.LJTI0_0\n\
+                        .LJTI1_0:\n\t.long\t.LBB1_1-.LJTI1_0\n\t.long\t.LBB1_2-.LJTI1_0\n\t.text\n";
+
+    #[test]
+    fn labels_and_private_data_are_compared_by_what_they_stand_for() {
+        assert!(equal([".LBB0_1:\n\tjmp .LBB0_1", ".LBB1_7:\n\tjmp .LBB1_7"], ""));
+        assert!(!equal([".La:\n.Lb:\n\tjmp .La", ".Lc:\n\tnop\n.Ld:\n\tjmp .Ld"], ""));
+        assert!(equal(["\tleaq .L.str(%rip), %rdi", "\tleaq .L.str(%rip), %rdi"], DATA));
+        assert!(!equal(["\tleaq .L.str(%rip), %rdi", "\tleaq .L.str.1(%rip), %rdi"], DATA));
+        assert!(!equal(["\tleaq .L.str+1(%rip), %rdi", "\tleaq .L.str+2(%rip), %rdi"], DATA));
+        assert!(!equal(["\tmovl table+8(%rip), %eax", "\tmovl table+12(%rip), %eax"], ""));
+        assert!(!equal(["\tcall g@PLT", "\tcall h@PLT"], ""));
+    }
+
+    #[test]
+    fn jump_tables_are_compared_with_the_places_they_lead_to() {
+        let body = |f: u32, first: u32, second: u32| {
+            format!("\tleaq .LJTI{f}_0(%rip), %rcx\n.LBB{f}_{first}:\n\tinc %eax\n.LBB{f}_{second}:\n\tret")
+        };
+        assert!(equal([&body(0, 1, 2), &body(1, 1, 2)], DATA));
+        assert!(!equal([&body(0, 1, 2), &body(1, 2, 1)], DATA));
+    }
+
+    #[test]
+    fn a_copys_own_names_are_the_same_and_numbers_that_look_like_them_are_not() {
+        assert!(equal(["\tmovl motif_m00001_f.count, %eax", "\tmovl motif_m00002_f.count, %eax"], ""));
+        assert!(!equal(["\tmovl motif_m00001_f.count, %eax", "\tmovl motif_m00001_f.count, %eax"], ""));
+        assert!(!equal(["\tmovl $7300001, %eax", "\tmovl $7300002, %eax"], ""));
+        let statics = |two: u32| {
+            format!(
+                "\t.local\tmotif_m00001_f.n\n\t.comm\tmotif_m00001_f.n,4,4\n\t.local\tmotif_m00002_f.n\n\t.comm\tmotif_m00002_f.n,{two},4\n"
+            )
+        };
+        assert!(equal(["\tret", "\tret"], &statics(4)));
+        assert!(!equal(["\tret", "\tret"], &statics(8)));
+    }
+
+    #[test]
+    fn lambdas_are_numbered_through_the_file_but_compared_by_their_order() {
+        let call = |symbol: &str| format!("\tcall \"{symbol}\"");
+        let lambda = |symbol: &str, body: &str| format!("{symbol}:\n\t{body}\n\t.size\t{symbol}, .-{symbol}\n");
+        let one = "_ZZ14motif_m00001_fvENK3$_9clEv";
+        let two = "_ZZ14motif_m00002_fvENK4$_10clEv";
+        let same = lambda(one, "ret") + &lambda(two, "ret");
+        assert!(equal([&call(one), &call(two)], &same));
+        assert!(!equal([&call(one), &call(two)], &(lambda(one, "ret") + &lambda(two, "ud2"))));
+    }
+
+    #[test]
+    fn code_that_refers_to_what_is_not_there_equals_nothing() {
+        assert!(codes(&listing(&["\tjmp .Lelsewhere"], "")).is_empty());
+        // A label within another function.
+        let text = listing(&[".Lmine:\n\tret", "\tjmp .Lmine"], "");
+        assert_eq!(codes(&text).keys().copied().collect::<Vec<_>>(), [1]);
+        // A function without an end.
+        assert!(codes("motif_m00001_f:\n\tret\n").is_empty());
+    }
+}

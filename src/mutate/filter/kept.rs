@@ -17,6 +17,8 @@ pub(super) fn key(parts: &[&[u8]]) -> String {
     let mut hash = Sha256::new();
     hash.update(FORMAT.to_le_bytes());
     hash.update(super::batch::LEVELS.join(" "));
+    hash.update(super::batch::GCC_LEVEL);
+    hash.update(crate::build::gcc_version().unwrap_or("none"));
     for part in parts {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);

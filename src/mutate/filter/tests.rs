@@ -109,6 +109,12 @@ fn in_c_equivalents_duplicates_and_errors_are_found_and_the_rest_is_new() {
              int old(a, b) int a; int b; { return a + b; }\n\
              inline int shared(int a) { return a + 1; }\n\
              extern int shared(int a);\n\
+             #ifdef __STDC__\n\
+             int both(int a)\n\
+             #else\n\
+             int both(a) int a;\n\
+             #endif\n\
+             { return a * __LINE__; }\n\
              int try_catch; int dead(int a) { int x = 3; x = 4; return a + x; }\n";
     let bench = expect_copied(
         &[("a.c", c)],
@@ -126,12 +132,14 @@ fn in_c_equivalents_duplicates_and_errors_are_found_and_the_rest_is_new() {
             ("shared", "a + 1", "a - -1", '='),
             ("shared", "a + 1", "a", '.'),
             ("dead", "x = 3", "x = 5", '='),
+            ("both", "a * __LINE__", "a * 11", '='),
+            ("both", "a * __LINE__", "a * 12", '.'),
         ],
     );
     assert_eq!(bench.report.unbuildable, 1);
     let reason = bench.mutants[3].reason.as_ref().unwrap();
     assert!(reason.starts_with("a.c:1: member reference base type 'int'"), "{reason}");
-    assert_eq!((bench.report.equivalent, bench.report.duplicate, bench.report.new), (6, 1, 4));
+    assert_eq!((bench.report.equivalent, bench.report.duplicate, bench.report.new), (7, 1, 5));
 }
 
 const HEADER: &str = "#pragma once\n\

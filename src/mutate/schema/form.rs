@@ -4,6 +4,7 @@
 use super::head::{self, Head, Text};
 use crate::model::{Definition, Extent, Function, FunctionKind, Language, Model, Scope, TemplateArg, TypeKind};
 use crate::mutant::made::Edit;
+use crate::parse::lex::Token;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -85,7 +86,10 @@ impl Form {
         let text = texts.read(&extent.file)?;
         let name_end = definition.name_offset + definition.name_len;
         let head_end = definition.initializers.as_ref().map_or(definition.body.start, |list| list.start);
-        let head = head::read(text, text.within(extent.start, head_end), (definition.name_offset, name_end))?;
+        let left_out = head::left_out(text, extent.start, head_end)?;
+        let is_in = |token: &Token| !left_out.iter().any(|(from, to)| *from <= token.start && token.start <= *to);
+        let tokens: Vec<Token> = text.within(extent.start, head_end).iter().copied().filter(is_in).collect();
+        let head = head::read(text, &tokens, (definition.name_offset, name_end))?;
         if !text.bytes.get(extent.end as usize - 1).is_some_and(|byte| *byte == b'}') {
             return Err("its definition does not end with a brace".into());
         }
@@ -104,6 +108,10 @@ impl Form {
             return Err("it specialises a member of a template".into());
         }
         let mut edits = changes(function, &head)?;
+        for (from, to) in left_out {
+            let lines = text.bytes[from as usize..to as usize].iter().filter(|byte| **byte == b'\n').count();
+            edits.push((from, to, vec![Piece::Text("\n".repeat(lines))]));
+        }
         let is_dependent = function.template.is_some() || head.is_template || in_template(function, model);
         let suffix = c_inline(function, &head);
         // In C, an inline function that is used becomes no external one later on.
@@ -144,6 +152,12 @@ impl Form {
             can_be_opaque: !function.is_constexpr && !is_deduced,
             name,
         })
+    }
+
+    /// Whether all that is written for its copies goes into `file`.
+    pub fn is_within(&self, file: &Path) -> bool {
+        let declared = self.declaration.as_ref().is_none_or(|(other, _, _)| other == file);
+        self.file == file && declared && self.instances.is_empty() && !self.is_uninstantiated
     }
 
     /// The definition of copy `number`, with the mutant's edits.

@@ -109,6 +109,43 @@ pub(super) fn find_name(text: &Text, tokens: &[Token], name: &str) -> Option<(u3
     None
 }
 
+/// What conditional compilation leaves out of a head that begins at `start` and ends at `end`, directives included: from,
+/// to. The head began in a branch that is compiled, so the others up to `#endif` are not.
+pub(super) fn left_out(text: &Text, start: u32, end: u32) -> Result<Vec<(u32, u32)>, &'static str> {
+    const ODD: &str = "a preprocessor directive stands in its head";
+    let tokens = text.within(start, end);
+    let mut found = Vec::new();
+    // Where the part begins that is left out, and how many conditions began in it.
+    let mut open: Option<(u32, u32)> = None;
+    for (at, token) in tokens.iter().enumerate() {
+        if !token.directive
+            || !token.is(&text.bytes, "#")
+            || at > 0 && tokens[at - 1].directive && !ends(&tokens[at - 1])
+        {
+            continue;
+        }
+        let line_end = || tokens[at..].iter().find(|token| ends(token)).map(|token| token.end).ok_or(ODD);
+        let word = tokens.get(at + 1).map(|word| text.word(word)).unwrap_or_default();
+        match (word, &mut open) {
+            (b"if" | b"ifdef" | b"ifndef", Some((_, depth))) => *depth += 1,
+            (b"endif", Some((from, 0))) => {
+                found.push((*from, line_end()?));
+                open = None;
+            }
+            (b"endif", Some((_, depth))) => *depth -= 1,
+            (b"else" | b"elif", None) => open = Some((token.start, 0)),
+            (b"endif", None) => found.push((token.start, line_end()?)),
+            (_, None) => return Err(ODD),
+            (_, Some(_)) => {}
+        }
+    }
+    if open.is_some() { Err(ODD) } else { Ok(found) }
+}
+
+fn ends(token: &Token) -> bool {
+    token.kind == lex::Kind::DirectiveEnd
+}
+
 /// Reads the head that `tokens` are, up to the body, the initialisers or the `;`.
 pub(super) fn read(text: &Text, tokens: &[Token], name: (u32, u32)) -> Result<Head, &'static str> {
     const ODD: &str = "its head is written in a way that is not understood";
@@ -303,6 +340,21 @@ mod tests {
     fn a_directive_within_is_refused() {
         let text = Text::new(b"int\n#if A\n f(int)\n#endif\n".to_vec());
         assert!(read(&text, &text.tokens, (13, 14)).is_err());
+    }
+
+    #[test]
+    fn branches_that_are_not_compiled_are_left_out() {
+        let source = "int f(int a)\n#else\nint f(a)\n#if X\nlong a;\n#else\nint a;\n#endif\n#endif\n{ }";
+        let text = Text::new(source.into());
+        let found = left_out(&text, 0, source.find('{').unwrap() as u32).unwrap();
+        assert_eq!(
+            found.iter().map(|span| at(&text, *span)).collect::<Vec<_>>(),
+            [source[13..source.len() - 4].to_string()]
+        );
+        let text = Text::new(b"int f(a) int a;\n#endif\n{}".to_vec());
+        assert_eq!(left_out(&text, 0, 23), Ok(vec![(16, 22)]));
+        let text = Text::new(b"int f(\n#if A\nint a\n#endif\n) {}".to_vec());
+        assert!(left_out(&text, 0, 30).is_err());
     }
 
     #[test]

@@ -127,6 +127,29 @@ impl<'tu> Grower<'tu> {
         })
     }
 
+    /// Since C++20 `a != b` may be `!(a == b)` to clang, and `a < b` be `a <=> b < 0`.
+    pub(super) fn rewritten(&mut self, entity: Entity<'tu>, child: Entity<'tu>, spot: Spot) -> Option<Node> {
+        let mut call = child;
+        for _ in 0..6 {
+            let is_whole = self.spot(call).is_some_and(|call| call.span == spot.span);
+            if is_whole && call.get_kind() == EntityKind::CallExpr {
+                break;
+            }
+            call = expressions_of(call).into_iter().next()?;
+        }
+        let mut parts = Vec::new();
+        for part in expressions_of(call) {
+            parts.extend(self.spot(part).map(|spot| (part, spot)));
+        }
+        let (index, _) = self.operator_among(&parts)?;
+        let (_, at) = parts.remove(index);
+        let op = super::expressions::operator(self.source.str(self.source.at(at.span.start)?)).to_string();
+        if parts.len() != 2 {
+            return None;
+        }
+        self.operator_call(entity, spot, &op, at, parts, reference_of(call))
+    }
+
     fn operator_call(
         &mut self,
         entity: Entity<'tu>,

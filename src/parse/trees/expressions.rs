@@ -47,7 +47,8 @@ impl<'tu> Grower<'tu> {
     fn expression_at(&mut self, entity: Entity<'tu>, spot: Spot) -> Option<Node> {
         use EntityKind::*;
         Some(match entity.get_kind() {
-            UnexposedExpr => return self.unexposed(entity, spot),
+            // `NotImplemented` is what the binding has no name for.
+            UnexposedExpr | NotImplemented => return self.unexposed(entity, spot),
             CallExpr => return self.call(entity, spot),
             DeclRefExpr => self.name(entity, spot),
             MemberRefExpr => self.member(entity, spot),
@@ -97,11 +98,14 @@ impl<'tu> Grower<'tu> {
             NullPtrLiteralExpr => self.literal(entity, spot, Kind::Null, |text| text == "nullptr"),
             GNUNullExpr => self.literal(entity, spot, Kind::Null, |text| text == "__null"),
             StringLiteral => {
-                let is_text = spot.in_macro
-                    || self.source.is_only(spot.span, lex::Kind::Str)
-                    || self.source.next(spot.span.start).is_some_and(|token| token.kind == lex::Kind::Str);
-                let kind = if is_text { Kind::Text } else { Kind::Other("PredefinedExpr".into()) };
-                self.node(kind, Role::Part, spot, entity, Vec::new())
+                // `__func__` is a string to clang.
+                let first = self.source.within(spot.span).first().copied();
+                let kind = match first.filter(|first| first.kind == lex::Kind::Word) {
+                    Some(_) => Kind::Other("PredefinedExpr".into()),
+                    None => Kind::Text,
+                };
+                let node = self.node(kind, Role::Part, spot, entity, Vec::new());
+                checked(node, first.is_some())
             }
             ThisExpr => {
                 let is_written = self.source.at(spot.span.start).is_some_and(|token| self.source.is(token, "this"));
@@ -214,6 +218,12 @@ impl<'tu> Grower<'tu> {
         {
             return self.expression_at(*child, inner);
         }
+        if let [child] = &children[..]
+            && !spot.in_macro
+            && let Some(node) = self.rewritten(entity, *child, spot)
+        {
+            return Some(node);
+        }
         let first = self.source.at(spot.span.start);
         let first = first.map(|first| self.source.str(first).to_string()).unwrap_or_default();
         let is_unwritten = children.is_empty() && self.source.within(spot.span).is_empty() && !spot.in_macro;
@@ -221,7 +231,7 @@ impl<'tu> Grower<'tu> {
             return None;
         }
         Some(match first.as_str() {
-            "noexcept" => self.node(Kind::Unevaluated, Role::Part, spot, entity, Vec::new()),
+            "noexcept" | "requires" => self.node(Kind::Unevaluated, Role::Part, spot, entity, Vec::new()),
             "[" | "." if !children.is_empty() => {
                 let last = children.len() - 1;
                 let mut nodes = Vec::new();
@@ -238,6 +248,10 @@ impl<'tu> Grower<'tu> {
                 }
                 let kind = Kind::Construct { target: String::new() };
                 self.node(kind, Role::Part, spot, entity, values)
+            }
+            // `int()`.
+            _ if children.is_empty() && self.source.is_empty_call(spot.span) => {
+                self.node(Kind::Construct { target: String::new() }, Role::Part, spot, entity, Vec::new())
             }
             _ => self.other(entity, spot, "UnexposedExpr"),
         })

@@ -1,7 +1,7 @@
 //! The text of a file between macros: the tokens that the compiler saw there as they stand.
 
 use crate::parse::files::Text;
-use crate::parse::lex::{self, Kind, Token};
+use crate::parse::lex::{self, Token};
 use crate::tree::Span;
 use std::rc::Rc;
 
@@ -86,10 +86,14 @@ impl Source {
         begin.start == span.start && end.end == span.end && self.is(*begin, first) && self.is(*end, last)
     }
 
-    /// Whether a span is nothing but live tokens of one kind.
-    pub fn is_only(&self, span: Span, kind: Kind) -> bool {
-        let tokens = self.within(span);
-        tokens.first().is_some_and(|token| token.start == span.start) && tokens.iter().all(|token| token.kind == kind)
+    /// Whether a span is a name and `()` behind it.
+    pub fn is_empty_call(&self, span: Span) -> bool {
+        match self.within(span) {
+            [first, .., open, close] => {
+                first.kind == lex::Kind::Word && self.is(*open, "(") && self.is(*close, ")") && close.end == span.end
+            }
+            _ => false,
+        }
     }
 
     /// Index of the token that closes the bracket with index `open`.

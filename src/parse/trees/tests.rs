@@ -209,7 +209,7 @@ fn shown(name: &str, file: &str, flags: &str, text: &str) {
 }
 
 /// The first node of a function that `wanted` takes.
-fn find<'t>(trees: &'t Trees, wanted: impl Fn(&Node) -> bool) -> &'t Node {
+fn find(trees: &Trees, wanted: impl Fn(&Node) -> bool) -> &Node {
     let mut found = None;
     for body in &trees.bodies {
         body.root.walk(&mut |node| found = found.or(wanted(node).then_some(node)));
@@ -275,7 +275,7 @@ fn expressions_of_cxx_have_their_parts() {
          struct D : V {\n  int get(int n) const override { x; this->x; at(); return V::get(n) + this->get(2) + made() + V::made(); }\n};\n\
          int all(V v, V *p, D &d) {\n  v + v == V(1);\n  v[1] = v(2, 3);\n  ++v; v++; !v;\n  v->at(); p->get(); d.V::get(4); d.get(5);\n  v << 1 << 2;\n\
          \x20 v = V{1, 2}; v = V(); v = 3;\n  take(4); take({5, 6});\n  V a, b(1), c{1, 2}, e = 2, f = V(3), h = {1, 2};\n\
-         \x20 int n = v, m(2), k{3};\n  if (v) n = static_cast<int>(2.5) + int(n) + (int)v + (V)4;\n\
+         \x20 int n = v, m(2), k{3}; n = int();\n  if (v) n = static_cast<int>(2.5) + int(n) + (int)v + (V)4;\n\
          \x20 auto q = new V(1); q = new V; q = new (q) V{1, 2}; int *t = new int[n + 1]; delete q; delete[] t;\n\
          \x20 int V::*mp = &V::x; p->*mp = true; v.*mp = nullptr == p;\n  operator<<(v, 1); v.operator+(v);\n  v.self->self->x = noexcept(n) + sizeof v;\n\
          \x20 if (not n and n bitor 1 or n not_eq 2) n and_eq compl m;\n  throw V(1);\n}\n",
@@ -396,6 +396,15 @@ fn a_header_is_read_within_a_unit_that_includes_it() {
 }
 
 #[test]
+fn an_operator_that_the_compiler_rewrites_is_the_one_that_is_written() {
+    let source = "struct S { int a; bool operator==(const S &o) const { return a == o.a; } };\n\
+                  bool f(S x, S y) { return x != y; }\nbool g(const S &s) { return 1 < 2 && S{1} != s; }\n";
+    let trees = read("a.cpp", "-std=c++20", source);
+    assert_eq!(texts(&trees, source, |node| matches!(node.kind, Kind::OperatorCall { .. })), ["x != y", "S{1} != s"]);
+    assert!(texts(&trees, source, |node| node.in_macro).is_empty());
+}
+
+#[test]
 fn what_was_read_is_kept_until_a_file_changes() {
     let cache = tempfile::tempdir().unwrap();
     let mut small = Small::new(&[("a.c", "int f(void) { return 1; }\n")], "");
@@ -451,23 +460,4 @@ fn every_body_of_the_samples_is_read() {
         assert!(faults.is_empty(), "{faults:#?}");
         assert!(found >= bodies, "{sample}: {found} bodies");
     }
-}
-
-#[test]
-#[ignore]
-fn dev() {
-    let root = PathBuf::from(std::env::var("DEV_ROOT").unwrap());
-    let mut database = Database::load(Some(&PathBuf::from(std::env::var("DEV_BUILD").unwrap())), &root).unwrap();
-    if let Ok(count) = std::env::var("DEV_ONLY") {
-        database.commands.truncate(count.parse().unwrap());
-    }
-    let mut options = options(&root);
-    options.self_exe = std::env::var("DEV_EXE").ok().map(PathBuf::from);
-    options.cache_dir = std::env::var("DEV_CACHE").ok().map(PathBuf::from);
-    let started = std::time::Instant::now();
-    let (bodies, nodes, marked, faults) = check(&database, &options);
-    for fault in faults.iter().take(60) {
-        println!("{}", fault.chars().take(300).collect::<String>());
-    }
-    println!("{bodies} bodies, {nodes} nodes, {marked} marked, {} faults, {:?}", faults.len(), started.elapsed());
 }

@@ -1,0 +1,253 @@
+//! Statements and blocks removed: SDL.
+
+use super::view::*;
+use crate::model::TypeKind;
+use crate::mutant::made::{Change, Edit};
+use crate::tree::{Entity, Kind, Node, Role};
+
+pub(super) fn collect<'a>(view: &View<'a>, place: &Place<'a>, wanted: &dyn Fn(&str) -> bool, out: &mut Vec<Change>) {
+    let node = place.node;
+    if !wanted("SDL") || !is_removable(view, place) {
+        return;
+    }
+    let text = if node.kind == Kind::Block { "{}" } else { ";" };
+    let edit = Edit { start: node.span.start, end: node.span.end, text: text.to_owned() };
+    out.push(Change { operator: "SDL".into(), edits: vec![edit] });
+}
+
+fn is_removable<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
+    let node = place.node;
+    let parent = place.parent();
+    // The value of a statement expression is its last statement's.
+    if place.path.iter().any(|above| matches!(&above.kind, Kind::Other(name) if name.contains("StmtExpr"))) {
+        return false;
+    }
+    let kind_goes = match &node.kind {
+        // Throwing is an operator's own.
+        Kind::Expression => node
+            .child(Role::Operand)
+            .is_some_and(|inner| inner.kind != Kind::Throw && !has_no_effect(inner) && !is_only_write(view, inner)),
+        Kind::If | Kind::For | Kind::RangeFor | Kind::While | Kind::DoWhile | Kind::Switch => true,
+        Kind::Return => !is_last_return(view, place),
+        Kind::Break => !is_only_way_out(place),
+        Kind::Continue => !is_last_of_loop(place),
+        Kind::Goto => true,
+        Kind::Block => block_goes(view, place),
+        _ => false,
+    };
+    kind_goes && parent_allows(parent, node) && !has_labels(node, false) && still_returns(view, place)
+}
+
+/// What stands here may be another statement.
+fn parent_allows(parent: Option<&Node>, node: &Node) -> bool {
+    match parent {
+        None => node.kind == Kind::Block,
+        Some(parent) => match parent.kind {
+            Kind::Block | Kind::Case | Kind::Default | Kind::Label => true,
+            Kind::If | Kind::For | Kind::RangeFor | Kind::While | Kind::DoWhile | Kind::Switch => {
+                matches!(node.role, Role::Then | Role::Else)
+            }
+            // What is caught, and its handlers, are other operators'.
+            Kind::Try => node.role == Role::Then,
+            Kind::Lambda => node.role == Role::Then,
+            _ => false,
+        },
+    }
+}
+
+/// `(void)x;`, `x;`: nothing happens.
+fn has_no_effect(node: &Node) -> bool {
+    let mut effect = false;
+    node.walk(&mut |node| effect |= acts(node));
+    !effect
+}
+
+fn acts(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Call { .. }
+        | Kind::OperatorCall { .. }
+        | Kind::Construct { .. }
+        | Kind::New { .. }
+        | Kind::Delete
+        | Kind::Assign { .. }
+        | Kind::Throw
+        | Kind::Other(_) => true,
+        Kind::Unary { op, .. } => op == "++" || op == "--",
+        _ => node.in_macro,
+    }
+}
+
+/// A local variable without initialiser gets its value here and nowhere else: without it, what reads it is undefined.
+fn is_only_write(view: &View<'_>, node: &Node) -> bool {
+    let Kind::Assign { op, .. } = &node.kind else { return false };
+    let Some(Kind::Name { target, of: Entity::Local, .. }) = node.child(Role::Left).map(|left| &left.kind) else {
+        return false;
+    };
+    if op != "=" {
+        return false;
+    }
+    let (mut initialised, mut writes) = (true, 0);
+    let is_it = |node: Option<&Node>| matches!(node.map(|node| &node.kind), Some(Kind::Name { target: found, .. }) if found == target);
+    view.body.root.walk(&mut |node| match &node.kind {
+        Kind::Variable { usr, .. } if usr == target => {
+            initialised = node.children.iter().any(|child| child.role == Role::Init || child.role == Role::Condition);
+        }
+        Kind::Assign { .. } => writes += usize::from(is_it(node.child(Role::Left))),
+        Kind::Unary { op, .. } if matches!(op.as_str(), "&" | "++" | "--") => {
+            writes += usize::from(is_it(node.child(Role::Operand)));
+        }
+        // It may be passed by reference.
+        Kind::Call { .. } if view.cxx => {
+            writes += node.children.iter().filter(|child| child.role == Role::Argument && is_it(Some(child))).count();
+        }
+        _ => {}
+    });
+    !initialised && writes <= 1
+}
+
+/// A label that is jumped to, or a `case` of a `switch` around it.
+fn has_labels(node: &Node, in_switch: bool) -> bool {
+    let in_switch = in_switch || node.kind == Kind::Switch;
+    match node.kind {
+        Kind::Label => true,
+        Kind::Case | Kind::Default if !in_switch => true,
+        Kind::Lambda => false,
+        _ => node.children.iter().any(|child| has_labels(child, in_switch)),
+    }
+}
+
+fn block_goes<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
+    let node = place.node;
+    match (node.children.as_slice(), place.parent()) {
+        ([], _) => false,
+        // The statement itself is removed.
+        ([only], Some(parent)) if !matches!(only.kind, Kind::Declaration) || parent.kind == Kind::Lambda => false,
+        // A loop that nothing ends any more.
+        (_, Some(parent)) if matches!(parent.kind, Kind::While | Kind::DoWhile) => {
+            let mut acting = false;
+            if let Some(condition) = parent.child(Role::Condition) {
+                condition.walk(&mut |node| acting |= acts(node));
+            }
+            acting
+        }
+        (_, Some(parent)) if parent.kind == Kind::For => parent.child(Role::Step).is_some(),
+        (_, Some(_)) => true,
+        // The whole body; what overrides is another operator's.
+        (children, None) => {
+            children.len() > 1
+                && view.function.is_some_and(|function| {
+                    function.overrides.is_empty() && function.result.kind == TypeKind::Void && !function.is_noreturn
+                })
+        }
+    }
+}
+
+/// The body that a node stands in: the lambda's or the function's.
+fn own_body<'a>(view: &View<'a>, place: &Place<'a>) -> (&'a Node, bool) {
+    match place.path.iter().rev().find(|node| node.kind == Kind::Lambda) {
+        Some(lambda) => (lambda.child(Role::Then).unwrap_or(lambda), true),
+        None => (&view.body.root, false),
+    }
+}
+
+/// Whether the function gives nothing back.
+fn gives_nothing<'a>(view: &View<'a>, body: &Node, is_lambda: bool) -> bool {
+    if is_lambda {
+        let mut value = false;
+        returns(body, &mut |node| value |= node.child(Role::Operand).is_some());
+        return !value;
+    }
+    view.function.is_some_and(|function| function.result.kind == TypeKind::Void)
+}
+
+/// Every `return` and `throw` of a function, not of lambdas within.
+fn returns<'t>(node: &'t Node, visit: &mut dyn FnMut(&'t Node)) {
+    for child in &node.children {
+        if matches!(child.kind, Kind::Return | Kind::Throw) {
+            visit(child);
+        }
+        if child.kind != Kind::Lambda {
+            returns(child, visit);
+        }
+    }
+}
+
+/// The end of a function that gives something back is still not reached without a `return`.
+fn still_returns<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
+    let node = place.node;
+    let mut leaves = matches!(node.kind, Kind::Return);
+    returns(node, &mut |_| leaves = true);
+    // An endless loop is an end as well, and so is what never comes back.
+    let (body, is_lambda) = own_body(view, place);
+    let is_last = body.children.last().is_some_and(|last| within(last, node)) || std::ptr::eq(body, node);
+    if gives_nothing(view, body, is_lambda) || !(leaves || is_last) {
+        return true;
+    }
+    !is_last && body.children.last().is_some_and(ends)
+}
+
+fn within(outer: &Node, inner: &Node) -> bool {
+    let mut found = false;
+    outer.walk(&mut |node| found |= std::ptr::eq(node, inner));
+    found
+}
+
+/// Nothing is reached behind this statement.
+fn ends(node: &Node) -> bool {
+    match node.kind {
+        Kind::Return => true,
+        Kind::Expression => node.child(Role::Operand).is_some_and(|inner| inner.kind == Kind::Throw),
+        Kind::Block => node.children.last().is_some_and(ends),
+        Kind::Label | Kind::Case | Kind::Default => node.child(Role::Then).is_some_and(ends),
+        _ => false,
+    }
+}
+
+/// `return;` at the very end.
+fn is_last_return<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
+    let (body, _) = own_body(view, place);
+    body.children.last().is_some_and(|last| std::ptr::eq(last, place.node))
+}
+
+/// A loop that only this `break` ends.
+fn is_only_way_out(place: &Place<'_>) -> bool {
+    let around = place
+        .path
+        .iter()
+        .rev()
+        .find(|node| matches!(node.kind, Kind::While | Kind::DoWhile | Kind::For | Kind::RangeFor | Kind::Switch));
+    let Some(around) = around else { return true };
+    if matches!(around.kind, Kind::Switch) {
+        // The last `break` of a `switch` goes where it would go anyway.
+        return around.child(Role::Then).is_some_and(|body| is_at_end(body, place.node));
+    }
+    let endless = match around.child(Role::Condition) {
+        None => around.kind == Kind::For,
+        Some(condition) => matches!(condition.kind, Kind::Boolean(true) | Kind::Integer(Some(1))),
+    };
+    let mut ways = 0;
+    around.walk(&mut |node| {
+        ways += usize::from(matches!(node.kind, Kind::Break | Kind::Return | Kind::Goto | Kind::Throw));
+    });
+    endless && ways <= 1
+}
+
+fn is_last_of_loop(place: &Place<'_>) -> bool {
+    let around = place
+        .path
+        .iter()
+        .rev()
+        .find(|node| matches!(node.kind, Kind::While | Kind::DoWhile | Kind::For | Kind::RangeFor));
+    around.and_then(|around| around.child(Role::Then)).is_some_and(|body| is_at_end(body, place.node))
+}
+
+/// Whether `inner` is the last thing of a block.
+fn is_at_end(outer: &Node, inner: &Node) -> bool {
+    std::ptr::eq(outer, inner)
+        || match outer.kind {
+            Kind::Block => outer.children.last(),
+            Kind::Case | Kind::Default | Kind::Label => outer.child(Role::Then),
+            _ => None,
+        }
+        .is_some_and(|last| is_at_end(last, inner))
+}

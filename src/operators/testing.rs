@@ -1,0 +1,47 @@
+//! For tests of operators: from text to the lines that each change makes.
+
+use super::{Surroundings, changes};
+use crate::hierarchy::Hierarchy;
+use crate::mutant::made::Change;
+use crate::parse::testing::Small;
+use crate::parse::trees;
+
+/// The changes of all bodies of one file by the operators that are named (all where none is), as
+/// `OPERATOR: the changed lines`, lines joined by ` | ` with their indentation taken off; a line that is gone is empty.
+/// `standard` is a flag such as `-std=c++17`; the file is C where it starts with `-std=c` and no `++`.
+pub(crate) fn lines(standard: &str, text: &str, operators: &[&str]) -> Vec<String> {
+    made(standard, text, operators).into_iter().map(|(change, new)| show(&change, text, &new)).collect()
+}
+
+/// The changes with the text that they make.
+pub(crate) fn made(standard: &str, text: &str, operators: &[&str]) -> Vec<(Change, String)> {
+    let name = if standard.contains("++") { "a.cpp" } else { "a.c" };
+    let small = Small::new(&[(name, text)], standard);
+    let model = small.model();
+    let hierarchy = Hierarchy::new(&model);
+    let file = small.root.join(name);
+    let trees = trees(&small.database.commands[0], &[file], &small.database, &small.options).unwrap();
+    let source = text.as_bytes();
+    let mut out = Vec::new();
+    for tree in &trees {
+        let around = Surroundings { model: &model, hierarchy: &hierarchy, trees: tree, source };
+        for body in &tree.bodies {
+            let wanted = |operator: &super::Operator| operators.is_empty() || operators.contains(&operator.name);
+            for change in changes(body, &around, &wanted) {
+                let new = String::from_utf8(change.apply(source)).unwrap();
+                out.push((change, new));
+            }
+        }
+    }
+    out
+}
+
+/// The lines of `new` that are not those of `old`.
+fn show(change: &Change, old: &str, new: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let most = old.len().min(new.len()) - start;
+    let end = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| a == b).count();
+    let lines: Vec<&str> = new[start..new.len() - end].iter().map(|line| line.trim()).collect();
+    format!("{}: {}", change.operator, lines.join(" | "))
+}
