@@ -277,7 +277,7 @@ fn calc() -> Subject {
 fn every_kind_of_function_is_switched_and_judged_by_the_tests() {
     use Standing::{KilledByTests, Live, Unbuildable};
     let mut it = calc();
-    it.options.timeout = Some(Duration::from_secs(4));
+    it.options.timeout = Some(Duration::from_secs(10));
     let expected = [
         ("calc.cpp", "int a = 1;", "int a = 2;", KilledByTests, "all fails"),
         ("calc.cpp", "a + __LINE__", "a - __LINE__", KilledByTests, "all fails"),
@@ -393,7 +393,7 @@ fn an_interruption_keeps_what_was_found() {
         ControlFlow::Continue(())
     };
     let report = it.run_with(&interrupted, &mut told).unwrap();
-    assert!(report.interrupted && report.killed >= 1 && report.untried >= 1, "{report:?}");
+    assert!(report.interrupted && report.killed >= 1 && report.killed + report.untried == 9, "{report:?}");
     let journal = std::fs::read_to_string(it.root.join("motif.out/suite/journal.jsonl")).unwrap();
     assert_eq!(journal.lines().count(), report.killed);
 }
@@ -469,6 +469,44 @@ fn mutants_that_disturb_the_original_by_their_presence_get_builds_of_their_own()
         it.is(index, *standing, "");
     }
     assert_eq!(report.built_alone, 1, "only the one that disturbs");
+}
+
+#[test]
+fn what_a_mutant_leaves_behind_does_not_kill_the_next() {
+    // A wrong result is written down, and from then on the tests fail.
+    let main = "#include <stdio.h>\nint twice(int);\nint main(void) { FILE *f = fopen(\"wrong\", \"r\"); if (f) return 3;\n\
+                if (twice(4) == 8) return 0;\nf = fopen(\"wrong\", \"w\"); fclose(f); return 1; }\n";
+    let mut it = small(main);
+    it.options.test_command = "build/check".into();
+    it.options.jobs = 1;
+    it.mutant("lib.c", "n * 2", "n * 3");
+    it.mutant("lib.c", "n * 2", "n + n");
+    it.mutant("lib.c", "n * 2", "n * 4");
+    it.mutant("lib.c", "n * 2", "n * 5");
+    it.mutant("lib.c", "n * 2", "n << 1");
+    it.run();
+    let standings: Vec<Standing> = it.mutants.iter().map(|made| made.standing).collect();
+    let (killed, live) = (Standing::KilledByTests, Standing::Live);
+    assert_eq!(standings, [killed, live, killed, killed, live]);
+    assert!(it.mutants.iter().all(|made| !made.reason.as_deref().unwrap_or_default().contains("code 3")));
+}
+
+#[test]
+fn a_file_that_is_included_within_a_class_is_built_as_it_is() {
+    let inc = "int twice(int n) const {\n  return n * 2;\n}\n";
+    let source =
+        "struct Twice {\n#include \"twice.inc\"\n};\nextern \"C\" int twice(int n) {\n  return Twice().twice(n);\n}\n";
+    let cmake =
+        "cmake_minimum_required(VERSION 3.16)\nproject(small LANGUAGES C CXX)\nadd_executable(check lib.cpp check.c)\n";
+    let mut it =
+        Subject::new(&[("CMakeLists.txt", cmake), ("twice.inc", inc), ("lib.cpp", source), ("check.c", RIGHT)]);
+    it.options.test_command = "build/check".into();
+    it.mutant("twice.inc", "n * 2", "n + 2");
+    it.mutant("lib.cpp", "twice(n)", "twice(n + 1)");
+    let report = it.run();
+    it.is(0, Standing::KilledByTests, "");
+    it.is(1, Standing::KilledByTests, "");
+    assert_eq!(report.built_alone, 1);
 }
 
 #[test]

@@ -11,6 +11,7 @@
 //!    alternatives are reached. A mutant that no test reaches is live without a run.
 //! 4. Each mutant that is reached is tested; several copies work side by side, since tests write files.
 
+mod bench;
 mod check;
 mod cmake;
 mod command;

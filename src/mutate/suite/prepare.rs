@@ -166,19 +166,29 @@ impl<'p, 'a> Preparer<'p, 'a> {
                 check::syntax(commands[nth], &moves, builds.ground.interrupted)
             });
             let mut wrong = Vec::new();
+            let mut hopeless = BTreeSet::new();
             for checked in checked {
                 let checked = checked?;
                 self.site.cpu_seconds += checked.cpu_seconds;
                 if !checked.passed {
-                    // What can't be explained here, the build will show.
-                    wrong.extend(check::blame(&checked.messages, &placed).0.into_iter().map(<[usize]>::to_vec));
+                    let (blamed, rest) = check::blame(&checked.messages, &placed);
+                    wrong.extend(blamed.into_iter().map(<[usize]>::to_vec));
+                    // Files that are included where nothing can be defined. What else is not explained, the build will
+                    // show.
+                    let early = rest.iter().filter(|m| placed.get(&m.file).is_some_and(|t| m.line <= t.preamble));
+                    hopeless.extend(early.map(|message| message.file.clone()));
                 }
             }
             if self.site.builds().ground.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
                 return Err(crate::session::interrupted().into());
             }
-            if wrong.is_empty() {
+            if wrong.is_empty() && hopeless.is_empty() {
                 return Ok(());
+            }
+            for (file, schema) in self.schemas.iter_mut() {
+                if hopeless.contains(&self.site.place(file)) {
+                    schema.clear();
+                }
             }
             for schema in self.schemas.values_mut() {
                 for group in &wrong {

@@ -33,6 +33,8 @@ struct Entry {
 pub(super) struct Text {
     /// What is compiled.
     pub bytes: Vec<u8>,
+    /// So many lines come before those of the file.
+    pub preamble: u32,
     /// Which lines of `bytes` are about what; what is within comes later.
     regions: Vec<Region>,
     /// The alternatives: the number of the first, and the mutants' indices.
@@ -148,17 +150,19 @@ impl Schema {
             regions: Vec::new(),
         };
         let body = self.source.strip_prefix(b"\xef\xbb\xbf").map_or(0, |_| 3);
+        let mut preamble = 0;
         if !self.untouched {
             writer.push(&self.source[..body]);
             writer.push(format!("#define MOTIF_NOTES {notes}UL\n").as_bytes());
             writer.push(PREAMBLE.as_bytes());
             writer.line_is(1);
+            preamble = writer.line - 1;
             writer.range(body as u32, self.source.len() as u32, &points);
         } else {
             writer.push(&self.source);
         }
         let told = points.iter().map(|point| (point.number, point.entries.iter().map(|e| e.index).collect()));
-        Text { points: told.collect(), bytes: writer.out, regions: writer.regions }
+        Text { points: told.collect(), bytes: writer.out, preamble, regions: writer.regions }
     }
 
     /// The mutants that stand where the line of the original is.

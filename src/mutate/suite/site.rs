@@ -115,6 +115,12 @@ fn memory() -> Option<u64> {
 }
 
 impl<'a> Site<'a> {
+    /// The same copy, made afresh.
+    pub(super) fn again(&self) -> anyhow::Result<Self> {
+        let fresh = self.builds.site(self.number)?;
+        Ok(Self { cpu_seconds: self.cpu_seconds + fresh.cpu_seconds, ..fresh })
+    }
+
     /// How it was made.
     pub(super) fn builds(&self) -> &'a Builds<'a> {
         self.builds

@@ -1,9 +1,8 @@
 //! The mutants' turn: several copies, each with a worker of its own, take them one after another.
 
+use super::bench::Bench;
 use super::prepare::Prepared;
-use super::site::{Builds, Site, build_error};
-use super::trial;
-use crate::build::run::Ended;
+use super::site::{Builds, Site};
 use crate::mutant::made::{Made, Standing};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
@@ -56,23 +55,14 @@ impl Pace {
         Self { limit, fixed, last: AtomicU64::new(0) }
     }
 
-    fn passed(&self, seconds: f64) {
+    pub(super) fn passed(&self, seconds: f64) {
         self.last.store((seconds * 1000.0) as u64, Ordering::Relaxed);
     }
 
-    fn limit(&self) -> Duration {
+    pub(super) fn limit(&self) -> Duration {
         let now = Duration::from_millis(self.last.load(Ordering::Relaxed)) * super::TIMES;
         if self.fixed { self.limit } else { now.clamp(self.limit, self.limit * 4) }
     }
-}
-
-/// A worker's copy, and which file of it is not as all the others have it.
-struct Bench<'s, 'a> {
-    shop: &'s Shop<'s, 'a>,
-    site: Site<'a>,
-    odd: Option<PathBuf>,
-    /// The last build with a mutant failed, so the tree is not what its files say.
-    stale: bool,
 }
 
 /// Does the tasks with these sites, of which there will be `workers`; tells in the tasks' order, until told to stop.
@@ -157,101 +147,20 @@ fn work<'a>(
             return None;
         }
     };
-    let mut bench = Bench { shop, site, odd: None, stale: true };
-    if let Err(error) = bench.settle() {
-        let _ = sender.send(Err(error));
-        return Some(bench.site);
-    }
-    loop {
+    let mut bench = Bench::new(shop, site, slot);
+    let next = || {
         if stop.load(Ordering::Relaxed) || shop.builds.ground.interrupted.load(Ordering::Relaxed) {
-            break;
+            return None;
         }
-        let Some((turn, index, task)) = queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop_front()
-        else {
-            break;
-        };
-        match bench.judge(index, task, slot) {
-            Ok(Some(verdict)) => {
-                let _ = sender.send(Ok((turn, verdict)));
-            }
-            Ok(None) => break,
-            Err(error) => {
-                let _ = sender.send(Err(error));
-                break;
-            }
-        }
+        queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop_front()
+    };
+    if let Err(error) = bench.work(next, &mut |turn, verdict| {
+        // Nobody listens any more when the run is over.
+        let _ = sender.send(Ok((turn, verdict)));
+    }) {
+        let _ = sender.send(Err(error));
     }
-    Some(bench.site)
-}
-
-impl Bench<'_, '_> {
-    /// Brings the copy to what all copies have.
-    fn settle(&mut self) -> anyhow::Result<()> {
-        if self.odd.is_none() && !self.stale {
-            return Ok(());
-        }
-        for (file, text) in &self.shop.prepared.texts {
-            self.site.put(file, text)?;
-        }
-        if let Some(odd) = self.odd.take()
-            && !self.shop.prepared.texts.contains_key(&odd)
-        {
-            self.site.put(&odd, &self.shop.sources[&odd])?;
-        }
-        let (built, log) = self.site.build()?;
-        if !built {
-            return Err(super::site::failed("suite-build", "the copy of the project no longer builds", &log));
-        }
-        self.stale = false;
-        Ok(())
-    }
-
-    /// None where the user interrupts.
-    fn judge(&mut self, index: usize, task: Task, slot: usize) -> anyhow::Result<Option<Verdict>> {
-        let log = self.shop.builds.log(&format!("tests-{}", slot + 1));
-        let verdict = |standing, reason: Option<String>, timed_out| {
-            Ok(Some(Verdict { index, task, standing, reason, timed_out }))
-        };
-        let environment = match task {
-            Task::Unreached => return verdict(Standing::Live, Some("no test reaches it".into()), false),
-            Task::Switched(number) => {
-                self.settle()?;
-                vec![("MOTIF_MUTANT", number.to_string())]
-            }
-            Task::Alone => {
-                if let Some(error) = self.build_alone(index)? {
-                    return verdict(Standing::Unbuildable, Some(error), false);
-                }
-                Vec::new()
-            }
-        };
-        let limit = self.shop.pace.limit();
-        let ran = self.site.test(&environment, limit, &log)?;
-        match ran.ended {
-            Ended::Interrupted => Ok(None),
-            _ if ran.passed() => {
-                self.shop.pace.passed(ran.seconds);
-                verdict(Standing::Live, None, false)
-            }
-            ended => {
-                let reason = trial::reason(&ran, &log, limit);
-                verdict(Standing::KilledByTests, Some(reason), ended == Ended::TimedOut)
-            }
-        }
-    }
-
-    /// Builds the copy with the mutant's file; the error where that fails.
-    fn build_alone(&mut self, index: usize) -> anyhow::Result<Option<String>> {
-        let made = &self.shop.made[&index];
-        if let Some(odd) = self.odd.take_if(|odd| *odd != made.file) {
-            let text = self.shop.prepared.texts.get(&odd).unwrap_or(&self.shop.sources[&odd]);
-            self.site.put(&odd, text)?;
-        }
-        self.odd = Some(made.file.clone());
-        self.site.put(&made.file, &made.change.apply(&self.shop.sources[&made.file]))?;
-        let (built, log) = self.site.build()?;
-        Ok((!built).then(|| build_error(&log, &self.site.root)))
-    }
+    Some(bench.into_site())
 }
 
 #[cfg(test)]

@@ -1,0 +1,183 @@
+//! One worker and its copy: takes mutants, and makes sure that what it says of them is not the doing of those before.
+//!
+//! A mutant may leave something behind on which all tests fail from then on: a broken file, a lock. So kills are only
+//! told when, after them, the original still passes; else they are judged again, in a copy that is made afresh.
+
+use super::site::{Site, build_error, failed};
+use super::trial;
+use super::work::{Shop, Task, Verdict};
+use crate::build::run::Ended;
+use crate::diag::Problem;
+use crate::mutant::made::Standing;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+/// So many kills may wait for the original to pass again. The first ones wait less: what disturbs, often does so early.
+const KILLS_MOST: usize = 32;
+
+/// A worker's copy.
+pub(super) struct Bench<'s, 'a> {
+    shop: &'s Shop<'s, 'a>,
+    site: Site<'a>,
+    slot: usize,
+    /// The file that is not as all other copies have it.
+    odd: Option<PathBuf>,
+    /// The copy is to be built before it is used.
+    stale: bool,
+    /// Kills since the original last passed.
+    unsure: Vec<(usize, Verdict)>,
+    /// How many of them there may be.
+    patience: usize,
+}
+
+impl<'s, 'a> Bench<'s, 'a> {
+    pub(super) fn new(shop: &'s Shop<'s, 'a>, site: Site<'a>, slot: usize) -> Self {
+        Self { shop, site, slot, odd: None, stale: true, unsure: Vec::new(), patience: 1 }
+    }
+
+    pub(super) fn into_site(self) -> Site<'a> {
+        self.site
+    }
+
+    /// Takes tasks from `next` until there are none.
+    pub(super) fn work(
+        &mut self,
+        next: impl Fn() -> Option<(usize, usize, Task)>,
+        told: &mut dyn FnMut(usize, Verdict),
+    ) -> anyhow::Result<()> {
+        self.settle()?;
+        while let Some((turn, index, task)) = next() {
+            match self.judge(index, task)? {
+                None => break,
+                Some(verdict) if verdict.standing == Standing::KilledByTests => self.unsure.push((turn, verdict)),
+                Some(verdict) => told(turn, verdict),
+            }
+            if self.unsure.len() >= self.patience {
+                self.confirm(told)?;
+            }
+        }
+        self.confirm(told)
+    }
+
+    /// Tells of the kills, if the original still passes its tests.
+    fn confirm(&mut self, told: &mut dyn FnMut(usize, Verdict)) -> anyhow::Result<()> {
+        let waiting = std::mem::take(&mut self.unsure);
+        // What was found is kept when the user has no more time.
+        if waiting.is_empty() || self.is_interrupted() || self.is_sound()? {
+            self.patience = (self.patience * 2).min(KILLS_MOST);
+            waiting.into_iter().for_each(|(turn, verdict)| told(turn, verdict));
+            return Ok(());
+        }
+        self.patience = 1;
+        self.renew()?;
+        for (turn, verdict) in waiting {
+            let Some(verdict) = self.judge(verdict.index, verdict.task)? else { break };
+            // Found in a copy that was in order.
+            told(turn, verdict);
+            if !self.is_interrupted() && !self.is_sound()? {
+                self.renew()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.shop.builds.ground.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Whether the original passes its tests here.
+    fn is_sound(&mut self) -> anyhow::Result<bool> {
+        self.settle()?;
+        let log = self.shop.builds.log(&format!("original-{}", self.slot + 1));
+        // Tests that fail once in a while have another chance.
+        for _ in 0..2 {
+            let ran = self.site.test(&[], self.shop.pace.limit(), &log)?;
+            if ran.passed() || ran.ended == Ended::Interrupted {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Begins again with a new copy.
+    fn renew(&mut self) -> anyhow::Result<()> {
+        self.site = self.site.again()?;
+        (self.odd, self.stale) = (None, true);
+        if self.is_sound()? {
+            return Ok(());
+        }
+        let log = self.shop.builds.log(&format!("original-{}", self.slot + 1));
+        let what =
+            "the original no longer passes its tests, not even in a new copy: a mutant has left something behind";
+        let fix = "see what its tests write outside of the project; what was found before is in suite/journal.jsonl";
+        Err(Problem::usage("suite-disturbed", format!("{what}{}", trial::last_lines(&log)), fix).at(log).into())
+    }
+
+    /// Brings the copy to what all copies have.
+    fn settle(&mut self) -> anyhow::Result<()> {
+        if self.odd.is_none() && !self.stale {
+            return Ok(());
+        }
+        for (file, text) in &self.shop.prepared.texts {
+            self.site.put(file, text)?;
+        }
+        if let Some(odd) = self.odd.take()
+            && !self.shop.prepared.texts.contains_key(&odd)
+        {
+            self.site.put(&odd, &self.shop.sources[&odd])?;
+        }
+        let (built, log) = self.site.build()?;
+        if !built {
+            return Err(failed("suite-build", "the copy of the project no longer builds", &log));
+        }
+        self.stale = false;
+        Ok(())
+    }
+
+    /// None where the user interrupts.
+    fn judge(&mut self, index: usize, task: Task) -> anyhow::Result<Option<Verdict>> {
+        let log = self.shop.builds.log(&format!("tests-{}", self.slot + 1));
+        let verdict = |standing, reason: Option<String>, timed_out| {
+            Ok(Some(Verdict { index, task, standing, reason, timed_out }))
+        };
+        let environment = match task {
+            Task::Unreached => return verdict(Standing::Live, Some("no test reaches it".into()), false),
+            Task::Switched(number) => {
+                self.settle()?;
+                vec![("MOTIF_MUTANT", number.to_string())]
+            }
+            Task::Alone => {
+                if let Some(error) = self.build_alone(index)? {
+                    return verdict(Standing::Unbuildable, Some(error), false);
+                }
+                Vec::new()
+            }
+        };
+        let limit = self.shop.pace.limit();
+        let ran = self.site.test(&environment, limit, &log)?;
+        match ran.ended {
+            Ended::Interrupted => Ok(None),
+            _ if ran.passed() => {
+                self.shop.pace.passed(ran.seconds);
+                verdict(Standing::Live, None, false)
+            }
+            ended => {
+                let reason = trial::reason(&ran, &log, limit);
+                verdict(Standing::KilledByTests, Some(reason), ended == Ended::TimedOut)
+            }
+        }
+    }
+
+    /// Builds the copy with the mutant's file; the error where that fails.
+    fn build_alone(&mut self, index: usize) -> anyhow::Result<Option<String>> {
+        let made = &self.shop.made[&index];
+        if let Some(odd) = self.odd.take_if(|odd| *odd != made.file) {
+            let text = self.shop.prepared.texts.get(&odd).unwrap_or(&self.shop.sources[&odd]);
+            self.site.put(&odd, text)?;
+        }
+        self.odd = Some(made.file.clone());
+        self.site.put(&made.file, &made.change.apply(&self.shop.sources[&made.file]))?;
+        let (built, log) = self.site.build()?;
+        Ok((!built).then(|| build_error(&log, &self.site.root)))
+    }
+}
