@@ -16,8 +16,6 @@ use super::{Group, Operator, Surroundings};
 use crate::model::{Class, Function, Language, Type, Usr};
 use crate::mutant::made::{Change, Edit};
 use crate::tree::{Body, Kind, Node, Role, Span};
-use std::cell::OnceCell;
-use std::collections::HashMap;
 
 /// Makes the changes that one operator has for one node.
 type Make = fn(&Site<'_>, &mut Edits<'_>);
@@ -89,8 +87,6 @@ struct Scene<'a> {
     around: &'a Surroundings<'a>,
     function: &'a Function,
     owner: Option<&'a Class>,
-    /// Functions that are not methods, by qualified name; made when first asked for.
-    free: OnceCell<HashMap<&'a str, Vec<&'a Function>>>,
 }
 
 /// A node in its place.
@@ -98,7 +94,7 @@ struct Site<'a> {
     scene: &'a Scene<'a>,
     node: &'a Node,
     /// What is around it, the nearest last.
-    above: &'a [&'a Node],
+    above: Vec<&'a Node>,
 }
 
 /// Where changes go.
@@ -123,15 +119,10 @@ impl Edits<'_> {
 }
 
 /// The changes of one body by those of the operators that are wanted.
-pub(super) fn collect(
-    body: &Body,
-    around: &Surroundings<'_>,
-    wanted: &dyn Fn(&str) -> bool,
-    out: &mut Vec<Change>,
-) {
+pub(super) fn collect(body: &Body, around: &Surroundings<'_>, wanted: &dyn Fn(&str) -> bool, out: &mut Vec<Change>) {
     let Some(function) = around.model.functions.get(&body.unit).filter(|f| f.language == Language::Cxx) else { return };
     let owner = function.owner.as_ref().and_then(|usr| around.model.classes.get(usr));
-    let scene = Scene { body, around, function, owner, free: OnceCell::new() };
+    let scene = Scene { body, around, function, owner };
     let rules: Vec<&Rule> = RULES.iter().filter(|rule| wanted(rule.operator.name)).collect();
     if rules.is_empty() {
         return;
@@ -152,7 +143,7 @@ fn visit<'a>(scene: &'a Scene<'a>, node: &'a Node, above: &mut Vec<&'a Node>, ru
         || !node.kind.is_statement()
             && above.iter().rev().take_while(|node| !node.kind.is_statement()).any(|node| node.in_macro);
     if !in_macro {
-        let site = Site { scene, node, above };
+        let site = Site { scene, node, above: above.clone() };
         for rule in rules {
             (rule.make)(&site, &mut Edits { operator: rule.operator.name, out });
         }
@@ -177,15 +168,14 @@ impl<'a> Scene<'a> {
         self.around.model.functions.get(target)
     }
 
-    fn free_functions(&self, qualified: &str) -> &[&'a Function] {
-        let by_name = self.free.get_or_init(|| {
-            let mut by_name: HashMap<&str, Vec<&Function>> = HashMap::new();
-            for function in self.around.model.functions.values().filter(|function| function.owner.is_none()) {
-                by_name.entry(&function.qualified).or_default().push(function);
-            }
-            by_name
-        });
-        by_name.get(qualified).map_or(&[], |found| found)
+    /// The functions beside a function that is no method: those of its scope that are called `name`. Their USRs start
+    /// alike, up to the parameters.
+    fn free_functions(&self, beside: &Function, name: &str) -> Vec<&'a Function> {
+        let own = format!("@F@{}#", beside.name);
+        let Some(at) = beside.usr.rfind(&own) else { return Vec::new() };
+        let prefix = format!("{}@F@{name}#", &beside.usr[..at]);
+        let functions = self.around.model.functions.range(prefix.clone()..);
+        functions.take_while(|(usr, _)| usr.starts_with(&prefix)).map(|(_, function)| function).collect()
     }
 
     /// Whether the function's names are those that the model has; a definition may name its parameters differently.
@@ -248,10 +238,13 @@ impl<'a> Site<'a> {
                         )
                 }
                 Kind::Variable { .. } => {
-                    part == Role::Init && self.scene.ty(user).is_some_and(types::is_object)
-                        && !self.above.iter().rev().any(|node| {
-                            node.kind == Kind::Declaration && has_word(self.text(node.span), "auto")
-                        })
+                    part == Role::Init
+                        && self.scene.ty(user).is_some_and(types::is_object)
+                        && !self
+                            .above
+                            .iter()
+                            .rev()
+                            .any(|node| node.kind == Kind::Declaration && has_word(self.text(node.span), "auto"))
                 }
                 _ => false,
             },
@@ -273,6 +266,3 @@ fn has_word(text: &str, word: &str) -> bool {
 fn last(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }
-
-#[cfg(test)]
-mod tests;

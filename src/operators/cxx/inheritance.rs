@@ -38,8 +38,8 @@ impl Site<'_> {
             _ => false,
         });
         let function = self.scene.function;
-        let overrides =
-            function.overrides.contains(target) || self.scene.around.hierarchy.overridden(&function.usr).contains(target);
+        let overrides = function.overrides.contains(target)
+            || self.scene.around.hierarchy.overridden(&function.usr).contains(target);
         // In a constructor or an ordinary method `Base::m()` is super's as well.
         let same_name = self.scene.called(target).is_some_and(|called| called.name == function.name);
         qualified && !self.in_lambda() && (overrides || same_name)
@@ -97,7 +97,8 @@ pub(super) fn iop(site: &Site<'_>, edits: &mut Edits<'_>) {
             && !std::ptr::eq(last, site.node)
             && !last.in_macro
         {
-            let ends = matches!(last.kind, Kind::Return) || last.child(Role::Operand).is_some_and(|e| e.kind == Kind::Throw);
+            let ends =
+                matches!(last.kind, Kind::Return) || last.child(Role::Operand).is_some_and(|e| e.kind == Kind::Throw);
             let at = if ends { last.span.start } else { last.span.end };
             let next = root.children.iter().skip_while(|child| !std::ptr::eq(*child, site.node)).nth(1);
             if !(ends && next.is_some_and(|next| std::ptr::eq(next, last))) {
@@ -132,9 +133,9 @@ pub(super) fn isi(site: &Site<'_>, edits: &mut Edits<'_>) {
     let owner = site.scene.owner.map(|owner| &owner.usr);
     match &callee.kind {
         Kind::Name { qualifier, name, .. } if qualifier.is_empty() && *name == called.name => {
-            let inside = owner.zip(called.owner.as_ref()).is_some_and(|(owner, of)| {
-                owner == of || site.scene.around.hierarchy.ancestors(owner).contains(of)
-            });
+            let inside = owner
+                .zip(called.owner.as_ref())
+                .is_some_and(|(owner, of)| owner == of || site.scene.around.hierarchy.ancestors(owner).contains(of));
             if inside {
                 let at = callee.span.start;
                 edits.replace(Span { start: at, end: at }, format!("{class}::"));
@@ -173,9 +174,11 @@ pub(super) fn isd(site: &Site<'_>, edits: &mut Edits<'_>) {
     if let Some(name) = text.strip_prefix(qualifier.as_str()).filter(|_| qualifier.ends_with("::")) {
         // The name may be one of several that the derived class hides.
         let hidden = site.scene.owner.is_some_and(|owner| {
-            owner.methods.iter().filter_map(|usr| site.scene.called(usr)).any(|own| {
-                own.name == called.name && !own.overrides.contains(target)
-            })
+            owner
+                .methods
+                .iter()
+                .filter_map(|usr| site.scene.called(usr))
+                .any(|own| own.name == called.name && !own.overrides.contains(target))
         });
         if !hidden {
             edits.replace(at, name.trim_start());

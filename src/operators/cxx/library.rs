@@ -66,12 +66,7 @@ const METHODS: &[(&str, &str, &[&str])] = &[
 ];
 
 /// The two ends of a range.
-const ENDS: &[(&str, &str)] = &[
-    ("begin", "end"),
-    ("cbegin", "cend"),
-    ("rbegin", "rend"),
-    ("crbegin", "crend"),
-];
+const ENDS: &[(&str, &str)] = &[("begin", "end"), ("cbegin", "cend"), ("rbegin", "rend"), ("crbegin", "crend")];
 
 /// `std::min(a, b)` → `std::max(a, b)`, `v.front()` → `v.back()`, `pair.first` → `pair.second`
 pub(super) fn lib(site: &Site<'_>, edits: &mut Edits<'_>) {
@@ -192,7 +187,7 @@ fn end_of<'a>(site: &Site<'a>, node: &'a Node) -> Option<End<'a>> {
 
 /// `f(v.begin(), v.end())` → `f(v.end(), v.end())`; `it != v.end()` → `it != v.begin()`;
 /// `v.insert(v.begin(), x)` → `v.insert(v.end(), x)`
-pub(super) fn bes(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub(super) fn bes<'a>(site: &Site<'a>, edits: &mut Edits<'_>) {
     match &site.node.kind {
         Kind::Call { .. } | Kind::Construct { .. } | Kind::New { .. } => {
             let values = arguments(site.node);
@@ -220,7 +215,7 @@ pub(super) fn bes(site: &Site<'_>, edits: &mut Edits<'_>) {
     }
 }
 
-fn insertion(site: &Site<'_>, values: &[&Node], edits: &mut Edits<'_>) {
+fn insertion<'a>(site: &Site<'a>, values: &[&'a Node], edits: &mut Edits<'_>) {
     let Some(Kind::Member { name, .. }) = site.node.child(Role::Callee).map(|callee| &callee.kind) else { return };
     let object = site.node.child(Role::Callee).and_then(|callee| callee.child(Role::Object));
     let Some((first, object)) = values.first().zip(object) else { return };
@@ -262,8 +257,19 @@ pub(super) fn ncn(site: &Site<'_>, edits: &mut Edits<'_>) {
     } else if checks_for_nothing(site, node) {
         let is_operand = matches!(
             site.user().map(|user| &user.kind),
-            Some(Kind::If | Kind::While | Kind::DoWhile | Kind::For | Kind::Conditional | Kind::Return | Kind::Binary { .. }
-                | Kind::Assign { .. } | Kind::Variable { .. } | Kind::Call { .. } | Kind::Expression)
+            Some(
+                Kind::If
+                    | Kind::While
+                    | Kind::DoWhile
+                    | Kind::For
+                    | Kind::Conditional
+                    | Kind::Return
+                    | Kind::Binary { .. }
+                    | Kind::Assign { .. }
+                    | Kind::Variable { .. }
+                    | Kind::Call { .. }
+                    | Kind::Expression
+            )
         );
         if is_operand && node.role != Role::Callee && !is_negated(site) {
             edits.replace(start, "!");

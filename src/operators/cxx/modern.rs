@@ -27,8 +27,7 @@ pub(super) fn mvd(site: &Site<'_>, edits: &mut Edits<'_>) {
     }
     let Some(user) = site.user() else {
         // The value of an initialiser.
-        let text = site.text(moved.span);
-        edits.replace(site.node.span, text);
+        edits.replace(site.node.span, held(site, moved));
         return;
     };
     let part = site.part();
@@ -53,7 +52,7 @@ pub(super) fn mvd(site: &Site<'_>, edits: &mut Edits<'_>) {
         _ => false,
     };
     if takes_copy {
-        edits.replace(site.node.span, site.text(moved.span));
+        edits.replace(site.node.span, held(site, moved));
     }
 }
 
@@ -72,9 +71,9 @@ fn accepts(site: &Site<'_>, user: &Node, target: &String, name: &str) -> bool {
         // What it is put into holds values that can be copied: they are of the argument's type, or made of it.
         return fine && !name.contains("emplace");
     };
-    let at = arguments(user).iter().position(|argument| {
-        argument.span.start <= site.node.span.start && site.node.span.end <= argument.span.end
-    });
+    let at = arguments(user)
+        .iter()
+        .position(|argument| argument.span.start <= site.node.span.start && site.node.span.end <= argument.span.end);
     at.and_then(|at| called.params.get(at)).is_some_and(|param| match &param.ty.kind {
         TypeKind::RvalueRef(_) | TypeKind::Unknown(_) | TypeKind::Dependent(_) => called.is_copy_or_move,
         TypeKind::LvalueRef(to) => to.is_const,
@@ -87,6 +86,21 @@ fn takes_rvalues(site: &Site<'_>, class: &crate::model::Class) -> bool {
         !constructor.is_copy_or_move
             && constructor.params.iter().any(|param| matches!(param.ty.kind, TypeKind::RvalueRef(_)))
     })
+}
+
+/// Text that stands for itself wherever a call did.
+fn held(site: &Site<'_>, node: &Node) -> String {
+    let text = site.text(node.span);
+    let is_whole = matches!(
+        node.kind,
+        Kind::Name { .. }
+            | Kind::Member { .. }
+            | Kind::Index
+            | Kind::Call { .. }
+            | Kind::Paren
+            | Kind::Construct { .. }
+    );
+    if is_whole { text.to_string() } else { format!("({text})") }
 }
 
 /// `std::forward<T>(x)` → `std::move(x)`
@@ -106,7 +120,9 @@ pub(super) fn range_for(site: &Site<'_>, edits: &mut Edits<'_>) {
     if site.node.kind != Kind::RangeFor {
         return;
     }
-    let (Some(variable), Some(range)) = (site.node.child(Role::Declared), site.node.child(Role::Operand)) else { return };
+    let (Some(variable), Some(range)) = (site.node.child(Role::Declared), site.node.child(Role::Operand)) else {
+        return;
+    };
     let Some(Type { kind: TypeKind::LvalueRef(of), .. }) = site.scene.ty(variable) else { return };
     if variable.in_macro || range.in_macro || of.is_const || !copies(of, site.scene.around.model) {
         return;
@@ -130,9 +146,8 @@ pub(super) fn lmb(site: &Site<'_>, edits: &mut Edits<'_>) {
     let start = site.node.span.start + 1;
     let mut at = start;
     let captures: Vec<&str> = list.split(',').collect();
-    let is_name = |name: &str| {
-        !name.is_empty() && name != "this" && name.chars().all(|c| c.is_alphanumeric() || c == '_')
-    };
+    let is_name =
+        |name: &str| !name.is_empty() && name != "this" && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     for capture in &captures {
         let lead = (capture.len() - capture.trim_start().len()) as u32;
         let place = at + lead;
@@ -170,8 +185,5 @@ pub(super) fn ini(site: &Site<'_>, edits: &mut Edits<'_>) {
     let first = values[0].span.start - site.node.span.start;
     let Some(open) = text[..first as usize].rfind('{') else { return };
     let (open, end) = (site.node.span.start + open as u32, site.node.span.end);
-    edits.all(vec![
-        (Span { start: open, end: open + 1 }, "(".into()),
-        (Span { start: end - 1, end }, ")".into()),
-    ]);
+    edits.all(vec![(Span { start: open, end: open + 1 }, "(".into()), (Span { start: end - 1, end }, ")".into())]);
 }

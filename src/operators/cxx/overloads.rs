@@ -15,14 +15,15 @@ impl<'a> Site<'a> {
         let is_other = |other: &&Function| other.usr != called.usr && other.name == called.name && !other.is_deleted;
         match called.owner.as_ref().and_then(|owner| model.classes.get(owner)) {
             Some(owner) => owner.methods.iter().filter_map(|usr| model.functions.get(usr)).filter(is_other).collect(),
-            None => self.scene.free_functions(&called.qualified).iter().copied().filter(is_other).collect(),
+            None => self.scene.free_functions(called, &called.name).into_iter().filter(is_other).collect(),
         }
     }
 
     /// A sibling that can be called here.
     fn is_open(&self, other: &Function) -> bool {
         let inside = other.owner.is_some() && self.scene.owner.map(|owner| &owner.usr) == other.owner.as_ref();
-        other.usr != self.scene.function.usr && (inside || !matches!(other.access, Some(Access::Private | Access::Protected)))
+        other.usr != self.scene.function.usr
+            && (inside || !matches!(other.access, Some(Access::Private | Access::Protected)))
     }
 
     /// What is called or constructed, with the arguments that are written.
@@ -94,8 +95,8 @@ pub(super) fn oao(site: &Site<'_>, edits: &mut Edits<'_>) {
     for (index, argument) in arguments.iter().enumerate() {
         let param = &called.params[index].ty;
         let movable = |ty: &Type| !matches!(ty.kind, TypeKind::Unknown(_) | TypeKind::RvalueRef(_));
-        let partner = (index + 1..arguments.len())
-            .find(|other| movable(param) && alike(param, &called.params[*other].ty));
+        let partner =
+            (index + 1..arguments.len()).find(|other| movable(param) && alike(param, &called.params[*other].ty));
         let Some(other) = partner.map(|other| arguments[other]) else { continue };
         let (a, b) = (site.text(argument.span), site.text(other.span));
         // A template deduces from what is there: the types have to be the same.
@@ -131,11 +132,12 @@ pub(super) fn omr(site: &Site<'_>, edits: &mut Edits<'_>) {
         let converts = match &to.kind {
             TypeKind::Prim(_) => prim(from).is_some(),
             TypeKind::LvalueRef(base) => {
-                (base.is_const || !from.is_const && super::types::is_lvalue(argument)) && derives(site.scene, from, base)
+                (base.is_const || !from.is_const && super::types::is_lvalue(argument))
+                    && derives(site.scene, from, base)
             }
-            TypeKind::Pointer(base) => from
-                .pointee()
-                .is_some_and(|from| (base.is_const || !from.is_const) && derives(site.scene, from, base)),
+            TypeKind::Pointer(base) => {
+                from.pointee().is_some_and(|from| (base.is_const || !from.is_const) && derives(site.scene, from, base))
+            }
             _ => false,
         };
         // What is converted already would only be written differently.
@@ -216,7 +218,8 @@ pub(super) fn oor(site: &Site<'_>, edits: &mut Edits<'_>) {
     let is_unary = site.node.child(Role::Operand).is_some();
     match site.scene.called(target) {
         Some(called) => {
-            for other_op in family.iter().filter(|other| *other != op && (!is_unary || op.len() == 2 || **other == "-")) {
+            for other_op in family.iter().filter(|other| *other != op && (!is_unary || op.len() == 2 || **other == "-"))
+            {
                 let name = format!("operator{other_op}");
                 let same = |other: &Function| {
                     other.name == name
@@ -230,10 +233,7 @@ pub(super) fn oor(site: &Site<'_>, edits: &mut Edits<'_>) {
                 let model = site.scene.around.model;
                 let found = match called.owner.as_ref().and_then(|owner| model.classes.get(owner)) {
                     Some(owner) => owner.methods.iter().filter_map(|usr| model.functions.get(usr)).any(same),
-                    None => {
-                        let scope = called.qualified.strip_suffix(called.name.as_str()).unwrap_or_default();
-                        site.scene.free_functions(&format!("{scope}{name}")).iter().any(|other| same(other))
-                    }
+                    None => site.scene.free_functions(called, &name).into_iter().any(same),
                 };
                 if found {
                     edits.replace(*at, *other_op);

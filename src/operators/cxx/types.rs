@@ -31,7 +31,11 @@ pub(super) fn alike(a: &Type, b: &Type) -> bool {
 pub(super) fn is_object(ty: &Type) -> bool {
     !matches!(
         ty.kind,
-        TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_) | TypeKind::Dependent(_) | TypeKind::Unknown(_) | TypeKind::Void
+        TypeKind::LvalueRef(_)
+            | TypeKind::RvalueRef(_)
+            | TypeKind::Dependent(_)
+            | TypeKind::Unknown(_)
+            | TypeKind::Void
     )
 }
 
@@ -66,11 +70,34 @@ pub(super) fn defaults(ty: &Type, model: &Model) -> bool {
                     TemplateArg::Value(_) => true,
                 }),
                 Some(
-                    "vector" | "deque" | "list" | "forward_list" | "basic_string" | "set" | "map" | "multiset"
-                    | "multimap" | "unordered_set" | "unordered_map" | "unordered_multiset" | "unordered_multimap"
-                    | "optional" | "unique_ptr" | "shared_ptr" | "weak_ptr" | "function" | "basic_string_view"
-                    | "stack" | "queue" | "priority_queue" | "bitset" | "complex" | "any" | "basic_stringstream"
-                    | "basic_ostringstream" | "basic_istringstream",
+                    "vector"
+                    | "deque"
+                    | "list"
+                    | "forward_list"
+                    | "basic_string"
+                    | "set"
+                    | "map"
+                    | "multiset"
+                    | "multimap"
+                    | "unordered_set"
+                    | "unordered_map"
+                    | "unordered_multiset"
+                    | "unordered_multimap"
+                    | "optional"
+                    | "unique_ptr"
+                    | "shared_ptr"
+                    | "weak_ptr"
+                    | "function"
+                    | "basic_string_view"
+                    | "stack"
+                    | "queue"
+                    | "priority_queue"
+                    | "bitset"
+                    | "complex"
+                    | "any"
+                    | "basic_stringstream"
+                    | "basic_ostringstream"
+                    | "basic_istringstream",
                 ) => true,
                 _ => false,
             },
@@ -104,9 +131,11 @@ pub(super) fn class_defaults(class: &Class, model: &Model) -> bool {
 
 fn members_default(class: &Class, model: &Model) -> bool {
     class.bases.iter().all(|base| defaults(&base.ty, model))
-        && class.fields.iter().filter(|field| !field.is_static).all(|field| {
-            !field.ty.is_const && !field.name.is_empty() && defaults(&field.ty, model)
-        })
+        && class
+            .fields
+            .iter()
+            .filter(|field| !field.is_static)
+            .all(|field| !field.ty.is_const && !field.name.is_empty() && defaults(&field.ty, model))
 }
 
 /// Whether a value can be copied.
@@ -170,9 +199,11 @@ fn members_copy(class: &Class, model: &Model) -> bool {
             || copies(&base.ty, model),
             |of| of.is_abstract && of.template.is_none() && members_copy(of, model) || copies(&base.ty, model),
         )
-    }) && class.fields.iter().filter(|field| !field.is_static).all(|field| {
-        matches!(field.ty.kind, TypeKind::LvalueRef(_)) || copies(&field.ty, model)
-    })
+    }) && class
+        .fields
+        .iter()
+        .filter(|field| !field.is_static)
+        .all(|field| matches!(field.ty.kind, TypeKind::LvalueRef(_)) || copies(&field.ty, model))
 }
 
 /// Whether the class is complete in the translation unit at this place: a class that is defined below may not be.
@@ -211,7 +242,9 @@ pub(super) fn fits(scene: &Scene<'_>, argument: &Node, parameter: &Type) -> bool
         TypeKind::LvalueRef(to) if !to.is_const => {
             is_lvalue(argument) && !given.is_const && (alike(given, to) || derives(scene, given, to))
         }
-        TypeKind::LvalueRef(to) => alike(given, to) || derives(scene, given, to) || converts(scene, argument, given, to),
+        TypeKind::LvalueRef(to) => {
+            alike(given, to) || derives(scene, given, to) || converts(scene, argument, given, to)
+        }
         TypeKind::RvalueRef(_) => false,
         _ if is_object(parameter) => {
             alike(given, parameter) && (prim(given).is_some() || copies(given, scene.around.model))
@@ -249,8 +282,7 @@ pub(super) fn derives(scene: &Scene<'_>, class: &Type, base: &Type) -> bool {
 pub(super) fn is_child(scene: &Scene<'_>, class: &str, base: &str) -> bool {
     let Some(found) = scene.around.model.classes.get(class) else { return false };
     found.bases.iter().any(|of| {
-        of.access == Access::Public
-            && of.ty.record().is_some_and(|usr| usr == base || is_child(scene, usr, base))
+        of.access == Access::Public && of.ty.record().is_some_and(|usr| usr == base || is_child(scene, usr, base))
     })
 }
 
