@@ -169,7 +169,7 @@ pub fn run(
             report.count(&verdict);
             let made = &mut mutants[verdict.index];
             (made.standing, made.reason) = (verdict.standing, verdict.reason);
-            journal.judged(made);
+            journal.judged(made, verdict.task == Task::Alone);
             told(Event::Judged { index: verdict.index, standing: made.standing, reason: made.reason.as_deref() })
         };
 
@@ -366,8 +366,10 @@ impl Journal {
         })
     }
 
-    fn judged(&mut self, made: &Made) {
-        let line = json!({ "mutant": made.id, "status": made.standing, "reason": made.reason });
+    fn judged(&mut self, made: &Made, built_alone: bool) {
+        let line = json!({
+            "mutant": made.id, "status": made.standing, "reason": made.reason, "built_alone": built_alone,
+        });
         // One call per line: a reader never sees half of one. A full disk shows when the mutants are written.
         let _ = self.0.write_all(format!("{line}\n").as_bytes());
     }
