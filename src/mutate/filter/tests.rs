@@ -456,7 +456,10 @@ fn line_ends_accents_and_a_missing_last_one_do_no_harm() {
 
 #[test]
 fn nothing_is_said_of_files_that_do_not_compile_as_they_are() {
-    let mut bench = Bench::new(&[("a.c", "#include \"made.h\"\nint f(int a) { return a * TWO; }\n"), ("made.h", "#define TWO 2\n")], "");
+    let mut bench = Bench::new(
+        &[("a.c", "#include \"made.h\"\nint f(int a) { return a * TWO; }\n"), ("made.h", "#define TWO 2\n")],
+        "",
+    );
     bench.mutate("f", "a * TWO", "a");
     bench.mutate("f", "a * TWO", "b");
     std::fs::remove_file(bench.small.root.join("made.h")).unwrap();
