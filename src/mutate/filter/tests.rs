@@ -419,7 +419,7 @@ fn what_can_not_be_copied_is_compiled_in_the_originals_place() {
         &[
             ("D::v(int)", "a * 2", "a << 1", '.'),
             ("D::v(int)", "a * 2", "nothing", '!'),
-            ("main", "n * 2", "n << 1", '='),
+            ("main", "n * 2", "2 * n", '='),
             ("main", "n * 2", "n * 3", '.'),
             ("main", "n * 2", "3 * n", '3'),
             ("main", "n * 2", "n * nothing", '!'),
