@@ -294,6 +294,4 @@ fn last(name: &str) -> &str {
 }
 
 #[cfg(test)]
-mod dev;
-#[cfg(test)]
 mod tests;
