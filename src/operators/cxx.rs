@@ -15,7 +15,7 @@ mod types;
 use super::{Group, Operator, Surroundings};
 use crate::model::{Class, Function, Language, Type, Usr};
 use crate::mutant::made::{Change, Edit};
-use crate::tree::{Body, Kind, Node, Role, Span};
+use crate::tree::{Body, Entity, Kind, Node, Role, Span};
 
 /// Makes the changes that one operator has for one node.
 type Make = fn(&Site<'_>, &mut Edits<'_>);
@@ -237,6 +237,29 @@ impl<'a> Site<'a> {
                             crate::model::TypeKind::LvalueRef(_) | crate::model::TypeKind::RvalueRef(_)
                         )
                 }
+                Kind::Call { target, .. } if part == Role::Argument => {
+                    let index = types::arguments(user).iter().position(|argument| {
+                        argument.span.start <= self.node.span.start && self.node.span.end <= argument.span.end
+                    });
+                    let called = self.scene.called(target).filter(|called| called.template.is_none());
+                    called.zip(index).and_then(|(called, index)| called.params.get(index)).is_some_and(|param| {
+                        match &param.ty.kind {
+                            crate::model::TypeKind::LvalueRef(to) => to.is_const,
+                            _ => types::is_object(&param.ty),
+                        }
+                    })
+                }
+                Kind::Member { of: Entity::Method, arrow: false, .. } => {
+                    // The method that is called of it must be one for constant objects.
+                    let call = self.above.iter().rev().find(|node| matches!(node.kind, Kind::Call { .. }));
+                    match call.map(|call| &call.kind) {
+                        Some(Kind::Call { target, name, .. }) => match self.scene.called(target) {
+                            Some(called) => called.is_const,
+                            None => name.starts_with("std::") && CONSTANT.contains(&last(name)),
+                        },
+                        _ => false,
+                    }
+                }
                 Kind::Variable { .. } => {
                     part == Role::Init
                         && self.scene.ty(user).is_some_and(types::is_object)
@@ -253,6 +276,9 @@ impl<'a> Site<'a> {
     }
 }
 
+/// Methods of the standard library that all classes have for constant objects, with the same result.
+const CONSTANT: &[&str] = &["size", "length", "empty", "count", "c_str", "compare", "capacity", "has_value"];
+
 /// Whether `text` has `word` as a word of its own.
 fn has_word(text: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -266,3 +292,6 @@ fn has_word(text: &str, word: &str) -> bool {
 fn last(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }
+
+#[cfg(test)]
+mod tests;

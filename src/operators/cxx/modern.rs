@@ -163,17 +163,21 @@ pub(super) fn lmb(site: &Site<'_>, edits: &mut Edits<'_>) {
 
 /// `std::vector<int> v{3, 4}` → `std::vector<int> v(3, 4)`
 pub(super) fn ini(site: &Site<'_>, edits: &mut Edits<'_>) {
-    if !matches!(site.node.kind, Kind::Construct { .. }) {
-        return;
-    }
-    let Some(ty) = site.scene.ty(site.node).filter(|ty| std_name(ty) == Some("vector")) else { return };
+    // The list of a variable is the constructor's argument; the list's own type is that of what it holds.
+    let (of, values) = match (&site.node.kind, site.parent()) {
+        (Kind::Construct { .. }, _) => (site.node, arguments(site.node)),
+        (Kind::InitList, Some(parent)) if matches!(parent.kind, Kind::Variable { .. } | Kind::Construct { .. }) => {
+            (parent, site.node.children.iter().collect())
+        }
+        _ => return,
+    };
+    let Some(ty) = site.scene.ty(of).filter(|ty| std_name(ty) == Some("vector")) else { return };
     let TypeKind::Record { args, .. } = &ty.kind else { return };
     let is_integral = |ty: &Type| {
         use crate::model::Prim::*;
         prim(ty).is_some_and(|prim| !matches!(prim, Bool | Float | Double | LongDouble))
     };
     let of_numbers = matches!(args.first(), Some(crate::model::TemplateArg::Type(of)) if is_integral(of));
-    let values = arguments(site.node);
     let fine = of_numbers
         && matches!(values.len(), 1 | 2)
         && values.iter().all(|value| !value.in_macro && site.scene.ty(value).is_some_and(is_integral));
