@@ -57,8 +57,10 @@ impl<'a> View<'a> {
         places
     }
 
+    /// The type of a node; none where a template leaves it open.
     pub fn ty(&self, node: &Node) -> Option<&'a Type> {
-        self.around.trees.types.get(node.ty? as usize)
+        let ty = self.around.trees.types.get(node.ty? as usize)?;
+        (!matches!(value(ty).kind, TypeKind::Dependent(_) | TypeKind::Unknown(_))).then_some(ty)
     }
 
     pub fn bytes(&self, span: Span) -> &'a [u8] {
