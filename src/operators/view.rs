@@ -54,7 +54,21 @@ impl<'a> View<'a> {
             }
         }
         below(&self.body.root, &mut Vec::new(), false, None, &mut places);
+        if self.cxx {
+            places.retain(|place| !self.decides_at_compile_time(place));
+        }
         places
+    }
+
+    /// Within the condition of `if constexpr`: what another branch would be compiled to, nobody knows.
+    fn decides_at_compile_time(&self, place: &Place<'a>) -> bool {
+        let mut node = place.node;
+        place.path.iter().rev().any(|parent| {
+            let head = Span { start: parent.span.start, end: node.span.start };
+            let is_condition = parent.kind == Kind::If && node.role == Role::Condition;
+            node = parent;
+            is_condition && self.bytes(head).windows(9).any(|word| word == b"constexpr")
+        })
     }
 
     /// The type of a node; none where a template leaves it open.
