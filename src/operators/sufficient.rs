@@ -233,10 +233,6 @@ fn conditions<'a>(view: &View<'a>, place: &Place<'a>, out: &mut Vec<Change>) {
     {
         return;
     }
-    let head = Span { start: parent.span.start, end: node.span.start };
-    if parent.kind == Kind::If && String::from_utf8_lossy(view.bytes(head)).contains("constexpr") {
-        return;
-    }
     // A loop that nothing leaves would only run into the time limit.
     if !loops || leaves(parent) {
         out.push(view.replace(place, "ROR", view.truth(true), PRIMARY));

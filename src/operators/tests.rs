@@ -3,7 +3,7 @@
 use super::testing::{lines, made};
 use super::{Group, all};
 use std::fmt::Write as _;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 const C: &str = "-std=c11";
 const CXX: &str = "-std=c++17";
@@ -62,8 +62,7 @@ fn aor_keeps_types_and_the_way_an_expression_groups() {
         "AOR",
         C,
         "int f(int a, int *p) {\nreturn a+*p + 0;\n}",
-        &["return a+*p * 0;", "return a-*p + 0;", "return a**p + 0;", "return a/ *p + 0;", "return a%*p + 0;"]
-            .map(|line| if line == "return a+*p * 0;" { "return (a+*p) * 0;" } else { line }),
+        &["return (a+*p) * 0;", "return a-*p + 0;", "return a**p + 0;", "return a/ *p + 0;", "return a%*p + 0;"],
     );
     check(
         "AOR",
@@ -78,16 +77,17 @@ fn lcr_exchanges_logical_and_bitwise_operators() {
     check(
         "LCR",
         C,
-        "int f(int a, int b, int c) {\nif (a && b || c) return 1;\na &= b;\nreturn a|b;\n}",
+        "int f(int a, int b, int c) {\nif (a && b || c) return 1;\nif (c || a && b) return 1;\na &= b;\nreturn a|b;\n}",
         &[
-            "if ((a || b) || c) return 1;",
+            "if (a || b || c) return 1;",
             "if (a && b && c) return 1;",
+            "if (c && (a && b)) return 1;",
+            "if (c || (a || b)) return 1;",
             "a |= b;",
             "a ^= b;",
             "return a&b;",
             "return a^b;",
-        ]
-        .map(|line| if line == "if (a && b && c) return 1;" { "if ((a && b) && c) return 1;" } else { line }),
+        ],
     );
     check("LCR", CXX, "bool f(bool a, double d) {\nreturn a and d > 1;\n}", &["return a || d > 1;"]);
 }
@@ -124,15 +124,15 @@ fn ror_makes_conditions_true_false_and_negated() {
             "if (true) return 1;",
             "if (false) return 1;",
             "if (!(a && b)) return 1;",
+            "if (a) return 2;",
             "if (true) return 2;",
             "if (false) return 2;",
-            "if (a) return 2;",
             "while (true) { if (!b) break; }",
             "while (false) { if (!b) break; }",
             "while (!a) { if (!b) break; }",
+            "while (a) { if (b) break; }",
             "while (a) { if (true) break; }",
             "while (a) { if (false) break; }",
-            "while (a) { if (b) break; }",
         ],
     );
     check("ROR", CXX, "template <class T> int f() {\nif constexpr (sizeof(T) == 4) return 1;\nreturn 0;\n}", &[]);
@@ -147,7 +147,7 @@ fn uoi_changes_what_may_be_written_and_is_written_once() {
         &[
             "int c = ++a+b;",
             "int c = --a+b;",
-            "int c = a+++b;",
+            "int c = a++ +b;",
             "int c = a--+b;",
             "int c = ~a+b;",
             "int c = a+~b;",
@@ -220,16 +220,7 @@ fn sdl_removes_statements_and_leaves_a_function_that_returns() {
         "SDL",
         C,
         "int g(void);\nint f(int a) {\nint b;\nb = a;\n(void)a;\nif (a) {\ng();\nreturn 1;\n} else a++;\nfor (;;) { a++; break; }\nout: g();\nreturn b;\n}",
-        &[
-            "; | for (;;) { a++; break; }",
-            "if (a) {} else a++;",
-            ";",
-            ";",
-            "} else ;",
-            ";",
-            "for (;;) { ; break; }",
-            "out: ;",
-        ],
+        &[";", "if (a) {} else a++;", ";", ";", "} else ;", ";", "for (;;) { ; break; }", "out: ;"],
     );
     check(
         "SDL",
@@ -241,7 +232,6 @@ fn sdl_removes_statements_and_leaves_a_function_that_returns() {
             "void f(int a) {}",
             ";",
             ";",
-            "switch (a) {}",
             "switch (a) { case 1: ; break; default: a = 3; }",
             "switch (a) { case 1: a = 2; ; default: a = 3; }",
             "switch (a) { case 1: a = 2; break; default: ; }",
@@ -255,28 +245,28 @@ fn deletions_leave_one_operand() {
         "AOD",
         C,
         "int f(int a, int b) {\nreturn a + b * -a;\n}",
-        &["return a;", "return b * -a;", "return a + b;", "return a + -a;", "return a + b * a;"],
+        &["return b * -a;", "return a;", "return a + -a;", "return a + b;", "return a + b * a;"],
     );
     check("AOD", C, "char *f(char *p, int i) {\nreturn p + i;\n}", &["return p;"]);
     check(
         "LOD",
         C,
         "int f(char *p, int b) {\nif (p && !b) return 1;\nreturn p || b;\n}",
-        &["if (p) return 1;", "if (!b) return 1;", "if (p && b) return 1;", "return b;"],
+        &["if (!b) return 1;", "if (p) return 1;", "if (p && b) return 1;", "return b;"],
     );
     check(
         "ROD",
         C,
         "int f(int a, char *p) {\nif (a < 3) a = p == 0;\nreturn(a)!=2;\n}",
-        &["if (a) a = p == 0;", "if (3) a = p == 0;", "if (a < 3) a = 0;", "return(a);", "return 2;"],
+        &["if (3) a = p == 0;", "if (a) a = p == 0;", "if (a < 3) a = 0;", "return 2;", "return(a);"],
     );
-    check("BOD", C, "int f(int a) {\nreturn a & ~3;\n}", &["return a;", "return ~3;", "return a & 3;"]);
-    check("SOD", C, "int f(int a) {\nreturn 1 << a;\n}", &["return 1;", "return a;"]);
+    check("BOD", C, "int f(int a) {\nreturn a & ~3;\n}", &["return ~3;", "return a;", "return a & 3;"]);
+    check("SOD", C, "int f(int a) {\nreturn 1 << a;\n}", &["return a;", "return 1;"]);
     check(
         "LOD",
         CXX,
         "struct S { explicit operator bool() const; };\nbool f(S s, bool b, int *p) {\nif (s && b) return p && b;\nreturn !s;\n}",
-        &["if (s) return p && b;", "if (b) return p && b;", "if (s && b) return b;"],
+        &["if (b) return p && b;", "if (s) return p && b;", "if (s && b) return b;"],
     );
     check(
         "ROD",
@@ -329,38 +319,131 @@ fn text_of_macros_is_left_alone() {
     check("AOR", C, text, &["b -= N;", "b *= N;", "b /= N;", "b %= N;"]);
 }
 
-/// Everything that all operators make of a text that has much in it compiles.
+/// Types and functions of C that have much in them; types come first.
+const C_TYPES: &str = r#"#include <string.h>
+struct S { unsigned n : 3; double d; char *s; const char *t; };
+enum E { A, B };
+"#;
+const C_FUNCTIONS: &str = r#"static int helper(int *p, double d) {
+  static const int table[3] = { 1, 2, 0x3 };
+  *p += table[2] % 3;
+  return *p ? (int)d : -1;
+}
+int f(struct S *s, enum E e, unsigned char c) {
+  int i, n = 0;
+  double half = .5, x = 1e3f;
+  struct S other = { .n = 2, .d = 1.0, .s = 0 };
+  for (i = 0; i < 10 && s != NULL; ++i) {
+    switch (e) {
+    case A: n++; break;
+    case B: n -= i; /* falls */
+    default: if (n > 100) goto out;
+    }
+    s->d = s->d * half + x / (double)i;
+    s->n ^= 1u << i;
+    s->s = s->s + strlen(s->t) - 1;
+  }
+  do { n = n - - i; } while (--i > 0 || !n);
+out:
+  other.n = ~s->n & 7;
+  if (s->s == 0 || *s->s == 'a')
+    return helper(&n, -s->d);
+  else if (c)
+    return c++ + 1;
+  return n == 3 ? 'x' : (int)sizeof(struct S) + (int)other.n;
+}
+"#;
+
+/// The same for C++; what stands in the second part may stand in a namespace.
+const CXX_HEADERS: &str = r#"#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+"#;
+const CXX_CODE: &str = r#"enum class Mode { Off, On };
+enum Flags { F1 = 1, F2 = 2 };
+struct Base { virtual ~Base() = default; virtual int go(int n) { return n; } };
+class Thing : public Base {
+  std::vector<int> values_{1, 2, 3};
+  std::string name_;
+  const unsigned limit_;
+  int *p_;
+public:
+  explicit Thing(std::string name, unsigned limit = 3) : name_(std::move(name)), limit_{limit + 1}, p_(0) {}
+  int &at(int i) { return values_[i - 1]; }
+  const int &peek() const { return limit_ > 2 ? values_[0] : values_[1]; }
+  int go(int n) override {
+    auto add = [&](int k) { if (k < 0) return -k; return k + n; };
+    for (auto &v : values_) { v += n; if (v > 10) continue; at(1) = add(v); }
+    std::map<std::string, short> m{{"a", 1}, {name_, 2}};
+    short s = m["a"]; unsigned char c{'x'};
+    double d{n * 1.5};
+    std::swap(n, values_[1]);
+    if (auto it = m.find("b"); it != m.end() && p_ == nullptr) s = it->second;
+    try { if (n < 0) throw std::string("bad"); } catch (const std::string &e) { return e.empty() ? 1 : -1; }
+    return std::max(s, m["c"]) + static_cast<int>(d) + Base::go(n) + c;
+  }
+  bool is(Mode m, Flags f) const { return m == Mode::On || (f & F1) != 0 || !name_.empty() || p_; }
+};
+template <class T> T power(T base, unsigned n) {
+  T r = T(1);
+  while (n > 0) { if (n & 1) r *= base; base = base * base; n >>= 1; }
+  return r < T() ? -r : r;
+}
+template int power<int>(int, unsigned);
+template double power<double>(double, unsigned);
+"#;
+
 #[test]
 fn all_that_is_made_compiles() {
-    let c = "#include <string.h>\nstruct S { unsigned n : 3; double d; char *s; const char *t; };\nenum E { A, B };\nstatic int helper(int *p, double d) {\n  static const int table[3] = { 1, 2, 0x3 };\n  *p += table[2] % 3;\n  return *p ? (int)d : -1;\n}\nint f(struct S *s, enum E e, unsigned char c) {\r\n  int i, n = 0;\n  double half = .5, x = 1e3f;\n  struct S other = { .n = 2, .d = 1.0, .s = 0 };\n  for (i = 0; i < 10 && s != NULL; ++i) {\n    switch (e) {\n    case A: n++; break;\n    case B: n -= i; /* falls */\n    default: if (n > 100) goto out;\n    }\n    s->d = s->d * half + x / (double)i;\n    s->n ^= 1u << i;\n    s->s = s->s + strlen(s->t) - 1;\n  }\n  do { n = n - - i; } while (--i > 0 || !n);\nout:\n  other.n = ~s->n & 7;\n  if (s->s == 0 || *s->s == 'a')\n    return helper(&n, -s->d);\n  else if (c)\n    return c++ + 1;\n  return n == 3 ? 'x' : (int)sizeof(struct S) + (int)other.n;\n}";
-    let cxx = "#include <algorithm>\n#include <map>\n#include <memory>\n#include <string>\n#include <vector>\nenum class Mode { Off, On };\nenum Flags { F1 = 1, F2 = 2 };\nstruct Base { virtual ~Base() = default; virtual int go(int n) { return n; } };\nclass Thing : public Base {\n  std::vector<int> values_{1, 2, 3};\n  std::string name_;\n  const unsigned limit_;\n  int *p_;\npublic:\n  explicit Thing(std::string name, unsigned limit = 3) : name_(std::move(name)), limit_{limit + 1}, p_(0) {}\n  int &at(int i) { return values_[i - 1]; }\n  const int &peek() const { return limit_ > 2 ? values_[0] : values_[1]; }\n  int go(int n) override {\n    auto add = [&](int k) { if (k < 0) return -k; return k + n; };\n    for (auto &v : values_) { v += n; if (v > 10) continue; at(1) = add(v); }\n    std::map<std::string, short> m{{\"a\", 1}, {name_, 2}};\n    short s = m[\"a\"]; unsigned char c{'x'};\n    double d{n * 1.5};\n    std::swap(n, values_[1]);\n    if (auto it = m.find(\"b\"); it != m.end() && p_ == nullptr) s = it->second;\n    try { if (n < 0) throw std::string(\"bad\"); } catch (const std::string &e) { return e.empty() ? 1 : -1; }\n    return std::max(s, m[\"c\"]) + static_cast<int>(d) + Base::go(n) + c;\n  }\n  bool is(Mode m, Flags f) const { return m == Mode::On || (f & F1) != 0 || !name_.empty() || p_; }\n};\ntemplate <class T> T power(T base, unsigned n) {\n  T r = T(1);\n  while (n > 0) { if (n & 1) r *= base; base = base * base; n >>= 1; }\n  return r < T() ? -r : r;\n}\ntemplate int power<int>(int, unsigned);\ntemplate double power<double>(double, unsigned);\n";
-    for (standard, text) in [(C, c), ("-std=c99", c), (CXX, cxx), ("-std=c++20", cxx)] {
-        let all = made(standard, text, &[]);
+    let cases =
+        [("-std=c99", C_TYPES, C_FUNCTIONS), (CXX, CXX_HEADERS, CXX_CODE), ("-std=c++20", CXX_HEADERS, CXX_CODE)];
+    for (standard, head, code) in cases {
+        let all = made(standard, &format!("{head}{code}"), &[]);
         assert!(all.len() > 100, "{}", all.len());
-        let mut wrong = String::new();
-        for (change, new) in &all {
-            if let Err(why) = compile(standard, new) {
-                writeln!(wrong, "{change:?}: {why}").unwrap();
+        let (mut text, mut ends) = (head.to_owned(), Vec::new());
+        for (number, (_, new)) in all.iter().enumerate() {
+            let code = &new[head.len()..];
+            if standard.contains("++") {
+                writeln!(text, "namespace m{number} {{\n{code}\n}}").unwrap();
+            } else {
+                let rename = ["helper", "f"].map(|name| format!("#undef {name}\n#define {name} {name}_{number}\n"));
+                writeln!(text, "{}{code}", rename.concat()).unwrap();
             }
+            ends.push(text.lines().count());
         }
-        assert!(wrong.is_empty(), "{standard} of {}:\n{wrong}", all.len());
+        let mut wrong: Vec<_> = errors(standard, &text)
+            .into_iter()
+            .map(|(line, why)| format!("{:?}: {why}", all[ends.partition_point(|end| *end < line)].0))
+            .collect();
+        wrong.dedup();
+        assert!(wrong.is_empty(), "{standard}, {} in all:\n{}", all.len(), wrong.join("\n"));
     }
 }
 
-fn compile(standard: &str, text: &str) -> Result<(), String> {
-    use std::io::Write as _;
-    let language = if standard.contains("++") { "c++" } else { "c" };
-    let mut child = Command::new("clang")
-        .args(["-x", language, standard, "-fsyntax-only", "-w", "-"])
-        .stdin(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
+/// The errors in a text with their lines.
+fn errors(standard: &str, text: &str) -> Vec<(usize, String)> {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join(if standard.contains("++") { "all.cpp" } else { "all.c" });
+    std::fs::write(&file, text).unwrap();
+    let output = Command::new("clang")
+        .args([standard, "-fsyntax-only", "-w", "-ferror-limit=0", "-fno-caret-diagnostics"])
+        .arg(&file)
+        .output()
         .unwrap();
-    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let file = format!("{}:", file.display());
     let error = String::from_utf8_lossy(&output.stderr);
-    let first = error.lines().find(|line| line.contains("error")).unwrap_or_default().to_owned();
-    if output.status.success() { Ok(()) } else { Err(first) }
+    let found: Vec<_> = error
+        .lines()
+        .filter(|line| line.contains("error: "))
+        .map(|line| {
+            let place = line.strip_prefix(&file).and_then(|rest| rest.split(':').next()?.parse().ok());
+            (place.unwrap_or_else(|| panic!("{line}")), line.split("error: ").last().unwrap().to_owned())
+        })
+        .collect();
+    assert_eq!(output.status.success(), found.is_empty(), "{error}");
+    found
 }
 
 #[test]

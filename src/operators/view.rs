@@ -54,11 +54,27 @@ impl<'a> View<'a> {
             }
         }
         below(&self.body.root, &mut Vec::new(), false, None, &mut places);
+        if self.cxx {
+            places.retain(|place| !self.decides_at_compile_time(place));
+        }
         places
     }
 
+    /// Within the condition of `if constexpr`: what another branch would be compiled to, nobody knows.
+    fn decides_at_compile_time(&self, place: &Place<'a>) -> bool {
+        let mut node = place.node;
+        place.path.iter().rev().any(|parent| {
+            let head = Span { start: parent.span.start, end: node.span.start };
+            let is_condition = parent.kind == Kind::If && node.role == Role::Condition;
+            node = parent;
+            is_condition && self.bytes(head).windows(9).any(|word| word == b"constexpr")
+        })
+    }
+
+    /// The type of a node; none where a template leaves it open.
     pub fn ty(&self, node: &Node) -> Option<&'a Type> {
-        self.around.trees.types.get(node.ty? as usize)
+        let ty = self.around.trees.types.get(node.ty? as usize)?;
+        (!matches!(value(ty).kind, TypeKind::Dependent(_) | TypeKind::Unknown(_))).then_some(ty)
     }
 
     pub fn bytes(&self, span: Span) -> &'a [u8] {
