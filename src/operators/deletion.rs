@@ -136,8 +136,7 @@ fn is_truth_of<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, kept: &No
     match view.ty(kept) {
         Some(ty) if is_bool(ty) => true,
         Some(ty) if is_arithmetic(ty) || enumeration(ty, view.around) == Some(false) => {
-            let wants_bool = view.cxx && !truth && wants_bool_exactly(view, place);
-            !(view.in_braces(place) || is_deduced(view, place) || wants_bool)
+            !(view.in_braces(place) || is_deduced(view, place))
         }
         // `if (p)`; arrays and functions are never null.
         Some(ty) if is_pointer(ty) => {
@@ -147,14 +146,6 @@ fn is_truth_of<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, kept: &No
         // What `&&` took is a truth already, also a class's; in other places its conversion may be explicit.
         Some(ty) => truth && operator == "LOD" && is_class(ty),
         None => truth && operator == "LOD",
-    }
-}
-
-/// A reference to `bool` would not take a number.
-fn wants_bool_exactly<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
-    match view.wanted(place) {
-        Wanted::Type(ty) => is_reference(ty) && !is_bool(ty.without_ref()),
-        _ => false,
     }
 }
 
