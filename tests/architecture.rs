@@ -187,7 +187,7 @@ fn module(file: &Path) -> String {
 
 /// The code of a file without comments, and without its tests (which may use whatever they need).
 fn code(file: &Path) -> String {
-    if file.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with("tests")) {
+    if file.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with("tests") || stem == "testing") {
         return String::new();
     }
     let text = std::fs::read_to_string(file).unwrap();

@@ -63,11 +63,10 @@ fn fits<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, kept: &Node, oth
                 (true, true) | (false, true) => false,
                 (true, false) => true,
                 (false, false) => {
-                    !is_class(kept_ty)
-                        && !is_class(other_ty)
-                        && !identity(view, place, kept, other)
-                        && !(view.in_braces(place) && is_floating(kept_ty) != is_floating(other_ty))
-                        && !(is_promoted(kept_ty) && is_deduced(view, place))
+                    let narrows = view.in_braces(place) && is_floating(kept_ty) != is_floating(other_ty);
+                    let deduces = is_promoted(kept_ty) && is_deduced(view, place);
+                    let is_same = identity(view, place, kept, other);
+                    !(is_class(kept_ty) || is_class(other_ty) || is_same || narrows || deduces)
                 }
             }
         }
@@ -137,9 +136,8 @@ fn is_truth_of<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, kept: &No
     match view.ty(kept) {
         Some(ty) if is_bool(ty) => true,
         Some(ty) if is_arithmetic(ty) || enumeration(ty, view.around) == Some(false) => {
-            !view.in_braces(place)
-                && !is_deduced(view, place)
-                && !(view.cxx && !truth && wants_bool_exactly(view, place))
+            let wants_bool = view.cxx && !truth && wants_bool_exactly(view, place);
+            !(view.in_braces(place) || is_deduced(view, place) || wants_bool)
         }
         // `if (p)`; arrays and functions are never null.
         Some(ty) if is_pointer(ty) => {

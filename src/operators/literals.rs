@@ -15,11 +15,13 @@ pub(super) fn collect<'a>(view: &View<'a>, place: &Place<'a>, wanted: &dyn Fn(&s
             let mut put = |operator: &str, wanted_values: &[Option<i64>]| {
                 let mut made = BTreeSet::new();
                 for new in wanted_values.iter().flatten() {
-                    if values(*new) && new != value && made.insert(*new) {
-                        if let Some(text) = integer(&text, *new) {
-                            let strength = if *new < 0 { UNARY } else { PRIMARY };
-                            out.push(view.replace(place, operator, &text, strength));
-                        }
+                    if values(*new)
+                        && new != value
+                        && made.insert(*new)
+                        && let Some(text) = integer(&text, *new)
+                    {
+                        let strength = if *new < 0 { UNARY } else { PRIMARY };
+                        out.push(view.replace(place, operator, &text, strength));
                     }
                 }
             };

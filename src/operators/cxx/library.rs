@@ -246,7 +246,7 @@ fn is_tested(site: &Site<'_>) -> bool {
 pub(super) fn ncn(site: &Site<'_>, edits: &mut Edits<'_>) {
     let node = site.node;
     let start = Span { start: node.span.start, end: node.span.start };
-    let is_negated = |site: &Site<'_>| site.user().is_some_and(|user| is_not(user));
+    let is_negated = |site: &Site<'_>| site.user().is_some_and(is_not);
     if is_not(node) {
         // `!x` → `x`: of what is not a truth value only where one is expected.
         let Some(operand) = node.child(Role::Operand).filter(|operand| !operand.in_macro) else { return };
