@@ -33,8 +33,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// How many copies are compiled at a time; fewer where they are long.
-const BATCH: usize = 400;
+/// How many copies are compiled at a time at least and at most; fewer where they are long. The rest of the translation
+/// unit is compiled each time as well, which may cost more than the copies.
+const BATCH: std::ops::RangeInclusive<usize> = 200..=800;
 /// How much text the copies of a batch may have.
 const BATCH_BYTES: usize = 1 << 20;
 /// How many mutants are compiled one by one in a row.
@@ -284,16 +285,19 @@ fn task<'t>(unit: &'t Unit<'_>, units: &'t [Unit<'_>], edits: &'t [Vec<Edit>], c
 /// Units with copies, packed; a function's mutants stay together as far as they fit.
 fn batches(units: &[Unit<'_>]) -> Vec<Batch> {
     let mut batches: Vec<Batch> = Vec::new();
+    let all: usize = units.iter().map(|unit| unit.mutants.len() + 2).sum();
+    // Whoever has many cores shall have many batches; what is found must not depend on how many.
+    let largest = (all / 16).clamp(*BATCH.start(), *BATCH.end());
     let (mut count, mut bytes) = (0, 0);
     for (index, unit) in units.iter().enumerate() {
         let Ok(form) = &unit.form else { continue };
         let length = (form.span.1 - form.span.0) as usize;
-        let most = (BATCH_BYTES / length.max(1)).clamp(40, BATCH);
+        let most = (BATCH_BYTES / length.max(1)).clamp(40, largest);
         let mut start = 0;
         while start < unit.mutants.len() {
             let end = (start + most).min(unit.mutants.len());
             let (copies, size) = (end - start + 2, (end - start + 2) * length);
-            let full = count + copies > BATCH || bytes + size > BATCH_BYTES;
+            let full = count + copies > largest || bytes + size > BATCH_BYTES;
             match batches.last_mut().filter(|last| last.command == unit.command && !full) {
                 Some(last) => {
                     last.units.push((index, start..end));
