@@ -2,14 +2,14 @@
 //! ("trivial compiler equivalence", as in MASS): none of these is worth a search.
 //!
 //! One compilation for each mutant and level would take hours. Instead, the functions of a translation unit are
-//! compiled with a renamed copy for each mutant and two for the original ([`schema`](crate::mutate::schema)), some
+//! compiled with a renamed copy for each mutant and two for the original (`schema`), some
 //! hundred copies at a time: errors name the copies that don't compile, and the others' assembly is compared
-//! ([`assembly`]). Where copies can't be written or don't compile, the mutants are compiled one by one in the original's
-//! place ([`alone`]).
+//! (`assembly`). Where copies can't be written or don't compile, the mutants are compiled one by one in the original's
+//! place (`alone`).
 //!
 //! Equal code is a proof only within one set-up, so doubts are resolved in favour of "new": the original's two copies
 //! must have the same code; functions that may call themselves are compiled without sight of the original
-//! ([`recursion`]); of templates all instantiations that the project uses must be equal; code that is not understood
+//! (`recursion`); of templates all instantiations that the project uses must be equal; code that is not understood
 //! equals nothing.
 
 mod alone;
