@@ -34,7 +34,7 @@ const MUCPP: &str = "MuCPP (Delgado-Pérez, Medina-Bulo, Palomo-Lozano, García-
 const MUJAVA: &str = "MuJava (Ma, Offutt, Kwon 2005)";
 const PARSAI: &str = "C++11/14 mutation operators based on common fault patterns (Parsai, Demeyer, De Busser 2018)";
 const DEREZINSKA: &str = "Advanced mutation operators applicable in C# programs (Derezińska 2006)";
-const JI: &str = "A new mutation analysis method for testing Java exception handling (Ji, Chen, Xu, Zhao 2009)";
+const JI: &str = "A new mutation analysis method for testing Java exception handling (Ji, Chen, Xu, Wang 2009)";
 const STRYKER: &str = "Stryker's method swaps, for the standard library of C++";
 
 const RULES: &[Rule] = &[

@@ -61,8 +61,6 @@ const METHODS: &[(&str, &str, &[&str])] = &[
     ("find_last_of", "find_first_of", STRINGS),
     ("find_first_not_of", "find_last_not_of", STRINGS),
     ("find_last_not_of", "find_first_not_of", STRINGS),
-    // Of nodes that are somewhere else, or may be: both leave the container smaller.
-    ("set", "reset", &["bitset"]),
 ];
 
 /// The two ends of a range.
@@ -268,7 +266,6 @@ pub(super) fn ncn(site: &Site<'_>, edits: &mut Edits<'_>) {
                     | Kind::Assign { .. }
                     | Kind::Variable { .. }
                     | Kind::Call { .. }
-                    | Kind::Expression
             )
         );
         if is_operand && node.role != Role::Callee && !is_negated(site) {
