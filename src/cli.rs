@@ -67,7 +67,7 @@ pub enum Command {
     Doctor(DoctorArgs),
     /// List every function and method with how it would be driven, or why it can't be
     Analyze(AnalyzeArgs),
-    /// Make mutants with the built-in operators, and leave out those that are not worth trying
+    /// Make mutants with the built-in operators, leave out those not worth trying
     Mutate(MutateArgs),
     /// Write the editable utility class and override stub of a unit into utility-overrides/
     Scaffold(ScaffoldArgs),
@@ -75,7 +75,7 @@ pub enum Command {
     Fuzz(FuzzArgs),
     /// Render the stored outcome of the last run again
     Report(ReportArgs),
-    /// Show one mutant of the last run: its change, how it was killed, or how far the search got
+    /// Show one mutant of the last run: its change and what became of it
     Explain(ExplainArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),

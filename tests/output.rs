@@ -19,7 +19,7 @@ fn snapshot(name: &str, project: &Project, text: &str) {
 fn help_of_every_command_is_at_most_100_columns_wide() {
     let project = Project::new();
     let mut text = String::new();
-    for command in ["", "doctor", "analyze", "scaffold", "fuzz", "report", "completions", "man"] {
+    for command in ["", "doctor", "analyze", "mutate", "scaffold", "fuzz", "report", "explain", "completions", "man"] {
         let run = project.run([command, "--help"].iter().filter(|word| !word.is_empty()));
         run.ends_with(0);
         assert!(run.stdout.lines().all(|line| line.chars().count() <= 100), "{}", run.stdout);
@@ -63,7 +63,7 @@ fn problems_say_where_what_and_what_to_do() {
         let run = project.run(line);
         text.push_str(&format!("$ motif-cpp {}\n{}[exit {}]\n\n", line.join(" "), run.stderr, run.code.unwrap()));
     };
-    show(&project, &["fuzz"]);
+    show(&project, &["mutate", "--operators", "RORX"]);
     show(&project, &["fuzz", "--mutants", "nowhere"]);
     project.write("mutants/b.mut.1.1_1_1.ROR.half.cpp", "int half(int a) { return a / 3; }\n");
     show(&project, &["fuzz", "--mutants", "mutants"]);
