@@ -166,7 +166,7 @@ fn neither_takes(project: &Project, more: &[&str], mentions: &[&str]) {
 
 #[test]
 fn an_unknown_operator_is_answered_with_the_nearest_and_the_list() {
-    neither_takes(&gauge(), &["--operators", "AOR,ROOR"], &["operator-unknown", "`ROOR`", "`ROR`", "sufficient ("]);
+    neither_takes(&gauge(), &["--operators", "AOR,RORX"], &["operator-unknown", "`RORX`", "`ROR`", "sufficient ("]);
     neither_takes(&gauge(), &["--operators", "-all"], &["operators-none"]);
 }
 
