@@ -136,22 +136,12 @@ fn mutant(given: &Given, root: &Path, pairing: Result<Pairing, Unpaired>) -> Mut
     let diff = match given.original.as_ref().and_then(|path| std::fs::read(path).ok()) {
         Some(old) => {
             let new = std::fs::read(&given.path).unwrap_or_default();
-            let name = relative(&original, root).display().to_string();
             // A mutation tool may write other line endings than it read.
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
             let other_endings = old.windows(2).any(|w| w == b"\r\n") != new.windows(2).any(|w| w == b"\r\n");
-            let (old, new) = if other_endings {
-                (text(&old), text(&new))
-            } else {
-                (String::from_utf8_lossy(&old).into_owned(), String::from_utf8_lossy(&new).into_owned())
-            };
-            similar::TextDiff::configure()
-                .timeout(std::time::Duration::from_secs(2))
-                .diff_lines(old.as_str(), new.as_str())
-                .unified_diff()
-                .context_radius(3)
-                .header(&format!("a/{name}"), &format!("b/{name}"))
-                .to_string()
+            let (old, new) =
+                if other_endings { (text(&old).into_bytes(), text(&new).into_bytes()) } else { (old, new) };
+            super::made::diff(&relative(&original, root), &old, &new)
         }
         None => String::new(),
     };

@@ -33,25 +33,22 @@ impl Planner<'_> {
         }
         let unit = self.unit.borrow();
         let is_cxx = self.model.functions.values().find(|f| f.id == *unit).is_none_or(|f| f.language == Language::Cxx);
-        let value = match &result.kind {
-            TypeKind::Void => Some(String::new()),
-            TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_) => Some(format!("{}()", alias(result))),
+        let returned = |value: &str| Some(format!(" -> {} {{ return {value}; }}", result.spelling));
+        let body = match &result.kind {
+            TypeKind::Void => Some(" {}".to_owned()),
+            // A pointer's type can't be called like a function.
+            TypeKind::Pointer(_) => returned("nullptr"),
+            TypeKind::Prim(_) | TypeKind::Enum(_) => returned(&format!("{}()", result.bare_spelling())),
             TypeKind::Record { usr, .. } if self.model.classes.get(usr).is_some_and(|class| class.is_aggregate) => {
-                Some(format!("{}()", alias(result)))
+                returned(&format!("{}()", result.bare_spelling()))
             }
-            TypeKind::Record { name, .. } if name.starts_with("std::basic_string") => Some("std::string()".into()),
+            TypeKind::Record { name, .. } if name.starts_with("std::basic_string") => returned("std::string()"),
             _ => None,
         };
-        match value.filter(|_| is_cxx) {
-            Some(value) => {
+        match body.filter(|_| is_cxx) {
+            Some(body) => {
                 let list: Vec<&str> = params.iter().map(|p| p.spelling.as_str()).collect();
-                let list = list.join(", ");
-                let expression = match result.kind {
-                    TypeKind::Void => format!("[]({list}) {{}}"),
-                    // A pointer's type can't be called like a function: the null of the result's own type.
-                    TypeKind::Pointer(_) => format!("[]({list}) -> {} {{ return nullptr; }}", result.spelling),
-                    _ => format!("[]({list}) -> {} {{ return {value}; }}", result.spelling),
-                };
+                let expression = format!("[]({}){body}", list.join(", "));
                 Ok(Recipe::OneOf { ty: value_type(ty), expressions: vec![expression] })
             }
             None => Err(Reason::new("the project has no function of this type, and none can be made up")
@@ -66,11 +63,6 @@ impl Planner<'_> {
             class.template.is_none() && class.specializes.is_none() && self.in_reach(class) && class.access.is_none()
         })
     }
-}
-
-/// A spelling that can stand before `()`.
-fn alias(ty: &Type) -> String {
-    ty.bare_spelling().to_owned()
 }
 
 /// The same type, however it is spelled.
