@@ -29,26 +29,7 @@ pub struct Derived {
 impl<'m> Base<'m> {
     /// Reads the model for `file` with the text `source`.
     pub fn new(file: &Path, source: &'m [u8], model: &'m Model) -> Self {
-        let mut all: Vec<(u32, &Function, &Definition)> = model
-            .functions
-            .values()
-            .filter_map(|function| {
-                let definition = function.definition.as_ref()?;
-                let usable = definition.extent.file == file && !definition.in_macro;
-                let start = match &definition.initializers {
-                    Some(initializers) => colon_before(source, initializers.start),
-                    None => definition.body.start,
-                };
-                usable.then_some((start, function, definition))
-            })
-            .collect();
-        all.sort_by_key(|(start, _, definition)| (*start, std::cmp::Reverse(definition.body.end)));
-        let mut functions: Vec<(u32, &Function, &Definition)> = Vec::with_capacity(all.len());
-        for one in all {
-            if functions.last().is_none_or(|last| last.2.body.end <= one.0) {
-                functions.push(one);
-            }
-        }
+        let functions = outermost(model, file, &|offset| colon_before(source, offset));
         Self { source, file: model.files.get(file), functions }
     }
 
@@ -172,6 +153,36 @@ impl<'m> Base<'m> {
 }
 
 /// The `:` before the initialisers.
+/// The functions that `file` defines, none within another, in order, each with where its part that may differ starts:
+/// at the `:` of its initialisers, which `colon` finds before an offset, or at its body.
+pub(super) fn outermost<'m>(
+    model: &'m Model,
+    file: &Path,
+    colon: &dyn Fn(u32) -> u32,
+) -> Vec<(u32, &'m Function, &'m Definition)> {
+    let mut all: Vec<(u32, &Function, &Definition)> = model
+        .functions
+        .values()
+        .filter_map(|function| {
+            let definition = function.definition.as_ref()?;
+            let usable = definition.extent.file == file && !definition.in_macro;
+            let start = match &definition.initializers {
+                Some(initializers) => colon(initializers.start),
+                None => definition.body.start,
+            };
+            usable.then_some((start, function, definition))
+        })
+        .collect();
+    all.sort_by_key(|(start, _, definition)| (*start, std::cmp::Reverse(definition.body.end)));
+    let mut functions: Vec<(u32, &Function, &Definition)> = Vec::with_capacity(all.len());
+    for one in all {
+        if functions.last().is_none_or(|last| last.2.body.end <= one.0) {
+            functions.push(one);
+        }
+    }
+    functions
+}
+
 fn colon_before(source: &[u8], offset: u32) -> u32 {
     let before = source.get(..offset as usize).unwrap_or_default();
     before.trim_ascii_end().strip_suffix(b":").map_or(offset, |head| head.len() as u32)

@@ -1,7 +1,7 @@
 //! Pairing a mutant with its unit: the mutated file is read in its original's place, and the two are compared function
 //! by function. Names claim; only the comparison decides.
 
-use super::derive::{Base, Derived};
+use super::derive::{Base, Derived, outermost};
 use super::{Given, Mutant, Pairing, Settled};
 use crate::compdb::Database;
 use crate::model::{Function, Model};
@@ -198,28 +198,10 @@ struct Part<'v> {
 impl<'v> Side<'v> {
     fn new(file: &'v Path, source: &'v [u8], version: &'v Version) -> Self {
         let tokens = lex::tokens(source);
-        let mut all: Vec<Part> = version
-            .model
-            .functions
-            .values()
-            .filter_map(|function| {
-                let definition = function.definition.as_ref()?;
-                let usable = definition.extent.file == file && !definition.in_macro;
-                let start = match &definition.initializers {
-                    // One byte back is within or before the colon's white space; the token search finds the colon.
-                    Some(initializers) => colon_before(&tokens, source, initializers.start),
-                    None => definition.body.start,
-                };
-                usable.then_some(Part { function, span: (start, definition.body.end) })
-            })
+        let functions = outermost(&version.model, file, &|offset| colon_before(&tokens, source, offset))
+            .into_iter()
+            .map(|(start, function, definition)| Part { function, span: (start, definition.body.end) })
             .collect();
-        all.sort_by_key(|part| (part.span.0, std::cmp::Reverse(part.span.1)));
-        let mut functions: Vec<Part> = Vec::with_capacity(all.len());
-        for part in all {
-            if functions.last().is_none_or(|last| last.span.1 <= part.span.0) {
-                functions.push(part);
-            }
-        }
         Self { source, tokens, errors: &version.errors, version, file, functions }
     }
 
