@@ -122,6 +122,13 @@ pub enum Recipe {
         /// The most.
         most: u64,
     },
+    /// A pointer into the array of the parameter before it: 0 to all of its elements lie between the two.
+    End {
+        /// The pointer's type.
+        ty: Type,
+        /// How many elements the array has.
+        most: u64,
+    },
     /// A structure filled field by field.
     Fields {
         /// The structure.
@@ -255,6 +262,7 @@ impl Recipe {
             | Recipe::Sequence { ty, .. }
             | Recipe::Array { ty, .. }
             | Recipe::Length { ty, .. }
+            | Recipe::End { ty, .. }
             | Recipe::Fields { ty, .. }
             | Recipe::Bytes { ty }
             | Recipe::Construct { ty, .. }

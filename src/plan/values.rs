@@ -29,6 +29,8 @@ pub struct Planner<'m> {
     pub overridden: Cell<bool>,
     /// Classes under construction, to cut cycles.
     pub(super) open: RefCell<Vec<Usr>>,
+    /// Objects are made without calls that set them up: they are arguments of such a call.
+    pub(super) bare: Cell<bool>,
 }
 
 impl<'m> Planner<'m> {
@@ -48,6 +50,7 @@ impl<'m> Planner<'m> {
             specialized,
             overridden: Cell::new(false),
             open: RefCell::default(),
+            bare: Cell::default(),
         }
     }
 
@@ -97,6 +100,22 @@ impl<'m> Planner<'m> {
             && let Some(most) = array_length(&previous.recipe)
         {
             return Ok(Recipe::Length { ty: value_type(ty), most });
+        }
+        // Beginning and end of one range of scalars.
+        let ends = |from: &Param, to: &Param| {
+            let ty = &from.ty;
+            ty.pointee().is_some_and(is_scalar) && *ty == to.ty && are_the_ends_of_a_range(&from.name, &to.name)
+        };
+        if let (Some(pointee), Some(next)) = (ty.pointee(), params.get(index + 1))
+            && ends(param, next)
+        {
+            return self.buffer(ty, pointee, ARRAY_LENGTH);
+        }
+        if let (Some(before_it), Some(previous)) = (index.checked_sub(1), before.last())
+            && ends(&params[before_it], param)
+            && let Some(most) = array_length(&previous.recipe)
+        {
+            return Ok(Recipe::End { ty: value_type(ty), most });
         }
         // Text with a length behind it is text as well, but may hold NULs: a buffer.
         if let Some(pointee) = ty.pointee()
@@ -505,6 +524,22 @@ fn looks_like_a_length(name: &str) -> bool {
         || name == "n"
 }
 
+/// `begin` and `end`, `p_start` and `p_finish`…: names that differ in the two words for a range's ends.
+fn are_the_ends_of_a_range(from: &str, to: &str) -> bool {
+    let (from, to) = (from.to_ascii_lowercase(), to.to_ascii_lowercase());
+    let pairs = [
+        ("begin", "end"),
+        ("beg", "end"),
+        ("start", "end"),
+        ("start", "stop"),
+        ("start", "finish"),
+        ("first", "last"),
+        ("from", "to"),
+        ("low", "high"),
+    ];
+    pairs.iter().any(|(a, b)| from.contains(a) && from.replacen(a, b, 1) == to)
+}
+
 fn array_length(recipe: &Recipe) -> Option<u64> {
     match recipe {
         Recipe::Array { length, .. } => Some(*length),
@@ -549,5 +584,13 @@ mod tests {
         assert!(looks_like_a_length("nBytes"));
         assert!(looks_like_a_length("len"));
         assert!(!looks_like_a_length("angle"));
+    }
+
+    #[test]
+    fn the_two_ends_of_a_range_are_told_by_their_names() {
+        assert!(are_the_ends_of_a_range("srcBegin", "srcEnd"));
+        assert!(are_the_ends_of_a_range("first", "last"));
+        assert!(!are_the_ends_of_a_range("first", "second"));
+        assert!(!are_the_ends_of_a_range("begin", "begin"));
     }
 }
