@@ -274,7 +274,7 @@ fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String>
         })?;
     }
     let mut lines = lowering.take_lines();
-    if lines.iter().any(|line| line.contains("keep(")) {
+    if lines.iter().any(|line| line.contains("keep(") || line.contains("keep.values<")) {
         lines.insert(0, "Keeper keep;".into());
     }
     if !lines.iter().any(|l| l.contains("in.") || l.contains("(in")) {

@@ -2,9 +2,9 @@
 //! well enough.
 
 use super::choose::Selection;
-use super::make::trees_of;
 use super::sample::{interval, order};
 use super::suite::{self, Event, Ground, SuiteOptions, SuiteReport};
+use crate::bodies;
 use crate::context::Context;
 use crate::mutant::made::Standing;
 use crate::options::TestOptions;
@@ -70,7 +70,7 @@ pub fn tested(
         &which,
         &ground,
         &suite_options,
-        &mut |file| trees_of(session, file),
+        &mut |file| bodies::of_file(session, file),
         &mut |event| {
             match event {
                 Event::Stage(what) => context.ui.note(what),
