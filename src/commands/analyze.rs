@@ -102,7 +102,7 @@ pub fn run(context: &Context, args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         };
         return print(graph.as_bytes());
     }
-    let chosen = chosen(&session, args.sample.map(NonZeroUsize::get))?;
+    let chosen = chosen(&session, args.sample.map(NonZeroUsize::get)).inspect_err(|_| session.withdraw())?;
     let mut analysis = analyze(&session, &chosen);
     if args.build {
         build(context, &session, &mut analysis, &chosen)?;

@@ -97,9 +97,14 @@ impl<'s> Survey<'s> {
         std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
         let known = self.regions.get(&plan.unit).filter(|(_, regions)| !regions.all.is_empty());
         // Where the noting text does not build, the plain one may: then only the entry is known.
-        let (unit_so, notes) = match known.map(|(file, regions)| self.noting(plan, &folder, file, regions)) {
+        let noting = known.map(|(file, regions)| self.noting(plan, &folder, file, regions));
+        let (unit_so, notes) = match noting {
             Some(Ok(built)) => built,
-            _ => (self.built(plan, &folder, None)?, None),
+            Some(Err(why)) => {
+                workshop.context.ui.detail(format_args!("{}: its regions can't be noted: {why}", plan.id));
+                (self.built(plan, &folder, None)?, None)
+            }
+            None => (self.built(plan, &folder, None)?, None),
         };
         surveyed.compiles = true;
         let seeds = seeds::all(plan);
@@ -160,7 +165,7 @@ impl<'s> Survey<'s> {
         std::fs::write(folder.join("motif_regions.h"), DECLARED).map_err(io)?;
         let path = crate::cpp::string_literal(notes.path.as_os_str().as_encoded_bytes());
         let keeper = OPENED.replace("$path", &path).replace("$count", &notes.count.to_string());
-        std::fs::write(folder.join("regions.c"), keeper).map_err(io)?;
+        std::fs::write(keeper_file(plan, folder), keeper).map_err(io)?;
         Ok((self.built(plan, folder, Some((file, &noted)))?, Some(notes)))
     }
 
@@ -185,8 +190,7 @@ impl<'s> Survey<'s> {
         if let Some((file, noted)) = noted {
             let declared = folder.join("motif_regions.h").display().to_string();
             job = job.replacing(file, noted).with(["-include".to_owned(), declared]);
-            let keeper = crate::compdb::CompileCommand { language: Language::C, ..command.clone() };
-            let keeper = CompileJob::generated(folder.join("regions.c"), &keeper, Flavor::Mutant);
+            let keeper = CompileJob::generated(keeper_file(plan, folder), command, Flavor::Mutant);
             objects.push(builder.compile(&keeper).map_err(failed)?);
         }
         objects.insert(0, builder.compile(&job).map_err(failed)?);
@@ -255,11 +259,16 @@ impl Notes {
     }
 }
 
+/// The file that opens the notes; in the language of the unit, whose options it is compiled with.
+fn keeper_file(plan: &UnitPlan, folder: &Path) -> PathBuf {
+    folder.join(if plan.language == Language::Cxx { "regions.cpp" } else { "regions.c" })
+}
+
 /// What the noting text is compiled with.
 const DECLARED: &str = "#ifdef __cplusplus\nextern \"C\"\n#else\nextern\n#endif\nunsigned char *motif_regions;\n";
 
 /// Opens the file of notes when the unit is loaded.
-const OPENED: &str = "#include <fcntl.h>\n#include <sys/mman.h>\n#include <unistd.h>\n\n\
+const OPENED: &str = "#include \"motif_regions.h\"\n\n#include <fcntl.h>\n#include <sys/mman.h>\n#include <unistd.h>\n\n\
     static unsigned char nowhere[$count];\nunsigned char *motif_regions = nowhere;\n\n\
     __attribute__((constructor(101))) static void motif_open_regions(void) {\n  \
     const int file = open($path, O_RDWR | O_CLOEXEC);\n  if (file < 0) return;\n  \
