@@ -11,6 +11,7 @@ mod hooks;
 pub mod seeds;
 mod set_up;
 pub mod values;
+pub mod ways;
 
 use crate::model::{Language, Literal, Type, Usr};
 use serde::Serialize;
