@@ -2,6 +2,7 @@
 //! that neither change how an expression groups nor glue tokens.
 
 use super::Surroundings;
+use super::flow::{Changed, locks_in, runs_off};
 use crate::model::{Function, Language, Prim, Type, TypeKind};
 use crate::mutant::made::{Change, Edit};
 use crate::tree::{Body, Entity, Initialized, Initializer, Kind, Node, Role, Span};
@@ -81,7 +82,7 @@ impl<'a> View<'a> {
         span.text(self.around.source)
     }
 
-    /// The text of a node.
+    /// The text of a node, to be looked at: what is not UTF-8 is not as it was.
     pub fn text(&self, node: &Node) -> String {
         String::from_utf8_lossy(self.bytes(node.span)).into_owned()
     }
@@ -97,36 +98,29 @@ impl<'a> View<'a> {
     }
 
     /// Replaces `span` without gluing tokens: a space is put where the new text would run into what stands beside it.
-    pub fn splice(&self, span: Span, text: &str) -> Edit {
+    pub fn splice(&self, span: Span, text: impl AsRef<[u8]>) -> Edit {
+        let text = text.as_ref();
         let source = self.around.source;
         let byte = |at: Option<usize>| at.and_then(|at| source.get(at)).copied();
         let before = byte((span.start as usize).checked_sub(1));
         let after = byte(Some(span.end as usize));
-        let first = text.bytes().next();
-        let last = text.bytes().last();
-        let mut out = String::with_capacity(text.len() + 2);
-        if span.start == span.end && first.is_some_and(|byte| b"(){};".contains(&byte)) {
-            out.push_str(text);
-        } else if text.is_empty() {
-            if glue(before, after) {
-                out.push(' ');
-            }
-        } else {
-            if glue(before, first) {
-                out.push(' ');
-            }
-            out.push_str(text);
-            if glue(last, after) {
-                out.push(' ');
-            }
+        let (first, last) = (text.first().copied(), text.last().copied());
+        let mut out = Vec::with_capacity(text.len() + 2);
+        if glue(before, first.or(after)) {
+            out.push(b' ');
+        }
+        out.extend_from_slice(text);
+        if !text.is_empty() && glue(last, after) {
+            out.push(b' ');
         }
         Edit { start: span.start, end: span.end, text: out }
     }
 
     /// A change that replaces one node by `text`, whose outermost operator binds as `strength` says.
-    pub fn replace(&self, place: &Place<'a>, operator: &str, text: &str, strength: u8) -> Change {
-        let text = if strength < place.required() { format!("({text})") } else { text.to_owned() };
-        Change { operator: operator.to_owned(), edits: vec![self.splice(place.node.span, &text)] }
+    pub fn replace(&self, place: &Place<'a>, operator: &str, text: impl AsRef<[u8]>, strength: u8) -> Change {
+        let text = text.as_ref();
+        let text = if strength < place.required() { [b"(", text, b")"].concat() } else { text.to_vec() };
+        Change { operator: operator.to_owned(), edits: vec![self.splice(place.node.span, text)] }
     }
 
     /// A change of one node to the text of something below it.
@@ -177,7 +171,7 @@ impl<'a> View<'a> {
         for edit in edits {
             match merged.last_mut() {
                 Some(last) if last.end == edit.start && last.start == last.end && edit.start == edit.end => {
-                    last.text.push_str(&edit.text);
+                    last.text.extend_from_slice(&edit.text);
                 }
                 _ => merged.push(edit),
             }
@@ -383,6 +377,14 @@ impl<'a> View<'a> {
             node = parent;
         }
         false
+    }
+
+    /// A condition may have this outcome every time: a loop would still end, and the end of a function that gives
+    /// something back would still not be reached.
+    pub fn may_always_be(&self, place: &Place<'a>, value: bool) -> bool {
+        let changed = Changed::Constant(place.node, value);
+        !locks_in(self.around, &place.path, changed)
+            && !runs_off(self.around, self.body, &place.path, self.function, changed)
     }
 
     /// Stands directly in braces that initialise, where C++ allows no narrowing.

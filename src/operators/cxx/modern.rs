@@ -89,8 +89,8 @@ fn takes_rvalues(site: &Site<'_>, class: &crate::model::Class) -> bool {
 }
 
 /// Text that stands for itself wherever a call did.
-fn held(site: &Site<'_>, node: &Node) -> String {
-    let text = site.text(node.span);
+fn held(site: &Site<'_>, node: &Node) -> Vec<u8> {
+    let text = site.bytes(node.span);
     let is_whole = matches!(
         node.kind,
         Kind::Name { .. }
@@ -100,7 +100,7 @@ fn held(site: &Site<'_>, node: &Node) -> String {
             | Kind::Paren
             | Kind::Construct { .. }
     );
-    if is_whole { text.to_string() } else { format!("({text})") }
+    if is_whole { text.to_vec() } else { [b"(", text, b")"].concat() }
 }
 
 /// `std::forward<T>(x)` → `std::move(x)`
@@ -141,7 +141,8 @@ pub(super) fn lmb(site: &Site<'_>, edits: &mut Edits<'_>) {
     if site.node.kind != Kind::Lambda {
         return;
     }
-    let text = site.text(site.node.span);
+    let Some(body) = site.node.child(Role::Then) else { return };
+    let text = site.text(Span { end: body.span.start, ..site.node.span });
     let Some(list) = text.strip_prefix('[').and_then(|rest| rest.split(']').next()) else { return };
     let start = site.node.span.start + 1;
     let mut at = start;

@@ -60,7 +60,7 @@ pub(super) fn oan(site: &Site<'_>, edits: &mut Edits<'_>) {
                 others.len() <= other.params.len()
                     && other.params[others.len()..].iter().all(|param| param.default.is_some())
             });
-            default.trim() != site.text(last.span).trim() && !shorter
+            default.trim().as_bytes() != site.bytes(last.span).trim_ascii() && !shorter
         }
         (None, [only]) => {
             matches!(site.node.kind, Kind::Call { .. })
@@ -98,12 +98,13 @@ pub(super) fn oao(site: &Site<'_>, edits: &mut Edits<'_>) {
         let partner =
             (index + 1..arguments.len()).find(|other| movable(param) && alike(param, &called.params[*other].ty));
         let Some(other) = partner.map(|other| arguments[other]) else { continue };
-        let (a, b) = (site.text(argument.span), site.text(other.span));
+        let (a, b) = (site.bytes(argument.span), site.bytes(other.span));
+        let has_comment = |text: &[u8]| text.windows(2).any(|pair| pair == b"//");
         // A template deduces from what is there: the types have to be the same.
         let deduced = called.template.is_some()
             && !matches!((site.scene.ty(argument), site.scene.ty(other)), (Some(a), Some(b)) if alike(a, b));
-        if a != b && !deduced && !a.contains("//") && !b.contains("//") {
-            edits.all(vec![(argument.span, b.to_string()), (other.span, a.to_string())]);
+        if a != b && !deduced && !has_comment(a) && !has_comment(b) {
+            edits.all(vec![(argument.span, b.to_vec()), (other.span, a.to_vec())]);
         }
     }
 }
@@ -143,8 +144,8 @@ pub(super) fn omr(site: &Site<'_>, edits: &mut Edits<'_>) {
         // What is converted already would only be written differently.
         if converts && argument.kind != Kind::InitList {
             made += 1;
-            let text = site.text(argument.span);
-            edits.replace(argument.span, format!("static_cast<{}>({text})", to.bare_spelling()));
+            let cast = format!("static_cast<{}>(", to.bare_spelling());
+            edits.replace(argument.span, [cast.as_bytes(), site.bytes(argument.span), b")"].concat());
         }
     }
 }
@@ -181,13 +182,13 @@ pub(super) fn occ(site: &Site<'_>, edits: &mut Edits<'_>) {
         Kind::Member { of: Entity::Method, arrow, .. } => {
             let Some(object) = callee.child(Role::Object).filter(|object| !object.in_macro) else { return };
             let Some(ty) = site.scene.ty(object).map(Type::without_ref) else { return };
-            let text = site.text(object.span);
+            let cast = |to: String| [b"static_cast<const ", to.as_bytes(), site.bytes(object.span), b")"].concat();
             match (&ty.kind, arrow) {
                 (TypeKind::Pointer(to), true) if is_object(to) && !to.is_const => {
-                    edits.replace(object.span, format!("static_cast<const {} *>({text})", to.spelling));
+                    edits.replace(object.span, cast(format!("{} *>(", to.spelling)));
                 }
                 (TypeKind::Record { .. }, false) if !ty.is_const => {
-                    edits.replace(object.span, format!("static_cast<const {} &>({text})", ty.spelling));
+                    edits.replace(object.span, cast(format!("{} &>(", ty.spelling)));
                 }
                 _ => {}
             }
