@@ -260,7 +260,7 @@ impl<'a> Site<'a> {
                         }
                     })
                 }
-                Kind::Member { of: Entity::Method, arrow: false, .. } => {
+                Kind::Member { of: Entity::Method, .. } => {
                     // The method that is called of it must be one for constant objects.
                     let call = self.above.iter().rev().find(|node| matches!(node.kind, Kind::Call { .. }));
                     match call.map(|call| &call.kind) {

@@ -150,9 +150,13 @@ pub(super) fn omr(site: &Site<'_>, edits: &mut Edits<'_>) {
     }
 }
 
-/// `o.at(i)` → `static_cast<const T &>(o).at(i)`
+/// `o.at(i)` → `static_cast<const T &>(o).at(i)`, `o[i]` → `static_cast<const T &>(o)[i]`
 pub(super) fn occ(site: &Site<'_>, edits: &mut Edits<'_>) {
-    let Kind::Call { target, .. } = &site.node.kind else { return };
+    let target = match &site.node.kind {
+        Kind::Call { target, .. } => target,
+        Kind::OperatorCall { target, op, .. } if op == "[]" => target,
+        _ => return,
+    };
     let Some(called) = site.scene.called(target) else { return };
     if called.kind != FunctionKind::Method || called.is_const || called.template.is_some() {
         return;
@@ -167,9 +171,20 @@ pub(super) fn occ(site: &Site<'_>, edits: &mut Edits<'_>) {
     let both = match (&constant.result.kind, &called.result.kind) {
         (TypeKind::LvalueRef(a), TypeKind::LvalueRef(b)) => alike(a, b),
         (_, TypeKind::LvalueRef(b)) => alike(&constant.result, b),
+        (TypeKind::Pointer(a), TypeKind::Pointer(b)) => alike(a, b) && is_only_followed(site),
         _ => false,
     };
     if !(same || both && site.is_read_only()) {
+        return;
+    }
+    let as_constant = |object: &Node, ty: &Type| {
+        [b"static_cast<const ", ty.spelling.as_bytes(), b" &>(", site.bytes(object.span), b")"].concat()
+    };
+    if let Some(object) = site.node.child(Role::Left).filter(|object| !object.in_macro) {
+        let ty = site.scene.ty(object).map(Type::without_ref);
+        if let Some(ty) = ty.filter(|ty| matches!(ty.kind, TypeKind::Record { .. }) && !ty.is_const) {
+            edits.replace(object.span, as_constant(object, ty));
+        }
         return;
     }
     let Some(callee) = site.node.child(Role::Callee).filter(|callee| !callee.in_macro) else { return };
@@ -182,19 +197,31 @@ pub(super) fn occ(site: &Site<'_>, edits: &mut Edits<'_>) {
         Kind::Member { of: Entity::Method, arrow, .. } => {
             let Some(object) = callee.child(Role::Object).filter(|object| !object.in_macro) else { return };
             let Some(ty) = site.scene.ty(object).map(Type::without_ref) else { return };
-            let cast = |to: String| [b"static_cast<const ", to.as_bytes(), site.bytes(object.span), b")"].concat();
             match (&ty.kind, arrow) {
                 (TypeKind::Pointer(to), true) if is_object(to) && !to.is_const => {
-                    edits.replace(object.span, cast(format!("{} *>(", to.spelling)));
+                    let cast = format!("static_cast<const {} *>(", to.spelling);
+                    edits.replace(object.span, [cast.as_bytes(), site.bytes(object.span), b")"].concat());
                 }
                 (TypeKind::Record { .. }, false) if !ty.is_const => {
-                    edits.replace(object.span, cast(format!("{} &>(", ty.spelling)));
+                    edits.replace(object.span, as_constant(object, ty));
                 }
                 _ => {}
             }
         }
         _ => {}
     }
+}
+
+/// The pointer is compared, or a method is called of what it points to, and it goes nowhere else.
+fn is_only_followed(site: &Site<'_>) -> bool {
+    let part = site.part();
+    site.user().is_some_and(|user| match &user.kind {
+        Kind::Binary { op, .. } => matches!(op.as_str(), "==" | "!=" | "&&" | "||"),
+        Kind::If | Kind::While | Kind::DoWhile | Kind::For | Kind::Conditional => part == Role::Condition,
+        Kind::Unary { op, .. } => op == "!",
+        Kind::Member { of: Entity::Method, .. } => true,
+        _ => false,
+    })
 }
 
 /// Operators that may stand for one another.
