@@ -326,6 +326,16 @@ fn groups_of_the_preprocessor_are_left_whole() {
 }
 
 #[test]
+fn a_change_does_not_stand_in_two_groups_of_the_preprocessor() {
+    // Parentheses behind the group for an operator within it.
+    let text = "int f(int a, int b) {\n#ifdef X\nreturn a +\n#else\nreturn a -\n#endif\nb * 3;\n}";
+    check("AOR", C, text, &["return a +", "(b + 3);", "(b - 3);", "b / 3;", "b % 3;"]);
+    // Around a whole group they may stand.
+    let text = "int f(int a, int b) {\nreturn a - b\n#ifdef X\n* 4\n#endif\n* 3;\n}";
+    assert!(lines(C, text, &["AOR"]).iter().any(|line| line.starts_with("AOR: return a * (b")));
+}
+
+#[test]
 fn bytes_of_a_source_that_is_not_utf_8_stay() {
     let text = b"const char *pick(const char *a, const char *b, int n);\nint len(const char *s);\nint f(int v) {\nconst char *s = pick(\"caf\xe9\", \"\xfcber\", v);\nreturn len(\"na\xefve\") + len(s);\n}\n";
     let all = made_of_bytes(CXX, text, &[]);
