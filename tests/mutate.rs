@@ -254,7 +254,7 @@ fn tests_and_generated_code_are_left_out_unless_they_are_named() {
 #[test]
 fn a_source_that_does_not_parse_costs_its_own_mutants_only() {
     let project = c_project();
-    project.write("broken.c", "int broken(int x) { return x < ; }\n");
+    project.write("broken.c", "int fine(int x) {\n  return x + 1;\n}\nint broken(int x) { return x < ; }\n");
     project.database(&["range.c", "broken.c"]);
     let run = mutate(&project, &["--list"]);
     run.ends_with(0);
