@@ -1,5 +1,6 @@
 //! Constants: ICR and LVR.
 
+use super::kinds::*;
 use super::view::*;
 use crate::model::TypeKind;
 use crate::mutant::made::Change;

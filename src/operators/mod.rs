@@ -6,6 +6,9 @@
 mod cxx;
 mod deletion;
 mod flow;
+#[cfg(test)]
+mod flow_tests;
+mod kinds;
 mod literals;
 mod statements;
 mod sufficient;

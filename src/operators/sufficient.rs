@@ -1,5 +1,6 @@
 //! The sufficient set, but for constants and statements: ABS, AOR, LCR, ROR, UOI.
 
+use super::kinds::*;
 use super::view::*;
 use crate::mutant::made::Change;
 use crate::tree::{Entity, Kind, Node, Role, Span};

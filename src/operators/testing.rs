@@ -6,6 +6,21 @@ use crate::mutant::made::Change;
 use crate::parse::testing::Small;
 use crate::parse::trees;
 
+/// A standard of C, for tests that do not care which.
+pub(crate) const C: &str = "-std=c11";
+/// One of C++.
+pub(crate) const CXX: &str = "-std=c++17";
+
+/// What one operator makes of functions: every changed line, in order.
+pub(crate) fn check(operator: &str, standard: &str, text: &str, expected: &[&str]) {
+    let prefix = format!("{operator}: ");
+    let made: Vec<String> = lines(standard, text, &[operator])
+        .into_iter()
+        .map(|line| line.strip_prefix(&prefix).unwrap_or_else(|| panic!("{line} is not {operator}'s")).to_owned())
+        .collect();
+    assert_eq!(made, expected, "{operator} of\n{text}");
+}
+
 /// The changes of all bodies of one file by the operators that are named (all where none is), as
 /// `OPERATOR: the changed lines`, lines joined by ` | ` with their indentation taken off; a line that is gone is empty.
 /// `standard` is a flag such as `-std=c++17`; the file is C where it starts with `-std=c` and no `++`.
