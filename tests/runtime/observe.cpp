@@ -358,6 +358,14 @@ void ranges() {
   has(said(text, nullptr), "\"null\":false");
   has(said(nullptr, text), "\"null\":true");
   has(said(text + 2, text), "\"skip\"");
+  Recorder recorder;
+  MOTIF::Record record(&recorder.record);
+  const int numbers[] = {1, 2};
+  const int below_zero = -1;
+  record.member_array("numbers", numbers, static_cast<std::size_t>(below_zero));
+  has(recorder.text(), "\"skip\"");
+  record.member_array("numbers", numbers, 2);
+  has(recorder.text(), "numbers[1]");
 }
 
 }  // namespace
