@@ -40,7 +40,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     };
     // Before anything is written: another run may be at work on what this one would write over.
     let lock = Lock::take(&options.output)?;
-    let (engine, libraries, mut mutants, builder) = prepared().inspect_err(|_| session.withdraw())?;
+    let (engine, libraries, mut mutants, builder) = prepared().inspect_err(|error| session.give_up(error))?;
     let journal = Journal::create(&options.output)?;
     journal.started(options);
     mutants::refuse_unbuildable(session, &builder, &mut mutants);
