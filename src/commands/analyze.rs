@@ -11,8 +11,8 @@ use crate::options::Options;
 use crate::outcome::Driver;
 use crate::overrides::stamp;
 use crate::plan::entry::kind_name;
-use crate::plan::plan_unit;
 use crate::plan::values::Planner;
+use crate::plan::{UnitPlan, plan_unit};
 use crate::run::Lock;
 use crate::select::{select, units};
 use crate::session::{Session, interrupted};
@@ -145,22 +145,26 @@ fn build(context: &Context, session: &Session, analysis: &mut Analysis, chosen: 
     let builder = session.builder(context)?;
     let libraries = session.libraries()?;
     let workshop = Workshop::open(context, session, &builder, &libraries)?;
-    let driven: Vec<(usize, &Function)> =
-        chosen.iter().copied().enumerate().filter(|(at, _)| analysis.units[*at].reason.is_none()).collect();
-    let functions: Vec<&Function> = driven.iter().map(|(_, function)| *function).collect();
+    let planner = session.planner();
+    let driven: Vec<(usize, UnitPlan)> = chosen
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| analysis.units[*at].reason.is_none())
+        .filter_map(|(at, function)| Some((at, plan_unit(&planner, &function.usr).ok()?)))
+        .collect();
+    let functions: Vec<&Function> = driven.iter().map(|(at, _)| chosen[*at]).collect();
     let budget = match session.options.budget {
         choices::Budget::Time(time) => engine::Budget::Time(time),
         choices::Budget::Executions(count) => engine::Budget::Executions(count),
     };
     let survey = Survey::new(&workshop, &functions, budget)?;
     let stage = context.ui.stage("running drivers", driven.len());
-    let surveyed = builder.in_parallel(&driven, |(at, function)| {
+    let surveyed = builder.in_parallel(&driven, |(at, plan)| {
         if context.is_interrupted() {
             return None;
         }
-        let plan = plan_unit(&session.planner(), &function.usr).ok()?;
-        let surveyed = survey.unit(&plan);
-        stage.advance(&function.id);
+        let surveyed = survey.unit(plan);
+        stage.advance(&plan.id);
         Some((*at, surveyed))
     });
     drop(stage);

@@ -54,6 +54,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         session,
         builder: &builder,
         workshop: &workshop,
+        planner: std::sync::Mutex::new(session.planner()),
         mutants: &mutants,
         journal: &journal,
         afl: engine,

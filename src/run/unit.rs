@@ -14,6 +14,7 @@ use crate::model::{Function, Usr};
 use crate::mutant::Mutant;
 use crate::outcome::{By, Copy, Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome};
 use crate::overrides::stamp;
+use crate::plan::values::Planner;
 use crate::plan::{self, UnitPlan, seeds};
 use crate::session::Session;
 use crate::triage::{Judge, Observation, Verdict, baseline};
@@ -40,6 +41,8 @@ pub struct Shared<'r> {
     pub session: &'r Session,
     pub builder: &'r Builder,
     pub workshop: &'r Workshop<'r>,
+    /// Its graph of ways is made once for all units.
+    pub planner: Mutex<Planner<'r>>,
     pub mutants: &'r [Mutant],
     pub journal: &'r Journal,
     pub afl: Option<AflPlusPlus>,
@@ -159,7 +162,11 @@ impl Shared<'_> {
             self.close(&mut finished, work, Status::Live, Some("interrupted before it was searched".into()));
             return finished;
         }
-        let plan = match plan::plan_unit(&self.session.planner(), &work.unit) {
+        let planned = {
+            let planner = self.planner.lock().unwrap_or_else(|p| p.into_inner());
+            plan::plan_unit(&planner, &work.unit)
+        };
+        let plan = match planned {
             Ok(plan) => plan,
             Err(reason) => {
                 finished.outcome.driver = Driver::Unplannable;
