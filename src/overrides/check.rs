@@ -21,6 +21,14 @@ impl Overrides {
         }
         if check.problems.is_empty() { Ok(()) } else { Err(check.problems) }
     }
+
+    /// As `resolve`, but a file with a problem is left out, and the problem handed back: for those who bring files up to
+    /// date with code that has moved.
+    pub fn resolve_what_fits(&mut self, model: &Model) -> Vec<Problem> {
+        let Err(problems) = self.resolve(model) else { return Vec::new() };
+        self.files.retain(|source| !problems.iter().any(|problem| problem.file.as_ref() == Some(&source.path)));
+        problems
+    }
 }
 
 struct Check<'m> {

@@ -8,6 +8,7 @@ mod check;
 mod check_tests;
 mod file;
 pub mod lookup;
+pub mod merge;
 pub mod stamp;
 
 pub use file::{
@@ -52,11 +53,17 @@ impl Overrides {
                 return Err(vec![Problem::usage("override-unreadable", what, "check its permissions").at(folder)]);
             }
         };
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml"));
         paths.sort();
-        let mut problems = Vec::new();
+        let mut problems: Vec<Problem> = paths.iter().filter_map(|path| unresolved(path)).collect();
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml"));
+        // What is wrong with the YAML of a conflict has been said by naming the conflict.
+        paths.retain(|path| !problems.iter().any(|problem| problem.file.as_deref() == Some(path)));
         let mut files = Vec::new();
         for path in paths {
+            // A stub that nobody has edited says nothing, whatever has become of the function it is for.
+            if std::fs::read_to_string(&path).is_ok_and(|text| stamp::state(&text) == stamp::State::AsGenerated) {
+                continue;
+            }
             match yaml::read::<OverrideFile>(&path, "override-invalid") {
                 Ok((file, text)) => files.push(Source { path, text, file }),
                 Err(problem) => problems.push(problem),
@@ -156,6 +163,16 @@ impl Overrides {
     pub fn reset(&self, unit: &str) -> Vec<String> {
         self.for_unit(unit).find(|file| !file.reset.is_empty()).map(|file| file.reset.clone()).unwrap_or_default()
     }
+}
+
+/// A merge that a person has not finished.
+fn unresolved(path: &Path) -> Option<Problem> {
+    let is_ours =
+        path.extension().is_some_and(|extension| extension == "hpp" || extension == "yaml" || extension == "yml");
+    let text = is_ours.then(|| std::fs::read_to_string(path).ok())??;
+    let line = *merge::conflicts(&text).first()?;
+    let fix = "choose between the two sides (or write a third) and take the markers out";
+    Some(Problem::usage("override-conflict", "a merge conflict is not resolved", fix).at(path).line(line))
 }
 
 /// The JSON Schema that ships as `utility-overrides/override.schema.json`.
