@@ -325,6 +325,7 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
     }
     let made = lowering.slots(&entry.args)?;
     guide::mark(job, lowering, guide::CALL);
+    lowering.before(&job.plan.before, object.as_ref(), &entry.args, &made);
     let call = lowering.call(callee, object.as_ref(), entry, &made, target);
     // Of an array that the callee allocates a caller may read so many elements at least.
     let least = |name: Option<&str>| entry.least_lengths.iter().find(|(n, _)| n.as_deref() == name).map(|(_, n)| *n);
@@ -387,7 +388,7 @@ fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
         return None;
     }
     match &slot.recipe {
-        Recipe::CString { .. } | Recipe::StdString { .. } if target.is_const => None,
+        Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::Pattern { .. } if target.is_const => None,
         Recipe::Array { length, .. } if is_pointer => {
             Some(format!("record.output_array(\"{name}\", {}, {length});", made.object))
         }

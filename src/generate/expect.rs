@@ -96,6 +96,7 @@ pub fn body(
                 None => None,
             };
             let made = lowering.slots(&entry.args)?;
+            lowering.before(&plan.before, object.as_ref(), &entry.args, &made);
             test.call = lowering.call(callee, object.as_ref(), entry, &made, None);
             if let (Some(slot), Some(made)) = (&entry.object, object) {
                 roots.push(Root {

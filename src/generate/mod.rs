@@ -254,6 +254,8 @@ fn describe(recipe: &Recipe) -> String {
             let names: Vec<&str> = calls.iter().map(|c| c.name.as_str()).collect();
             format!("{}, set up by up to {most} calls of {}", describe(&object.recipe), names.join(", "))
         }
+        Recipe::Then { object, .. } => format!("{}, and then as said in an override", describe(&object.recipe)),
+        Recipe::Pattern { pattern, .. } => format!("text like {pattern}"),
         other => format!("{} {}", article(&other.ty().spelling), other.ty().spelling),
     }
 }

@@ -157,7 +157,7 @@ mod tests {
             merged.text,
             "a\n<<<<<<< yours\nmine\n=======\n>>>>>>> generated now\nb\n<<<<<<< yours\n=======\nnew\n>>>>>>> generated now\n"
         );
-        assert_eq!(merged.conflicts, [2, 6]);
+        assert_eq!(merged.conflicts, [2, 7]);
     }
 
     #[test]

@@ -9,11 +9,12 @@ mod check_tests;
 mod file;
 pub mod lookup;
 pub mod merge;
+pub mod pattern;
 pub mod stamp;
 
 pub use file::{
-    ArgumentHook, ConstructHook, FieldHook, Names, OverrideFile, ParameterHook, Range, ResultHook, TemplateArguments,
-    Text,
+    ArgumentHook, CallHook, ConstructHook, FieldHook, Names, OverrideFile, ParameterHook, Range, ResultHook, SequenceHook,
+    TemplateArguments, Text, Told, ValueHook,
 };
 
 use crate::diag::Problem;
@@ -118,6 +119,29 @@ impl Overrides {
     /// How objects of `class` are made where the unit is driven.
     pub fn constructor_for(&self, class: &str, unit: &str) -> Option<&ConstructHook> {
         self.for_unit(unit).find_map(|file| file.construct.get(class))
+    }
+
+    /// What is called on objects of `class` before they are used, where the unit is driven.
+    pub fn sequence_for(&self, class: &str, unit: &str) -> Option<&SequenceHook> {
+        self.for_unit(unit).find_map(|file| file.sequences.get(class))
+    }
+
+    /// How values of a type are made where the unit is driven; the type goes by any of `names`.
+    pub fn type_for(&self, names: &[&str], unit: &str) -> Option<Told> {
+        self.for_unit(unit).filter(|file| !file.types.is_empty()).find_map(|file| {
+            let named = |(own, _): &(&String, &ValueHook)| names.iter().any(|name| squeezed(name) == squeezed(own));
+            file.types.iter().find(named).and_then(|(_, hook)| hook.told())
+        })
+    }
+
+    /// Whether any file says how values of a type are made.
+    pub fn speaks_of_types(&self) -> bool {
+        self.files.iter().any(|source| !source.file.types.is_empty())
+    }
+
+    /// The statements before the unit's call.
+    pub fn before(&self, unit: &str) -> Vec<String> {
+        self.for_unit(unit).find(|file| !file.before.is_empty()).map(|file| file.before.clone()).unwrap_or_default()
     }
 
     /// How the argument for the unit's parameter `name` is made.

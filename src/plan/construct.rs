@@ -148,7 +148,7 @@ impl<'m> Planner<'m> {
         self.open.borrow_mut().push(class.usr.clone());
         let best = self.cheapest(ty, class, depth);
         self.open.borrow_mut().pop();
-        best.map(|recipe| self.set_up(recipe, class))
+        best.and_then(|recipe| self.prepared(recipe, class))
     }
 
     fn cheapest(&self, ty: &Type, class: &'m Class, depth: usize) -> Result<Recipe, Reason> {
@@ -317,7 +317,7 @@ fn cost(recipe: &Recipe) -> u32 {
         Recipe::Factory { yields: Yield::Borrowed | Yield::Reference, .. } => 6 + parts,
         Recipe::Factory { .. } => 4 + parts,
         Recipe::Choice { among, .. } => 1 + among.iter().map(|slot| cost(&slot.recipe)).min().unwrap_or(1),
-        Recipe::SetUp { object, .. } => cost(&object.recipe),
+        Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => cost(&object.recipe),
         Recipe::StdString { .. } | Recipe::CString { .. } => 2,
         Recipe::Sequence { .. } | Recipe::Array { .. } => 2 + parts,
         Recipe::Pointer { .. } => 2 + parts,

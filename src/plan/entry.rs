@@ -49,6 +49,7 @@ pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> 
         literals: definition.literals.clone(),
         overridden: planner.overridden.get(),
         reset: planner.overrides.reset(&function.id),
+        before: planner.overrides.before(&function.id),
         excluded: planner.overrides.excluded(),
         owner_args,
     })

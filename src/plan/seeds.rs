@@ -200,6 +200,11 @@ impl Encoder<'_> {
                     self.out.push(0);
                 }
             }
+            // What chooses the text: a byte for each choice, as many as the runtime takes.
+            Recipe::Pattern { .. } => {
+                let step = self.pick as u8;
+                self.out.extend((0..32_u8).map(|n| n.wrapping_mul(step).wrapping_add(step)));
+            }
             Recipe::StdString { .. } => {
                 let text = self.text(super::STRING_LENGTH);
                 self.choice(text.len() as u64, super::STRING_LENGTH);
@@ -412,6 +417,7 @@ mod tests {
             literals: vec![Literal::Int(0x7ff0_0000)],
             overridden: false,
             reset: Vec::new(),
+            before: Vec::new(),
             excluded: Vec::new(),
             owner_args: Vec::new(),
         }
