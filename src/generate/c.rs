@@ -101,7 +101,12 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
             TypeKind::Array(element, _) => &**element,
             _ => continue,
         };
-        if to.is_const || matches!(slot.recipe, Recipe::Fixed { .. } | Recipe::OneOf { .. } | Recipe::CString { .. } | Recipe::Pattern { .. }) {
+        if to.is_const
+            || matches!(
+                slot.recipe,
+                Recipe::Fixed { .. } | Recipe::OneOf { .. } | Recipe::CString { .. } | Recipe::Pattern { .. }
+            )
+        {
             continue;
         }
         let text = match &slot.recipe {

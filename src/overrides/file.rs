@@ -1,7 +1,7 @@
 //! What an override file says, as typed hooks.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use super::pattern::Format;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};

@@ -39,7 +39,9 @@ pub fn methods_named<'m>(model: &'m Model, class: &'m Class, name: &str) -> Vec<
             return found;
         }
         for base in class.bases.iter().rev() {
-            if let Some(base) = base.ty.record().and_then(|usr| model.classes.get(usr)).filter(|base| seen.insert(&base.usr)) {
+            if let Some(base) =
+                base.ty.record().and_then(|usr| model.classes.get(usr)).filter(|base| seen.insert(&base.usr))
+            {
                 todo.push(base);
             }
         }
@@ -110,6 +112,25 @@ pub fn core_of(text: &str) -> &str {
     text.strip_suffix(" const").unwrap_or(text).trim()
 }
 
+/// Template arguments at the commas between them.
+pub fn split_arguments(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut depth = 0;
+    for c in text.chars() {
+        match c {
+            '<' | '(' => depth += 1,
+            '>' | ')' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        parts.last_mut().expect("never empty").push(c);
+    }
+    parts.iter().map(|p| p.trim().to_owned()).collect()
+}
+
 /// Whether the name is the language's own, or one of the C library's integer types.
 pub fn is_builtin(name: &str) -> bool {
     let word = |word: &str| {
@@ -163,5 +184,10 @@ mod tests {
     fn builtin_types_are_recognised() {
         assert!(is_builtin("unsigned long") && is_builtin("uint8_t") && is_builtin("size_t"));
         assert!(!is_builtin("sat::Frame") && !is_builtin("") && !is_builtin("flag_t"));
+    }
+
+    #[test]
+    fn template_arguments_split_at_the_outer_commas_only() {
+        assert_eq!(split_arguments("int, std::map<int, char>"), ["int", "std::map<int, char>"]);
     }
 }

@@ -13,8 +13,8 @@ pub mod pattern;
 pub mod stamp;
 
 pub use file::{
-    ArgumentHook, CallHook, ConstructHook, FieldHook, Names, OverrideFile, ParameterHook, Range, ResultHook, SequenceHook,
-    TemplateArguments, Text, Told, ValueHook,
+    ArgumentHook, CallHook, ConstructHook, FieldHook, Names, OverrideFile, ParameterHook, Range, ResultHook,
+    SequenceHook, TemplateArguments, Text, Told, ValueHook,
 };
 
 use crate::diag::Problem;

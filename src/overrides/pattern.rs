@@ -1,6 +1,8 @@
 //! What a text may look like: regular expressions out of which values are made, and formats that go by a name.
 
-use regex_syntax::ast::{Ast, ClassPerlKind, ClassSet, ClassSetItem, GroupKind, Literal, RepetitionKind, RepetitionRange};
+use regex_syntax::ast::{
+    Ast, ClassPerlKind, ClassSet, ClassSetItem, GroupKind, Literal, RepetitionKind, RepetitionRange,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -67,7 +69,9 @@ pub fn checked(text: &str) -> Result<String, String> {
         .map_err(|error| format!("`{text}` is no regular expression: {}", error.kind()))?;
     let longest = longest(&tree)?;
     if longest > LONGEST {
-        return Err(format!("`{text}` stands for texts of up to {longest} bytes; the longest that are made have {LONGEST}"));
+        return Err(format!(
+            "`{text}` stands for texts of up to {longest} bytes; the longest that are made have {LONGEST}"
+        ));
     }
     Ok(text.to_owned())
 }
@@ -125,10 +129,16 @@ fn plain(literal: &Literal) -> Result<(), String> {
     let fits = match &literal.kind {
         LiteralKind::Verbatim => literal.c.is_ascii() && literal.c != '\0',
         LiteralKind::Meta | LiteralKind::Superfluous => literal.c.is_ascii_punctuation(),
-        LiteralKind::Special(kind) => matches!(kind, SpecialLiteralKind::Tab | SpecialLiteralKind::LineFeed | SpecialLiteralKind::CarriageReturn),
+        LiteralKind::Special(kind) => {
+            matches!(kind, SpecialLiteralKind::Tab | SpecialLiteralKind::LineFeed | SpecialLiteralKind::CarriageReturn)
+        }
         _ => false,
     };
-    if fits { Ok(()) } else { Err(format!("no value can be made of `{}`: only ASCII, written as it is", literal.c.escape_default())) }
+    if fits {
+        Ok(())
+    } else {
+        Err(format!("no value can be made of `{}`: only ASCII, written as it is", literal.c.escape_default()))
+    }
 }
 
 #[cfg(test)]

@@ -77,9 +77,7 @@ impl<'m> Planner<'m> {
         let plain = ty.without_ref();
         match told {
             Told::Value(expression) => Ok(Recipe::Fixed { ty: value_type(ty), expression: expression.clone() }),
-            Told::OneOf(expressions) => {
-                Ok(Recipe::OneOf { ty: value_type(plain), expressions: expressions.clone() })
-            }
+            Told::OneOf(expressions) => Ok(Recipe::OneOf { ty: value_type(plain), expressions: expressions.clone() }),
             Told::Pattern(pattern) if is_text(plain) => {
                 Ok(Recipe::Pattern { ty: value_type(plain), pattern: pattern.clone() })
             }
