@@ -1,6 +1,6 @@
 //! What is said of a function's parameters and result, against the model.
 
-use super::{Check, Place, is_number, quoted, suggestion};
+use super::{Check, Place, is_number, suggestion};
 use crate::model::{Function, Type, TypeKind};
 use crate::overrides::Source;
 use crate::overrides::file::{ParameterHook, ValueHook};

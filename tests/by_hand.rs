@@ -1,0 +1,155 @@
+//! What a person may add by hand (Listing 8 of the papers: a concrete subtype, its parameter, its construction), once in
+//! YAML and once in the utility class, on the satellite sample; and every other hook where a driver runs on it.
+
+mod support;
+
+use support::Project;
+
+const UNIT: &str = "sat::ChargeableModule::isAutonomous(const sat::Mission &) const";
+const MUTANT: &str = "src/chargeable/chargeable.mut.15.1_31_1.ROR.isAutonomous.cpp";
+
+/// The sample with one mutant only.
+fn satellite() -> Project {
+    let project = Project::sample("satellite");
+    let only = project.read(format!("mutants/{MUTANT}"));
+    std::fs::remove_dir_all(project.root().join("mutants")).unwrap();
+    project.write(&format!("mutants/{MUTANT}"), &only);
+    project
+}
+
+/// The name of the file that `scaffold` wrote for the unit.
+fn scaffolded(project: &Project, extension: &str) -> String {
+    project.run(["scaffold", "-p", "build", UNIT]).ends_with(0);
+    let names = std::fs::read_dir(project.root().join("utility-overrides")).unwrap();
+    let mut names = names.filter_map(|entry| entry.unwrap().file_name().into_string().ok());
+    names.find(|name| name.ends_with(extension)).map(|name| format!("utility-overrides/{name}")).unwrap()
+}
+
+#[test]
+fn the_manual_tuning_of_listing_8_in_yaml() {
+    let project = satellite();
+    let stub = scaffolded(&project, ".yaml");
+    let text = project.read(&stub);
+    for part in [
+        "# subtypes:\n#   sat::Mission: [sat::StaticMission, sat::DynamicMission]",
+        "#   sat::StaticMission: {constructor: \"(double)\", args: [[0, 100]]} # presetDuration",
+        "#   mission: {value: EXPRESSION} # const sat::Mission &",
+    ] {
+        assert!(text.contains(part), "no `{part}` in\n{text}");
+    }
+    // What a person does: takes the comments off and says what they know.
+    let said = "subtypes:\n  sat::Mission: sat::StaticMission\nconstruct:\n  sat::StaticMission: {constructor: (double), args: [[0, 1000]]}\n";
+    project.write(&stub, &(text + said));
+    project.fuzz(&["--budget", "10s"]).ends_with(0);
+    let outcome = project.outcome();
+    assert_eq!(outcome.0["units"][0]["driver"], "overridden");
+    assert_eq!((outcome.status(MUTANT), outcome.verified(MUTANT)), ("killed", true), "{}", outcome.reason(MUTANT));
+    let driver = project.read("motif.out/drivers/sat_ChargeableModule_isAutonomous_cb3688/TestUtil.hpp");
+    assert!(driver.contains("if (!(presetDuration <= 1000)) presetDuration = 1000;"), "{driver}");
+    assert!(!driver.contains("DynamicMission"), "{driver}");
+    let test = project.read("motif.out/tests/sat_ChargeableModule_isAutonomous_cb3688_test.cpp");
+    assert!(test.contains("sat::StaticMission mission(presetDuration);"), "{test}");
+}
+
+#[test]
+fn the_manual_tuning_of_listing_8_in_the_utility_class() {
+    let project = satellite();
+    let path = scaffolded(&project, ".hpp");
+    let text = project.read(&path);
+    let start = text.find("    sat::Mission *mission = nullptr;\n").expect("the choice of a subtype");
+    let end = text.find("    // Edit here: calls before").expect("the next mark");
+    let edit = "    auto hours = in.take<double>();\n    auto &mission = keep(new sat::StaticMission(hours));\n    mission.extend(1.0);\n";
+    let text = text[..start].to_owned() + edit + &text[end..];
+    project.write(
+        &path,
+        &text
+            .replace("isAutonomous(*mission)", "isAutonomous(mission)")
+            .replace("\"mission\", *mission", "\"mission\", mission"),
+    );
+    project.fuzz(&["--budget", "10s"]).ends_with(0);
+    let outcome = project.outcome();
+    assert_eq!(outcome.0["units"][0]["driver"], "edited");
+    assert_eq!(outcome.status(MUTANT), "killed", "{}", outcome.reason(MUTANT));
+    assert!(outcome.verified(MUTANT), "{}", outcome.reason(MUTANT));
+    let test = project.read("motif.out/tests/sat_ChargeableModule_isAutonomous_cb3688_test.cpp");
+    for part in [
+        "double hours = ",
+        "sat::StaticMission mission(hours);",
+        "mission.extend(1.0);",
+        "object.isAutonomous(mission)",
+    ] {
+        assert!(test.contains(part), "no `{part}` in\n{test}");
+    }
+}
+
+const SOURCE: &str = "\
+#include <string>
+#include \"ground.hpp\"
+namespace gs {
+bool Station::send(const std::string &stamp, const char *code, Mode mode, Percent level) {
+  if (!open_ || stamp.size() < 20 || stamp[10] != 'T' || code[3] != '-') throw 1;
+  if (mode != Mode::Safe && mode != Mode::Active) throw 2;
+  if (level > 100) throw 3;
+  sent_ += level;
+  return level > 50;
+}
+}  // namespace gs
+";
+const HEADER: &str = "\
+#pragma once
+#include <string>
+namespace gs {
+enum class Mode { Off, Safe, Active, Lost };
+typedef unsigned Percent;
+class Station {
+ public:
+  explicit Station(int channel) : channel_(channel) {}
+  void open() { open_ = true; }
+  void tune(int by) { channel_ += by; }
+  bool send(const std::string &stamp, const char *code, Mode mode, Percent level);
+
+ private:
+  int channel_;
+  bool open_ = false;
+  unsigned sent_ = 0;
+};
+}  // namespace gs
+";
+
+#[test]
+fn every_way_to_say_a_value_reaches_the_driver_and_the_test() {
+    let project = Project::of(&[("ground.cpp", SOURCE), ("ground.hpp", HEADER)]);
+    project.database(&["ground.cpp"]);
+    project.write(
+        "utility-overrides/station.yaml",
+        "function: gs::Station::send\n\
+         parameters:\n  stamp: {format: iso8601}\n  code: {pattern: '[A-Z]{3}-\\d+'}\n  mode: {one_of: [gs::Mode::Safe, gs::Mode::Active]}\n\
+         types:\n  gs::Percent: {range: [0, 100]}\n\
+         sequences:\n  gs::Station: {calls: [{method: tune, args: [[-3, 3]]}], most: 2}\n\
+         construct:\n  gs::Station: {constructor: (int), args: [{one_of: [7, 9]}], then: ['$it.open();']}\n\
+         before: ['if ($level > 100) return;']\n",
+    );
+    project.write("mutants/ground.mut.9.1_1_1.ROR.send.cpp", &SOURCE.replace("level > 50", "level >= 50"));
+    project.fuzz(&["--budget", "20s"]).ends_with(0);
+    let outcome = project.outcome();
+    let id = "ground.mut.9.1_1_1.ROR.send.cpp";
+    assert_eq!((outcome.status(id), outcome.verified(id)), ("killed", true), "{} {}", outcome.reason(id), outcome.0);
+    let driver = project.read("motif.out/drivers/gs_Station_send/TestUtil.hpp");
+    for part in [
+        "std::string stamp = in.pattern(\"(19|20)",
+        "const char *code = in.pattern(\"[A-Z]{3}-\\\\d+\");",
+        "in.size(0, 2)",
+        ".tune(by);",
+        "object.open();",
+        "if (level > 100) return;",
+        "if (!(level <= 100)) level = 100;",
+    ] {
+        assert!(driver.contains(part), "no `{part}` in\n{driver}");
+    }
+    let test = project.read("motif.out/tests/gs_Station_send_test.cpp");
+    for part in ["object.open();", "const char *code = \"", "level = 50", "std::string stamp = \""] {
+        assert!(test.contains(part), "no `{part}` in\n{test}");
+    }
+    // No input was thrown away by the guards of the unit: what is said holds for every value.
+    assert_eq!(outcome.0["units"][0]["suspected_faults"].as_array().map_or(0, Vec::len), 0, "{}", outcome.0);
+}
