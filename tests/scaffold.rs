@@ -246,3 +246,38 @@ fn a_header_of_the_users_own_may_stand_beside_the_utility_classes() {
     project.run(["analyze", "-p", "build"]).ends_with(0);
     scaffold(&project, &["--check"]).ends_with(0);
 }
+
+#[test]
+fn an_edit_of_an_overloaded_function_follows_its_new_signature() {
+    let two = SOURCE.replace(" private:", "  double drain(int by, int at) { return charge_ -= by * at; }\n\n private:");
+    let project = Project::of(&[("battery.cpp", two.as_str())]);
+    scaffold(&project, &["sat::Battery::drain(double)"]).ends_with(0);
+    let name = |project: &Project| {
+        let names = std::fs::read_dir(project.root().join("utility-overrides")).unwrap();
+        let mut names = names.filter_map(|entry| entry.unwrap().file_name().into_string().ok());
+        names.find(|name| name.ends_with(".hpp")).map(|name| format!("utility-overrides/{name}")).unwrap()
+    };
+    let before = name(&project);
+    assert!(
+        project.read(&before).contains("// Overloads: sat::Battery::drain(int, int)\n"),
+        "{}",
+        project.read(&before)
+    );
+    edit(&project, &before, "auto charge = in.take<double>();", "auto charge = 2.0;");
+    project.write("battery.cpp", &two.replace("drain(double by)", "drain(double by, bool fast)"));
+    let run = project.run(["analyze", "-p", "build"]);
+    run.ends_with(2);
+    assert!(run.stderr.contains("scaffold 'sat::Battery::drain(double, bool)'"), "{}", run.stderr);
+    scaffold(&project, &["--check"]).ends_with(1);
+    let run = scaffold(&project, &["--update"]);
+    run.ends_with(0);
+    assert!(
+        run.stderr.contains("moved to") && run.stderr.contains("is  double sat::Battery::drain(double by, bool fast)"),
+        "{}",
+        run.stderr
+    );
+    let after = project.read(name(&project));
+    assert!(after.contains("auto charge = 2.0;") && after.contains("auto fast = in.take<bool>();"), "{after}");
+    scaffold(&project, &["--check"]).ends_with(0);
+    project.run(["analyze", "-p", "build"]).ends_with(0);
+}

@@ -83,7 +83,7 @@ fn changes(context: &Context, session: &Session, accepted: &Accepted, args: &Rev
     let mut done: BTreeSet<String> = BTreeSet::new();
     // What has been accepted, by the unit that it is for today.
     for (name, entry) in &accepted.units {
-        let heir = || slugs.heir(&entry.id, |slug| accepted.units.contains_key(slug)).map(|(_, unit)| unit);
+        let heir = || slugs.heir(&entry.id, None, |slug| accepted.units.contains_key(slug)).map(|(_, unit)| unit);
         let unit = slugs.get(name).or_else(heir);
         let is_chosen = |unit: &Function| chosen.iter().any(|function| function.usr == unit.usr);
         if !wanted.is_empty() && !unit.is_some_and(is_chosen) {

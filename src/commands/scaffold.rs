@@ -5,7 +5,7 @@ use crate::cli::ScaffoldArgs;
 use crate::diag::{Exit, Problem};
 use crate::options::Options;
 use crate::overrides::FOLDER;
-use crate::overrides::stamp::{signature_of, unit_of};
+use crate::overrides::stamp::{overloads_of, signature_of, unit_of};
 use crate::plan::entry::slug;
 use crate::select::{select, units};
 use crate::session::Session;
@@ -85,7 +85,9 @@ fn moved(session: &Session, folder: &Path) -> anyhow::Result<BTreeMap<String, St
             continue;
         }
         let Some(text) = files::read(&folder.join(name))? else { continue };
-        let heir = unit_of(&text).and_then(|id| slugs.heir(id, |slug| names.contains(&format!("{slug}.{extension}"))));
+        let others = overloads_of(&text);
+        let is_there = |slug: &str| names.contains(&format!("{slug}.{extension}"));
+        let heir = unit_of(&text).and_then(|id| slugs.heir(id, Some(&others), is_there));
         if let Some((slug, _)) = heir {
             moved.insert(format!("{slug}.{extension}"), name.clone());
         }

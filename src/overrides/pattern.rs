@@ -1,8 +1,6 @@
 //! What a text may look like: regular expressions out of which values are made, and formats that go by a name.
 
-use regex_syntax::ast::{
-    Ast, ClassPerlKind, ClassSet, ClassSetItem, GroupKind, Literal, RepetitionKind, RepetitionRange,
-};
+use regex_syntax::ast::{Ast, ClassSet, ClassSetItem, GroupKind, Literal, RepetitionKind, RepetitionRange};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -83,9 +81,7 @@ fn longest(tree: &Ast) -> Result<u32, String> {
         Ast::Empty(_) => Ok(0),
         Ast::Literal(literal) => plain(literal).map(|()| 1),
         Ast::Dot(_) => Ok(1),
-        Ast::ClassPerl(class) if class.negated || class.kind == ClassPerlKind::Space && class.negated => {
-            no("`\\D`, `\\S` or `\\W`: write the class out")
-        }
+        Ast::ClassPerl(class) if class.negated => no("`\\D`, `\\S` or `\\W`: write the class out"),
         Ast::ClassPerl(_) => Ok(1),
         Ast::ClassBracketed(class) => match &class.kind {
             ClassSet::Item(item) => members(item).map(|()| 1),

@@ -65,6 +65,15 @@ pub const UNIT: &str = "Unit: ";
 /// How the lines begin that say what the unit's declaration was.
 pub const SIGNATURE: &str = "Signature: ";
 
+/// How the line begins that says which other functions had the unit's name.
+pub const OVERLOADS: &str = "Overloads: ";
+
+/// The ids of the functions that had the unit's name when a scaffolded file was generated: whatever has the name today
+/// and is not among them may be what became of the unit.
+pub fn overloads_of(file: &str) -> Vec<&str> {
+    said(file, OVERLOADS).map(|list| list.split("; ").map(str::trim).collect()).unwrap_or_default()
+}
+
 /// The id of the unit that a scaffolded file is for.
 pub fn unit_of(file: &str) -> Option<&str> {
     said(file, UNIT)

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::diag::Problem;
 use crate::generate;
 use crate::model::{Function, FunctionKind, Language};
-use crate::overrides::stamp::{SIGNATURE, UNIT};
+use crate::overrides::stamp::{OVERLOADS, SIGNATURE, UNIT};
 use crate::plan::plan_unit;
 use crate::plan::values::Planner;
 use crate::session::Session;
@@ -40,10 +40,21 @@ pub fn artefacts(
         false => context.ui.warn(&problem),
     };
     let signature = signature(function);
+    let bodies = session.model.functions.values().filter(|other| other.definition.is_some());
+    let others = bodies.filter(|other| other.qualified == function.qualified && other.usr != function.usr);
+    let others: Vec<&str> = others.map(|other| other.id.as_str()).collect();
+    let overloads = |comment: &str| match others.as_slice() {
+        [] => String::new(),
+        list => format!("{comment} {OVERLOADS}{}\n", list.join("; ")),
+    };
     let artefact = |extension: &str, comment: &'static str, text: String| Artefact {
         name: format!("{slug}.{extension}"),
         id: function.id.clone(),
-        text: format!("{comment} {UNIT}{}\n{comment} {SIGNATURE}{signature}\n{text}", function.id),
+        text: format!(
+            "{comment} {UNIT}{}\n{comment} {SIGNATURE}{signature}\n{}{text}",
+            function.id,
+            overloads(comment)
+        ),
         signature: signature.clone(),
         comment,
     };
