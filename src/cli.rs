@@ -34,7 +34,7 @@ pub struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0    done
-  1    done, but below --fail-under, or --check found a difference
+  1    done, but below --fail-under, or --check or review found a difference
   2    wrong command line, configuration, override, compile database or mutants
   3    a tool that is needed is missing or too old
   4    no unit could be tested

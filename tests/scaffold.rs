@@ -140,7 +140,14 @@ fn a_change_underneath_is_merged_into_both_edits_and_the_signatures_are_told() {
 #[test]
 fn what_does_not_fit_together_is_left_to_a_person_with_both_sides() {
     let project = scaffolded();
-    edit(&project, HPP, "auto by = in.take<double>();", "auto by = in.take<float>();");
+    // An edited argument and a new one beside it go together ...
+    edit(&project, HPP, "auto by = in.take<double>();", "auto by = 1.0;");
+    project.write("battery.cpp", &SOURCE.replace("double by)", "double by, bool fast)"));
+    scaffold(&project, &["sat::Battery::drain", "--check"]).ends_with(1);
+    assert!(!scaffold(&project, &["sat::Battery::drain", "--check"]).stdout.contains("<<<<<<<"));
+    project.write("battery.cpp", SOURCE);
+    edit(&project, HPP, "auto by = 1.0;", "auto by = in.take<float>();");
+    // ... but not two changes of one line.
     project.write("battery.cpp", &SOURCE.replace("double by", "long by"));
     let run = scaffold(&project, &["sat::Battery::drain"]);
     run.ends_with(1);

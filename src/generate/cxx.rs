@@ -291,10 +291,11 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
             let object = entry.object.as_ref().ok_or("a constructor without an object")?;
             guide::mark(job, lowering, guide::ARGUMENTS);
             let made = lowering.owned(&object.recipe, "made")?;
-            guide::mark(job, lowering, guide::CALL);
+            guide::before_call(job, lowering);
             let ty = lowering.ty(&object.ty);
             lowering.line(format!("{ty} *object = nullptr;"));
             lowering.line(format!("record.call([&] {{ object = {made}; }});"));
+            guide::after_call(job, lowering);
             lowering.line("if (object) record.state(\"object\", *object);");
             lowering.line("delete object;");
             constructor_args(job, lowering, entry);
@@ -304,7 +305,7 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
             let object = entry.object.as_ref().ok_or("a destructor without an object")?;
             guide::mark(job, lowering, guide::OBJECT);
             let made = lowering.owned(&object.recipe, "made")?;
-            guide::mark(job, lowering, guide::CALL);
+            guide::before_call(job, lowering);
             let ty = lowering.ty(&object.ty);
             lowering.line(format!("{ty} *object = {made};"));
             lowering.line("record.call([&] { delete object; });");
@@ -323,8 +324,8 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
     if !entry.args.is_empty() {
         guide::mark(job, lowering, guide::ARGUMENTS);
     }
-    let made = lowering.slots(&entry.args)?;
-    guide::mark(job, lowering, guide::CALL);
+    let made = guide::slots(job, lowering, &entry.args)?;
+    guide::before_call(job, lowering);
     lowering.before(&job.plan.before, object.as_ref(), &entry.args, &made);
     let call = lowering.call(callee, object.as_ref(), entry, &made, target);
     // Of an array that the callee allocates a caller may read so many elements at least.
@@ -340,6 +341,7 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
         }
         Some(_) => lowering.line(format!("record.returned(\"return\", [&] {{ return {call}; }});")),
     }
+    guide::after_call(job, lowering);
     for (slot, made) in entry.args.iter().zip(&made) {
         let handed_out = match &slot.ty.kind {
             TypeKind::Pointer(to) if to.pointee().is_some() => Some(crate::cpp::dereference(&made.object)),

@@ -107,6 +107,7 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
                     }
                     None => "value: EXPRESSION".to_owned(),
                 },
+                TypeKind::Prim(Prim::Bool) => "value: true".to_owned(),
                 TypeKind::Prim(_) => "range: [0, 100]".to_owned(),
                 _ => "value: EXPRESSION".to_owned(),
             };
@@ -188,6 +189,7 @@ fn made<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Class> {
 /// An example for an argument of this type.
 fn argument(ty: &Type) -> &'static str {
     match &ty.without_ref().kind {
+        TypeKind::Prim(Prim::Bool) => "true",
         TypeKind::Prim(_) => "[0, 100]",
         _ => "null",
     }
