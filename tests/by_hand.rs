@@ -57,7 +57,7 @@ fn the_manual_tuning_of_listing_8_in_the_utility_class() {
     let path = scaffolded(&project, ".hpp");
     let text = project.read(&path);
     let start = text.find("    sat::Mission *mission = nullptr;\n").expect("the choice of a subtype");
-    let end = text.find("    // Edit here: calls before").expect("the next mark");
+    let end = text.find("\n    // Edit here: calls before").expect("the next mark");
     let edit = "    auto hours = in.take<double>();\n    auto &mission = keep(new sat::StaticMission(hours));\n    mission.extend(1.0);\n";
     let text = text[..start].to_owned() + edit + &text[end..];
     project.write(
@@ -80,6 +80,80 @@ fn the_manual_tuning_of_listing_8_in_the_utility_class() {
     ] {
         assert!(test.contains(part), "no `{part}` in\n{test}");
     }
+}
+
+/// As `docs/overrides.md` has it.
+#[test]
+fn the_way_of_working_from_the_first_edit_to_ci() {
+    let project = satellite();
+    let run = |line: &[&str]| project.run(line.iter().chain(&["-p", "build"]).copied());
+    let path = scaffolded(&project, ".hpp");
+    let text = project.read(&path);
+    let start = text.find("    sat::Mission *mission = nullptr;\n").unwrap();
+    let end = text.find("\n    // Edit here: calls before").unwrap();
+    let edit = "    auto hours = in.take<double>();\n    auto &mission = keep(new sat::StaticMission(hours));\n    mission.extend(1.0);\n";
+    let text = text[..start].to_owned() + edit + &text[end..];
+    project.write(
+        &path,
+        &text
+            .replace("isAutonomous(*mission)", "isAutonomous(mission)")
+            .replace("\"mission\", *mission", "\"mission\", mission"),
+    );
+    run(&["review", UNIT, "--accept"]).ends_with(0);
+
+    // The code changes underneath: another parameter.
+    let change = |path: &str, from: &str, to: &str| {
+        let text = project.read(path);
+        assert!(text.contains(from), "no `{from}` in {path}");
+        project.write(path, &text.replace(from, to));
+    };
+    change(
+        "include/sat/chargeable.hpp",
+        "isAutonomous(const Mission& mission) const;",
+        "isAutonomous(const Mission& mission, bool strict = false) const;",
+    );
+    change(
+        "src/chargeable.cpp",
+        "isAutonomous(const Mission& mission) const {",
+        "isAutonomous(const Mission& mission, bool strict) const {",
+    );
+    change(
+        "src/chargeable.cpp",
+        "return mission.duration() <= getAutonomy();",
+        "return strict ? mission.duration() < getAutonomy() : mission.duration() <= getAutonomy();",
+    );
+    let orphan = run(&["review"]);
+    orphan.ends_with(2);
+    assert!(orphan.stderr.contains("error[override-orphan]"), "{}", orphan.stderr);
+    run(&["scaffold", "--check"]).ends_with(1);
+    let merge = run(&["scaffold", "--update"]);
+    merge.ends_with(1);
+    assert!(
+        merge.stderr.contains("has another signature") && merge.stderr.contains("scaffold-conflict"),
+        "{}",
+        merge.stderr
+    );
+    let names = std::fs::read_dir(project.root().join("utility-overrides")).unwrap();
+    let mut names = names.filter_map(|entry| entry.unwrap().file_name().into_string().ok());
+    let path = format!("utility-overrides/{}", names.find(|name| name.ends_with(".hpp")).unwrap());
+    let text = project.read(&path);
+    // The new argument stands beside the edited one; only the call is for a person to decide.
+    assert!(text.contains("mission.extend(1.0);\n\n    auto strict = in.take<bool>();\n"), "{text}");
+    assert_eq!(text.matches("<<<<<<<").count(), 1, "{text}");
+    let (start, end) = (text.find("<<<<<<<").unwrap(), text.find(">>>>>>> generated now\n").unwrap());
+    let call = "    record.returned(\"return\", [&] { return object.isAutonomous(mission, strict); });\n";
+    project.write(&path, &(text[..start].to_owned() + call + &text[end + ">>>>>>> generated now\n".len()..]));
+
+    let review = run(&["review"]);
+    review.ends_with(1);
+    assert!(
+        review.stdout.contains("would become") && review.stdout.contains("+    auto strict = in.take<bool>();"),
+        "{}",
+        review.stdout
+    );
+    run(&["review", "--accept"]).ends_with(0);
+    run(&["scaffold", "--check"]).ends_with(0);
+    run(&["review"]).ends_with(0);
 }
 
 const SOURCE: &str = "\
