@@ -26,6 +26,15 @@ class Keeper {
     return *object;
   }
 
+  // An array, value-initialised.
+  template <class A>
+  A &values() {
+    struct Holder {
+      A all{};
+    };
+    return (*this)(new Holder()).all;
+  }
+
  private:
   struct Kept {
     void *object;

@@ -66,7 +66,7 @@ void motif_value(motif_record *record, motif_kind kind, const void *value, size_
 void motif_text(motif_record *record, const char *text, size_t length);
 /* NULL or not; the pointee follows where there is one. */
 void motif_null(motif_record *record, int is_null);
-/* Text between two pointers, NULL where one of them is; what can't be read there is left out. */
+/* Text between two pointers; where one of them is NULL, whether the first is. What can't be read is left out. */
 void motif_text_range(motif_record *record, const char *begin, const char *end);
 /* Says that the value at the open path is left out of the comparison, and why. */
 void motif_skip(motif_record *record, const char *why);

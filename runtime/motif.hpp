@@ -185,7 +185,12 @@ class Record {
   template <class T>
   void member_array(const char *name, const T *values, std::size_t count) {
     motif_open_member(raw_, name);
-    elements(values, count);
+    // A count of a signed type may have become negative.
+    if (count > static_cast<std::size_t>(-1) / 2) {
+      motif_skip(raw_, "its length is negative");
+    } else {
+      elements(values, count);
+    }
     motif_close(raw_);
   }
   // Text that two members hold the ends of.

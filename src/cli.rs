@@ -113,9 +113,24 @@ pub struct DoctorArgs {
 /// `analyze`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct AnalyzeArgs {
+    /// Units: ids, names, or parts of names between asterisks; all units if none is given
+    #[arg(value_name = "UNIT")]
+    pub units: Vec<String>,
     /// Where the project is built.
     #[command(flatten)]
     pub project: ProjectArgs,
+    /// Also build every driver and run it, original against original: on its seeds, then for a short search
+    #[arg(long, action = ArgAction::SetTrue, conflicts_with = "graph")]
+    pub build: bool,
+    /// With --build: what the search of a unit may take, a time or a number of executions [default: 2s]
+    #[arg(long, value_name = "B", requires = "build")]
+    pub budget: Option<Budget>,
+    /// Only so many of the units, drawn at random
+    #[arg(long, value_name = "N")]
+    pub sample: Option<NonZeroUsize>,
+    /// The random seed of the search and the sample [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
     /// For people or for programs
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: ListFormat,

@@ -34,6 +34,7 @@ pub mod emit;
 pub mod outcome;
 pub mod report;
 
+pub mod bodies;
 pub mod choices;
 pub mod cli;
 pub mod commands;
@@ -43,5 +44,7 @@ pub mod options;
 pub mod run;
 pub mod select;
 pub mod session;
+pub mod survey;
 pub mod ui;
+pub mod workshop;
 pub mod yaml;

@@ -84,6 +84,9 @@ impl Talk {
     }
 }
 
+/// What `analyze --build` searches each unit for.
+const SURVEY: std::time::Duration = std::time::Duration::from_secs(2);
+
 impl Options {
     /// The options of `fuzz`.
     pub fn for_fuzz(root: &Path, args: &FuzzArgs, config: Config) -> Result<Self, Problem> {
@@ -110,7 +113,11 @@ impl Options {
 
     /// The options of `analyze`.
     pub fn for_analyze(root: &Path, args: &AnalyzeArgs, config: Config) -> Result<Self, Problem> {
-        Ok(Self::for_project(root, &args.project, &config))
+        let mut options = Self::for_project(root, &args.project, &config);
+        options.units = args.units.clone();
+        options.budget = args.budget.unwrap_or(Budget::Time(SURVEY));
+        options.seed = args.seed.or(config.seed).unwrap_or(0);
+        Ok(options)
     }
 
     /// The options of `mutate`.

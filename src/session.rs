@@ -57,13 +57,19 @@ impl Session {
     fn opened(context: &Context, options: Options, lenient: bool) -> anyhow::Result<Self> {
         let output = options.output.clone();
         let fresh = !output.exists();
-        let session = Self::read(context, options, lenient).inspect_err(|_| clear(fresh, &output))?;
+        let session = Self::read(context, options, lenient).inspect_err(|error| give_up(fresh, &output, error))?;
         Ok(Self { fresh, ..session })
     }
 
-    /// Takes away what reading has kept for next time: nothing was started, so nothing is left behind.
+    /// Takes away what reading has kept for next time: nothing was asked to be written, so nothing is left behind.
     pub fn withdraw(&self) {
         clear(self.fresh, &self.options.output);
+    }
+
+    /// The same after an error before anything was started. Who interrupted a run means to go on some time: what was
+    /// read and compiled is kept for then.
+    pub fn give_up(&self, error: &anyhow::Error) {
+        give_up(self.fresh, &self.options.output, error);
     }
 
     fn read(context: &Context, options: Options, lenient: bool) -> anyhow::Result<Self> {
@@ -150,6 +156,11 @@ fn parse_options(options: &Options, libclang: Option<std::path::PathBuf>) -> Par
         only: None,
         self_exe: std::env::current_exe().ok(),
     }
+}
+
+fn give_up(fresh: bool, output: &std::path::Path, error: &anyhow::Error) {
+    let interrupted = error.downcast_ref::<Problem>().is_some_and(|problem| problem.exit == Exit::Interrupted);
+    clear(fresh && !interrupted, output);
 }
 
 fn clear(fresh: bool, output: &std::path::Path) {

@@ -314,6 +314,16 @@ impl Node {
         }
     }
 
+    /// Whether what is below belongs to a function of its own: a lambda, or a method of a local class.
+    pub fn is_apart(&self) -> bool {
+        self.kind == Kind::Lambda || self.is_local_class()
+    }
+
+    /// A class (or another type) that is declared within a function; the bodies of its methods are below it.
+    pub fn is_local_class(&self) -> bool {
+        self.role == Role::Declared && matches!(self.kind, Kind::Other(_))
+    }
+
     /// The first child with this role.
     pub fn child(&self, role: Role) -> Option<&Node> {
         self.children.iter().find(|child| child.role == role)

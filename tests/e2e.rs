@@ -322,3 +322,22 @@ fn text_that_two_members_hold_the_ends_of_is_compared() {
     let file = test.split('#').next().unwrap();
     assert!(project.read(format!("motif.out/{file}")).contains("std::string(object._start, object._end)"));
 }
+
+#[test]
+fn what_a_set_up_call_was_given_lives_as_long_as_the_object_and_ends_of_one_range_belong_together() {
+    let text = "class Reader {\n  const char *at_ = nullptr;\n  const char *end_ = nullptr;\n  const double *scale_ = nullptr;\n \
+                public:\n  void open(const char *begin, const char *end) {\n    at_ = begin;\n    end_ = end;\n  }\n  \
+                void scale(const double *by) { scale_ = by; }\n  double left() const {\n    double n = 0;\n    \
+                for (const char *p = at_; p != end_; ++p) n += *p == 'x' ? 2 : 1;\n    return scale_ ? n * *scale_ : n;\n  }\n};\n";
+    let project = Project::of(&[("reader.cpp", text)]);
+    let (read, scaled) = ("reader.mut.14.1_1_1.ICR.left.cpp", "reader.mut.15.1_1_1.AOR.left.cpp");
+    project.write(&format!("mutants/{read}"), &text.replace("'x' ? 2", "'x' ? 3"));
+    project.write(&format!("mutants/{scaled}"), &text.replace("n * *scale_", "n + *scale_"));
+    project.fuzz(&["--budget", "2s"]).ends_with(0);
+    let outcome = project.outcome();
+    for id in [read, scaled] {
+        assert!(outcome.verified(id), "{id}: {}: {}", outcome.status(id), outcome.reason(id));
+    }
+    let unit = &outcome.0["units"][0];
+    assert!(unit["suspected_faults"].as_array().is_none_or(Vec::is_empty), "{unit}");
+}

@@ -5,6 +5,7 @@ mod support;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::process::Command;
+use std::time::{Duration, Instant};
 use support::{Project, Run};
 
 const RANGE: &str = "\
@@ -253,7 +254,7 @@ fn tests_and_generated_code_are_left_out_unless_they_are_named() {
 #[test]
 fn a_source_that_does_not_parse_costs_its_own_mutants_only() {
     let project = c_project();
-    project.write("broken.c", "int broken(int x) { return x < ; }\n");
+    project.write("broken.c", "int fine(int x) {\n  return x + 1;\n}\nint broken(int x) { return x < ; }\n");
     project.database(&["range.c", "broken.c"]);
     let run = mutate(&project, &["--list"]);
     run.ends_with(0);
@@ -278,6 +279,29 @@ fn what_mutate_leaves_is_what_fuzz_takes() {
         }
     }
     assert!(outcome.count("killed") > 0);
+}
+
+#[test]
+fn what_was_compiled_before_an_interruption_is_kept_and_no_half_list_is_left() {
+    let many: String =
+        (0..60).map(|n| RANGE.replace("clamp", &format!("clamp{n}")).replace("twice", &format!("t{n}"))).collect();
+    let project = Project::of(&[("range.c", &many)]);
+    let mut child = project.start(["mutate", "-p", "build", "-j", "1"]);
+    let cache = project.root().join("motif.out/cache/filter");
+    let begun = Instant::now();
+    let is_kept = |file: std::fs::DirEntry| file.path().extension().is_some_and(|extension| extension == "json");
+    let compiled = || std::fs::read_dir(&cache).is_ok_and(|files| files.flatten().any(is_kept));
+    while !compiled() && begun.elapsed() < Duration::from_secs(120) {
+        assert_eq!(child.try_wait().unwrap(), None, "it ended before it was interrupted");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // SAFETY: a signal to a child that has not been waited for.
+    unsafe { libc::kill(child.id() as i32, libc::SIGINT) };
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(compiled(), "the cache is gone");
+    assert!(!project.root().join("motif.out/mutants.json").exists());
+    mutate(&project, &["--lines", "1-12"]).ends_with(0);
+    assert!(!mutants(&list(&project)).is_empty());
 }
 
 #[test]

@@ -58,7 +58,7 @@ impl Subject {
             build_command: None,
             timeout: None,
             jobs: 2,
-            in_order: false,
+            enough: None,
         };
         Self { _folder: folder, root, database, model, parse, mutants: Vec::new(), options }
     }
@@ -133,7 +133,7 @@ impl Subject {
         let edit = &made.change.edits[0];
         let text = std::fs::read(&made.file).unwrap();
         let old = String::from_utf8_lossy(&text[edit.start as usize..edit.end as usize]).into_owned();
-        assert_eq!(made.standing, standing, "`{old}` -> `{}`: {:?}", edit.text, made.reason);
+        assert_eq!(made.standing, standing, "`{old}` -> `{}`: {:?}", String::from_utf8_lossy(&edit.text), made.reason);
         assert!(made.reason.as_deref().unwrap_or_default().contains(reason), "{:?}", made.reason);
     }
 }
@@ -430,7 +430,7 @@ fn whoever_is_told_may_stop_and_hears_in_order() {
     for n in 3..12 {
         it.mutant("lib.c", "n * 2", &format!("n * {n}"));
     }
-    it.options.in_order = true;
+    it.options.enough = Some(2);
     let mut heard = Vec::new();
     let report = it.run_until(&mut |event| match event {
         Event::Judged { index, standing, .. } => {
@@ -442,7 +442,7 @@ fn whoever_is_told_may_stop_and_hears_in_order() {
     });
     let report = report.unwrap();
     assert_eq!(heard, [0, 1, 2, 3]);
-    assert_eq!((report.killed, report.untried), (4, 5));
+    assert_eq!((report.killed, report.untried, report.builds), (4, 5, 2));
     it.is(5, Standing::New, "");
 }
 

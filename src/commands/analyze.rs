@@ -1,9 +1,11 @@
 //! `analyze`: every function and method with how it would be driven, or why it can't be.
 
 use super::{Context, print};
-use crate::choices::{GraphFormat, ListFormat};
+use crate::choices::{self, GraphFormat, ListFormat};
 use crate::cli::AnalyzeArgs;
+use crate::context::Problems;
 use crate::diag::Exit;
+use crate::engine;
 use crate::model::{Access, Function};
 use crate::options::Options;
 use crate::outcome::Driver;
@@ -11,12 +13,17 @@ use crate::overrides::stamp;
 use crate::plan::entry::kind_name;
 use crate::plan::plan_unit;
 use crate::plan::values::Planner;
-use crate::select::units;
-use crate::session::Session;
+use crate::run::Lock;
+use crate::select::{select, units};
+use crate::session::{Session, interrupted};
+use crate::survey::{Survey, Surveyed};
 use crate::ui::{Tone, paint, printable};
+use crate::workshop::Workshop;
 use serde::Serialize;
+use sha2::Digest;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// How one function or method would be driven; as the contract has it.
@@ -40,6 +47,9 @@ pub struct AnalyzedUnit {
     pub reason: Option<String>,
     /// Override keys that would open it.
     pub needs: Vec<String>,
+    /// With `--build`: what became of its driver.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub build: Option<Surveyed>,
 }
 
 /// What `analyze` found.
@@ -60,6 +70,22 @@ pub struct AnalysisSummary {
     pub generated: usize,
     /// Those that would not.
     pub unplannable: usize,
+    /// What became of the drivers.
+    #[serde(flatten)]
+    pub built: Option<BuiltSummary>,
+}
+
+/// Counts of drivers that were built and run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct BuiltSummary {
+    /// Those that compile and link.
+    pub compiles: usize,
+    /// Those of which an input entered the unit, which returned or threw.
+    pub runs: usize,
+    /// Those of the latter that did the same twice.
+    pub deterministic: usize,
+    /// Those of the latter that got beyond the unit's first branch.
+    pub beyond_first_branch: usize,
 }
 
 /// Lists the units, or writes the class hierarchy.
@@ -76,22 +102,86 @@ pub fn run(context: &Context, args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         };
         return print(graph.as_bytes());
     }
-    let analysis = analyze(&session);
+    let chosen = chosen(&session, args.sample.map(NonZeroUsize::get)).inspect_err(|_| session.withdraw())?;
+    let mut analysis = analyze(&session, &chosen);
+    if args.build {
+        build(context, &session, &mut analysis, &chosen)?;
+    }
     match args.format {
         ListFormat::Json => print(format!("{}\n", serde_json::to_string_pretty(&analysis)?).as_bytes()),
         ListFormat::Text => print(text(&analysis, context.ui.colors_output()).as_bytes()),
     }
 }
 
-/// Plans every unit of the project.
-pub fn analyze(session: &Session) -> Analysis {
+/// The units that were asked for; of them `sample` drawn at random.
+fn chosen<'s>(session: &'s Session, sample: Option<usize>) -> anyhow::Result<Vec<&'s Function>> {
+    let all = units(&session.model);
+    let mut chosen = select(&all, &session.options.units).map_err(Problems)?;
+    if let Some(sample) = sample {
+        let seed = session.options.seed;
+        let order = |function: &Function| sha2::Sha256::digest(format!("{seed} {}", function.usr));
+        chosen.sort_by_cached_key(|function| order(function));
+        chosen.truncate(sample);
+        let place = |function: &Function| all.iter().position(|known| known.usr == function.usr);
+        chosen.sort_by_cached_key(|function| place(function));
+    }
+    Ok(chosen)
+}
+
+/// Plans units of the project.
+pub fn analyze(session: &Session, chosen: &[&Function]) -> Analysis {
     let planner = session.planner();
     let edited = stamp::edited_utilities(&session.options.root);
-    let units: Vec<AnalyzedUnit> =
-        units(&session.model).into_iter().map(|function| unit(session, &planner, &edited, function)).collect();
+    let units: Vec<AnalyzedUnit> = chosen.iter().map(|function| unit(session, &planner, &edited, function)).collect();
     let unplannable = units.iter().filter(|unit| unit.driver == Driver::Unplannable).count();
-    let summary = AnalysisSummary { units: units.len(), generated: units.len() - unplannable, unplannable };
+    let summary =
+        AnalysisSummary { units: units.len(), generated: units.len() - unplannable, unplannable, built: None };
     Analysis { units, summary }
+}
+
+/// Builds and runs the drivers of the units that can be driven.
+fn build(context: &Context, session: &Session, analysis: &mut Analysis, chosen: &[&Function]) -> anyhow::Result<()> {
+    let lock = Lock::take(&session.options.output)?;
+    let builder = session.builder(context)?;
+    let libraries = session.libraries()?;
+    let workshop = Workshop::open(context, session, &builder, &libraries)?;
+    let driven: Vec<(usize, &Function)> =
+        chosen.iter().copied().enumerate().filter(|(at, _)| analysis.units[*at].reason.is_none()).collect();
+    let functions: Vec<&Function> = driven.iter().map(|(_, function)| *function).collect();
+    let budget = match session.options.budget {
+        choices::Budget::Time(time) => engine::Budget::Time(time),
+        choices::Budget::Executions(count) => engine::Budget::Executions(count),
+    };
+    let survey = Survey::new(&workshop, &functions, budget)?;
+    let stage = context.ui.stage("running drivers", driven.len());
+    let surveyed = builder.in_parallel(&driven, |(at, function)| {
+        if context.is_interrupted() {
+            return None;
+        }
+        let plan = plan_unit(&session.planner(), &function.usr).ok()?;
+        let surveyed = survey.unit(&plan);
+        stage.advance(&function.id);
+        Some((*at, surveyed))
+    });
+    drop(stage);
+    drop(lock);
+    if context.is_interrupted() {
+        return Err(interrupted().into());
+    }
+    for (at, surveyed) in surveyed.into_iter().flatten() {
+        analysis.units[at].reason.clone_from(&surveyed.reason);
+        analysis.units[at].build = Some(surveyed);
+    }
+    let count = |which: &dyn Fn(&Surveyed) -> bool| {
+        analysis.units.iter().filter_map(|unit| unit.build.as_ref()).filter(|built| which(built)).count()
+    };
+    analysis.summary.built = Some(BuiltSummary {
+        compiles: count(&|built| built.compiles),
+        runs: count(&|built| built.runs),
+        deterministic: count(&|built| built.runs && built.deterministic),
+        beyond_first_branch: count(&|built| built.runs && built.deterministic && built.beyond_first_branch),
+    });
+    Ok(())
 }
 
 fn unit(
@@ -122,6 +212,7 @@ fn unit(
         driver,
         reason,
         needs,
+        build: None,
     }
 }
 
@@ -141,8 +232,18 @@ fn text(analysis: &Analysis, color: bool) -> String {
             Driver::Unplannable | Driver::Unbuildable => ("unplannable", Tone::Warning),
             Driver::Generated => ("generated", Tone::Good),
         };
+        let (word, tone) = match &unit.build {
+            Some(built) if !built.compiles => ("unbuildable", Tone::Warning),
+            Some(built) if !built.runs => ("not entered", Tone::Warning),
+            Some(built) if !built.deterministic => ("differs", Tone::Warning),
+            _ => (word, tone),
+        };
         let word = paint(color, tone, format_args!("{word:<11}"));
-        let _ = writeln!(out, "{:>6}  {word}  {}", unit.line, printable(&unit.id));
+        let body = match &unit.build {
+            Some(built) if built.runs => format!("  {:.0} % of its body", built.body_coverage * 100.0),
+            _ => String::new(),
+        };
+        let _ = writeln!(out, "{:>6}  {word}  {}{body}", unit.line, printable(&unit.id));
         if let Some(reason) = &unit.reason {
             let _ = writeln!(out, "{:21}{}", "", printable(reason));
         }
@@ -150,9 +251,16 @@ fn text(analysis: &Analysis, color: bool) -> String {
             let _ = writeln!(out, "{:21}an override would help: {}", "", printable(&unit.needs.join(", ")));
         }
     }
-    let AnalysisSummary { units, generated, unplannable } = analysis.summary;
+    let AnalysisSummary { units, generated, unplannable, built } = analysis.summary;
     let gap = if analysis.units.is_empty() { "" } else { "\n" };
     let _ = writeln!(out, "{gap}{units} units: {generated} can be driven, {unplannable} can't");
+    if let Some(BuiltSummary { compiles, runs, deterministic, beyond_first_branch }) = built {
+        let _ = writeln!(
+            out,
+            "drivers: {compiles} build, {runs} enter their unit, {deterministic} of these are deterministic, \
+             {beyond_first_branch} of these get beyond the first branch"
+        );
+    }
     out
 }
 
@@ -171,12 +279,13 @@ mod tests {
             driver,
             reason: None,
             needs: Vec::new(),
+            build: None,
         };
         let mut hopeless = unit("sat::A::g(void *)", 12, Driver::Unplannable);
         hopeless.reason = Some("parameter `p` (void *): nothing says what it points to".into());
         hopeless.needs = vec!["parameters.p.type".into()];
         let units = vec![unit("sat::A::f(int)", 3, Driver::Generated), hopeless];
-        Analysis { units, summary: AnalysisSummary { units: 2, generated: 1, unplannable: 1 } }
+        Analysis { units, summary: AnalysisSummary { units: 2, generated: 1, unplannable: 1, built: None } }
     }
 
     #[test]

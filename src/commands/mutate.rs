@@ -67,10 +67,10 @@ fn line(context: &Context, selection: &Selection, mutant: &Made) -> String {
         .iter()
         .map(|edit| {
             let old = short(source.get(edit.start as usize..edit.end as usize).unwrap_or_default());
-            match (old.is_empty(), edit.text.trim().is_empty()) {
-                (true, _) => format!("insert `{}`", short(edit.text.as_bytes())),
+            match (old.is_empty(), edit.text.trim_ascii().is_empty()) {
+                (true, _) => format!("insert `{}`", short(&edit.text)),
                 (false, true) => format!("delete `{old}`"),
-                (false, false) => format!("`{old}` → `{}`", short(edit.text.as_bytes())),
+                (false, false) => format!("`{old}` → `{}`", short(&edit.text)),
             }
         })
         .collect();
@@ -91,7 +91,7 @@ fn written(context: &Context, session: &Session, files: bool) -> anyhow::Result<
         }
         Ok((previous, selection))
     };
-    let (previous, mut selection) = prepared().inspect_err(|_| session.withdraw())?;
+    let (previous, mut selection) = prepared().inspect_err(|error| session.give_up(error))?;
     if !selection.mutants.iter().any(is_open) {
         context.ui.warn(&emptied(&selection.steps));
     }

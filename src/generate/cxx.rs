@@ -270,12 +270,12 @@ fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String>
         entry_lines(job, &mut lowering, entry, versions.targets[0].as_deref())?;
     } else {
         let indexes: Vec<usize> = (0..job.plan.entries.len()).collect();
-        lowering.alternatives(&indexes, &mut |lowering, index| {
+        lowering.alternatives(&indexes, false, &mut |lowering, index| {
             entry_lines(job, lowering, &job.plan.entries[*index], versions.targets[*index].as_deref())
         })?;
     }
     let mut lines = lowering.take_lines();
-    if lines.iter().any(|line| line.contains("keep(")) {
+    if lines.iter().any(|line| line.contains("keep(") || line.contains("keep.values<")) {
         lines.insert(0, "Keeper keep;".into());
     }
     if !lines.iter().any(|l| l.contains("in.") || l.contains("(in")) {
@@ -394,7 +394,7 @@ fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
         Recipe::Array { length, .. } if is_pointer => {
             Some(format!("record.output_array(\"{name}\", {}, {length});", made.object))
         }
-        Recipe::Fixed { .. } | Recipe::OneOf { .. } => None,
+        Recipe::Fixed { .. } | Recipe::OneOf { .. } | Recipe::End { .. } => None,
         _ if is_pointer => Some(format!("record.output(\"{name}\", {});", crate::cpp::dereference(&made.object))),
         _ => Some(format!("record.output(\"{name}\", {});", made.object)),
     }

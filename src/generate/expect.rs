@@ -359,10 +359,11 @@ fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> 
         }
         match (step, &ty.without_ref().kind.clone()) {
             (Step::Member(name), TypeKind::Record { usr, args, name: class_name }) => {
-                let grip = match text.strip_prefix('*') {
-                    Some(pointer) if !arrow => format!("{pointer}->"),
-                    _ if arrow => format!("{text}->"),
-                    _ => format!("{text}."),
+                let grip = match (text.strip_prefix('*'), arrow) {
+                    (Some(pointer), false) => format!("{pointer}->"),
+                    (Some(_), true) => format!("({text})->"),
+                    (None, true) => format!("{text}->"),
+                    (None, false) => format!("{text}."),
                 };
                 if class_name.starts_with("std::") {
                     match name.as_str() {
@@ -409,10 +410,32 @@ fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> 
                 text = if text.starts_with('*') { format!("({text})[{index}]") } else { format!("{text}[{index}]") };
                 ty = to.clone();
             }
+            // Containers without an index of their own, as far as their order is known.
+            (Step::Index(index), TypeKind::Record { name, args, .. })
+                if matches!(
+                    name.as_str(),
+                    "std::list" | "std::set" | "std::multiset" | "std::map" | "std::multimap"
+                ) =>
+            {
+                let Some(crate::model::TemplateArg::Type(first)) = args.first() else { return None };
+                let begin = match text.strip_prefix('*') {
+                    Some(pointer) => format!("{pointer}->begin()"),
+                    None => format!("{text}.begin()"),
+                };
+                text = if *index == 0 { format!("*{begin}") } else { format!("*std::next({begin}, {index})") };
+                ty = if name.ends_with("map") { pair_of(args) } else { first.clone() };
+            }
             _ => return None,
         }
     }
     Some((text, ty.without_ref().clone()))
+}
+
+/// What a map holds.
+fn pair_of(args: &[crate::model::TemplateArg]) -> Type {
+    let args = args.iter().take(2).cloned().collect();
+    let kind = TypeKind::Record { usr: String::new(), name: "std::pair".into(), args };
+    Type { spelling: "std::pair".into(), is_const: false, kind, size: None }
 }
 
 fn find_field<'m>(
@@ -454,5 +477,33 @@ mod tests {
         let member = |n: &str| Step::Member(n.into());
         assert_eq!(steps("list[3].x_.y"), [member("list"), Step::Index(3), member("x_"), member("y")]);
         assert_eq!(steps("grid[1][2]"), [member("grid"), Step::Index(1), Step::Index(2)]);
+    }
+
+    #[test]
+    fn what_a_map_or_a_set_holds_is_asked_for_in_its_order() {
+        use crate::model::TemplateArg;
+        let int = crate::plan::entry::simple_type("int");
+        let of = |name: &str, args: &[&Type]| Type {
+            spelling: name.into(),
+            is_const: false,
+            kind: TypeKind::Record {
+                usr: String::new(),
+                name: name.into(),
+                args: args.iter().map(|ty| TemplateArg::Type((*ty).clone())).collect(),
+            },
+            size: None,
+        };
+        let double = crate::plan::entry::simple_type("double");
+        let map = of("std::map", &[&int, &of("std::set", &[&double])]);
+        let asked = |ty: &Type, path: &str| {
+            let made = Made { object: "held".into(), by_pointer: false };
+            let roots = [Root { name: "held".into(), made, ty: ty.clone() }];
+            expression(&Model::default(), path, &roots, &mut false)
+        };
+        assert_eq!(asked(&map, "held[0].first"), Some(("held.begin()->first".into(), int.clone())));
+        let deep = "*std::next(std::next(held.begin(), 1)->second.begin(), 2)";
+        assert_eq!(asked(&map, "held[1].second[2]"), Some((deep.into(), double)));
+        // The order of these is nobody's promise.
+        assert_eq!(asked(&of("std::unordered_set", &[&int]), "held[0]"), None);
     }
 }

@@ -66,6 +66,8 @@ pub struct Lowering<'m> {
     names: BTreeSet<String>,
     /// Objects must outlive the block that makes them: `keep` owns them.
     scoped: bool,
+    /// The value being made is handed on by its address, which whoever gets it may hold on to.
+    by_address: bool,
 }
 
 /// Why a test can't be written from a trace.
@@ -77,7 +79,7 @@ impl<'m> Lowering<'m> {
     /// A writer of statements in `language`.
     pub fn new(model: &'m Model, language: Language, source: Source, aliases: Vec<(String, String)>) -> Self {
         let names = ["in", "record", "keep", "result"].into_iter().map(str::to_owned).collect();
-        Self { model, language, source, aliases, lines: Vec::new(), indent: 0, names, scoped: false }
+        Self { model, language, source, aliases, lines: Vec::new(), indent: 0, names, scoped: false, by_address: false }
     }
 
     /// The statements so far, without a common indentation.
@@ -98,6 +100,11 @@ impl<'m> Lowering<'m> {
     #[allow(clippy::wrong_self_convention, reason = "where values come from; nothing is converted")]
     fn from_input(&self) -> bool {
         matches!(self.source, Source::Input)
+    }
+
+    /// The value being made must outlive the block that makes it: an object that lives on may have its address.
+    fn lasts(&self) -> bool {
+        self.scoped && self.by_address && self.from_input() && !self.is_c()
     }
 
     fn draw(&mut self) -> Lowered<Draw> {
@@ -152,11 +159,37 @@ impl<'m> Lowering<'m> {
     /// # Errors
     /// The trace does not fit the plan.
     pub fn slots(&mut self, slots: &[Slot]) -> Lowered<Vec<Made>> {
-        slots.iter().map(|slot| self.slot(slot)).collect()
+        let mut made: Vec<Made> = Vec::new();
+        for slot in slots {
+            made.push(match (&slot.recipe, made.last()) {
+                (Recipe::End { ty, most }, Some(start)) => self.end(ty, *most, &start.object.clone(), &slot.name)?,
+                _ => self.slot(slot)?,
+            });
+        }
+        Ok(made)
+    }
+
+    /// The end of a range that begins at `start`.
+    fn end(&mut self, ty: &Type, most: u64, start: &str, name: &str) -> Lowered<Made> {
+        let name = self.name(name);
+        let declaration = self.declare(ty, &name);
+        let length = match (self.from_input(), self.is_c()) {
+            (true, true) => format!("motif_take_size(in, 0, {most})"),
+            (true, false) => format!("in.size(0, {most})"),
+            (false, _) => match self.draw()? {
+                Draw::Size(length) => length.to_string(),
+                other => return Err(format!("the replay took {other:?} where the plan has the end of a range")),
+            },
+        };
+        self.line(format!("{declaration} = {start} + {length};"));
+        Ok(Made::variable(&name))
     }
 
     fn slot(&mut self, slot: &Slot) -> Lowered<Made> {
-        let made = self.value(&slot.recipe, &slot.name)?;
+        let outer = std::mem::replace(&mut self.by_address, gives_away_its_address(&slot.ty));
+        let made = self.value(&slot.recipe, &slot.name);
+        self.by_address = outer;
+        let made = made?;
         let TypeKind::LvalueRef(to) = &slot.ty.kind else { return Ok(made) };
         let is_variable = matches!(
             slot.recipe,
@@ -167,8 +200,13 @@ impl<'m> Lowering<'m> {
         }
         // A reference to a pointer binds to a pointer that is a variable; an address or an array's name is none.
         let pointer = self.name(&format!("{}_pointer", slot.name));
-        let declaration = self.declare(to, &pointer);
-        self.line(format!("{declaration} = {};", made.object));
+        if self.lasts() {
+            let ty = self.ty(to);
+            self.line(kept(&pointer, &ty, &made.object));
+        } else {
+            let declaration = self.declare(to, &pointer);
+            self.line(format!("{declaration} = {};", made.object));
+        }
         Ok(Made::variable(&pointer))
     }
 
@@ -185,6 +223,9 @@ impl<'m> Lowering<'m> {
                 if self.is_c() && self.from_input() {
                     self.line(format!("{declaration};"));
                     self.line(take_into(&name, ty));
+                } else if self.lasts() {
+                    let ty = self.ty(ty);
+                    self.line(kept(&name, &ty, &value));
                 } else if self.from_input() {
                     self.line(format!("auto {name} = {value};"));
                 } else {
@@ -199,6 +240,11 @@ impl<'m> Lowering<'m> {
             Recipe::Enum { ty, .. } | Recipe::Length { ty, .. } => {
                 let name = self.name(name);
                 let value = self.expression(recipe)?;
+                if self.lasts() {
+                    let ty = self.ty(ty);
+                    self.line(kept(&name, &ty, &value));
+                    return Ok(Made::variable(&name));
+                }
                 // What is taken says its type already.
                 let says = self.from_input() && !self.is_c();
                 let declaration = if says { format!("auto {name}") } else { self.declare(ty, &name) };
@@ -215,6 +261,10 @@ impl<'m> Lowering<'m> {
             Recipe::StdString { .. } => {
                 let name = self.name(name);
                 let value = self.expression(recipe)?;
+                if self.lasts() {
+                    self.line(kept(&name, "std::string", &value));
+                    return Ok(Made::variable(&name));
+                }
                 let ty = if self.from_input() { "auto" } else { "std::string" };
                 self.line(format!("{ty} {name} = {value};"));
                 Ok(Made::variable(&name))
@@ -229,6 +279,7 @@ impl<'m> Lowering<'m> {
                 self.line(format!("{declaration} = {expression};"));
                 Ok(Made::variable(&name))
             }
+            Recipe::End { .. } => Err("the end of a range without its beginning".into()),
             Recipe::OneOf { ty, expressions } => self.one_of(ty.without_ref(), expressions, name),
             Recipe::Array { ty, element, length } => self.array(ty, element, *length, name),
             Recipe::Fields { ty, .. } | Recipe::Bytes { ty } => {
@@ -259,23 +310,29 @@ impl<'m> Lowering<'m> {
                     return Ok(Made { object: made.address(), by_pointer: false });
                 }
                 let pointer = self.name(&format!("{name}_pointer"));
-                let declaration = self.declare(&crate::plan::values::value_type(&to.ty), &pointer);
-                self.line(format!("{declaration} = {};", made.object));
+                let to = crate::plan::values::value_type(&to.ty);
+                if self.lasts() {
+                    let ty = self.ty(&to);
+                    self.line(kept(&pointer, &ty, &made.object));
+                } else {
+                    let declaration = self.declare(&to, &pointer);
+                    self.line(format!("{declaration} = {};", made.object));
+                }
                 Ok(Made { object: address_of(&pointer), by_pointer: false })
             }
             Recipe::Smart { ty, to } => {
                 let made = self.owned(&to.recipe, name)?;
                 let name = self.name(&format!("{name}_owner"));
                 let ty = self.ty(ty);
-                self.line(format!("{ty} {name}({made});"));
+                self.line(if self.lasts() { kept(&name, &ty, &made) } else { format!("{ty} {name}({made});") });
                 Ok(Made::variable(&name))
             }
             Recipe::Pair { ty, parts } => {
                 let parts = self.slots(parts)?;
                 let name = self.name(name);
                 let ty = self.ty(ty);
-                let list: Vec<&str> = parts.iter().map(|p| p.object.as_str()).collect();
-                self.line(format!("{ty} {name}({});", list.join(", ")));
+                let list = parts.iter().map(|p| p.object.as_str()).collect::<Vec<_>>().join(", ");
+                self.line(if self.lasts() { kept(&name, &ty, &list) } else { format!("{ty} {name}({list});") });
                 Ok(Made::variable(&name))
             }
             Recipe::Optional { ty, value } => self.optional(ty, value, name),
@@ -319,7 +376,7 @@ impl<'m> Lowering<'m> {
     fn optional(&mut self, ty: &Type, value: &Slot, name: &str) -> Lowered<Made> {
         let name = self.name(name);
         let ty = self.ty(ty);
-        self.line(format!("{ty} {name};"));
+        self.line(if self.lasts() { kept(&name, &ty, "") } else { format!("{ty} {name};") });
         if self.from_input() {
             self.line("if (in.pick(2) == 1) {");
             self.indent += 1;
@@ -444,6 +501,20 @@ pub fn kind(prim: Prim) -> &'static str {
         Prim::Float => "MOTIF_FLOAT",
         Prim::Double => "MOTIF_DOUBLE",
         Prim::LongDouble => "MOTIF_LONG_DOUBLE",
+    }
+}
+
+/// `auto &name = keep(new T(init));`: a value that outlives the block that makes it.
+fn kept(name: &str, ty: &str, init: &str) -> String {
+    format!("auto &{name} = keep(new {ty}({init}));")
+}
+
+/// Whether what is passed to a parameter of this type stays reachable through it.
+fn gives_away_its_address(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::LvalueRef(_) | TypeKind::Pointer(_) | TypeKind::Array(..) => true,
+        TypeKind::Record { name, .. } => name.ends_with("_view") || name.ends_with("::span"),
+        _ => false,
     }
 }
 

@@ -11,8 +11,36 @@ pub struct Edit {
     pub start: u32,
     /// Offset behind the last byte.
     pub end: u32,
-    /// What stands there instead.
-    pub text: String,
+    /// What stands there instead; bytes, since a source need not be UTF-8.
+    pub text: Vec<u8>,
+}
+
+/// An edit in a list whose diff does not say everything: in JSON, text is UTF-8, so its bytes are written in hexadecimal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedEdit {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset behind the last byte.
+    pub end: u32,
+    /// What stands there instead, two digits a byte.
+    pub hex: String,
+}
+
+impl From<&Edit> for ListedEdit {
+    fn from(edit: &Edit) -> Self {
+        let hex = edit.text.iter().map(|byte| format!("{byte:02x}")).collect();
+        Self { start: edit.start, end: edit.end, hex }
+    }
+}
+
+impl ListedEdit {
+    /// The edit; none where the digits are none.
+    pub fn edit(&self) -> Option<Edit> {
+        let digits = self.hex.as_bytes().chunks(2);
+        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+        let text: Option<Vec<u8>> = digits.map(byte).collect();
+        Some(Edit { start: self.start, end: self.end, text: text? })
+    }
 }
 
 /// What an operator made of one function: sorted, disjoint edits within the function's body or initialisers.
@@ -74,7 +102,7 @@ impl Change {
         let mut at = 0;
         for edit in &self.edits {
             out.extend_from_slice(source.get(at..edit.start as usize).unwrap_or_default());
-            out.extend_from_slice(edit.text.as_bytes());
+            out.extend_from_slice(&edit.text);
             at = edit.end as usize;
         }
         out.extend_from_slice(source.get(at..).unwrap_or_default());

@@ -50,7 +50,7 @@ fn a_changed_body_is_paired_with_its_function_whatever_the_name_says() {
     assert_eq!(pairing.unit, "n::C::other()");
     assert_eq!((mutant.line, mutant.operator.as_str()), (10, "ROR"));
     assert_eq!(pairing.labels, ["out"]);
-    assert_eq!(pairing.literals, [Literal::Int(-7), Literal::Int(7)]);
+    assert_eq!(pairing.literals, [Literal::Int(7), Literal::Int(-7)]);
     assert!(pairing.initializers.is_none() && !pairing.in_initializers);
     // The class in the qualified name, twice in the body; the method's own name; the helper.
     assert!(pairing.references.len() >= 4, "{:?}", pairing.references);

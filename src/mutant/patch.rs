@@ -1,7 +1,7 @@
 //! `mutants.json`: mutants as unified diffs, applied to their originals.
 
 use super::list::Read;
-use super::made::Standing;
+use super::made::{Change, Edit, ListedEdit, Standing};
 use super::{Claim, Given, Settled};
 use crate::diag::Problem;
 use crate::outcome::Status;
@@ -32,9 +32,24 @@ struct Entry {
     #[serde(default)]
     reason: Option<String>,
     diff: String,
+    /// Of a source that is not UTF-8, where the diff alone does not say which bytes stay.
+    #[serde(default)]
+    edits: Vec<ListedEdit>,
 }
 
 impl Entry {
+    /// The mutated text; none where the source is not the one that was mutated.
+    fn mutated(&self, source: &[u8]) -> Option<Vec<u8>> {
+        let by_diff = apply(source, &self.diff)?;
+        if self.edits.is_empty() {
+            return Some(by_diff);
+        }
+        let edits: Option<Vec<Edit>> = self.edits.iter().map(ListedEdit::edit).collect();
+        let mutated = Change { operator: String::new(), edits: edits? }.apply(source);
+        // What can be read of both is the same.
+        (String::from_utf8_lossy(&mutated).len() == String::from_utf8_lossy(&by_diff).len()).then_some(mutated)
+    }
+
     /// What is known of it so that it need not be tried.
     fn settled(&self) -> Option<Settled> {
         let status = match self.status? {
@@ -85,7 +100,7 @@ pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) 
         match &known {
             Some(original) if settled.is_none() => {
                 let source = std::fs::read(original).with_context(|| original.display().to_string())?;
-                let mutated = apply(&source, &entry.diff).ok_or_else(|| {
+                let mutated = entry.mutated(&source).ok_or_else(|| {
                     broken(format!("the diff of `{}` does not fit {}", entry.id, entry.file.display()))
                 })?;
                 std::fs::write(&path, mutated)?;
@@ -107,7 +122,7 @@ pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) 
 }
 
 /// Applies a unified diff of one file; none where it does not fit.
-fn apply(source: &[u8], diff: &str) -> Option<Vec<u8>> {
+pub fn apply(source: &[u8], diff: &str) -> Option<Vec<u8>> {
     let lines: Vec<&[u8]> = source.split_inclusive(|&byte| byte == b'\n').collect();
     let mut out: Vec<u8> = Vec::with_capacity(source.len() + 64);
     let mut at = 0;
@@ -267,6 +282,21 @@ mod tests {
         let new = b"/* caf\xe9 */\nlong a; // \xfc\xe4\nint b; /* \xe9 */\n";
         let diff = crate::mutant::made::diff(Path::new("a.c"), old, new);
         assert_eq!(apply(old, &diff).as_deref(), Some(&new[..]));
+    }
+
+    #[test]
+    fn of_bytes_that_a_diff_can_not_tell_apart_the_edits_say_which_stay() {
+        let old = b"int a = f(\"\xe9\") + f(\"\xe4\");\n";
+        let new = b"int a = f(\"\xe4\");\n";
+        let diff = crate::mutant::made::diff(Path::new("a.c"), old, new);
+        let entry = |edits: serde_json::Value| -> Entry {
+            serde_json::from_value(serde_json::json!({"id": "1", "file": "a.c", "diff": diff, "edits": edits})).unwrap()
+        };
+        let edits = serde_json::json!([{"start": 8, "end": 17, "hex": ""}]);
+        assert_eq!(entry(edits).mutated(old).as_deref(), Some(&new[..]));
+        assert_eq!(entry(serde_json::json!([{"start": 8, "end": 17, "hex": "zz"}])).mutated(old), None);
+        let edit = Edit { start: 1, end: 2, text: b"\xff\x00a".to_vec() };
+        assert_eq!(ListedEdit::from(&edit).edit(), Some(edit));
     }
 
     fn list(mutants: serde_json::Value) -> (tempfile::TempDir, Result<Read>) {

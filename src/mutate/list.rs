@@ -3,7 +3,8 @@
 use super::choose::Selection;
 use super::make::Skipped;
 use super::tested::Tested;
-use crate::mutant::made::{Made, Standing};
+use crate::mutant::made::{ListedEdit, Made, Standing};
+use crate::mutant::patch;
 use crate::options::{Options, Sample};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -60,6 +61,9 @@ pub struct Listed {
     pub reason: Option<String>,
     /// The change as a unified diff.
     pub diff: String,
+    /// The same as edits, where the source is not UTF-8 and the diff does not say which bytes stay.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<ListedEdit>,
 }
 
 /// How many mutants of an operator are what.
@@ -161,7 +165,11 @@ pub fn list(selection: &Selection, tests: Option<&Tested>, options: &Options) ->
 /// A mutant as it is listed.
 pub fn listed(selection: &Selection, root: &Path, mutant: &Made) -> Listed {
     let file = relative(root, &mutant.file);
-    let diff = selection.sources.get(&mutant.file).map(|source| source.diff(&file, &mutant.change));
+    let source = selection.sources.get(&mutant.file);
+    let diff = source.map(|source| source.diff(&file, &mutant.change)).unwrap_or_default();
+    let is_vague = diff.contains(char::REPLACEMENT_CHARACTER)
+        && source.is_some_and(|source| patch::apply(&source.bytes, &diff) != Some(mutant.change.apply(&source.bytes)));
+    let edits = if is_vague { mutant.change.edits.iter().map(ListedEdit::from).collect() } else { Vec::new() };
     Listed {
         id: mutant.id.clone(),
         file,
@@ -171,7 +179,8 @@ pub fn listed(selection: &Selection, root: &Path, mutant: &Made) -> Listed {
         unit: mutant.unit_id.clone(),
         status: mutant.standing,
         reason: mutant.reason.clone(),
-        diff: diff.unwrap_or_default(),
+        diff,
+        edits,
     }
 }
 

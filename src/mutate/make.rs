@@ -6,17 +6,16 @@ use super::marks::{self, Mark};
 use super::name::{Place as NamePlace, name};
 use super::scope::{Scope, Step, emptied};
 use super::source::Source;
-use crate::compdb::CompileCommand;
+use crate::bodies;
 use crate::context::{Context, shown};
 use crate::diag::Problem;
 use crate::model::{Function, FunctionKind, Model};
 use crate::mutant::made::{Change, Made, Standing};
 use crate::operators::{self, Surroundings};
 use crate::parse;
-use crate::session::{Session, interrupted};
+use crate::session::Session;
 use crate::tree::{Body, Trees};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// The mutants of a scope, before any is left out for what it is.
@@ -187,78 +186,22 @@ fn parts(
     scope: &Scope,
     files: &BTreeMap<PathBuf, Vec<&Function>>,
 ) -> anyhow::Result<Vec<Part>> {
-    let reader = readers(&session.model);
-    let mut groups: BTreeMap<usize, Vec<PathBuf>> = BTreeMap::new();
-    for file in files.keys() {
-        // What no unit reads without errors has been warned about when the project was read.
-        if let Some(command) = reader.get(file.as_os_str()) {
-            groups.entry(*command).or_default().push(file.clone());
-        }
-    }
-    let groups: Vec<(&CompileCommand, Vec<PathBuf>)> =
-        groups.into_iter().filter_map(|(at, files)| Some((session.database.commands.get(at)?, files))).collect();
-    let options = session.parse_options()?;
     let stage = context.ui.stage("mutating", files.len());
-    let done = parse::in_parallel(session.options.jobs.get(), groups.len(), |at| {
-        let (command, members) = &groups[at];
-        if context.is_interrupted() {
-            return Vec::new();
-        }
-        let trees = match parse::trees(command, members, &session.database, &options) {
-            Ok(trees) => trees,
-            Err(error) => {
-                let problem = Problem::untestable("source-unreadable", format!("{error:#}"), "it has no mutants");
-                context.ui.warn(&problem.at(&command.file));
-                return Vec::new();
-            }
-        };
-        trees
-            .iter()
-            .filter_map(|trees| {
-                stage.advance(shown(&session.options.root, &trees.file));
-                part(session, scope, trees, files.get(&trees.file)?)
-                    .inspect_err(|error| {
-                        let fix = "check that it can be read";
-                        context
-                            .ui
-                            .warn(&Problem::untestable("source-unreadable", error.to_string(), fix).at(&trees.file));
-                    })
-                    .ok()
+    let names: Vec<PathBuf> = files.keys().cloned().collect();
+    let read = bodies::read(context, session, &names, &|trees| {
+        stage.advance(shown(&session.options.root, &trees.file));
+        part(session, scope, trees, files.get(&trees.file)?)
+            .inspect_err(|error| {
+                let fix = "check that it can be read";
+                let problem = Problem::untestable("source-unreadable", error.to_string(), fix);
+                context.ui.warn(&problem.at(&trees.file));
             })
-            .collect()
+            .ok()
     });
     drop(stage);
-    if context.is_interrupted() {
-        return Err(interrupted().into());
-    }
-    let mut parts: Vec<Part> = done.into_iter().flatten().collect();
+    let mut parts = read?;
     parts.sort_by(|a, b| a.file.cmp(&b.file));
     Ok(parts)
-}
-
-/// For every file the command of the unit that it is read in: its own, or the first without errors that includes it.
-fn readers(model: &Model) -> HashMap<&OsStr, usize> {
-    let mut reader = HashMap::new();
-    let sound = || model.units.iter().filter(|unit| unit.errors.is_empty());
-    for unit in sound() {
-        reader.entry(unit.main_file.as_os_str()).or_insert(unit.command);
-    }
-    // A file with a unit of its own that does not parse is not to be had through another.
-    let own: std::collections::HashSet<&OsStr> = model.units.iter().map(|unit| unit.main_file.as_os_str()).collect();
-    for unit in sound() {
-        for file in unit.files.iter().filter(|file| !own.contains(file.as_os_str())) {
-            reader.entry(file.as_os_str()).or_insert(unit.command);
-        }
-    }
-    reader
-}
-
-/// The bodies of one file, as the unit reads it that its mutants were made in; none where it can't be read.
-pub fn trees_of(session: &Session, file: &Path) -> Vec<Trees> {
-    let reader = readers(&session.model);
-    let command = reader.get(file.as_os_str()).and_then(|at| session.database.commands.get(*at));
-    let (Some(command), Ok(options)) = (command, session.parse_options()) else { return Vec::new() };
-    parse::trees(command, &[file.to_path_buf()], &session.database, &options).unwrap_or_default()
 }
 
 fn part(session: &Session, scope: &Scope, trees: &Trees, functions: &[&Function]) -> std::io::Result<Part> {

@@ -75,7 +75,7 @@ impl Source {
         let mut at = 0;
         for edit in &change.edits {
             new.extend_from_slice(old.get(at..(edit.start - base) as usize).unwrap_or_default());
-            new.extend_from_slice(edit.text.as_bytes());
+            new.extend_from_slice(&edit.text);
             at = (edit.end - base) as usize;
         }
         new.extend_from_slice(old.get(at..).unwrap_or_default());

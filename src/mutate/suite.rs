@@ -61,9 +61,9 @@ pub struct SuiteOptions {
     pub timeout: Option<Duration>,
     /// Local workers.
     pub jobs: usize,
-    /// The mutants are told of in the order they are given in, for whom stops early; otherwise those that need a build
-    /// of their own come last.
-    pub in_order: bool,
+    /// For whom stops early: so many mutants are likely enough, and more are not built at a time. They are told of in the
+    /// order they are given in; otherwise those that need a build of their own come last.
+    pub enough: Option<usize>,
 }
 
 /// The project.
@@ -187,7 +187,7 @@ pub fn run(
         }
     }
     let mut schemas = schemas(&made, &sources, ground.model, trees);
-    let batches = batches(&mine, &schemas);
+    let batches = batches(&mine, &schemas, options.enough);
     let mut sites = vec![site];
     let mut alone = Vec::new();
     let count = batches.len();
@@ -212,7 +212,7 @@ pub fn run(
             match prepared.numbers.get(&index) {
                 Some(_) if !prepared.reached.contains(&index) => tasks.push((index, Task::Unreached)),
                 Some(number) => tasks.push((index, Task::Switched(*number))),
-                None if options.in_order => tasks.push((index, Task::Alone)),
+                None if options.enough.is_some() => tasks.push((index, Task::Alone)),
                 None => alone.push(index),
             }
         }
@@ -303,8 +303,8 @@ fn schemas(
     schemas
 }
 
-/// The mutants in parts, so that no file grows beyond what a compiler can bear.
-fn batches(order: &[usize], schemas: &BTreeMap<PathBuf, Schema>) -> Vec<Vec<usize>> {
+/// The mutants in parts, so that no file grows beyond what a compiler can bear, and no more are built than are `enough`.
+fn batches(order: &[usize], schemas: &BTreeMap<PathBuf, Schema>, enough: Option<usize>) -> Vec<Vec<usize>> {
     let weights: BTreeMap<usize, (usize, usize)> = schemas
         .values()
         .enumerate()
@@ -313,11 +313,13 @@ fn batches(order: &[usize], schemas: &BTreeMap<PathBuf, Schema>) -> Vec<Vec<usiz
     let mut batches = vec![Vec::new()];
     let mut grown = vec![0; schemas.len()];
     for index in order {
-        if let Some((file, weight)) = weights.get(index) {
-            if grown[*file] > 0 && grown[*file] + weight > COPIES_MOST {
-                batches.push(Vec::new());
-                grown.fill(0);
-            }
+        let weight = weights.get(index);
+        let is_heavy = weight.is_some_and(|(file, weight)| grown[*file] > 0 && grown[*file] + weight > COPIES_MOST);
+        if is_heavy || batches.last().zip(enough).is_some_and(|(batch, enough)| batch.len() >= enough.max(1)) {
+            batches.push(Vec::new());
+            grown.fill(0);
+        }
+        if let Some((file, weight)) = weight {
             grown[*file] += weight;
         }
         if let Some(batch) = batches.last_mut() {

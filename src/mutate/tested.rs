@@ -2,9 +2,9 @@
 //! well enough.
 
 use super::choose::Selection;
-use super::make::trees_of;
 use super::sample::{interval, order};
 use super::suite::{self, Event, Ground, SuiteOptions, SuiteReport};
+use crate::bodies;
 use crate::context::Context;
 use crate::mutant::made::Standing;
 use crate::options::TestOptions;
@@ -52,7 +52,7 @@ pub fn tested(
         build_command: tests.build_command.clone(),
         timeout: tests.timeout.map(|limit| limit.0),
         jobs: options.jobs.get(),
-        in_order: tests.confidence.is_some(),
+        enough: tests.confidence.map(|width| enough(width.0)),
     };
     let ground = Ground {
         root: &options.root,
@@ -70,7 +70,7 @@ pub fn tested(
         &which,
         &ground,
         &suite_options,
-        &mut |file| trees_of(session, file),
+        &mut |file| bodies::of_file(session, file),
         &mut |event| {
             match event {
                 Event::Stage(what) => context.ui.note(what),
@@ -113,6 +113,23 @@ pub fn tested(
     Ok((tested, report))
 }
 
+/// How many mutants make the interval narrow enough whatever the score is, with some to spare for those that turn out not
+/// to build: more would be built for nothing.
+fn enough(width: f64) -> usize {
+    // A score in the middle takes the most.
+    let suffices = |tried: usize| is_known((tried / 2, tried), width);
+    let mut most = 1;
+    while !suffices(most) && most < 1 << 20 {
+        most *= 2;
+    }
+    let mut least = most / 2;
+    while least + 1 < most {
+        let middle = usize::midpoint(least, most);
+        if suffices(middle) { most = middle } else { least = middle }
+    }
+    most + most / 10 + 1
+}
+
 /// Whether the interval is narrower than so many percentage points.
 fn is_known((killed, tried): (usize, usize), width: f64) -> bool {
     let (low, high) = interval(killed, tried);
@@ -130,5 +147,17 @@ mod tests {
         assert!(is_known((190, 380), 10.5));
         // A score near the ends is known sooner.
         assert!(is_known((150, 150), 10.0) && !is_known((75, 150), 10.0));
+    }
+
+    #[test]
+    fn no_more_mutants_are_built_than_any_score_needs() {
+        for width in [5.0, 10.0, 30.0, 100.0] {
+            let number = enough(width);
+            assert!((0..=number).step_by(7).all(|killed| is_known((killed, number), width)), "{width}: {number}");
+            // A little less would do for no score in the middle.
+            let less = number * 4 / 5;
+            assert!(width == 100.0 || !is_known((less / 2, less), width), "{width}: {number}");
+        }
+        assert!((390..460).contains(&enough(10.0)), "{}", enough(10.0));
     }
 }

@@ -1,7 +1,7 @@
 //! Operators for what C++ has and C has not: inheritance, overloads, construction, exceptions, the standard library.
 //!
-//! The classes' operators are those of MuCPP and MuJava, exceptions are after Ji et al. and Derezińska, C++11 and later
-//! after Parsai et al.; `docs/operators.md` has the sources.
+//! The classes' operators are those of MuCPP and MuJava, exceptions are after MuCPP and Derezińska, C++11 and later after
+//! Parsai et al.; `docs/operators.md` has the sources, and says which are our own.
 
 mod calls;
 mod construction;
@@ -33,9 +33,9 @@ const fn rule(name: &'static str, summary: &'static str, source: &'static str, m
 const MUCPP: &str = "MuCPP (Delgado-Pérez, Medina-Bulo, Palomo-Lozano, García-Domínguez, Domínguez-Jiménez 2017)";
 const MUJAVA: &str = "MuJava (Ma, Offutt, Kwon 2005)";
 const PARSAI: &str = "C++11/14 mutation operators based on common fault patterns (Parsai, Demeyer, De Busser 2018)";
-const DEREZINSKA: &str = "Advanced mutation operators applicable in C# programs (Derezińska 2006)";
-const JI: &str = "A new mutation analysis method for testing Java exception handling (Ji, Chen, Xu, Wang 2009)";
-const STRYKER: &str = "Stryker's method swaps, for the standard library of C++";
+const DEREZINSKA: &str = "operators for C#'s exception handling (Derezińska 2006)";
+const STRYKER: &str = "Stryker's method expressions, for the standard library of C++";
+const OWN: &str = "our own";
 
 const RULES: &[Rule] = &[
     rule("IOD", "the body of an overriding method becomes a call of the overridden one", MUCPP, inheritance::iod),
@@ -45,25 +45,25 @@ const RULES: &[Rule] = &[
     rule("PNC", "an object of a sibling or child class is made", MUCPP, construction::pnc),
     rule("IPC", "the base's constructor is not called explicitly", MUCPP, construction::ipc),
     rule("CID", "a member's initialiser is deleted", MUCPP, construction::cid),
-    rule("CIS", "two members of one type are initialised with each other's values", MUJAVA, construction::cis),
+    rule("CIS", "two members of one type are initialised with each other's values", OWN, construction::cis),
     rule("CTD", "`this->` is deleted where a variable has the member's name", MUCPP, calls::ctd),
-    rule("CAD", "an assignment of a member is deleted", MUJAVA, calls::cad),
+    rule("CAD", "an assignment of a member is deleted", OWN, calls::cad),
     rule("OAN", "an argument that has a default, or that an overload lacks, is left out", MUCPP, overloads::oan),
     rule("OAO", "two arguments of one type change places", MUCPP, overloads::oao),
-    rule("OMR", "a sibling overload is called", MUCPP, overloads::omr),
-    rule("OCC", "the `const` overload of a method is called", MUCPP, overloads::occ),
-    rule("OOR", "an overloaded operator becomes another that has the same operands", MUCPP, overloads::oor),
+    rule("OMR", "a sibling overload is called", OWN, overloads::omr),
+    rule("OCC", "the `const` overload of a method is called", OWN, overloads::occ),
+    rule("OOR", "an overloaded operator becomes another that has the same operands", OWN, overloads::oor),
     rule("EAM", "a getter is replaced by the next one of the same type", MUJAVA, calls::eam),
     rule("EMM", "a setter is replaced by the next one of the same type", MUJAVA, calls::emm),
     rule("MCO", "a method is called of another member or variable of the same class", MUCPP, calls::mco),
-    rule("TSD", "a `throw` is deleted", JI, exceptions::tsd),
+    rule("TSD", "a `throw` is deleted", OWN, exceptions::tsd),
     rule("EHR", "an exception handler is removed", MUCPP, exceptions::ehr),
     rule("EHC", "an exception handler throws on what it caught", MUCPP, exceptions::ehc),
     rule("EXS", "an exception is swallowed: the handler does nothing", DEREZINSKA, exceptions::exs),
     rule("LIB", "a function of the standard library becomes its counterpart", STRYKER, library::lib),
-    rule("BES", "`begin` becomes `end` in a range or comparison, and `end` becomes `begin`", STRYKER, library::bes),
-    rule("NCN", "the check of an optional or smart pointer for nothing is negated", STRYKER, library::ncn),
-    rule("MVD", "`std::move` is deleted", PARSAI, modern::mvd),
+    rule("BES", "`begin` becomes `end` in a range or comparison, and `end` becomes `begin`", OWN, library::bes),
+    rule("NCN", "the check of an optional or smart pointer for nothing is negated", OWN, library::ncn),
+    rule("MVD", "`std::move` is deleted", OWN, modern::mvd),
     rule("FWD", "`std::forward` becomes `std::move`", PARSAI, modern::fwd),
     rule("FOR", "a range-based `for` runs over copies", PARSAI, modern::range_for),
     rule("LMB", "a lambda captures by reference", PARSAI, modern::lmb),
@@ -105,12 +105,12 @@ struct Edits<'a> {
 
 impl Edits<'_> {
     /// One stretch becomes `text`.
-    fn replace(&mut self, span: Span, text: impl Into<String>) {
+    fn replace(&mut self, span: Span, text: impl Into<Vec<u8>>) {
         self.all(vec![(span, text.into())]);
     }
 
     /// Several stretches at once.
-    fn all(&mut self, edits: Vec<(Span, String)>) {
+    fn all(&mut self, edits: Vec<(Span, Vec<u8>)>) {
         let mut edits: Vec<Edit> =
             edits.into_iter().map(|(span, text)| Edit { start: span.start, end: span.end, text }).collect();
         edits.sort();
@@ -135,7 +135,8 @@ pub(super) fn collect(body: &Body, around: &Surroundings<'_>, wanted: &dyn Fn(&s
 }
 
 fn visit<'a>(scene: &'a Scene<'a>, node: &'a Node, above: &mut Vec<&'a Node>, rules: &[&Rule], out: &mut Vec<Change>) {
-    if matches!(node.kind, Kind::Unevaluated) {
+    // The methods of a local class are not this function's.
+    if matches!(node.kind, Kind::Unevaluated) || node.is_local_class() {
         return;
     }
     // What is an argument of a macro may stand in it twice, or as text; a statement there is as it is written.
@@ -156,8 +157,14 @@ fn visit<'a>(scene: &'a Scene<'a>, node: &'a Node, above: &mut Vec<&'a Node>, ru
 }
 
 impl<'a> Scene<'a> {
+    /// The text of a span, to be looked at; empty where it is not UTF-8.
     fn text(&self, span: Span) -> &'a str {
-        std::str::from_utf8(span.text(self.around.source)).unwrap_or_default()
+        std::str::from_utf8(self.bytes(span)).unwrap_or_default()
+    }
+
+    /// The bytes of a span, to be written elsewhere.
+    fn bytes(&self, span: Span) -> &'a [u8] {
+        span.text(self.around.source)
     }
 
     fn ty(&self, node: &Node) -> Option<&'a Type> {
@@ -191,6 +198,10 @@ impl<'a> Scene<'a> {
 impl<'a> Site<'a> {
     fn text(&self, span: Span) -> &'a str {
         self.scene.text(span)
+    }
+
+    fn bytes(&self, span: Span) -> &'a [u8] {
+        self.scene.bytes(span)
     }
 
     fn parent(&self) -> Option<&'a Node> {
@@ -249,7 +260,7 @@ impl<'a> Site<'a> {
                         }
                     })
                 }
-                Kind::Member { of: Entity::Method, arrow: false, .. } => {
+                Kind::Member { of: Entity::Method, .. } => {
                     // The method that is called of it must be one for constant objects.
                     let call = self.above.iter().rev().find(|node| matches!(node.kind, Kind::Call { .. }));
                     match call.map(|call| &call.kind) {

@@ -1,5 +1,6 @@
 //! The deletion set, but for literals: AOD, LOD, ROD, BOD, SOD.
 
+use super::kinds::*;
 use super::view::*;
 use crate::mutant::made::Change;
 use crate::tree::{Kind, Node, Role};

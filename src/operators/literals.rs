@@ -1,5 +1,6 @@
 //! Constants: ICR and LVR.
 
+use super::kinds::*;
 use super::view::*;
 use crate::model::TypeKind;
 use crate::mutant::made::Change;
@@ -17,6 +18,7 @@ pub(super) fn collect<'a>(view: &View<'a>, place: &Place<'a>, wanted: &dyn Fn(&s
                 for new in wanted_values.iter().flatten() {
                     if values(*new)
                         && new != value
+                        && (!decides(place) || view.may_always_be(place, *new != 0))
                         && made.insert(*new)
                         && let Some(text) = integer(&text, *new)
                     {
@@ -40,6 +42,9 @@ pub(super) fn collect<'a>(view: &View<'a>, place: &Place<'a>, wanted: &dyn Fn(&s
             }
         }
         Kind::Boolean(value) if wanted("LVR") => {
+            if decides(place) && !view.may_always_be(place, !value) {
+                return;
+            }
             let text = if text == "true" || text == "false" { view.truth(!value) } else { return };
             out.push(view.replace(place, "LVR", text, PRIMARY));
         }
@@ -49,12 +54,17 @@ pub(super) fn collect<'a>(view: &View<'a>, place: &Place<'a>, wanted: &dyn Fn(&s
             }
         }
         Kind::Text if wanted("LVR") => {
-            for new in string(view, place, &text) {
+            for new in string(view, place, &text, view.bytes(node.span)) {
                 out.push(view.replace(place, "LVR", &new, PRIMARY));
             }
         }
         _ => {}
     }
+}
+
+/// The literal is the whole condition of a statement.
+fn decides(place: &Place<'_>) -> bool {
+    place.node.role == Role::Condition && !is_label(place)
 }
 
 fn is_label(place: &Place<'_>) -> bool {
@@ -253,7 +263,7 @@ fn character(text: &str) -> Vec<String> {
 }
 
 /// A string literal's empty one, and a longer one.
-fn string<'a>(view: &View<'a>, place: &Place<'a>, text: &str) -> Vec<String> {
+fn string<'a>(view: &View<'a>, place: &Place<'a>, text: &str, bytes: &[u8]) -> Vec<Vec<u8>> {
     let (Some(quote), true) = (text.find('"'), text.ends_with('"')) else { return Vec::new() };
     let prefix = &text[..quote];
     // Not within macros that a literal is put together of, and not what is no value.
@@ -264,11 +274,11 @@ fn string<'a>(view: &View<'a>, place: &Place<'a>, text: &str) -> Vec<String> {
     let is_empty = text[quote..].split('"').all(|piece| piece.trim().is_empty());
     let array = matches!(view.wanted(place), Wanted::Type(ty) if matches!(ty.kind, TypeKind::Array(..)));
     // Arrays may be too short for more; the end of a raw string is not its last character.
-    let longer =
-        (!array && !prefix.ends_with('R') && !text.contains("R\"")).then(|| format!("{}_\"", &text[..text.len() - 1]));
+    let longer = (!array && !prefix.ends_with('R') && !text.contains("R\""))
+        .then(|| [&bytes[..bytes.len() - 1], b"_\""].concat());
     let mut made = Vec::new();
     if !is_empty {
-        made.push(plain);
+        made.push(plain.into());
     }
     made.extend(longer);
     made

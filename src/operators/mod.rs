@@ -5,6 +5,10 @@
 
 mod cxx;
 mod deletion;
+mod flow;
+#[cfg(test)]
+mod flow_tests;
+mod kinds;
 mod literals;
 mod statements;
 mod sufficient;
@@ -147,7 +151,7 @@ fn essence(change: &Change, source: &[u8]) -> Option<(usize, usize, Vec<u8>)> {
     let mut at = start;
     for edit in &change.edits {
         new.extend_from_slice(source.get(at..edit.start as usize)?);
-        new.extend_from_slice(edit.text.as_bytes());
+        new.extend_from_slice(&edit.text);
         at = edit.end as usize;
     }
     if words(source.get(start..end)?) == words(&new) {
@@ -188,11 +192,40 @@ fn words(text: &[u8]) -> Vec<&[u8]> {
     text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect()
 }
 
-/// Whether an edit takes a preprocessor directive away, or what stands before and behind one: what is left might not
-/// be whole.
+/// Whether an edit takes a preprocessor directive away, or its text has one, or edits stand in different groups of `#if`:
+/// with other macros, half of the change would be left.
 fn cuts_directive(change: &Change, source: &[u8]) -> bool {
+    let mut at = change.edits.first().map_or(0, |edit| edit.start as usize);
     change.edits.iter().any(|edit| {
-        let removed = source.get(edit.start as usize..edit.end as usize).unwrap_or_default();
-        removed.split(|byte| *byte == b'\n').skip(1).any(|line| line.trim_ascii_start().starts_with(b"#"))
+        let (start, end) = (edit.start as usize, edit.end as usize);
+        let (between, removed) = (source.get(at..start), source.get(start..end));
+        at = end;
+        directives(removed.unwrap_or_default()).next().is_some()
+            || directives(&edit.text).next().is_some()
+            || !is_whole(between.unwrap_or_default())
     })
+}
+
+/// The preprocessor directives that begin in a text: what stands behind the `#`.
+fn directives(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let lines = text.split(|byte| *byte == b'\n').skip(1);
+    lines.filter_map(|line| Some(line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start()))
+}
+
+/// Every group of `#if` that begins in a text ends in it, and no other does.
+fn is_whole(text: &[u8]) -> bool {
+    let mut depth = 0;
+    for directive in directives(text) {
+        if directive.starts_with(b"if") {
+            depth += 1;
+        } else if directive.starts_with(b"el") && depth == 0 {
+            return false;
+        } else if directive.starts_with(b"endif") {
+            depth -= 1;
+            if depth < 0 {
+                return false;
+            }
+        }
+    }
+    depth == 0
 }

@@ -1,5 +1,6 @@
 //! Statements and blocks removed: SDL.
 
+use super::flow::{Changed, has_labels, locks_in, runs_off};
 use super::view::*;
 use crate::model::TypeKind;
 use crate::mutant::made::{Change, Edit};
@@ -11,7 +12,7 @@ pub(super) fn collect<'a>(view: &View<'a>, place: &Place<'a>, wanted: &dyn Fn(&s
         return;
     }
     let text = if node.kind == Kind::Block { "{}" } else { ";" };
-    let edit = Edit { start: node.span.start, end: node.span.end, text: text.to_owned() };
+    let edit = Edit { start: node.span.start, end: node.span.end, text: text.into() };
     out.push(Change { operator: "SDL".into(), edits: vec![edit] });
 }
 
@@ -29,13 +30,17 @@ fn is_removable<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
             .is_some_and(|inner| inner.kind != Kind::Throw && !has_no_effect(inner) && !is_only_write(view, inner)),
         Kind::If | Kind::For | Kind::RangeFor | Kind::While | Kind::DoWhile | Kind::Switch => true,
         Kind::Return => !is_last_return(view, place),
-        Kind::Break => !is_only_way_out(place),
+        Kind::Break => !ends_switch(place),
         Kind::Continue => !is_last_of_loop(place),
         Kind::Goto => true,
         Kind::Block => block_goes(view, place),
         _ => false,
     };
-    kind_goes && parent_allows(parent, node) && !has_labels(node, false) && still_returns(view, place)
+    kind_goes
+        && parent_allows(parent, node)
+        && !has_labels(node, false)
+        && !locks_in(view.around, &place.path, Changed::Gone(node))
+        && !runs_off(view.around, view.body, &place.path, view.function, Changed::Gone(node))
 }
 
 /// What stands here may be another statement.
@@ -105,17 +110,6 @@ fn is_only_write(view: &View<'_>, node: &Node) -> bool {
     !initialised && writes <= 1
 }
 
-/// A label that is jumped to, or a `case` of a `switch` around it.
-fn has_labels(node: &Node, in_switch: bool) -> bool {
-    let in_switch = in_switch || node.kind == Kind::Switch;
-    match node.kind {
-        Kind::Label => true,
-        Kind::Case | Kind::Default if !in_switch => true,
-        Kind::Lambda => false,
-        _ => node.children.iter().any(|child| has_labels(child, in_switch)),
-    }
-}
-
 fn block_goes<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
     let node = place.node;
     match (node.children.as_slice(), place.parent()) {
@@ -143,93 +137,26 @@ fn block_goes<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
 }
 
 /// The body that a node stands in: the lambda's or the function's.
-fn own_body<'a>(view: &View<'a>, place: &Place<'a>) -> (&'a Node, bool) {
-    match place.path.iter().rev().find(|node| node.kind == Kind::Lambda) {
-        Some(lambda) => (lambda.child(Role::Then).unwrap_or(lambda), true),
-        None => (&view.body.root, false),
-    }
-}
-
-/// Whether the function gives nothing back.
-fn gives_nothing<'a>(view: &View<'a>, body: &Node, is_lambda: bool) -> bool {
-    if is_lambda {
-        let mut value = false;
-        returns(body, &mut |node| value |= node.child(Role::Operand).is_some());
-        return !value;
-    }
-    view.function.is_some_and(|function| function.result.kind == TypeKind::Void)
-}
-
-/// Every `return` and `throw` of a function, not of lambdas within.
-fn returns<'t>(node: &'t Node, visit: &mut dyn FnMut(&'t Node)) {
-    for child in &node.children {
-        if matches!(child.kind, Kind::Return | Kind::Throw) {
-            visit(child);
-        }
-        if child.kind != Kind::Lambda {
-            returns(child, visit);
-        }
-    }
-}
-
-/// The end of a function that gives something back is still not reached without a `return`.
-fn still_returns<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
-    let node = place.node;
-    let mut leaves = matches!(node.kind, Kind::Return);
-    returns(node, &mut |_| leaves = true);
-    // An endless loop is an end as well, and so is what never comes back.
-    let (body, is_lambda) = own_body(view, place);
-    let is_last = body.children.last().is_some_and(|last| within(last, node)) || std::ptr::eq(body, node);
-    if gives_nothing(view, body, is_lambda) || !(leaves || is_last) {
-        return true;
-    }
-    !is_last && body.children.last().is_some_and(ends)
-}
-
-fn within(outer: &Node, inner: &Node) -> bool {
-    let mut found = false;
-    outer.walk(&mut |node| found |= std::ptr::eq(node, inner));
-    found
-}
-
-/// Nothing is reached behind this statement.
-fn ends(node: &Node) -> bool {
-    match node.kind {
-        Kind::Return => true,
-        Kind::Expression => node.child(Role::Operand).is_some_and(|inner| inner.kind == Kind::Throw),
-        Kind::Block => node.children.last().is_some_and(ends),
-        Kind::Label | Kind::Case | Kind::Default => node.child(Role::Then).is_some_and(ends),
-        _ => false,
-    }
+fn own_body<'a>(view: &View<'a>, place: &Place<'a>) -> &'a Node {
+    let lambda = place.path.iter().rev().find(|node| node.kind == Kind::Lambda);
+    lambda.and_then(|lambda| lambda.child(Role::Then)).unwrap_or(&view.body.root)
 }
 
 /// `return;` at the very end.
 fn is_last_return<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
-    let (body, _) = own_body(view, place);
+    let body = own_body(view, place);
     body.children.last().is_some_and(|last| std::ptr::eq(last, place.node))
 }
 
-/// A loop that only this `break` ends.
-fn is_only_way_out(place: &Place<'_>) -> bool {
+/// The last `break` of a `switch`: it goes where control would go anyway.
+fn ends_switch(place: &Place<'_>) -> bool {
     let around = place
         .path
         .iter()
         .rev()
         .find(|node| matches!(node.kind, Kind::While | Kind::DoWhile | Kind::For | Kind::RangeFor | Kind::Switch));
-    let Some(around) = around else { return true };
-    if matches!(around.kind, Kind::Switch) {
-        // The last `break` of a `switch` goes where it would go anyway.
-        return around.child(Role::Then).is_some_and(|body| is_at_end(body, place.node));
-    }
-    let endless = match around.child(Role::Condition) {
-        None => around.kind == Kind::For,
-        Some(condition) => matches!(condition.kind, Kind::Boolean(true) | Kind::Integer(Some(1))),
-    };
-    let mut ways = 0;
-    around.walk(&mut |node| {
-        ways += usize::from(matches!(node.kind, Kind::Break | Kind::Return | Kind::Goto | Kind::Throw));
-    });
-    endless && ways <= 1
+    let body = around.filter(|around| around.kind == Kind::Switch).and_then(|switch| switch.child(Role::Then));
+    body.is_some_and(|body| is_at_end(body, place.node))
 }
 
 fn is_last_of_loop(place: &Place<'_>) -> bool {

@@ -1,5 +1,6 @@
 //! The sufficient set, but for constants and statements: ABS, AOR, LCR, ROR, UOI.
 
+use super::kinds::*;
 use super::view::*;
 use crate::mutant::made::Change;
 use crate::tree::{Entity, Kind, Node, Role, Span};
@@ -90,9 +91,10 @@ fn abs<'a>(view: &View<'a>, place: &Place<'a>, out: &mut Vec<Change>) {
 }
 
 fn prefixed<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, prefix: &str) -> Change {
-    let text = view.text(place.node);
-    let text = if strength(place.node, view) < UNARY { format!("{prefix}({text})") } else { format!("{prefix}{text}") };
-    view.replace(place, operator, &text, UNARY)
+    let (prefix, text) = (prefix.as_bytes(), view.bytes(place.node.span));
+    let weak = strength(place.node, view) < UNARY;
+    let text = if weak { [prefix, b"(", text, b")"].concat() } else { [prefix, text].concat() };
+    view.replace(place, operator, text, UNARY)
 }
 
 /// The operator of a node, without the `=` of a compound assignment.
@@ -233,11 +235,11 @@ fn conditions<'a>(view: &View<'a>, place: &Place<'a>, out: &mut Vec<Change>) {
     {
         return;
     }
-    // A loop that nothing leaves would only run into the time limit.
-    if !loops || leaves(parent) {
-        out.push(view.replace(place, "ROR", view.truth(true), PRIMARY));
+    for value in [true, false] {
+        if view.may_always_be(place, value) {
+            out.push(view.replace(place, "ROR", view.truth(value), PRIMARY));
+        }
     }
-    out.push(view.replace(place, "ROR", view.truth(false), PRIMARY));
     match &node.kind {
         // The opposite operator is already there.
         Kind::Binary { op, .. } if RELATIONAL.contains(&op.as_str()) => {}
@@ -248,15 +250,6 @@ fn conditions<'a>(view: &View<'a>, place: &Place<'a>, out: &mut Vec<Change>) {
         }
         _ => out.push(prefixed(view, place, "ROR", "!")),
     }
-}
-
-/// Whether a loop can be left from within.
-fn leaves(node: &Node) -> bool {
-    node.children.iter().any(|child| match child.kind {
-        Kind::Return | Kind::Break | Kind::Goto | Kind::Throw => true,
-        Kind::Lambda => false,
-        _ => leaves(child),
-    })
 }
 
 fn uoi<'a>(view: &View<'a>, place: &Place<'a>, out: &mut Vec<Change>) {
@@ -275,8 +268,8 @@ fn uoi<'a>(view: &View<'a>, place: &Place<'a>, out: &mut Vec<Change>) {
             && parent.is_some_and(|parent| parent.kind == Kind::Return);
         if !local && strength(node, view) >= POSTFIX {
             for postfix in ["++", "--"] {
-                let text = format!("{}{postfix}", view.text(node));
-                out.push(view.replace(place, "UOI", &text, POSTFIX));
+                let text = [view.bytes(node.span), postfix.as_bytes()].concat();
+                out.push(view.replace(place, "UOI", text, POSTFIX));
             }
         }
     }
@@ -289,29 +282,47 @@ fn uoi<'a>(view: &View<'a>, place: &Place<'a>, out: &mut Vec<Change>) {
     }
 }
 
-/// Whether the same variable stands elsewhere in the same full expression: two writes, or a write and a read, without
-/// an order between them are undefined, and nothing would be learnt from such a mutant.
+/// Whether the same variable stands elsewhere in the same full expression, where no order says which of the two comes
+/// first: two writes, or a write and a read, are undefined then, and nothing would be learnt from such a mutant. What is
+/// in order in some versions of the languages only (the sides of `=` and `<<` since C++17) is not in order here.
 fn is_written_nearby<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
-    let mut top = place.node;
+    let mut below = place.node;
     for parent in place.path.iter().rev() {
-        // The operands of these are in order.
-        let ordered = matches!(&parent.kind, Kind::Binary { op, .. } if op == "&&" || op == "||" || op == ",")
-            || (matches!(parent.kind, Kind::Conditional) && top.role == Role::Condition);
-        if ordered || parent.kind.is_statement() || matches!(parent.kind, Kind::Variable { .. } | Kind::Lambda) {
+        if parent.kind.is_statement() || matches!(parent.kind, Kind::Variable { .. } | Kind::Lambda) {
             break;
         }
-        top = parent;
+        // The operands of these are in order, or exclude each other; what is around them is not in order with either.
+        let ordered = matches!(&parent.kind, Kind::Binary { op, .. } if op == "&&" || op == "||" || op == ",")
+            || parent.kind == Kind::Conditional;
+        let mut found = false;
+        for other in parent.children.iter().filter(|other| !ordered && !std::ptr::eq(*other, below)) {
+            other.walk(&mut |node| found |= same(view, node, place.node));
+        }
+        if found {
+            return true;
+        }
+        below = parent;
     }
-    let mut found = 0;
-    top.walk(&mut |node| found += usize::from(same(view, node, place.node)));
-    found > 1
+    // What the variable's own expression has in it: the `i` of `a[i]` is not written.
+    false
 }
 
+/// Whether two expressions are written so that they mean one object. A member is one with and without `this->`.
 fn same(view: &View<'_>, a: &Node, b: &Node) -> bool {
     match (&a.kind, &b.kind) {
         (Kind::Name { target: a, .. }, Kind::Name { target: b, .. }) => a == b,
-        (Kind::Member { target: x, .. }, Kind::Member { target: y, .. }) => x == y && view.text(a) == view.text(b),
-        (Kind::Index, Kind::Index) | (Kind::Unary { .. }, Kind::Unary { .. }) => view.text(a) == view.text(b),
+        (Kind::Member { target: x, .. }, Kind::Name { target: y, .. })
+        | (Kind::Name { target: x, .. }, Kind::Member { target: y, .. }) => x == y && (is_of_this(a) || is_of_this(b)),
+        (Kind::Member { target: x, .. }, Kind::Member { target: y, .. }) => {
+            x == y && view.bytes(a.span) == view.bytes(b.span)
+        }
+        (Kind::Index, Kind::Index) | (Kind::Unary { .. }, Kind::Unary { .. }) => {
+            view.bytes(a.span) == view.bytes(b.span)
+        }
         _ => false,
     }
+}
+
+fn is_of_this(node: &Node) -> bool {
+    node.child(Role::Object).is_some_and(|object| object.kind == Kind::This)
 }

@@ -6,6 +6,21 @@ use crate::mutant::made::Change;
 use crate::parse::testing::Small;
 use crate::parse::trees;
 
+/// A standard of C, for tests that do not care which.
+pub(crate) const C: &str = "-std=c11";
+/// One of C++.
+pub(crate) const CXX: &str = "-std=c++17";
+
+/// What one operator makes of functions: every changed line, in order.
+pub(crate) fn check(operator: &str, standard: &str, text: &str, expected: &[&str]) {
+    let prefix = format!("{operator}: ");
+    let made: Vec<String> = lines(standard, text, &[operator])
+        .into_iter()
+        .map(|line| line.strip_prefix(&prefix).unwrap_or_else(|| panic!("{line} is not {operator}'s")).to_owned())
+        .collect();
+    assert_eq!(made, expected, "{operator} of\n{text}");
+}
+
 /// The changes of all bodies of one file by the operators that are named (all where none is), as
 /// `OPERATOR: the changed lines`, lines joined by ` | ` with their indentation taken off; a line that is gone is empty.
 /// `standard` is a flag such as `-std=c++17`; the file is C where it starts with `-std=c` and no `++`.
@@ -15,20 +30,26 @@ pub(crate) fn lines(standard: &str, text: &str, operators: &[&str]) -> Vec<Strin
 
 /// The changes with the text that they make.
 pub(crate) fn made(standard: &str, text: &str, operators: &[&str]) -> Vec<(Change, String)> {
+    let made = made_of_bytes(standard, text.as_bytes(), operators);
+    made.into_iter().map(|(change, new)| (change, String::from_utf8(new).unwrap())).collect()
+}
+
+/// The same of a text in any encoding.
+pub(crate) fn made_of_bytes(standard: &str, source: &[u8], operators: &[&str]) -> Vec<(Change, Vec<u8>)> {
     let name = if standard.contains("++") { "a.cpp" } else { "a.c" };
-    let small = Small::new(&[(name, text)], standard);
+    let small = Small::new(&[(name, "")], standard);
+    std::fs::write(small.root.join(name), source).unwrap();
     let model = small.model();
     let hierarchy = Hierarchy::new(&model);
     let file = small.root.join(name);
     let trees = trees(&small.database.commands[0], &[file], &small.database, &small.options).unwrap();
-    let source = text.as_bytes();
     let mut out = Vec::new();
     for tree in &trees {
         let around = Surroundings { model: &model, hierarchy: &hierarchy, trees: tree, source };
         for body in &tree.bodies {
             let wanted = |operator: &super::Operator| operators.is_empty() || operators.contains(&operator.name);
             for change in changes(body, &around, &wanted) {
-                let new = String::from_utf8(change.apply(source)).unwrap();
+                let new = change.apply(source);
                 out.push((change, new));
             }
         }

@@ -1,22 +1,9 @@
 //! What every operator makes, and what it must not.
 
-use super::testing::{lines, made};
+use super::testing::{C, CXX, check, lines, made, made_of_bytes};
 use super::{Group, all};
 use std::fmt::Write as _;
 use std::process::Command;
-
-const C: &str = "-std=c11";
-const CXX: &str = "-std=c++17";
-
-/// What one operator makes of functions: every changed line, in order.
-fn check(operator: &str, standard: &str, text: &str, expected: &[&str]) {
-    let prefix = format!("{operator}: ");
-    let made: Vec<String> = lines(standard, text, &[operator])
-        .into_iter()
-        .map(|line| line.strip_prefix(&prefix).unwrap_or_else(|| panic!("{line} is not {operator}'s")).to_owned())
-        .collect();
-    assert_eq!(made, expected, "{operator} of\n{text}");
-}
 
 #[test]
 fn abs_negates_numbers_that_are_used() {
@@ -163,6 +150,76 @@ fn uoi_changes_what_may_be_written_and_is_written_once() {
         "void set(int &to); enum E { A };\nstruct S { int n; bool b;\nint get(E e) const {\nint x = e;\nset(x);\nif (b) return n;\nbool c = b;\nreturn 1;\n} };",
         &["if (b) return ~n;", "bool c = !b;"],
     );
+}
+
+#[test]
+fn uoi_writes_nothing_twice_without_an_order() {
+    // The assignment is not in order with what its right side writes, however far down that is.
+    let text = "struct S { int n; };\nint f(int v, int w, int *a, struct S *s) {\nv = w && v;\nw = v ? w : 1;\nif (v > 0 && v < w) v = 2;\na[v] = (w > 1 || v) + 3;\ns->n = w + s->n;\nfor (; v < w; v = v - 1) w = 0;\nreturn 0;\n}";
+    let made: Vec<String> = lines(C, text, &["UOI"]).into_iter().filter(|line| line.contains("++")).collect();
+    let expected = [
+        "v = ++w && v;",
+        "v = w++ && v;",
+        "w = ++v ? w : 1;",
+        "w = v++ ? w : 1;",
+        "if (++v > 0 && v < w) v = 2;",
+        "if (v++ > 0 && v < w) v = 2;",
+        "if (v > 0 && ++v < w) v = 2;",
+        "if (v > 0 && v++ < w) v = 2;",
+        "if (v > 0 && v < ++w) v = 2;",
+        "if (v > 0 && v < w++) v = 2;",
+        "a[v] = (++w > 1 || v) + 3;",
+        "a[v] = (w++ > 1 || v) + 3;",
+        "s->n = ++w + s->n;",
+        "s->n = w++ + s->n;",
+        "for (; ++v < w; v = v - 1) w = 0;",
+        "for (; v++ < w; v = v - 1) w = 0;",
+        "for (; v < ++w; v = v - 1) w = 0;",
+        "for (; v < w++; v = v - 1) w = 0;",
+    ];
+    assert_eq!(made, expected.map(|line| format!("UOI: {line}")));
+    check(
+        "UOI",
+        CXX,
+        "struct S { int n;\nint f() {\nn = this->n - 1;\nreturn n + this->n;\n} };",
+        &["n = ~this->n - 1;", "return ~n + this->n;", "return n + ~this->n;"],
+    );
+}
+
+#[test]
+fn groups_of_the_preprocessor_are_left_whole() {
+    let text = "int g(int);\nint f(int a, int b) {\nint c = g(a\n#ifdef X\n+ b\n#endif\n);\nif (a) {\n#if 1\nc = b;\n#else\nc = 7;\n#endif\n}\nreturn c;\n}";
+    let all = made(C, text, &[]);
+    assert!(!all.is_empty());
+    for (change, new) in all {
+        let directives =
+            |text: &str| text.lines().filter(|line| line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(directives(&new), directives(text), "{change:?}");
+        let first = change.edits[0].start as usize;
+        let last = change.edits[change.edits.len() - 1].end as usize;
+        assert!(!text[first..last].contains('#'), "{change:?}");
+    }
+}
+
+#[test]
+fn a_change_does_not_stand_in_two_groups_of_the_preprocessor() {
+    // Parentheses behind the group for an operator within it.
+    let text = "int f(int a, int b) {\n#ifdef X\nreturn a +\n#else\nreturn a -\n#endif\nb * 3;\n}";
+    check("AOR", C, text, &["return a +", "(b + 3);", "(b - 3);", "b / 3;", "b % 3;"]);
+    // Around a whole group they may stand.
+    let text = "int f(int a, int b) {\nreturn a - b\n#ifdef X\n* 4\n#endif\n* 3;\n}";
+    assert!(lines(C, text, &["AOR"]).iter().any(|line| line.starts_with("AOR: return a * (b")));
+}
+
+#[test]
+fn bytes_of_a_source_that_is_not_utf_8_stay() {
+    let text = b"const char *pick(const char *a, const char *b, int n);\nint len(const char *s);\nint f(int v) {\nconst char *s = pick(\"caf\xe9\", \"\xfcber\", v);\nreturn len(\"na\xefve\") + len(s);\n}\n";
+    let all = made_of_bytes(CXX, text, &[]);
+    let has = |line: &[u8]| all.iter().any(|(_, new)| new.windows(line.len()).any(|part| part == line));
+    assert!(has(b"return -len(\"na\xefve\") + len(s);"));
+    assert!(has(b"pick(\"\xfcber\", \"caf\xe9\", v)"));
+    assert!(has(b"pick(\"caf\xe9_\", \"\xfcber\", v)"));
+    assert!(all.iter().all(|(_, new)| !new.windows(3).any(|part| part == "\u{fffd}".as_bytes())));
 }
 
 #[test]

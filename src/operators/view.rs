@@ -2,7 +2,9 @@
 //! that neither change how an expression groups nor glue tokens.
 
 use super::Surroundings;
-use crate::model::{Function, Language, Prim, Type, TypeKind};
+use super::flow::{Changed, locks_in, runs_off};
+use super::kinds::*;
+use crate::model::{Function, Language, Type, TypeKind};
 use crate::mutant::made::{Change, Edit};
 use crate::tree::{Body, Entity, Initialized, Initializer, Kind, Node, Role, Span};
 
@@ -81,7 +83,7 @@ impl<'a> View<'a> {
         span.text(self.around.source)
     }
 
-    /// The text of a node.
+    /// The text of a node, to be looked at: what is not UTF-8 is not as it was.
     pub fn text(&self, node: &Node) -> String {
         String::from_utf8_lossy(self.bytes(node.span)).into_owned()
     }
@@ -97,36 +99,29 @@ impl<'a> View<'a> {
     }
 
     /// Replaces `span` without gluing tokens: a space is put where the new text would run into what stands beside it.
-    pub fn splice(&self, span: Span, text: &str) -> Edit {
+    pub fn splice(&self, span: Span, text: impl AsRef<[u8]>) -> Edit {
+        let text = text.as_ref();
         let source = self.around.source;
         let byte = |at: Option<usize>| at.and_then(|at| source.get(at)).copied();
         let before = byte((span.start as usize).checked_sub(1));
         let after = byte(Some(span.end as usize));
-        let first = text.bytes().next();
-        let last = text.bytes().last();
-        let mut out = String::with_capacity(text.len() + 2);
-        if span.start == span.end && first.is_some_and(|byte| b"(){};".contains(&byte)) {
-            out.push_str(text);
-        } else if text.is_empty() {
-            if glue(before, after) {
-                out.push(' ');
-            }
-        } else {
-            if glue(before, first) {
-                out.push(' ');
-            }
-            out.push_str(text);
-            if glue(last, after) {
-                out.push(' ');
-            }
+        let (first, last) = (text.first().copied(), text.last().copied());
+        let mut out = Vec::with_capacity(text.len() + 2);
+        if glue(before, first.or(after)) {
+            out.push(b' ');
+        }
+        out.extend_from_slice(text);
+        if !text.is_empty() && glue(last, after) {
+            out.push(b' ');
         }
         Edit { start: span.start, end: span.end, text: out }
     }
 
     /// A change that replaces one node by `text`, whose outermost operator binds as `strength` says.
-    pub fn replace(&self, place: &Place<'a>, operator: &str, text: &str, strength: u8) -> Change {
-        let text = if strength < place.required() { format!("({text})") } else { text.to_owned() };
-        Change { operator: operator.to_owned(), edits: vec![self.splice(place.node.span, &text)] }
+    pub fn replace(&self, place: &Place<'a>, operator: &str, text: impl AsRef<[u8]>, strength: u8) -> Change {
+        let text = text.as_ref();
+        let text = if strength < place.required() { [b"(", text, b")"].concat() } else { text.to_vec() };
+        Change { operator: operator.to_owned(), edits: vec![self.splice(place.node.span, text)] }
     }
 
     /// A change of one node to the text of something below it.
@@ -177,7 +172,7 @@ impl<'a> View<'a> {
         for edit in edits {
             match merged.last_mut() {
                 Some(last) if last.end == edit.start && last.start == last.end && edit.start == edit.end => {
-                    last.text.push_str(&edit.text);
+                    last.text.extend_from_slice(&edit.text);
                 }
                 _ => merged.push(edit),
             }
@@ -385,6 +380,14 @@ impl<'a> View<'a> {
         false
     }
 
+    /// A condition may have this outcome every time: a loop would still end, and the end of a function that gives
+    /// something back would still not be reached.
+    pub fn may_always_be(&self, place: &Place<'a>, value: bool) -> bool {
+        let changed = Changed::Constant(place.node, value);
+        !locks_in(self.around, &place.path, changed)
+            && !runs_off(self.around, self.body, &place.path, self.function, changed)
+    }
+
     /// Stands directly in braces that initialise, where C++ allows no narrowing.
     pub fn in_braces(&self, place: &Place<'a>) -> bool {
         if !self.cxx {
@@ -576,78 +579,5 @@ pub(super) fn is_standard(call: &Node) -> bool {
         Kind::Call { target, name, .. } => target.starts_with("c:@N@std@") || name.starts_with("std::"),
         Kind::Construct { target } | Kind::OperatorCall { target, .. } => target.starts_with("c:@N@std@"),
         _ => false,
-    }
-}
-
-/// The type with references taken off.
-fn value(ty: &Type) -> &Type {
-    ty.without_ref()
-}
-
-pub(super) fn prim(ty: &Type) -> Option<Prim> {
-    match value(ty).kind {
-        TypeKind::Prim(prim) => Some(prim),
-        _ => None,
-    }
-}
-
-pub(super) fn is_reference(ty: &Type) -> bool {
-    matches!(ty.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_))
-}
-
-pub(super) fn is_bool(ty: &Type) -> bool {
-    prim(ty) == Some(Prim::Bool)
-}
-
-pub(super) fn is_floating(ty: &Type) -> bool {
-    matches!(prim(ty), Some(Prim::Float | Prim::Double | Prim::LongDouble))
-}
-
-/// Integers and characters; not `bool`, not enumerations.
-pub(super) fn is_integer(ty: &Type) -> bool {
-    prim(ty).is_some() && !is_bool(ty) && !is_floating(ty)
-}
-
-/// Numbers: not `bool`, not enumerations.
-pub(super) fn is_number(ty: &Type) -> bool {
-    prim(ty).is_some() && !is_bool(ty)
-}
-
-/// Numbers and `bool`.
-pub(super) fn is_arithmetic(ty: &Type) -> bool {
-    prim(ty).is_some()
-}
-
-pub(super) fn is_unsigned(ty: &Type) -> bool {
-    use Prim::*;
-    matches!(prim(ty), Some(UChar | Char8 | Char16 | Char32 | UShort | UInt | ULong | ULongLong | UInt128))
-}
-
-/// Smaller than `int`: arithmetic makes an `int` of it.
-pub(super) fn is_promoted(ty: &Type) -> bool {
-    is_integer(ty) && value(ty).size.is_none_or(|size| size < 4)
-}
-
-/// Pointers, arrays, functions, `nullptr_t` and pointers to members.
-pub(super) fn is_pointer(ty: &Type) -> bool {
-    matches!(
-        value(ty).kind,
-        TypeKind::Pointer(_)
-            | TypeKind::Array(..)
-            | TypeKind::Function { .. }
-            | TypeKind::NullPtr
-            | TypeKind::MemberPointer
-    )
-}
-
-pub(super) fn is_class(ty: &Type) -> bool {
-    matches!(value(ty).kind, TypeKind::Record { .. })
-}
-
-/// An enumeration; the second is whether it is scoped.
-pub(super) fn enumeration(ty: &Type, around: &Surroundings<'_>) -> Option<bool> {
-    match &value(ty).kind {
-        TypeKind::Enum(usr) => Some(around.model.enums.get(usr).is_none_or(|known| known.scoped)),
-        _ => None,
     }
 }

@@ -111,6 +111,14 @@ impl Overrides {
         self.for_unit(unit).find_map(|file| file.subtypes.get(class)).map(|names| names.0.as_slice())
     }
 
+    /// Whether some file, whatever unit it speaks for, says how objects of `class` are made.
+    pub fn makes(&self, class: &str) -> bool {
+        let says = |file: &OverrideFile| {
+            file.construct.contains_key(class) || file.subtypes.contains_key(class) || file.types.contains_key(class)
+        };
+        self.files.iter().any(|source| says(&source.file))
+    }
+
     /// The arguments of the class template `class` where the unit is driven.
     pub fn template_args_for(&self, class: &str, unit: &str) -> Option<&[String]> {
         self.for_unit(unit).find_map(|file| file.templates.get(class)).map(|args| args.0.as_slice())

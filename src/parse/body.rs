@@ -6,11 +6,31 @@ use crate::model::{Literal, Usr};
 use clang::{Entity, EntityKind, EvaluationResult, StorageClass};
 use std::collections::BTreeSet;
 
+/// Literals, each once, in the order of the source: bytes of one comparison after the other tell more than sorted.
+#[derive(Default)]
+pub(super) struct Literals {
+    known: BTreeSet<Literal>,
+    in_order: Vec<Literal>,
+}
+
+impl Literals {
+    fn insert(&mut self, literal: Literal) {
+        if self.known.insert(literal.clone()) {
+            self.in_order.push(literal);
+        }
+    }
+
+    /// All of them.
+    pub(super) fn into_vec(self) -> Vec<Literal> {
+        self.in_order
+    }
+}
+
 /// What a definition is found to contain.
 #[derive(Default)]
 pub(super) struct Facts {
     pub labels: Vec<String>,
-    pub literals: BTreeSet<Literal>,
+    pub literals: Literals,
     pub calls: BTreeSet<Usr>,
     pub globals: BTreeSet<String>,
 }
@@ -189,7 +209,9 @@ impl<'tu> Reader<'tu> {
 
     fn literal(&mut self, entity: Entity<'tu>, parent: EntityKind, facts: &mut Facts) {
         if entity.get_kind() == EntityKind::StringLiteral {
-            facts.literals.extend(entity.get_name().and_then(|name| string_of(&name)).map(Literal::Str));
+            if let Some(bytes) = entity.get_name().and_then(|name| string_of(&name)) {
+                facts.literals.insert(Literal::Str(bytes));
+            }
             return;
         }
         let negative = parent == EntityKind::UnaryOperator;

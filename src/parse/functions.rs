@@ -155,7 +155,7 @@ impl<'tu> Reader<'tu> {
             name_len,
             in_macro,
             labels: facts.labels,
-            literals: facts.literals.into_iter().collect(),
+            literals: facts.literals.into_vec(),
             calls: facts.calls,
             globals: facts.globals,
         })

@@ -1,18 +1,18 @@
 //! Construction search: the cheapest way to an object that is no empty shell, over constructors, static and
-//! free factories, and methods of objects that can be had; cycles are cut.
+//! free factories, and methods of objects that can be had. What ways there are, and their costs, is `ways`'.
 
 use super::values::{Planner, Substitution, value_type};
+use super::ways::{NEVER, Specialized, Way, destructor_access};
 use super::{Reason, Recipe, Slot, Yield};
-use crate::model::{Access, Class, Function, FunctionKind, TemplateArg, Type, TypeKind, Usr};
+use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind, Usr};
 use std::path::Path;
 
 /// The most concrete subtypes that one parameter chooses among.
 const ALTERNATIVES: usize = 8;
-/// Parameters beyond which a constructor is hardly the cheapest way.
-const ARGUMENTS: usize = 12;
-
-/// Cost of a value of no information: a default-constructed object is an empty shell.
-const SHELL: u32 = 12;
+/// The most ways to one object that are tried: the cost says that the first can be gone.
+const WAYS: usize = 4;
+/// The most things that are said to stand in the way.
+const REASONS: usize = 3;
 
 impl<'m> Planner<'m> {
     /// An object of class `ty`, or of a concrete subtype.
@@ -42,16 +42,28 @@ impl<'m> Planner<'m> {
         self.concrete(ty, class, depth)
     }
 
+    /// One of several subtypes, by the data; the further inside, the fewer, and those the cheapest.
     fn subtypes(&self, base: &Type, concrete: &[Type], depth: usize) -> Result<Recipe, Reason> {
+        let most = match self.open.borrow().len() {
+            0 => ALTERNATIVES,
+            1 => 3,
+            _ => 1,
+        };
+        let source = self.source.get();
+        let mut possible: Vec<(u32, &Type)> =
+            concrete.iter().map(|ty| (self.ways.borrow_mut().cost_of(ty, source), ty)).collect();
+        if possible.len() > most {
+            possible.sort_by_key(|(cost, _)| *cost);
+        }
         let mut among = Vec::new();
         let mut failed = Vec::new();
-        for ty in concrete {
+        for (cost, ty) in possible {
             let TypeKind::Record { usr, .. } = &ty.kind else { continue };
+            if among.len() == most || cost == NEVER && !(among.is_empty() && failed.len() < REASONS) {
+                continue;
+            }
             match self.concrete(ty, &self.model.classes[usr], depth + 1) {
-                Ok(recipe) if among.len() < ALTERNATIVES => {
-                    among.push(Slot { name: variable(&ty.spelling), ty: ty.clone(), recipe });
-                }
-                Ok(_) => {}
+                Ok(recipe) => among.push(Slot { name: variable(&ty.spelling), ty: ty.clone(), recipe }),
                 Err(reason) => failed.push(format!("{}: {}", ty.spelling, reason.what)),
             }
         }
@@ -75,30 +87,14 @@ impl<'m> Planner<'m> {
     /// Arguments for a class template: an override's, those of the first instantiation in the project, else `int`
     /// for types and 4 for values. Empty for a plain class.
     pub fn template_args(&self, class: &Class) -> Option<Vec<TemplateArg>> {
-        let Some(params) = &class.template else { return Some(Vec::new()) };
+        if class.template.is_none() {
+            return Some(Vec::new());
+        }
         if let Some(named) = self.overrides.template_args_for(&class.qualified, &self.unit.borrow()) {
             self.overridden.set(true);
             return Some(named.iter().map(|text| self.named_argument(text)).collect());
         }
-        // What is specialised has another body than the template's.
-        let special = self.specialized.get(&class.usr);
-        let is_special = |args: &[TemplateArg]| special.is_some_and(|all| all.contains(&args));
-        if let Some(args) = self
-            .model
-            .instantiations
-            .get(&class.usr)
-            .and_then(|all| all.iter().find(|args| !args.iter().any(is_dependent) && !is_special(args)))
-        {
-            return Some(args.clone());
-        }
-        params
-            .iter()
-            .map(|param| match param.kind {
-                crate::model::TemplateParamKind::Type => Some(self.named_argument("int")),
-                crate::model::TemplateParamKind::Value => Some(TemplateArg::Value("4".into())),
-                crate::model::TemplateParamKind::Template => None,
-            })
-            .collect()
+        usual_args(self.model, self.ways.borrow().specialized(), class)
     }
 
     fn named_argument(&self, text: &str) -> TemplateArg {
@@ -156,58 +152,56 @@ impl<'m> Planner<'m> {
     fn cheapest(&self, ty: &Type, class: &'m Class, depth: usize) -> Result<Recipe, Reason> {
         let TypeKind::Record { args, .. } = &ty.kind else { unreachable!("only classes are constructed") };
         let with = Substitution::of(class, args);
-        let mut found: Vec<(u32, Recipe)> = Vec::new();
-        let mut failed: Vec<String> = Vec::new();
         if let Some(recipe) = self.overridden_construction(ty, class, &with)? {
             return Ok(recipe);
         }
-        let reachable = !matches!(self.destructor_access(class), Some(Access::Private | Access::Protected));
-        let mut declared = false;
-        for ctor in class.constructors(self.model).filter(|c| c.template.is_none()) {
-            declared |= !ctor.is_copy_or_move;
-            if ctor.is_deleted || ctor.is_copy_or_move || ctor.access != Some(Access::Public) || !reachable {
-                continue;
-            }
-            if ctor.params.len() > ARGUMENTS {
-                continue;
-            }
-            match self.params(&ctor.params, &with, None) {
-                Ok(args) => {
-                    let recipe = Recipe::Construct { ty: value_type(ty), constructor: Some(ctor.usr.clone()), args };
-                    found.push((cost(&recipe), recipe));
+        let ways = self.ways.borrow_mut().to(ty, self.source.get(), self.service.take());
+        let mut failed: Vec<String> = Vec::new();
+        for (_, way) in ways.into_iter().take(WAYS) {
+            let (name, made) = match way {
+                Way::Constructor(None) => {
+                    return Ok(Recipe::Construct { ty: value_type(ty), constructor: None, args: Vec::new() });
                 }
-                Err(reason) => failed.push(format!("constructor {}: {}", signature(ctor), reason.what)),
-            }
-        }
-        if !declared && reachable {
-            let recipe = Recipe::Construct { ty: value_type(ty), constructor: None, args: Vec::new() };
-            found.push((cost(&recipe), recipe));
-        }
-        // Factories are looked for only where no constructor serves well: they cost a search each.
-        if found.iter().all(|(cost, _)| *cost >= SHELL) && depth < 4 {
-            for (function, yields) in self.factories(class) {
-                match self.factory(ty, function, yields, depth) {
-                    Ok(recipe) => found.push((cost(&recipe) + self.detour(function, class), recipe)),
-                    Err(reason) => failed.push(format!("{}: {}", function.qualified, reason.what)),
+                Way::Constructor(Some(ctor)) => {
+                    let made = self.params(&ctor.params, &with, None).map(|args| Recipe::Construct {
+                        ty: value_type(ty),
+                        constructor: Some(ctor.usr.clone()),
+                        args,
+                    });
+                    (format!("constructor {}", signature(ctor)), made)
                 }
+                Way::Factory(function, yields) => {
+                    (function.qualified.clone(), self.factory(ty, function, yields, depth))
+                }
+                Way::Subtype(_) | Way::Fields | Way::Said => continue,
+            };
+            match made {
+                Ok(recipe) => return Ok(recipe),
+                Err(reason) => failed.push(format!("{name}: {}", reason.what)),
             }
         }
-        // Where one way fills a container and others leave it empty, those others make shells.
-        let fills = |recipe: &Recipe| {
-            matches!(recipe, Recipe::Construct { .. })
-                && recipe.parts().iter().any(|slot| matches!(slot.recipe, Recipe::Sequence { .. }))
-        };
-        if found.iter().any(|(_, recipe)| fills(recipe)) {
-            let shells =
-                found.iter_mut().filter(|(_, recipe)| matches!(recipe, Recipe::Construct { .. }) && !fills(recipe));
-            shells.for_each(|(cost, _)| *cost += SHELL);
+        if failed.is_empty() {
+            failed = self.obstacles(class, &with);
         }
-        found.into_iter().min_by_key(|(cost, _)| *cost).map(|(_, recipe)| recipe).ok_or_else(|| {
-            let tried =
-                if failed.is_empty() { "no public constructor or factory".to_owned() } else { failed.join("; ") };
-            Reason::new(format!("no `{}` can be constructed: {tried}", class.qualified))
-                .needs(format!("construct.{}", class.qualified))
-        })
+        let tried = if failed.is_empty() { "no public constructor or factory".to_owned() } else { failed.join("; ") };
+        Err(Reason::new(format!("no `{}` can be constructed: {tried}", class.qualified))
+            .needs(format!("construct.{}", class.qualified)))
+    }
+
+    /// What stands in the way of each constructor; further inside of the first alone.
+    fn obstacles(&self, class: &'m Class, with: &Substitution) -> Vec<String> {
+        let most = if self.open.borrow().len() > 1 { 1 } else { REASONS };
+        let usable = |c: &&Function| !c.is_deleted && !c.is_copy_or_move && c.access == Some(Access::Public);
+        let mut found = Vec::new();
+        if matches!(destructor_access(self.model, class), Some(Access::Private | Access::Protected)) {
+            return vec!["its destructor is not public, and no function yields one".into()];
+        }
+        for ctor in class.constructors(self.model).filter(|c| c.template.is_none()).filter(usable).take(most) {
+            if let Err(reason) = self.params(&ctor.params, with, None) {
+                found.push(format!("constructor {}: {}", signature(ctor), reason.what));
+            }
+        }
+        found
     }
 
     /// Whether a driver of the unit can name the class: one that a source file keeps to itself is out of reach of
@@ -218,67 +212,23 @@ impl<'m> Planner<'m> {
 
     /// Whether a driver of the unit can call the function: it is declared in a header, or in what the driver sees.
     pub(super) fn is_declared(&self, function: &Function) -> bool {
-        let places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
-        let is_main = |file: &Path| self.model.units.iter().any(|unit| unit.main_file == file);
-        places.into_iter().any(|extent| !is_main(&extent.file) || self.sees(&extent.file))
+        let mut places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
+        places.any(|extent| !self.ways.borrow().is_main(&extent.file) || self.sees(&extent.file))
     }
 
     /// Whether the unit's translation unit includes `file`.
     pub(super) fn sees(&self, file: &Path) -> bool {
-        let unit = self.source.get().and_then(|index| self.model.units.get(index));
-        unit.is_none_or(|unit| unit.files.iter().any(|known| known == file))
-    }
-
-    fn destructor_access(&self, class: &Class) -> Option<Access> {
-        class
-            .methods
-            .iter()
-            .filter_map(|usr| self.model.functions.get(usr))
-            .find(|f| f.kind == FunctionKind::Destructor)
-            .and_then(|f| if f.is_deleted { Some(Access::Private) } else { f.access })
-    }
-
-    /// Functions of the project that yield an object of the class, in a stable order.
-    fn factories(&self, class: &Class) -> Vec<(&'m Function, Yield)> {
-        let mut all: Vec<_> = self
-            .model
-            .functions
-            .values()
-            .filter(|f| f.template.is_none() && !f.is_deleted && !f.is_file_local)
-            .filter(|f| f.owner.as_ref().and_then(|o| self.model.classes.get(o)).is_none_or(|o| self.in_reach(o)))
-            .filter(|f| matches!(f.access, None | Some(Access::Public)))
-            .filter(|f| !matches!(f.kind, FunctionKind::Constructor | FunctionKind::Destructor))
-            .filter(|f| f.kind != FunctionKind::Method || !f.name.starts_with("operator"))
-            .filter_map(|f| yields(&f.result, &class.usr).map(|y| (f, y)))
-            .filter(|(f, _)| self.is_declared(f))
-            .collect();
-        // What is made for this first, then fewer parameters; a free or static function before a method.
-        all.sort_by_key(|(f, _)| {
-            let effort = f.params.len() + usize::from(f.kind == FunctionKind::Method) * 2;
-            (self.detour(f, class), effort, f.id.clone())
-        });
-        all.truncate(24);
-        all
-    }
-
-    /// What speaks against a factory: a function that creates hardly ever yields null, one that looks something up
-    /// often does; a method of a base that yields a subclass is a cast, not a way to an object.
-    fn detour(&self, function: &Function, class: &Class) -> u32 {
-        let owner = function.owner.as_ref();
-        let is_cast = owner.is_some_and(|o| *o == class.usr || self.hierarchy.ancestors(&class.usr).contains(o));
-        let is_const = match &function.result.kind {
-            TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => to.is_const,
-            _ => false,
-        };
-        let creates = creates(&function.name) || !matches!(function.result.kind, TypeKind::Pointer(_));
-        u32::from(is_cast) * 40 + u32::from(!creates) * 4 + u32::from(is_const) * 2
+        self.ways.borrow().sees(self.source.get(), file)
     }
 
     fn factory(&self, ty: &Type, function: &Function, yields: Yield, depth: usize) -> Result<Recipe, Reason> {
         let (callee, object) = if function.kind == FunctionKind::Method || function.kind == FunctionKind::Conversion {
             let owner = function.owner.as_ref().and_then(|o| self.class_type(o));
             let owner = owner.ok_or_else(|| Reason::new("its class is not known"))?;
-            let recipe = self.object(&owner, depth + 1)?;
+            self.service.set(true);
+            let recipe = self.object(&owner, depth + 1);
+            self.service.set(false);
+            let recipe = recipe?;
             (function.name.clone(), Some(Box::new(Slot { name: variable(&owner.spelling), ty: owner, recipe })))
         } else {
             (function.qualified.clone(), None)
@@ -288,51 +238,28 @@ impl<'m> Planner<'m> {
     }
 }
 
-/// What `result` yields of class `usr`, if anything.
-fn yields(result: &Type, usr: &Usr) -> Option<Yield> {
-    match &result.kind {
-        TypeKind::Record { usr: found, name, args } => {
-            if found == usr {
-                return Some(Yield::Value);
-            }
-            let smart = matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr");
-            match args.first() {
-                Some(TemplateArg::Type(inner)) if smart && inner.record() == Some(usr) && !inner.is_const => {
-                    Some(Yield::Smart)
-                }
-                _ => None,
-            }
-        }
-        TypeKind::Pointer(inner) if inner.record() == Some(usr) => Some(Yield::Borrowed),
-        TypeKind::LvalueRef(inner) if inner.record() == Some(usr) => Some(Yield::Reference),
-        _ => None,
+/// The arguments of a class template: those of the first instantiation in the project, else `int` for types and 4 for
+/// values. Empty for a plain class.
+pub(super) fn usual_args(model: &Model, specialized: &Specialized<'_>, class: &Class) -> Option<Vec<TemplateArg>> {
+    let Some(params) = &class.template else { return Some(Vec::new()) };
+    // What is specialised has another body than the template's.
+    let special = specialized.get(&class.usr);
+    let is_special = |args: &[TemplateArg]| special.is_some_and(|all| all.contains(&args));
+    if let Some(args) = model
+        .instantiations
+        .get(&class.usr)
+        .and_then(|all| all.iter().find(|args| !args.iter().any(is_dependent) && !is_special(args)))
+    {
+        return Some(args.clone());
     }
-}
-
-/// The cost of a recipe: bytes of attention, an empty shell being dear.
-fn cost(recipe: &Recipe) -> u32 {
-    let parts: u32 = recipe.parts().iter().map(|slot| cost(&slot.recipe)).fold(0, u32::saturating_add);
-    match recipe {
-        Recipe::Construct { args, .. } if args.is_empty() => SHELL,
-        Recipe::Construct { .. } => 1 + parts,
-        // A factory's object is set up by people who know how; what it needs is the price.
-        Recipe::Factory { yields: Yield::Borrowed | Yield::Reference, .. } => 6 + parts,
-        Recipe::Factory { .. } => 4 + parts,
-        Recipe::Choice { among, .. } => 1 + among.iter().map(|slot| cost(&slot.recipe)).min().unwrap_or(1),
-        Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => cost(&object.recipe),
-        Recipe::StdString { .. } | Recipe::CString { .. } => 2,
-        Recipe::Sequence { .. } | Recipe::Array { .. } => 2 + parts,
-        Recipe::Pointer { .. } => 2 + parts,
-        Recipe::Fixed { .. } | Recipe::OneOf { .. } => 2,
-        Recipe::Fields { .. } | Recipe::Bytes { .. } => 1 + parts,
-        _ => 1 + parts,
-    }
-}
-
-/// Whether a function's name says that it makes something.
-fn creates(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    ["new", "create", "make", "build", "clone", "insert", "alloc"].iter().any(|word| name.starts_with(word))
+    params
+        .iter()
+        .map(|param| match param.kind {
+            crate::model::TemplateParamKind::Type => Some(TemplateArg::Type(super::entry::simple_type("int"))),
+            crate::model::TemplateParamKind::Value => Some(TemplateArg::Value("4".into())),
+            crate::model::TemplateParamKind::Template => None,
+        })
+        .collect()
 }
 
 fn signature(function: &Function) -> String {

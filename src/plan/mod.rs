@@ -11,6 +11,7 @@ mod hooks;
 pub mod seeds;
 mod set_up;
 pub mod values;
+pub mod ways;
 
 use crate::model::{Language, Literal, Type, Usr};
 use serde::Serialize;
@@ -120,6 +121,13 @@ pub enum Recipe {
         /// The integer type.
         ty: Type,
         /// The most.
+        most: u64,
+    },
+    /// A pointer into the array of the parameter before it: 0 to all of its elements lie between the two.
+    End {
+        /// The pointer's type.
+        ty: Type,
+        /// How many elements the array has.
         most: u64,
     },
     /// A structure filled field by field.
@@ -271,6 +279,7 @@ impl Recipe {
             | Recipe::Sequence { ty, .. }
             | Recipe::Array { ty, .. }
             | Recipe::Length { ty, .. }
+            | Recipe::End { ty, .. }
             | Recipe::Fields { ty, .. }
             | Recipe::Bytes { ty }
             | Recipe::Construct { ty, .. }

@@ -7,6 +7,7 @@
 use super::{Entry, Recipe, Slot, UnitPlan};
 use crate::model::{Literal, Prim, TypeKind};
 use crate::plan::entry::prim_size;
+use std::cell::Cell;
 
 /// Values of Table 1 for `double`, read as numbers and as bit patterns (the table prints both as decimals).
 const DOUBLES: [f64; 3] = [13_826_050_856_027_422_720.0, 0.0, 4_602_891_378_046_628_864.0];
@@ -32,6 +33,8 @@ enum Style {
     Text(usize),
     /// The n-th literal of the unit in every scalar that can hold it.
     Literal(usize),
+    /// The unit's literals that fit a byte, in the order of the source: as text, and one scalar after the other.
+    Bytes,
 }
 
 /// Only the seeds of Table 1, at most three (papers, section 3.2).
@@ -68,6 +71,9 @@ pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
     if plan.entries.iter().any(takes_text) {
         styles.extend((0..TEXTS.len()).map(Style::Text));
     }
+    if bytes_of(&plan.literals).len() > 1 {
+        styles.push(Style::Bytes);
+    }
     styles.extend((0..plan.literals.len().min(24)).map(Style::Literal));
     for way in 0..plan.entries.len() {
         let alternatives = plan.entries[way]
@@ -89,10 +95,27 @@ pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
     out
 }
 
+/// The literals that may be bytes of a text: what a parser compares one character after the other.
+fn bytes_of(literals: &[Literal]) -> Vec<u8> {
+    let byte = |literal: &Literal| match literal {
+        Literal::Int(value) => u8::try_from(*value).ok().filter(|byte| *byte > 4),
+        _ => None,
+    };
+    literals.iter().filter_map(byte).collect()
+}
+
 fn takes_text(entry: &Entry) -> bool {
     let mut found = false;
     for slot in entry.object.iter().chain(&entry.args) {
-        slot.recipe.walk(&mut |r| found |= matches!(r, Recipe::CString { .. } | Recipe::StdString { .. }));
+        slot.recipe.walk(&mut |r| {
+            found |= match r {
+                Recipe::CString { .. } | Recipe::StdString { .. } => true,
+                Recipe::Array { element, .. } => {
+                    matches!(&element.recipe, Recipe::Prim { ty, .. } if is_character(ty))
+                }
+                _ => false,
+            }
+        });
     }
     found
 }
@@ -136,7 +159,15 @@ pub fn dictionary(plan: &UnitPlan) -> Vec<Vec<u8>> {
 }
 
 fn encode(plan: &UnitPlan, way: usize, style: Style, pick: usize) -> Vec<u8> {
-    let mut encoder = Encoder { out: Vec::new(), style, pick, literals: &plan.literals, enumerators: 0 };
+    let mut encoder = Encoder {
+        out: Vec::new(),
+        style,
+        pick,
+        literals: &plan.literals,
+        enumerators: 0,
+        bytes: Cell::new(0),
+        text_length: None,
+    };
     if plan.entries.len() > 1 {
         encoder.choice(way as u64, plan.entries.len() as u64 - 1);
     }
@@ -150,6 +181,10 @@ struct Encoder<'p> {
     pick: usize,
     literals: &'p [Literal],
     enumerators: usize,
+    /// How many of the literals that fit a byte were used.
+    bytes: Cell<usize>,
+    /// How much of the last array of characters is text.
+    text_length: Option<u64>,
 }
 
 impl Encoder<'_> {
@@ -219,12 +254,23 @@ impl Encoder<'_> {
                 self.choice(count - least, most - least);
                 (0..count).for_each(|_| self.slot(element));
             }
-            Recipe::Array { element, length, .. } => (0..*length).for_each(|_| self.slot(element)),
-            Recipe::Length { most, .. } => {
+            Recipe::Array { element, length, .. } => {
+                let is_text = matches!(&element.recipe, Recipe::Prim { ty, .. } if is_character(ty));
+                if is_text && self.has_text() {
+                    let text = self.text(*length);
+                    self.text_length = Some(text.len() as u64);
+                    self.out.extend_from_slice(&text);
+                    self.out.resize(self.out.len() + *length as usize - text.len(), 0);
+                } else {
+                    self.text_length = None;
+                    (0..*length).for_each(|_| self.slot(element));
+                }
+            }
+            Recipe::Length { most, .. } | Recipe::End { most, .. } => {
                 let length = match self.style {
                     Style::Table(1, _) => 0,
                     Style::Table(0, _) | Style::Most => *most,
-                    _ => (*most).min(8),
+                    _ => self.text_length.unwrap_or(8).min(*most),
                 };
                 self.choice(length, *most);
             }
@@ -277,6 +323,15 @@ impl Encoder<'_> {
         }
     }
 
+    /// The style has a text of its own.
+    fn has_text(&self) -> bool {
+        match self.style {
+            Style::Text(_) | Style::Bytes => true,
+            Style::Literal(n) => matches!(self.literals.get(n), Some(Literal::Str(_))),
+            _ => false,
+        }
+    }
+
     fn text(&self, most: u64) -> Vec<u8> {
         let text: Vec<u8> = match self.style {
             Style::Table(0, _) => vec![0xff; 4],
@@ -288,6 +343,7 @@ impl Encoder<'_> {
                 None => b"A".to_vec(),
             },
             Style::Ones => b"a1 b".to_vec(),
+            Style::Bytes => bytes_of(self.literals),
             Style::Text(n) => TEXTS[n].as_bytes().to_vec(),
             _ => b"AAAA".to_vec(),
         };
@@ -309,11 +365,20 @@ impl Encoder<'_> {
         self.out.extend_from_slice(&bytes);
     }
 
+    /// The next of the literals that fit a byte, round and round.
+    fn next_byte(&self) -> u8 {
+        let bytes = bytes_of(self.literals);
+        let index = self.bytes.get();
+        self.bytes.set(index + 1);
+        bytes[index % bytes.len()]
+    }
+
     fn double(&self) -> f64 {
         match self.style {
             Style::Table(column, true) => f64::from_bits(DOUBLE_BITS[column]),
             Style::Table(column, false) => DOUBLES[column],
             Style::Ones | Style::Text(_) => 1.0,
+            Style::Bytes => f64::from(self.next_byte()),
             Style::Most => f64::MAX,
             Style::Literal(n) => match self.literals.get(n) {
                 Some(Literal::Float(bits)) => f64::from_bits(*bits),
@@ -337,6 +402,7 @@ impl Encoder<'_> {
             },
             Style::Most => f32::MAX,
             Style::Ones | Style::Text(_) => 1.0,
+            Style::Bytes => self.next_byte().into(),
         }
     }
 
@@ -353,6 +419,7 @@ impl Encoder<'_> {
                 }
             }
             Style::Ones | Style::Text(_) => 1,
+            Style::Bytes => self.next_byte().into(),
             Style::Most => match prim {
                 Prim::Bool => 1,
                 Prim::Char | Prim::SChar => 0x7f,
@@ -368,6 +435,10 @@ impl Encoder<'_> {
             },
         }
     }
+}
+
+fn is_character(ty: &crate::model::Type) -> bool {
+    matches!(ty.kind, TypeKind::Prim(Prim::Char | Prim::SChar | Prim::UChar))
 }
 
 /// The x87 extended format of a finite double.

@@ -8,10 +8,33 @@ use crate::model::{Access, Class, Function, FunctionKind, Model, Type, TypeKind,
 /// The most calls between construction and the call under test.
 const MOST: u64 = 3;
 /// The most methods that the data chooses among.
-const CHOICES: usize = 4;
+const CHOICES: usize = 6;
 /// How such methods are called, in the order in which they are preferred.
 const WORDS: [&str; 12] =
     ["parse", "load", "read", "set", "add", "push", "insert", "append", "put", "define", "enqueue", "open"];
+/// Methods that do not bring an object into a state worth testing: they end it, print it, or wait for somebody.
+const ENDINGS: [&str; 20] = [
+    "destroy",
+    "delete",
+    "release",
+    "close",
+    "free",
+    "exit",
+    "quit",
+    "abort",
+    "terminate",
+    "kill",
+    "stop",
+    "wait",
+    "join",
+    "lock",
+    "unlock",
+    "sleep",
+    "print",
+    "dump",
+    "exec",
+    "run",
+];
 
 impl<'m> Planner<'m> {
     /// The object with calls that set it up, where it has such methods and comes without a state of its own.
@@ -22,7 +45,7 @@ impl<'m> Planner<'m> {
             Recipe::Factory { .. } => true,
             _ => false,
         };
-        if !is_shell || self.open.borrow().len() > 1 || class.template.is_some() {
+        if !is_shell || self.bare.get() || self.open.borrow().len() > 1 || class.template.is_some() {
             return recipe;
         }
         let calls = self.set_up_calls(class);
@@ -37,9 +60,11 @@ impl<'m> Planner<'m> {
     fn set_up_calls(&self, class: &'m Class) -> Vec<SetUpCall> {
         let mut methods: Vec<(usize, &Function)> = public_methods(self.model, class)
             .into_iter()
-            .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none() && !f.params.is_empty())
+            .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
+            .filter(|f| !f.name.starts_with("operator"))
             .filter(|f| !f.params.iter().any(|p| names_a_file(&p.name)))
-            .filter_map(|f| Some((rank(&f.name)?, f)))
+            .filter_map(|f| Some((rank(&f.name, !f.params.is_empty())?, f)))
+            .filter(|(rank, f)| *rank < WORDS.len() || only_changes(f))
             .collect();
         methods.sort_by_key(|(rank, _)| *rank);
         let mut calls: Vec<SetUpCall> = Vec::new();
@@ -50,13 +75,20 @@ impl<'m> Planner<'m> {
             if calls.iter().any(|c| c.name == method.name) {
                 continue;
             }
-            let needed = method.params.iter().take_while(|p| p.default.is_none()).count().max(1);
-            // Only what needs no object of its own: planning those would lead back here.
-            if method.params[..needed].iter().all(|p| looks_simple(&p.ty))
-                && let Ok(args) = self.params(&method.params[..needed], &Default::default(), None)
-                && args.len() == needed
-                && args.iter().all(|a| is_simple(&a.recipe))
-            {
+            let required = method.params.iter().take_while(|p| p.default.is_none()).count();
+            let needed = required.max(1).min(method.params.len());
+            let params = &method.params[..needed];
+            // An object for the call may be set up by one of this class: the circle is cut here.
+            self.open.borrow_mut().push(class.usr.clone());
+            self.bare.set(true);
+            let args = if params.iter().all(|p| keeps_nothing(&p.ty)) {
+                self.params(params, &Default::default(), None).ok()
+            } else {
+                None
+            };
+            self.bare.set(false);
+            self.open.borrow_mut().pop();
+            if let Some(args) = args.filter(|args| args.len() == needed && args.iter().all(|a| is_simple(&a.recipe))) {
                 calls.push(SetUpCall { method: method.usr.clone(), name: method.name.clone(), args });
             }
         }
@@ -70,6 +102,7 @@ impl Recipe {
     pub fn without_set_up(self) -> Self {
         match self {
             Recipe::SetUp { object, .. } => object.recipe,
+            Recipe::Then { object, .. } => object.recipe.without_set_up(),
             Recipe::Choice { ty, among } => {
                 let bare = |slot: Slot| Slot { recipe: slot.recipe.without_set_up(), ..slot };
                 Recipe::Choice { ty, among: among.into_iter().map(bare).collect() }
@@ -117,16 +150,29 @@ fn public_methods<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Function> {
     out
 }
 
-/// The place of a method's name in the list of preferred words; none where it sets nothing up.
-fn rank(name: &str) -> Option<usize> {
-    let lower = name.to_ascii_lowercase();
-    WORDS.iter().position(|word| {
-        lower.strip_prefix(word).is_some_and(|_| {
-            // `setUp`, `set_up` and `Set`, but not `settle`.
-            let next = name[word.len()..].chars().next();
-            !next.is_some_and(|c| c.is_ascii_lowercase())
-        })
-    })
+/// The place of a method in the order of preference: names that say so, then whatever else takes arguments, then
+/// what takes none; none where it sets nothing up.
+fn rank(name: &str, takes: bool) -> Option<usize> {
+    let starts_with = |word: &&str| {
+        // `setUp`, `set_up` and `Set`, but not `settle`.
+        let lower = name.to_ascii_lowercase();
+        let next = name.chars().nth(word.len());
+        lower.starts_with(*word) && !next.is_some_and(|c| c.is_ascii_lowercase())
+    };
+    if ENDINGS.iter().any(|word| starts_with(&word)) {
+        return None;
+    }
+    let otherwise = WORDS.len() + usize::from(!takes);
+    Some(WORDS.iter().position(|word| starts_with(&word)).unwrap_or(otherwise))
+}
+
+/// What returns nothing, or its own object for the next call, is called for what it changes.
+fn only_changes(method: &Function) -> bool {
+    match &method.result.kind {
+        TypeKind::Void => true,
+        TypeKind::LvalueRef(to) => to.record().is_some() && to.record() == method.owner.as_ref(),
+        _ => false,
+    }
 }
 
 /// Methods that take a file's name reach outside the process.
@@ -135,14 +181,13 @@ fn names_a_file(parameter: &str) -> bool {
     ["file", "path", "dir", "url", "host"].iter().any(|word| lower.contains(word))
 }
 
-fn looks_simple(ty: &Type) -> bool {
+/// Whether who gives an argument of this type need not know who owns it from then on.
+fn keeps_nothing(ty: &Type) -> bool {
     match &ty.kind {
-        TypeKind::Prim(_) | TypeKind::Enum(_) => true,
-        TypeKind::Pointer(to) => matches!(to.kind, TypeKind::Prim(_)),
-        TypeKind::LvalueRef(to) => to.is_const && looks_simple(to),
-        TypeKind::Record { name, .. } => {
-            matches!(name.as_str(), "std::basic_string" | "std::string" | "std::basic_string_view")
-        }
+        TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Record { .. } => true,
+        TypeKind::Pointer(to) => to.is_const || matches!(to.kind, TypeKind::Prim(_)),
+        TypeKind::LvalueRef(to) => to.is_const && keeps_nothing(to),
+        TypeKind::RvalueRef(to) => keeps_nothing(to),
         _ => false,
     }
 }
@@ -151,10 +196,15 @@ fn is_number(recipe: &Recipe) -> bool {
     matches!(recipe, Recipe::Prim { .. } | Recipe::Enum { .. } | Recipe::Length { .. })
 }
 
+/// Bytes are better spent on the object under test than on great arguments of its set-up.
 fn is_simple(recipe: &Recipe) -> bool {
+    let simple_parts = || recipe.parts().into_iter().all(|slot| is_simple(&slot.recipe));
     match recipe {
-        Recipe::CString { .. } | Recipe::StdString { .. } => true,
+        Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::End { .. } => true,
         Recipe::Array { element, .. } => is_number(&element.recipe),
+        Recipe::Construct { args, .. } => args.len() <= 4 && simple_parts(),
+        Recipe::Fields { fields, .. } => fields.len() <= 8 && simple_parts(),
+        Recipe::Pointer { .. } | Recipe::Sequence { .. } | Recipe::Smart { .. } | Recipe::Pair { .. } => simple_parts(),
         other => is_number(other),
     }
 }
@@ -168,11 +218,12 @@ mod tests {
 
     #[test]
     fn words_count_only_where_they_end() {
-        assert_eq!(rank("Parse"), Some(0));
-        assert_eq!(rank("set_value"), Some(3));
-        assert_eq!(rank("SetText"), Some(3));
-        assert_eq!(rank("settle"), None);
-        assert_eq!(rank("address"), None);
+        assert_eq!(rank("Parse", true), Some(0));
+        assert_eq!(rank("set_value", true), Some(3));
+        assert_eq!(rank("SetText", false), Some(3));
+        assert_eq!(rank("settle", true), Some(WORDS.len()));
+        assert_eq!(rank("normalize", false), Some(WORDS.len() + 1));
+        assert_eq!(rank("closeAll", true), None);
     }
 
     fn object_of(source: &str, unit: &str) -> Recipe {
@@ -194,7 +245,7 @@ mod tests {
             "Doc::count",
         );
         let Recipe::SetUp { calls, .. } = recipe else { panic!("{recipe:?}") };
-        assert_eq!(calls.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["parse", "addItem"]);
+        assert_eq!(calls.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["parse", "addItem", "settle"]);
         assert!(matches!(calls[0].args[0].recipe, Recipe::CString { .. }));
     }
 

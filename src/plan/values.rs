@@ -1,6 +1,7 @@
 //! Recipes for values of a given type: arithmetic, text, containers, structures, pointers.
 //! Objects of classes are `construct`'s.
 
+use super::ways::Ways;
 use super::{ARRAY_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, STRING_LENGTH, Slot};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Class, Enum, Field, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
@@ -23,31 +24,32 @@ pub struct Planner<'m> {
     pub unit: RefCell<String>,
     /// The translation unit that the driver becomes part of, an index into the model's.
     pub(super) source: Cell<Option<usize>>,
-    /// The arguments that class templates have explicit specialisations for.
-    pub(super) specialized: BTreeMap<&'m Usr, Vec<&'m [TemplateArg]>>,
+    /// What every class costs to make.
+    pub(super) ways: RefCell<Ways<'m>>,
     /// An override took part since this was last cleared.
     pub overridden: Cell<bool>,
     /// Classes under construction, to cut cycles.
     pub(super) open: RefCell<Vec<Usr>>,
+    /// Objects are made without calls that set them up: they are arguments of such a call.
+    pub(super) bare: Cell<bool>,
+    /// The object that is made next is only asked to make another.
+    pub(super) service: Cell<bool>,
 }
 
 impl<'m> Planner<'m> {
     /// A planner over `model`.
     pub fn new(model: &'m Model, hierarchy: &'m Hierarchy, overrides: &'m Overrides) -> Self {
-        let mut specialized: BTreeMap<&Usr, Vec<&[TemplateArg]>> = BTreeMap::new();
-        for class in model.classes.values().filter(|class| !class.specialized_for.is_empty()) {
-            let Some(template) = &class.specializes else { continue };
-            specialized.entry(template).or_default().push(&class.specialized_for);
-        }
         Self {
             model,
             hierarchy,
             overrides,
             unit: RefCell::default(),
             source: Cell::default(),
-            specialized,
+            ways: RefCell::new(Ways::new(model, hierarchy, overrides)),
+            service: Cell::default(),
             overridden: Cell::new(false),
             open: RefCell::default(),
+            bare: Cell::default(),
         }
     }
 
@@ -97,6 +99,22 @@ impl<'m> Planner<'m> {
             && let Some(most) = array_length(&previous.recipe)
         {
             return Ok(Recipe::Length { ty: value_type(ty), most });
+        }
+        // Beginning and end of one range of scalars.
+        let ends = |from: &Param, to: &Param| {
+            let ty = &from.ty;
+            ty.pointee().is_some_and(is_scalar) && *ty == to.ty && are_the_ends_of_a_range(&from.name, &to.name)
+        };
+        if let (Some(pointee), Some(next)) = (ty.pointee(), params.get(index + 1))
+            && ends(param, next)
+        {
+            return self.buffer(ty, pointee, ARRAY_LENGTH);
+        }
+        if let (Some(before_it), Some(previous)) = (index.checked_sub(1), before.last())
+            && ends(&params[before_it], param)
+            && let Some(most) = array_length(&previous.recipe)
+        {
+            return Ok(Recipe::End { ty: value_type(ty), most });
         }
         // Text with a length behind it is text as well, but may hold NULs: a buffer.
         if let Some(pointee) = ty.pointee()
@@ -247,7 +265,7 @@ impl<'m> Planner<'m> {
             Ok(Recipe::Sequence { ty: value_type(ty), element, least: 0, most: SEQUENCE_LENGTH })
         };
         let recipe = match short {
-            "basic_string" | "basic_string_view" | "string" | "string_view" => {
+            _ if looks_like_std_text(short) => {
                 if matches!(args.first(), Some(TemplateArg::Type(t)) if !matches!(t.kind, TypeKind::Prim(Prim::Char))) {
                     return Err(Reason::new(format!("`{}`: only strings of char are made", ty.spelling)));
                 }
@@ -511,6 +529,27 @@ fn looks_like_a_length(name: &str) -> bool {
         || name == "n"
 }
 
+/// The standard library's strings and views of them, by their names behind `std::`.
+pub(super) fn looks_like_std_text(short: &str) -> bool {
+    matches!(short, "basic_string" | "basic_string_view" | "string" | "string_view")
+}
+
+/// `begin` and `end`, `p_start` and `p_finish`…: names that differ in the two words for a range's ends.
+fn are_the_ends_of_a_range(from: &str, to: &str) -> bool {
+    let (from, to) = (from.to_ascii_lowercase(), to.to_ascii_lowercase());
+    let pairs = [
+        ("begin", "end"),
+        ("beg", "end"),
+        ("start", "end"),
+        ("start", "stop"),
+        ("start", "finish"),
+        ("first", "last"),
+        ("from", "to"),
+        ("low", "high"),
+    ];
+    pairs.iter().any(|(a, b)| from.contains(a) && from.replacen(a, b, 1) == to)
+}
+
 fn array_length(recipe: &Recipe) -> Option<u64> {
     match recipe {
         Recipe::Array { length, .. } => Some(*length),
@@ -555,5 +594,13 @@ mod tests {
         assert!(looks_like_a_length("nBytes"));
         assert!(looks_like_a_length("len"));
         assert!(!looks_like_a_length("angle"));
+    }
+
+    #[test]
+    fn the_two_ends_of_a_range_are_told_by_their_names() {
+        assert!(are_the_ends_of_a_range("srcBegin", "srcEnd"));
+        assert!(are_the_ends_of_a_range("first", "last"));
+        assert!(!are_the_ends_of_a_range("first", "second"));
+        assert!(!are_the_ends_of_a_range("begin", "begin"));
     }
 }

@@ -88,7 +88,7 @@ fn input(out: &mut String, input: &Path, output: &Path) {
             (true, false, _) => format!("{} = {}", value.name, value.value),
             (false, _, false) => format!("{} {} = {}", value.kind, value.name, value.value),
         };
-        let _ = writeln!(out, "  {}", clean(&text));
+        let _ = writeln!(out, "  {}", on_one_line(&text));
     }
     if values.len() > MOST_LINES {
         let _ = writeln!(out, "  … and {} more", values.len() - MOST_LINES);
@@ -117,6 +117,48 @@ fn limited(text: &str) -> Vec<String> {
 fn clean(text: &str) -> String {
     let harmless = |c: char| !c.is_control() || c == '\t';
     text.trim_end_matches('\r').chars().map(|c| if harmless(c) { c } else { '?' }).collect()
+}
+
+/// A value as C++ has it, on one line: a line break between values is a space, what is in a literal is escaped.
+fn on_one_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut quote = None;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, quote) {
+            ('\\', Some(_)) => {
+                out.push(c);
+                out.extend(chars.next());
+            }
+            ('"' | '\'', None) => {
+                quote = Some(c);
+                out.push(c);
+            }
+            (c, Some(end)) if c == end => {
+                quote = None;
+                out.push(c);
+            }
+            ('\n', None) => {
+                while chars.next_if(|c| c.is_whitespace()).is_some() {}
+                if !out.ends_with([' ', '(', '{']) && !chars.peek().is_some_and(|c| matches!(c, ')' | '}')) {
+                    out.push(' ');
+                }
+            }
+            (c, Some(_)) if c.is_control() => match c {
+                '\n' => out.push_str("\\n"),
+                '\t' => out.push_str("\\t"),
+                '\r' => out.push_str("\\r"),
+                // Three digits: one more would be read as part of it.
+                c => {
+                    for byte in c.to_string().bytes() {
+                        let _ = write!(out, "\\{byte:03o}");
+                    }
+                }
+            },
+            _ => out.push(c),
+        }
+    }
+    clean(&out)
 }
 
 fn difference(how: How) -> &'static str {
@@ -172,6 +214,20 @@ mod tests {
         let text = render(&outcome, live, Path::new("/nowhere"), false);
         assert!(text.contains("1,204,311 inputs in 2.5 s: reached"), "{text}");
         assert!(text.contains("-  return a <= b"), "{text}");
+    }
+
+    #[test]
+    fn a_value_is_one_line_of_cpp_whatever_is_in_it() {
+        let cases = [
+            ("int[3] a = {1,\n    2,\n  3\n}", "int[3] a = {1, 2, 3}"),
+            ("{\n  'a', '\n', '\\''\n}", "{'a', '\\n', '\\''}"),
+            ("\"x\ty\u{7}1\\\"\n\"", "\"x\\ty\\0071\\\"\\n\""),
+            ("\"a\"\n    \"b\"", "\"a\" \"b\""),
+            ("\u{1b}[2J", "?[2J"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(on_one_line(text), expected);
+        }
     }
 
     #[test]

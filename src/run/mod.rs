@@ -7,16 +7,16 @@ mod journal;
 mod mutants;
 mod unit;
 
-use crate::build::{AflFlavor, Builder, Flavor, ProjectObjects};
+use crate::build::AflFlavor;
 use crate::choices::Engine as EngineChoice;
 use crate::context::Context;
 use crate::diag::Problem;
 use crate::emit::{Project, prove::Prover};
 use crate::engine::aflpp::AflPlusPlus;
-use crate::engine::worker::{WorkerTools, build_worker, write_runtime};
 use crate::mutant::Mutant;
 use crate::outcome::{CpuSeconds, Driver, MutantOutcome, Outcome, Status, Summary, UnitOutcome};
 use crate::session::{Session, cpu_seconds};
+use crate::workshop::Workshop;
 use journal::Journal;
 pub use journal::Lock;
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     };
     // Before anything is written: another run may be at work on what this one would write over.
     let lock = Lock::take(&options.output)?;
-    let (engine, libraries, mut mutants, builder) = prepared().inspect_err(|_| session.withdraw())?;
+    let (engine, libraries, mut mutants, builder) = prepared().inspect_err(|error| session.give_up(error))?;
     let journal = Journal::create(&options.output)?;
     journal.started(options);
     mutants::refuse_unbuildable(session, &builder, &mut mutants);
@@ -48,31 +48,17 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     let works = works(session, &mutants)?;
     let analyse = session.analyse_seconds + cpu_seconds() - before_plans;
 
-    let runtime = options.output.join("drivers").join("runtime");
-    write_runtime(&runtime)?;
-    let clang = builder.clang().clone();
-    let tools = WorkerTools {
-        fuzzer: clang.fuzzer.clone().unwrap_or_default(),
-        clang: clang.clang,
-        clangxx: clang.clangxx,
-        flags: Vec::new(),
-    };
-    let worker = build_worker(&tools, &options.output.join("cache"))?;
-    let objects = project(context, session, &builder);
+    let workshop = Workshop::open(context, session, &builder, &libraries)?;
     let shared = Shared {
         context,
         session,
         builder: &builder,
-        worker: &worker,
-        runtime: &runtime,
-        objects: &objects,
-        libraries: &libraries,
+        workshop: &workshop,
         mutants: &mutants,
         journal: &journal,
         afl: engine,
         deadline: unit::Deadline::new(options.total_budget),
         edited: crate::overrides::stamp::edited_utilities(&options.root),
-        archives: Default::default(),
     };
     let stage = context.ui.stage("searching", works.len());
     let mut finished = builder.in_parallel(&works, |work| {
@@ -120,20 +106,6 @@ fn engine(session: &Session) -> anyhow::Result<Option<AflPlusPlus>> {
     Ok(Some(AflPlusPlus::new(&session.tools, flavor)?))
 }
 
-/// The project's objects for searching, without those that define `main`.
-fn project(context: &Context, session: &Session, builder: &Builder) -> ProjectObjects {
-    let stage = context.ui.stage("building", session.database.commands.len());
-    let objects = builder.project_objects(&session.database.commands, Flavor::Search, &|file| {
-        stage.advance(crate::context::shown(&session.options.root, file));
-    });
-    drop(stage);
-    for failure in objects.failures.iter().filter(|_| !context.is_interrupted()) {
-        let what = format!("does not build and is left out: {}", failure.first_error);
-        context.ui.warn(&Problem::untestable("source-unbuildable", what, "").at(&failure.what));
-    }
-    objects
-}
-
 /// The units with mutants, in the order of their first mutant, planned; unwanted ones left out.
 fn works(session: &Session, mutants: &[Mutant]) -> anyhow::Result<Vec<Work>> {
     let model = &session.model;
@@ -164,7 +136,8 @@ fn works(session: &Session, mutants: &[Mutant]) -> anyhow::Result<Vec<Work>> {
 fn prove(context: &Context, session: &Session, shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::Result<f64> {
     let before = cpu_seconds();
     let options = &session.options;
-    let sources = session.database.commands.iter().filter(|c| !shared.objects.mains.contains(&c.file)).cloned();
+    let sources =
+        session.database.commands.iter().filter(|c| !shared.workshop.objects.mains.contains(&c.file)).cloned();
     let mut project = Project::new(&options.root, sources, &session.model);
     project.headers = shared
         .mutants
@@ -182,7 +155,8 @@ fn prove(context: &Context, session: &Session, shared: &Shared<'_>, finished: &m
     if !context.is_interrupted() {
         let scratch = options.output.join("cache").join("prove");
         let stage = context.ui.stage("proving", cases.len());
-        let prover = Prover::new(shared.builder, &project, shared.libraries, &scratch, context.interrupted.clone());
+        let prover =
+            Prover::new(shared.builder, &project, shared.workshop.libraries, &scratch, context.interrupted.clone());
         let mut proofs = prover.prove(&cases)?;
         // Headers that do not stand alone: the source file brings what they need.
         let again: Vec<usize> = (0..cases.len())

@@ -2,7 +2,7 @@
 //! judge.
 
 use super::journal::Journal;
-use crate::build::{Builder, CompileJob, Flavor, Libraries, ProjectObjects};
+use crate::build::{Builder, CompileJob, Flavor};
 use crate::choices::Budget as Wanted;
 use crate::compdb::CompileCommand;
 use crate::context::Context;
@@ -10,13 +10,14 @@ use crate::engine::aflpp::{AflPlusPlus, Image, Parts, program};
 use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, SearchResult, Side, Slot};
 use crate::generate::{self, Generated};
-use crate::model::{Function, Language, Usr};
+use crate::model::{Function, Usr};
 use crate::mutant::Mutant;
 use crate::outcome::{By, Copy, Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome};
 use crate::overrides::stamp;
 use crate::plan::{self, UnitPlan, seeds};
 use crate::session::Session;
 use crate::triage::{Judge, Observation, Verdict, baseline};
+use crate::workshop::{Workshop, write_files};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -38,18 +39,13 @@ pub struct Shared<'r> {
     pub context: &'r Context,
     pub session: &'r Session,
     pub builder: &'r Builder,
-    pub worker: &'r Path,
-    pub runtime: &'r Path,
-    pub objects: &'r ProjectObjects,
-    pub libraries: &'r Libraries,
+    pub workshop: &'r Workshop<'r>,
     pub mutants: &'r [Mutant],
     pub journal: &'r Journal,
     pub afl: Option<AflPlusPlus>,
     pub deadline: Deadline,
     /// Utility classes that a person has edited, by the slugs of their units.
     pub edited: BTreeMap<String, PathBuf>,
-    /// Archives of the project without one source file, by that file.
-    pub archives: Mutex<BTreeMap<PathBuf, PathBuf>>,
 }
 
 /// The budget of the whole run.
@@ -147,6 +143,10 @@ struct GivenUp {
 impl GivenUp {
     fn unbuildable(reason: impl Into<String>) -> Self {
         Self { driver: Driver::Unbuildable, status: Status::NoDriver, reason: reason.into() }
+    }
+
+    fn error(reason: String) -> Self {
+        Self { driver: Driver::Unbuildable, status: Status::Error, reason }
     }
 }
 
@@ -249,7 +249,7 @@ impl Shared<'_> {
     /// Whether the copy differs from the original where no mutant is active. Seeds on which the original fails
     /// are suspected faults, however soon the search ends.
     fn check(&self, built: &Built, plan: &UnitPlan, seeds: &[Vec<u8>], finished: &mut Finished) -> Option<String> {
-        let folder = self.folder(plan).join("seeds");
+        let folder = self.workshop.folder(plan).join("seeds");
         let mut paths = Vec::new();
         std::fs::create_dir_all(&folder).ok()?;
         for (number, seed) in seeds.iter().enumerate() {
@@ -257,7 +257,7 @@ impl Shared<'_> {
             std::fs::write(&path, seed).ok()?;
             paths.push(path);
         }
-        let seen = baseline(self.worker, &built.unit_so, &paths).ok()?;
+        let seen = baseline(&self.workshop.worker, &built.unit_so, &paths).ok()?;
         finished.outcome.suspected_faults.clear();
         for (seed, run) in seeds.iter().zip(&seen.inputs) {
             let Some(what) = run.failure() else { continue };
@@ -265,21 +265,6 @@ impl Shared<'_> {
         }
         let differs = seen.inputs.iter().any(|run| run.failure().is_none() && run.deterministic && !run.copy_agrees);
         differs.then(|| "the copy differs from the original with no mutant active".to_owned())
-    }
-
-    fn folder(&self, plan: &UnitPlan) -> PathBuf {
-        self.session.options.output.join("drivers").join(&plan.slug)
-    }
-
-    /// Options that every driver needs.
-    fn extra(&self, plan: &UnitPlan) -> Vec<String> {
-        let mut extra = vec![format!("-I{}", self.runtime.display())];
-        if plan.language == Language::Cxx {
-            extra.push("-fno-access-control".into());
-        }
-        // clang would put its own code in the place of a unit that is called like a builtin.
-        extra.push("-fno-builtin".into());
-        extra
     }
 
     /// How the driver comes to be.
@@ -302,29 +287,6 @@ impl Shared<'_> {
         *text = stamp::unstamped(&own).to_owned();
     }
 
-    fn archive(&self, source: &Path) -> Result<PathBuf, GivenUp> {
-        let mut archives = self.archives.lock().unwrap_or_else(|p| p.into_inner());
-        if let Some(archive) = archives.get(source) {
-            return Ok(archive.clone());
-        }
-        let archive = self.builder.archive(self.objects, &[source]).map_err(|f| GivenUp::unbuildable(f.to_string()))?;
-        archives.insert(source.to_path_buf(), archive.clone());
-        Ok(archive)
-    }
-
-    fn write(&self, folder: &Path, files: &[(String, String)]) -> Result<(), GivenUp> {
-        let failed = |error: std::io::Error| GivenUp {
-            driver: Driver::Unbuildable,
-            status: Status::Error,
-            reason: format!("{}: {error}", folder.display()),
-        };
-        std::fs::create_dir_all(folder).map_err(failed)?;
-        for (name, text) in files {
-            std::fs::write(folder.join(name), text).map_err(failed)?;
-        }
-        Ok(())
-    }
-
     /// Generates and builds; with `copy` the source copy is tried first.
     fn build(
         &self,
@@ -342,16 +304,16 @@ impl Shared<'_> {
         if let Some(why) = &generated.copy_reason {
             self.context.ui.detail(format_args!("{}: {why}", plan.id));
         }
-        let folder = self.folder(plan);
+        let folder = self.workshop.folder(plan);
         // What an earlier way of copying has left would only confuse a reader.
         let _ = std::fs::remove_dir_all(&folder);
-        self.write(&folder, &generated.files)?;
-        let archive = self.archive(&plan.source)?;
+        write_files(&folder, &generated.files).map_err(GivenUp::error)?;
+        let archive = self.workshop.archive(&plan.source).map_err(|f| GivenUp::unbuildable(f.to_string()))?;
         let driver = folder.join(generated.main_file());
-        let job = CompileJob::generated(&driver, command, Flavor::Search).with(self.extra(plan));
+        let job = CompileJob::generated(&driver, command, Flavor::Search).with(self.workshop.options(plan));
         let unit_so = folder.join("unit.so");
         let linked = self.builder.compile(&job).and_then(|object| {
-            self.builder.link_unit(&[object], Some(&archive), self.libraries, Flavor::Search, &unit_so)
+            self.builder.link_unit(&[object], Some(&archive), self.workshop.libraries, Flavor::Search, &unit_so)
         });
         if let Err(failure) = linked {
             if generated.copy != Copy::Image {
@@ -391,12 +353,12 @@ impl Shared<'_> {
     ) -> Result<PathBuf, String> {
         let driver = self.image_driver(plan)?;
         let job = CompileJob::generated(&driver, command, Flavor::Mutant)
-            .with(self.extra(plan))
+            .with(self.workshop.options(plan))
             .replacing(&mutant.original, &mutant.path);
         let object = self.builder.compile(&job).map_err(|f| f.to_string())?;
-        let out = self.folder(plan).join(format!("image-{}.so", position + 1));
+        let out = self.workshop.folder(plan).join(format!("image-{}.so", position + 1));
         self.builder
-            .link_unit(&[object], Some(archive), self.libraries, Flavor::Mutant, &out)
+            .link_unit(&[object], Some(archive), self.workshop.libraries, Flavor::Mutant, &out)
             .map_err(|f| f.to_string())?;
         Ok(out)
     }
@@ -406,9 +368,9 @@ impl Shared<'_> {
         let Session { model, hierarchy, .. } = self.session;
         let mut generated = generate::unit(model, hierarchy, plan, &[], false)?;
         self.put_edited(plan, &mut generated);
-        let folder = self.folder(plan).join("image");
+        let folder = self.workshop.folder(plan).join("image");
         if !folder.is_dir() {
-            self.write(&folder, &generated.files).map_err(|g| g.reason)?;
+            write_files(&folder, &generated.files)?;
         }
         Ok(folder.join(generated.main_file()))
     }
@@ -449,9 +411,9 @@ impl Shared<'_> {
             seed: self.session.options.seed,
             interrupted: &self.context.interrupted,
         };
-        let mut judge = Judge::new(self.worker, &built.unit_so, &folder.join("judge")).map_err(failed)?;
+        let mut judge = Judge::new(&self.workshop.worker, &built.unit_so, &folder.join("judge")).map_err(failed)?;
         let engine: Box<dyn Engine> = match &self.afl {
-            None => Box::new(LibFuzzer { worker: self.worker.to_path_buf(), limit_memory: true }),
+            None => Box::new(LibFuzzer { worker: self.workshop.worker.clone(), limit_memory: true }),
             Some(afl) => {
                 job.seeds = seeds::table(plan);
                 self.afl_programs(plan, command, built, afl, &mut job)?;
@@ -496,18 +458,18 @@ impl Shared<'_> {
         afl: &AflPlusPlus,
         job: &mut SearchJob<'_>,
     ) -> Result<(), GivenUp> {
-        let folder = self.folder(plan).join("afl");
+        let folder = self.workshop.folder(plan).join("afl");
         std::fs::create_dir_all(&folder).map_err(|e| GivenUp::unbuildable(e.to_string()))?;
-        let driver = self.folder(plan).join(built.generated.main_file());
+        let driver = self.workshop.folder(plan).join(built.generated.main_file());
         let image_driver = self.image_driver(plan).map_err(GivenUp::unbuildable)?;
         let parts = |image| Parts {
             driver: &driver,
             command,
-            extra: self.extra(plan),
+            extra: self.workshop.options(plan),
             commands: &self.session.database.commands,
             excluded: vec![plan.source.as_path()],
-            libraries: self.libraries,
-            runtime: self.runtime,
+            libraries: self.workshop.libraries,
+            runtime: &self.workshop.runtime,
             image,
         };
         let unbuilt = |failure: crate::build::CompileFailure| GivenUp::unbuildable(failure.to_string());

@@ -345,6 +345,29 @@ void limits() {
   check(recorder.record.full, "a text that does not fit fills the record");
 }
 
+void ranges() {
+  const char text[] = "abc";
+  const auto said = [](const char *begin, const char *end) {
+    Recorder recorder;
+    MOTIF::Record record(&recorder.record);
+    record.member_range("range", begin, end);
+    return recorder.text();
+  };
+  has(said(text, text + 2), "\"text\":\"6162\"");
+  // Where one end is null, the other is no text; a test asks whether the first is null.
+  has(said(text, nullptr), "\"null\":false");
+  has(said(nullptr, text), "\"null\":true");
+  has(said(text + 2, text), "\"skip\"");
+  Recorder recorder;
+  MOTIF::Record record(&recorder.record);
+  const int numbers[] = {1, 2};
+  const int below_zero = -1;
+  record.member_array("numbers", numbers, static_cast<std::size_t>(below_zero));
+  has(recorder.text(), "\"skip\"");
+  record.member_array("numbers", numbers, 2);
+  has(recorder.text(), "numbers[1]");
+}
+
 }  // namespace
 
 int main() {
@@ -355,6 +378,7 @@ int main() {
   newer();
   calls();
   inputs();
+  ranges();
   limits();
   return failures == 0 ? 0 : 1;
 }

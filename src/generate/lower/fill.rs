@@ -147,6 +147,9 @@ impl Lowering<'_> {
         if self.is_c() {
             self.line(format!("{declaration};"));
             self.line(format!("memset({name}, 0, sizeof {name});"));
+        } else if self.lasts() {
+            let array = if is_class { self.ty(ty) } else { self.declare(&element_type, &format!("[{length}]")) };
+            self.line(format!("auto &{name} = keep.values<{array}>();"));
         } else {
             self.line(format!("{declaration} = {{}};"));
         }
@@ -174,7 +177,7 @@ impl Lowering<'_> {
         };
         let moved = matches!(element.recipe, Recipe::Smart { .. });
         if self.from_input() {
-            self.line(format!("{spelled} {name};"));
+            self.line(if self.lasts() { kept(&name, &spelled, "") } else { format!("{spelled} {name};") });
             let counter = self.name("n");
             self.line(format!("for (std::size_t {counter} = in.size({least}, {most}); {counter} > 0; --{counter}) {{"));
             self.indent += 1;

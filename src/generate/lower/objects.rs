@@ -17,7 +17,7 @@ impl Lowering<'_> {
                 self.scoped = outer;
                 self.names = names;
             } else {
-                self.alternatives(calls, &mut |this, call| this.set_up_call(object, call))?;
+                self.alternatives(calls, true, &mut |this, call| this.set_up_call(object, call))?;
             }
             self.indent -= 1;
             self.line("}");
@@ -94,7 +94,7 @@ impl Lowering<'_> {
                 let name = self.name(name);
                 let base = self.ty(ty);
                 self.line(format!("{base} *{name} = nullptr;"));
-                self.alternatives(among, &mut |this, slot| {
+                self.alternatives(among, true, &mut |this, slot| {
                     let made = this.owned(&slot.recipe, &slot.name)?;
                     this.line(format!("{name} = {made};"));
                     Ok(())
@@ -136,8 +136,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// A `switch` over alternatives, by the data.
-    pub fn alternatives<T>(&mut self, among: &[T], write: &mut dyn FnMut(&mut Self, &T) -> Lowered<()>) -> Lowered<()> {
+    /// A `switch` over alternatives, by the data; with `lasting` what is made in one is used behind the `switch`.
+    pub fn alternatives<T>(
+        &mut self,
+        among: &[T],
+        lasting: bool,
+        write: &mut dyn FnMut(&mut Self, &T) -> Lowered<()>,
+    ) -> Lowered<()> {
         let pick = if self.is_c() {
             format!("motif_take_pick(in, {})", among.len())
         } else {
@@ -148,7 +153,8 @@ impl Lowering<'_> {
             let label = if index + 1 == among.len() { "default".to_owned() } else { format!("case {index}") };
             self.line(format!("  {label}: {{"));
             self.indent += 2;
-            let outer = std::mem::replace(&mut self.scoped, true);
+            let outer = self.scoped;
+            self.scoped |= lasting;
             let names = self.names.clone();
             write(self, alternative)?;
             self.names = names;
@@ -172,7 +178,7 @@ impl Lowering<'_> {
         let name = self.name(name);
         let base = self.ty(ty);
         self.line(format!("{base} *{name} = nullptr;"));
-        self.alternatives(among, &mut |this, slot| {
+        self.alternatives(among, true, &mut |this, slot| {
             let made = this.value(&slot.recipe, &slot.name)?;
             this.line(format!("{name} = {};", made.address()));
             Ok(())

@@ -210,8 +210,8 @@ impl Form {
 fn padded(edit: &Edit, source: &[u8]) -> Vec<u8> {
     let lines = |bytes: &[u8]| bytes.iter().filter(|byte| **byte == b'\n').count();
     let removed = lines(source.get(edit.start as usize..edit.end as usize).unwrap_or_default());
-    let mut text = edit.text.clone().into_bytes();
-    text.extend(std::iter::repeat_n(b'\n', removed.saturating_sub(lines(&edit.text.clone().into_bytes()))));
+    let mut text = edit.text.clone();
+    text.extend(std::iter::repeat_n(b'\n', removed.saturating_sub(lines(&edit.text))));
     text
 }
 
@@ -345,7 +345,8 @@ fn declaration_at(function: &Function, extent: &Extent, text: &Text) -> Result<(
             skip = skip.max(if start < end { end } else { skip });
         }
         if token.start >= skip {
-            pieces.push(Piece::Text(format!("{} ", String::from_utf8_lossy(token.text(&text.bytes)))));
+            let word = std::str::from_utf8(token.text(&text.bytes)).map_err(|_| ODD)?;
+            pieces.push(Piece::Text(format!("{word} ")));
         }
     }
     pieces.push(Piece::Text(";".into()));

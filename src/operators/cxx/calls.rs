@@ -13,9 +13,11 @@ pub(super) fn ctd(site: &Site<'_>, edits: &mut Edits<'_>) {
     if site.in_lambda() {
         return;
     }
+    // A constant may be read as well.
+    let is_read = site.is_read_only();
     let same = |other: &crate::model::Type| {
         let other = other.without_ref();
-        !other.is_const && alike(other, ty)
+        (is_read || !other.is_const) && alike(other, ty)
     };
     let parameter = site.scene.names_parameters()
         && site.scene.function.params.iter().any(|param| param.name == *name && same(&param.ty));

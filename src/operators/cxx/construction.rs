@@ -160,9 +160,9 @@ fn bracket(initializer: &Initializer) -> Span {
 }
 
 /// What is in the brackets, without white space around it.
-fn inside<'a>(site: &Site<'a>, initializer: &Initializer) -> &'a str {
-    let text = site.text(bracket(initializer)).trim();
-    text.get(1..text.len().saturating_sub(1)).unwrap_or_default().trim()
+fn inside<'a>(site: &Site<'a>, initializer: &Initializer) -> &'a [u8] {
+    let text = site.bytes(bracket(initializer)).trim_ascii();
+    text.get(1..text.len().saturating_sub(1)).unwrap_or_default().trim_ascii()
 }
 
 /// `Base(x)` → `Base()`
@@ -198,10 +198,13 @@ pub(super) fn cid(site: &Site<'_>, edits: &mut Edits<'_>) {
         let is_zero = match &initializer.values[..] {
             [value] => match &value.kind {
                 Kind::Integer(Some(0)) | Kind::Boolean(false) | Kind::Null => true,
-                Kind::Text => text == "\"\"",
-                Kind::Floating => text.trim_end_matches(['f', 'F', 'l', 'L']).parse() == Ok(0.0),
+                Kind::Text => text == b"\"\"",
+                Kind::Floating => {
+                    let text = String::from_utf8_lossy(text);
+                    text.trim_end_matches(['f', 'F', 'l', 'L']).parse() == Ok(0.0)
+                }
                 // A macro for a null pointer.
-                _ => text == "NULL",
+                _ => text == b"NULL",
             },
             _ => text.is_empty(),
         };
@@ -227,8 +230,8 @@ pub(super) fn cis(site: &Site<'_>, edits: &mut Edits<'_>) {
         let Some(other) = partner else { continue };
         let (a, b) = (inside(site, one), inside(site, other));
         if a != b {
-            let (a, b) = (site.text(bracket(one)).trim(), site.text(bracket(other)).trim());
-            edits.all(vec![(bracket(one), b.to_string()), (bracket(other), a.to_string())]);
+            let (a, b) = (site.bytes(bracket(one)).trim_ascii(), site.bytes(bracket(other)).trim_ascii());
+            edits.all(vec![(bracket(one), b.to_vec()), (bracket(other), a.to_vec())]);
         }
     }
 }

@@ -1,27 +1,16 @@
 //! Exceptions that are not thrown, not caught, swallowed or passed on.
 
 use super::{Edits, Site};
-use crate::model::TypeKind;
+use crate::operators::flow::{Changed, locks_in, runs_off};
 use crate::tree::{Kind, Node, Role, Span};
 
-impl Site<'_> {
-    /// Whether what comes behind this statement is the end of a function that has to return something.
-    fn ends_function(&self) -> bool {
-        let function = self.scene.function;
-        if !self.in_lambda() && matches!(function.result.kind, TypeKind::Void) && !function.is_noreturn {
-            return false;
-        }
-        let mut below: &Node = self.node;
-        for node in self.above.iter().rev() {
-            match node.kind {
-                Kind::Block if node.children.last().is_none_or(|last| !std::ptr::eq(last, below)) => return false,
-                Kind::While | Kind::DoWhile | Kind::For | Kind::RangeFor => return false,
-                Kind::Lambda => return true,
-                _ => {}
-            }
-            below = node;
-        }
-        true
+impl<'a> Site<'a> {
+    /// Whether, without this statement, control would reach the end of a function that has to return something, or never
+    /// leave a loop.
+    fn is_needed(&self, statement: &'a Node) -> bool {
+        let (scene, gone) = (self.scene, Changed::Gone(statement));
+        runs_off(scene.around, scene.body, &self.above, Some(scene.function), gone)
+            || locks_in(scene.around, &self.above, gone)
     }
 }
 
@@ -29,7 +18,7 @@ impl Site<'_> {
 pub(super) fn tsd(site: &Site<'_>, edits: &mut Edits<'_>) {
     let throws = site.node.kind == Kind::Expression
         && site.node.child(Role::Operand).is_some_and(|thrown| thrown.kind == Kind::Throw && !thrown.in_macro);
-    if throws && !site.ends_function() {
+    if throws && !site.is_needed(site.node) {
         edits.replace(site.node.span, ";");
     }
 }
@@ -47,8 +36,8 @@ pub(super) fn ehr(site: &Site<'_>, edits: &mut Edits<'_>) {
             if !only.in_macro && !is_function_block {
                 let (start, end) = (site.node.span.start, site.node.span.end);
                 edits.all(vec![
-                    (Span { start, end: block.span.start }, String::new()),
-                    (Span { start: block.span.end, end }, String::new()),
+                    (Span { start, end: block.span.start }, Vec::new()),
+                    (Span { start: block.span.end, end }, Vec::new()),
                 ]);
             }
         }
@@ -63,8 +52,8 @@ pub(super) fn ehr(site: &Site<'_>, edits: &mut Edits<'_>) {
 /// The block of a handler, where it has more than `trivial` to it.
 fn handled<'a>(site: &Site<'a>, trivial: &str) -> Option<&'a Node> {
     let block = site.node.child(Role::Then).filter(|block| site.node.kind == Kind::Catch && !block.in_macro)?;
-    let text: String = site.text(block.span).split_whitespace().collect();
-    (text != trivial).then_some(block)
+    let text = site.bytes(block.span).iter().filter(|byte| !byte.is_ascii_whitespace());
+    (!text.eq(trivial.as_bytes())).then_some(block)
 }
 
 /// `catch (…) { … }` → `catch (…) { throw; }`
@@ -78,7 +67,7 @@ pub(super) fn ehc(site: &Site<'_>, edits: &mut Edits<'_>) {
 pub(super) fn exs(site: &Site<'_>, edits: &mut Edits<'_>) {
     if let Some(block) = handled(site, "{}")
         && !block.children.is_empty()
-        && !site.ends_function()
+        && !site.is_needed(block)
     {
         edits.replace(block.span, "{}");
     }

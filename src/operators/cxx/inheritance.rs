@@ -90,7 +90,7 @@ pub(super) fn iop(site: &Site<'_>, edits: &mut Edits<'_>) {
     let statement = site.node.span;
     let root = &site.scene.body.root;
     if site.parent().is_some_and(|parent| std::ptr::eq(parent, root)) && root.kind == Kind::Block {
-        let text = site.text(statement);
+        let text = site.bytes(statement);
         let locals = uses_locals(call);
         let first = root.children.first().is_some_and(|first| std::ptr::eq(first, site.node));
         if let Some(last) = root.children.last()
@@ -102,13 +102,13 @@ pub(super) fn iop(site: &Site<'_>, edits: &mut Edits<'_>) {
             let at = if ends { last.span.start } else { last.span.end };
             let next = root.children.iter().skip_while(|child| !std::ptr::eq(*child, site.node)).nth(1);
             if !(ends && next.is_some_and(|next| std::ptr::eq(next, last))) {
-                let text = if ends { format!("{text} ") } else { format!(" {text}") };
-                edits.all(vec![(statement, ";".into()), (Span { start: at, end: at }, text)]);
+                let text = if ends { [text, b" "].concat() } else { [b" ", text].concat() };
+                edits.all(vec![(statement, b";".to_vec()), (Span { start: at, end: at }, text)]);
             }
         }
         if !first && !locals {
             let at = root.span.start + 1;
-            edits.all(vec![(Span { start: at, end: at }, format!(" {text}")), (statement, ";".into())]);
+            edits.all(vec![(Span { start: at, end: at }, [b" ", text].concat()), (statement, b";".to_vec())]);
         }
     }
     edits.replace(statement, ";");

@@ -145,7 +145,7 @@ struct End<'a> {
     other: &'static str,
     is_begin: bool,
     /// What it is the end of, as written.
-    of: &'a str,
+    of: &'a [u8],
     pair: usize,
 }
 
@@ -155,10 +155,10 @@ fn end_of<'a>(site: &Site<'a>, node: &'a Node) -> Option<End<'a>> {
     let values = arguments(node);
     let (at, name, of) = match (&callee.kind, &values[..]) {
         (Kind::Member { name, at, of: Entity::Method, .. }, []) => {
-            (*at, name, site.text(callee.child(Role::Object)?.span))
+            (*at, name, site.bytes(callee.child(Role::Object)?.span))
         }
         (Kind::Name { name, qualifier, .. }, [of]) if qualifier == "std::" => {
-            (name_in(site, callee.span, qualifier, name)?, name, site.text(of.span))
+            (name_in(site, callee.span, qualifier, name)?, name, site.bytes(of.span))
         }
         _ => return None,
     };
@@ -225,7 +225,7 @@ fn insertion<'a>(site: &Site<'a>, values: &[&'a Node], edits: &mut Edits<'_>) {
     if matches!(name.as_str(), "insert" | "emplace")
         && values.len() > 1
         && is_sequence
-        && let Some(end) = end_of(site, first).filter(|end| end.of == site.text(object.span))
+        && let Some(end) = end_of(site, first).filter(|end| end.of == site.bytes(object.span))
     {
         edits.replace(end.at, end.other);
     }
@@ -290,7 +290,7 @@ fn checks_for_nothing(site: &Site<'_>, node: &Node) -> bool {
         && matches!(last(name), "has_value" | "empty" | "expired")
         && arguments(node).is_empty()
         && node.child(Role::Callee).is_some_and(|callee| matches!(callee.kind, Kind::Member { .. }))
-        && !site.text(node.span).is_empty()
+        && !site.bytes(node.span).is_empty()
 }
 
 /// A pointer, or a class that may hold nothing and says so as a truth value.

@@ -2,8 +2,8 @@
 
 use super::types::{arguments, copies, prim, std_name};
 use super::{Edits, Site};
-use crate::model::{Type, TypeKind};
-use crate::tree::{Entity, Kind, Node, Role, Span};
+use crate::model::{TemplateArg, Type, TypeKind};
+use crate::tree::{Entity, Initialized, Kind, Node, Role, Span};
 
 /// The only argument of a call of `function`.
 fn argument_of<'a>(node: &'a Node, function: &str) -> Option<&'a Node> {
@@ -89,8 +89,8 @@ fn takes_rvalues(site: &Site<'_>, class: &crate::model::Class) -> bool {
 }
 
 /// Text that stands for itself wherever a call did.
-fn held(site: &Site<'_>, node: &Node) -> String {
-    let text = site.text(node.span);
+fn held(site: &Site<'_>, node: &Node) -> Vec<u8> {
+    let text = site.bytes(node.span);
     let is_whole = matches!(
         node.kind,
         Kind::Name { .. }
@@ -100,7 +100,7 @@ fn held(site: &Site<'_>, node: &Node) -> String {
             | Kind::Paren
             | Kind::Construct { .. }
     );
-    if is_whole { text.to_string() } else { format!("({text})") }
+    if is_whole { text.to_vec() } else { [b"(", text, b")"].concat() }
 }
 
 /// `std::forward<T>(x)` → `std::move(x)`
@@ -136,25 +136,28 @@ pub(super) fn range_for(site: &Site<'_>, edits: &mut Edits<'_>) {
     }
 }
 
-/// `[x]` → `[&x]`, `[=]` → `[&]`
+/// `[x]` → `[&x]`, `[=]` → `[&]`, `[&, x]` → `[&]`
 pub(super) fn lmb(site: &Site<'_>, edits: &mut Edits<'_>) {
     if site.node.kind != Kind::Lambda {
         return;
     }
-    let text = site.text(site.node.span);
+    let Some(body) = site.node.child(Role::Then) else { return };
+    let text = site.text(Span { end: body.span.start, ..site.node.span });
     let Some(list) = text.strip_prefix('[').and_then(|rest| rest.split(']').next()) else { return };
     let start = site.node.span.start + 1;
     let mut at = start;
     let captures: Vec<&str> = list.split(',').collect();
     let is_name =
         |name: &str| !name.is_empty() && name != "this" && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    for capture in &captures {
+    for (index, capture) in captures.iter().enumerate() {
         let lead = (capture.len() - capture.trim_start().len()) as u32;
         let place = at + lead;
         let name = capture.trim();
         if name == "=" && captures.len() == 1 {
             edits.replace(Span { start: place, end: place + 1 }, "&");
-        } else if is_name(name) && !captures[0].trim().starts_with('&') {
+        } else if is_name(name) && captures[0].trim() == "&" && index > 0 {
+            edits.replace(Span { start: at - 1, end: at + capture.trim_end().len() as u32 }, "");
+        } else if is_name(name) {
             edits.replace(Span { start: place, end: place }, "&");
         }
         at += capture.len() as u32 + 1;
@@ -163,6 +166,17 @@ pub(super) fn lmb(site: &Site<'_>, edits: &mut Edits<'_>) {
 
 /// `std::vector<int> v{3, 4}` → `std::vector<int> v(3, 4)`
 pub(super) fn ini(site: &Site<'_>, edits: &mut Edits<'_>) {
+    if std::ptr::eq(site.node, &site.scene.body.root) {
+        for initializer in &site.scene.body.initializers {
+            let Initialized::Member { ty: Some(ty), .. } = &initializer.of else { continue };
+            let Some(ty) = site.scene.around.trees.types.get(*ty as usize) else { continue };
+            let values: Vec<&Node> = match &initializer.values[..] {
+                [list] if list.kind == Kind::InitList => list.children.iter().collect(),
+                values => values.iter().collect(),
+            };
+            in_parentheses(site, ty, &values, initializer.span, edits);
+        }
+    }
     // The list of a variable is the constructor's argument; the list's own type is that of what it holds.
     let (of, values) = match (&site.node.kind, site.parent()) {
         (Kind::Construct { .. }, _) => (site.node, arguments(site.node)),
@@ -171,23 +185,36 @@ pub(super) fn ini(site: &Site<'_>, edits: &mut Edits<'_>) {
         }
         _ => return,
     };
-    let Some(ty) = site.scene.ty(of).filter(|ty| std_name(ty) == Some("vector")) else { return };
-    let TypeKind::Record { args, .. } = &ty.kind else { return };
-    let is_integral = |ty: &Type| {
-        use crate::model::Prim::*;
-        prim(ty).is_some_and(|prim| !matches!(prim, Bool | Float | Double | LongDouble))
-    };
-    let of_numbers = matches!(args.first(), Some(crate::model::TemplateArg::Type(of)) if is_integral(of));
-    let fine = of_numbers
-        && matches!(values.len(), 1 | 2)
-        && values.iter().all(|value| !value.in_macro && site.scene.ty(value).is_some_and(is_integral));
-    let text = site.text(site.node.span);
     let before = site.scene.around.source[..site.node.span.start as usize].trim_ascii_end();
-    if !fine || !text.ends_with('}') || before.ends_with(b"=") || before.ends_with(b"return") {
-        return;
+    if !before.ends_with(b"=")
+        && !before.ends_with(b"return")
+        && let Some(ty) = site.scene.ty(of)
+    {
+        in_parentheses(site, ty, &values, site.node.span, edits);
     }
-    let first = values[0].span.start - site.node.span.start;
-    let Some(open) = text[..first as usize].rfind('{') else { return };
-    let (open, end) = (site.node.span.start + open as u32, site.node.span.end);
-    edits.all(vec![(Span { start: open, end: open + 1 }, "(".into()), (Span { start: end - 1, end }, ")".into())]);
+}
+
+/// The braces at the end of `whole` become parentheses, where the class then has its constructor of a number and a value
+/// chosen instead of that of a list.
+fn in_parentheses(site: &Site<'_>, ty: &Type, values: &[&Node], whole: Span, edits: &mut Edits<'_>) {
+    use crate::model::Prim::*;
+    let TypeKind::Record { args, .. } = &ty.kind else { return };
+    let is_integral = |ty: &Type| prim(ty).is_some_and(|prim| !matches!(prim, Bool | Float | Double | LongDouble));
+    let holds_numbers = matches!(args.first(), Some(TemplateArg::Type(of)) if prim(of).is_some());
+    let fits = match (std_name(ty), values.len()) {
+        (Some("vector"), 1 | 2) => holds_numbers,
+        (Some("basic_string"), 2) => true,
+        _ => false,
+    };
+    let are_numbers = values
+        .iter()
+        .all(|value| !value.in_macro && site.scene.ty(value).map(Type::without_ref).is_some_and(is_integral));
+    let (Some(first), true) = (values.first(), fits && are_numbers) else { return };
+    let head = site.bytes(Span { start: whole.start, end: first.span.start });
+    let Some(open) = head.iter().rposition(|byte| *byte == b'{').filter(|_| site.bytes(whole).ends_with(b"}")) else {
+        return;
+    };
+    let (open, end) = (whole.start + open as u32, whole.end);
+    edits
+        .all(vec![(Span { start: open, end: open + 1 }, b"(".to_vec()), (Span { start: end - 1, end }, b")".to_vec())]);
 }

@@ -60,7 +60,7 @@ pub(super) fn oan(site: &Site<'_>, edits: &mut Edits<'_>) {
                 others.len() <= other.params.len()
                     && other.params[others.len()..].iter().all(|param| param.default.is_some())
             });
-            default.trim() != site.text(last.span).trim() && !shorter
+            default.trim().as_bytes() != site.bytes(last.span).trim_ascii() && !shorter
         }
         (None, [only]) => {
             matches!(site.node.kind, Kind::Call { .. })
@@ -98,12 +98,13 @@ pub(super) fn oao(site: &Site<'_>, edits: &mut Edits<'_>) {
         let partner =
             (index + 1..arguments.len()).find(|other| movable(param) && alike(param, &called.params[*other].ty));
         let Some(other) = partner.map(|other| arguments[other]) else { continue };
-        let (a, b) = (site.text(argument.span), site.text(other.span));
+        let (a, b) = (site.bytes(argument.span), site.bytes(other.span));
+        let has_comment = |text: &[u8]| text.windows(2).any(|pair| pair == b"//");
         // A template deduces from what is there: the types have to be the same.
         let deduced = called.template.is_some()
             && !matches!((site.scene.ty(argument), site.scene.ty(other)), (Some(a), Some(b)) if alike(a, b));
-        if a != b && !deduced && !a.contains("//") && !b.contains("//") {
-            edits.all(vec![(argument.span, b.to_string()), (other.span, a.to_string())]);
+        if a != b && !deduced && !has_comment(a) && !has_comment(b) {
+            edits.all(vec![(argument.span, b.to_vec()), (other.span, a.to_vec())]);
         }
     }
 }
@@ -143,15 +144,19 @@ pub(super) fn omr(site: &Site<'_>, edits: &mut Edits<'_>) {
         // What is converted already would only be written differently.
         if converts && argument.kind != Kind::InitList {
             made += 1;
-            let text = site.text(argument.span);
-            edits.replace(argument.span, format!("static_cast<{}>({text})", to.bare_spelling()));
+            let cast = format!("static_cast<{}>(", to.bare_spelling());
+            edits.replace(argument.span, [cast.as_bytes(), site.bytes(argument.span), b")"].concat());
         }
     }
 }
 
-/// `o.at(i)` → `static_cast<const T &>(o).at(i)`
+/// `o.at(i)` → `static_cast<const T &>(o).at(i)`, `o[i]` → `static_cast<const T &>(o)[i]`
 pub(super) fn occ(site: &Site<'_>, edits: &mut Edits<'_>) {
-    let Kind::Call { target, .. } = &site.node.kind else { return };
+    let target = match &site.node.kind {
+        Kind::Call { target, .. } => target,
+        Kind::OperatorCall { target, op, .. } if op == "[]" => target,
+        _ => return,
+    };
     let Some(called) = site.scene.called(target) else { return };
     if called.kind != FunctionKind::Method || called.is_const || called.template.is_some() {
         return;
@@ -166,9 +171,20 @@ pub(super) fn occ(site: &Site<'_>, edits: &mut Edits<'_>) {
     let both = match (&constant.result.kind, &called.result.kind) {
         (TypeKind::LvalueRef(a), TypeKind::LvalueRef(b)) => alike(a, b),
         (_, TypeKind::LvalueRef(b)) => alike(&constant.result, b),
+        (TypeKind::Pointer(a), TypeKind::Pointer(b)) => alike(a, b) && is_only_followed(site),
         _ => false,
     };
     if !(same || both && site.is_read_only()) {
+        return;
+    }
+    let as_constant = |object: &Node, ty: &Type| {
+        [b"static_cast<const ", ty.spelling.as_bytes(), b" &>(", site.bytes(object.span), b")"].concat()
+    };
+    if let Some(object) = site.node.child(Role::Left).filter(|object| !object.in_macro) {
+        let ty = site.scene.ty(object).map(Type::without_ref);
+        if let Some(ty) = ty.filter(|ty| matches!(ty.kind, TypeKind::Record { .. }) && !ty.is_const) {
+            edits.replace(object.span, as_constant(object, ty));
+        }
         return;
     }
     let Some(callee) = site.node.child(Role::Callee).filter(|callee| !callee.in_macro) else { return };
@@ -181,19 +197,31 @@ pub(super) fn occ(site: &Site<'_>, edits: &mut Edits<'_>) {
         Kind::Member { of: Entity::Method, arrow, .. } => {
             let Some(object) = callee.child(Role::Object).filter(|object| !object.in_macro) else { return };
             let Some(ty) = site.scene.ty(object).map(Type::without_ref) else { return };
-            let text = site.text(object.span);
             match (&ty.kind, arrow) {
                 (TypeKind::Pointer(to), true) if is_object(to) && !to.is_const => {
-                    edits.replace(object.span, format!("static_cast<const {} *>({text})", to.spelling));
+                    let cast = format!("static_cast<const {} *>(", to.spelling);
+                    edits.replace(object.span, [cast.as_bytes(), site.bytes(object.span), b")"].concat());
                 }
                 (TypeKind::Record { .. }, false) if !ty.is_const => {
-                    edits.replace(object.span, format!("static_cast<const {} &>({text})", ty.spelling));
+                    edits.replace(object.span, as_constant(object, ty));
                 }
                 _ => {}
             }
         }
         _ => {}
     }
+}
+
+/// The pointer is compared, or a method is called of what it points to, and it goes nowhere else.
+fn is_only_followed(site: &Site<'_>) -> bool {
+    let part = site.part();
+    site.user().is_some_and(|user| match &user.kind {
+        Kind::Binary { op, .. } => matches!(op.as_str(), "==" | "!=" | "&&" | "||"),
+        Kind::If | Kind::While | Kind::DoWhile | Kind::For | Kind::Conditional => part == Role::Condition,
+        Kind::Unary { op, .. } => op == "!",
+        Kind::Member { of: Entity::Method, .. } => true,
+        _ => false,
+    })
 }
 
 /// Operators that may stand for one another.

@@ -169,10 +169,14 @@ fn members_are_not_assigned_or_not_meant() {
             void grow(int by) { x += by; part.v = by; int local; local = by; }
             bool same(int by) { return x == by; }
             void keep(const int x) { this->x = x; }
+            bool is(const int &x) { return this->x == x; }
             int x, y;
             Part part;
         };";
-    assert_eq!(made("CTD", text), ["void set(int x) { x = x; this->y = x; }"]);
+    assert_eq!(
+        made("CTD", text),
+        ["void set(int x) { x = x; this->y = x; }", "bool is(const int &x) { return x == x; }"]
+    );
     assert_eq!(
         made("CAD", text),
         [
@@ -237,8 +241,18 @@ fn the_constant_overload_is_called_where_its_result_does() {
             int get() { return 1; }
             int get() const { return 2; }
             int only() { return get(); }
+            int &operator[](int i) { return v[i]; }
+            int operator[](int i) const { return v[i] + 1; }
+            A *next() { return this; }
+            const A *next() const { return this; }
             int v[9];
         };
+        int g(A &a) {
+            a[1] = a[2];
+            A *kept = a.next();
+            if (a.next()) return a.next()->get();
+            return a.next()->only() + (kept != nullptr);
+        }
         int f(A &a, A *p, const A &c) {
             a.at(1) = 2;
             int &bound = a.at(1);
@@ -249,6 +263,9 @@ fn the_constant_overload_is_called_where_its_result_does() {
         made("OCC", text),
         [
             "int only() { return static_cast<const A *>(this)->get(); }",
+            "a[1] = static_cast<const A &>(a)[2];",
+            "if (static_cast<const A &>(a).next()) return a.next()->get();",
+            "if (a.next()) return static_cast<const A *>(a.next())->get();",
             "int x = static_cast<const A *>(p)->at(3);",
             "return static_cast<const A &>(a).at(2) + a.get() + a.only() + c.get() + x + bound;",
             "return a.at(2) + static_cast<const A &>(a).get() + a.only() + c.get() + x + bound;",
@@ -466,14 +483,36 @@ fn loops_copy_lambdas_refer_and_braces_become_parentheses() {
             for (auto &x : o) a += sizeof x;
             auto g = [=] { return a; };
             auto h = [a, &v] { return a + v[0]; };
+            auto i = [&v, a] { return a + v[0]; };
+            auto j = [&, a] { return a + v[0]; };
             std::vector<int> w{3, a};
             std::vector<std::string> s{\"x\", \"y\"};
+            std::vector<double> d{1, 2};
+            std::string t{'a', 'b'};
+            std::string u{'c'};
             std::vector<int> y = {1, 2};
             return g() + h();
-        }";
+        }
+        struct Holder { Holder(int n) : v{n, 1}, d{1.5} {} std::vector<int> v; std::vector<double> d; };";
     assert_eq!(made("FOR", text), ["for (auto x : v) x += 1;", "for (int x : v) x += 1;"]);
-    assert_eq!(made("LMB", text), ["auto g = [&] { return a; };", "auto h = [&a, &v] { return a + v[0]; };"]);
-    assert_eq!(made("INI", text), ["std::vector<int> w(3, a);"]);
+    assert_eq!(
+        made("LMB", text),
+        [
+            "auto g = [&] { return a; };",
+            "auto h = [&a, &v] { return a + v[0]; };",
+            "auto i = [&v, &a] { return a + v[0]; };",
+            "auto j = [&] { return a + v[0]; };",
+        ]
+    );
+    assert_eq!(
+        made("INI", text),
+        [
+            "std::vector<int> w(3, a);",
+            "std::vector<double> d(1, 2);",
+            "std::string t('a', 'b');",
+            "struct Holder { Holder(int n) : v(n, 1), d{1.5} {} std::vector<int> v; std::vector<double> d; };",
+        ]
+    );
 }
 
 #[test]

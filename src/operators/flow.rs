@@ -1,0 +1,297 @@
+//! Where control goes behind a statement: whether the end of a function is reached, and whether a loop is ever left,
+//! also once one statement is gone or one condition is a constant.
+//!
+//! Who can't tell says that the end is reached. A label is reached by the `goto` that names it; which one that is, is
+//! not followed.
+
+use super::Surroundings;
+use crate::model::{Function, TypeKind};
+use crate::tree::{Body, Kind, Node, Role};
+
+/// What is changed.
+#[derive(Clone, Copy)]
+pub(super) enum Changed<'a> {
+    /// Nothing.
+    Nothing,
+    /// This statement does nothing any more.
+    Gone(&'a Node),
+    /// This condition always has one outcome.
+    Constant(&'a Node, bool),
+}
+
+/// How a statement may be left, but for `return` and exceptions.
+#[derive(Clone, Copy, Default)]
+struct Ways {
+    /// By its end.
+    falls: bool,
+    /// By a `break` that belongs to something around it.
+    breaks: bool,
+    /// By such a `continue`.
+    continues: bool,
+}
+
+const FALLS: Ways = Ways { falls: true, breaks: false, continues: false };
+const NOWHERE: Ways = Ways { falls: false, breaks: false, continues: false };
+
+impl Ways {
+    fn or(self, other: Ways) -> Ways {
+        Ways {
+            falls: self.falls || other.falls,
+            breaks: self.breaks || other.breaks,
+            continues: self.continues || other.continues,
+        }
+    }
+}
+
+/// A change, seen from the project around it.
+struct Flow<'a> {
+    around: &'a Surroundings<'a>,
+    changed: Changed<'a>,
+}
+
+/// Whether a change lets control reach the end of a function that has to give something back, or that promises never to
+/// come back: what follows then is undefined. `path` is what is around the change, outermost first.
+pub(super) fn runs_off<'a>(
+    around: &'a Surroundings<'a>,
+    body: &'a Body,
+    path: &[&'a Node],
+    function: Option<&Function>,
+    changed: Changed<'a>,
+) -> bool {
+    let lambda = path.iter().rev().find(|node| node.kind == Kind::Lambda).copied();
+    let (root, must_not) = match lambda {
+        Some(lambda) => {
+            let Some(root) = lambda.child(Role::Then) else { return true };
+            (root, gives_value(around, lambda, root))
+        }
+        None => {
+            let result = function.map(|function| (&function.result.kind, function.is_noreturn));
+            (&body.root, !matches!(result, Some((TypeKind::Void, false))))
+        }
+    };
+    if !must_not {
+        return false;
+    }
+    let falls = |changed| Flow { around, changed }.ways(root, true).falls;
+    if !falls(Changed::Nothing) {
+        return falls(changed);
+    }
+    // It is not known why the end is not reached as it is (a `switch` that has all enumerators, say): what may be the
+    // reason has to stay.
+    match changed {
+        Changed::Nothing => false,
+        Changed::Constant(..) => true,
+        Changed::Gone(node) => {
+            let is_last = root.children.last().is_some_and(|last| std::ptr::eq(last, node)) || std::ptr::eq(root, node);
+            is_last || (Flow { around, changed: Changed::Nothing }).may_turn(node)
+        }
+    }
+}
+
+/// Whether a change makes a loop around it, or the loop whose condition it is, one that never ends: that would only run
+/// into the time limit. `path` is what is around the change, outermost first.
+pub(super) fn locks_in<'a>(around: &'a Surroundings<'a>, path: &[&'a Node], changed: Changed<'a>) -> bool {
+    let is_endless = |node: &Node, changed| {
+        let flow = Flow { around, changed };
+        let goes_on = match node.child(Role::Condition) {
+            None => node.kind == Kind::For,
+            Some(condition) => flow.outcome(condition) == Some(true),
+        };
+        let is_left = |body| flow.ways(body, true).breaks || flow.escapes(body, false);
+        goes_on && !node.child(Role::Then).is_some_and(is_left)
+    };
+    let own = path.iter().rev().take_while(|node| node.kind != Kind::Lambda);
+    own.filter(|node| matches!(node.kind, Kind::While | Kind::DoWhile | Kind::For))
+        .any(|node| is_endless(node, changed) && !is_endless(node, Changed::Nothing))
+}
+
+/// Whether a lambda gives something back.
+fn gives_value(around: &Surroundings<'_>, lambda: &Node, root: &Node) -> bool {
+    let head = around.source.get(lambda.span.start as usize..root.span.start as usize).unwrap_or_default();
+    let mut value = head.windows(2).any(|pair| pair == b"->");
+    own(root, &mut |node| value |= node.kind == Kind::Return && node.child(Role::Operand).is_some());
+    value
+}
+
+/// Visits a node and what is below it, not what is within functions of its own.
+fn own<'t>(node: &'t Node, visit: &mut dyn FnMut(&'t Node)) {
+    visit(node);
+    if !node.is_apart() {
+        node.children.iter().for_each(|child| own(child, visit));
+    }
+}
+
+/// Whether something outside may jump into a statement: to a label, or to a `case` of a `switch` around it.
+pub(super) fn has_labels(node: &Node, in_switch: bool) -> bool {
+    let in_switch = in_switch || node.kind == Kind::Switch;
+    match node.kind {
+        Kind::Label => true,
+        Kind::Case | Kind::Default if !in_switch => true,
+        _ if node.is_apart() => false,
+        _ => node.children.iter().any(|child| has_labels(child, in_switch)),
+    }
+}
+
+impl<'a> Flow<'a> {
+    /// How a statement is left that is reached, or (not `live`) that is reached by its labels only.
+    fn ways(&self, node: &Node, live: bool) -> Ways {
+        if !live && !has_labels(node, false) {
+            return NOWHERE;
+        }
+        if matches!(self.changed, Changed::Gone(gone) if std::ptr::eq(gone, node)) {
+            return Ways { falls: live, ..NOWHERE };
+        }
+        let then = |live| node.child(Role::Then).map_or(Ways { falls: live, ..NOWHERE }, |then| self.ways(then, live));
+        match &node.kind {
+            Kind::Block => {
+                let mut ways = Ways { falls: live, ..NOWHERE };
+                for child in &node.children {
+                    let next = self.ways(child, ways.falls);
+                    ways = Ways { falls: next.falls, ..ways.or(next) };
+                }
+                ways
+            }
+            Kind::Return | Kind::Goto => NOWHERE,
+            Kind::Break => Ways { breaks: true, ..NOWHERE },
+            Kind::Continue => Ways { continues: true, ..NOWHERE },
+            Kind::Expression if node.child(Role::Operand).is_some_and(|inner| self.never_returns(inner)) => NOWHERE,
+            Kind::Label | Kind::Case | Kind::Default => then(true),
+            Kind::If => {
+                let outcome = node.child(Role::Condition).and_then(|condition| self.outcome(condition));
+                let other = node.child(Role::Else);
+                let other = |live| other.map_or(Ways { falls: live, ..NOWHERE }, |other| self.ways(other, live));
+                then(live && outcome != Some(false)).or(other(live && outcome != Some(true)))
+            }
+            Kind::While | Kind::For | Kind::RangeFor => {
+                let outcome = match node.child(Role::Condition) {
+                    Some(condition) => self.outcome(condition),
+                    None => (node.kind == Kind::For).then_some(true),
+                };
+                let body = then(outcome != Some(false));
+                Ways { falls: body.breaks || outcome != Some(true), ..NOWHERE }
+            }
+            Kind::DoWhile => {
+                let body = then(true);
+                let outcome = node.child(Role::Condition).and_then(|condition| self.outcome(condition));
+                let ends = (body.falls || body.continues) && outcome != Some(true);
+                Ways { falls: body.breaks || ends, ..NOWHERE }
+            }
+            Kind::Switch => {
+                let body = then(false);
+                let falls = body.falls || body.breaks || !has_default(node);
+                Ways { falls, breaks: false, ..body }
+            }
+            Kind::Try => {
+                let handlers = node.children.iter().filter(|child| child.kind == Kind::Catch);
+                handlers.fold(then(live), |ways, handler| {
+                    ways.or(handler.child(Role::Then).map_or(FALLS, |block| self.ways(block, true)))
+                })
+            }
+            _ => FALLS,
+        }
+    }
+
+    /// What a condition always is, where that is known.
+    fn outcome(&self, node: &Node) -> Option<bool> {
+        if let Changed::Constant(changed, value) = self.changed
+            && std::ptr::eq(changed, node)
+        {
+            return Some(value);
+        }
+        match &node.kind {
+            Kind::Boolean(value) => Some(*value),
+            Kind::Integer(value) => value.map(|value| value != 0),
+            Kind::Null => Some(false),
+            Kind::Paren => self.outcome(node.child(Role::Operand)?),
+            Kind::Unary { op, .. } if op == "!" => Some(!self.outcome(node.child(Role::Operand)?)?),
+            _ => None,
+        }
+    }
+
+    /// A `throw`, or the call of a function that never comes back.
+    fn never_returns(&self, node: &Node) -> bool {
+        match &node.kind {
+            Kind::Throw => true,
+            Kind::Paren => node.children.iter().any(|child| self.never_returns(child)),
+            Kind::Cast => node.child(Role::Operand).is_some_and(|inner| self.never_returns(inner)),
+            Kind::Binary { op, .. } if op == "," => node.children.iter().any(|child| self.never_returns(child)),
+            Kind::Call { target, name, .. } => match self.around.model.functions.get(target) {
+                Some(function) => function.is_noreturn,
+                None => NEVER_RETURNS.contains(&name.strip_prefix("std::").unwrap_or(name)),
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether control leaves a loop out of its body other than by `break`: a `throw` within a `try` may be caught there.
+    fn escapes(&self, node: &Node, in_try: bool) -> bool {
+        if matches!(self.changed, Changed::Gone(gone) if std::ptr::eq(gone, node)) {
+            return false;
+        }
+        match &node.kind {
+            Kind::Return | Kind::Goto => true,
+            Kind::Throw => !in_try,
+            _ if node.is_apart() => false,
+            Kind::Call { .. } if self.never_returns(node) => true,
+            Kind::Try => node
+                .children
+                .iter()
+                .any(|child| self.escapes(child, in_try || child.role == Role::Then && child.kind != Kind::Catch)),
+            _ => node.children.iter().any(|child| self.escapes(child, in_try)),
+        }
+    }
+
+    /// Whether a statement may be why what stands behind it is not reached.
+    fn may_turn(&self, node: &Node) -> bool {
+        let mut turns = false;
+        own(node, &mut |node| {
+            turns |= matches!(
+                node.kind,
+                Kind::Return
+                    | Kind::Goto
+                    | Kind::Continue
+                    | Kind::Throw
+                    | Kind::While
+                    | Kind::DoWhile
+                    | Kind::For
+                    | Kind::Other(_)
+            ) || self.never_returns(node);
+        });
+        turns
+    }
+}
+
+/// Whether a `switch` has a `default` of its own.
+fn has_default(node: &Node) -> bool {
+    node.children.iter().any(|child| match child.kind {
+        Kind::Default => true,
+        Kind::Switch => false,
+        _ => !child.is_apart() && has_default(child),
+    })
+}
+
+/// Functions of the system that never come back.
+const NEVER_RETURNS: &[&str] = &[
+    "abort",
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "terminate",
+    "unexpected",
+    "longjmp",
+    "siglongjmp",
+    "pthread_exit",
+    "thrd_exit",
+    "rethrow_exception",
+    "throw_with_nested",
+    "unreachable",
+    "err",
+    "errx",
+    "verr",
+    "verrx",
+    "__assert_fail",
+    "__builtin_abort",
+    "__builtin_trap",
+    "__builtin_unreachable",
+];

@@ -1,0 +1,77 @@
+//! Kinds of types, as operators of C and C++ tell them apart: references do not matter.
+
+use super::Surroundings;
+use crate::model::{Prim, Type, TypeKind};
+
+/// The type with references taken off.
+pub(super) fn value(ty: &Type) -> &Type {
+    ty.without_ref()
+}
+
+pub(super) fn prim(ty: &Type) -> Option<Prim> {
+    match value(ty).kind {
+        TypeKind::Prim(prim) => Some(prim),
+        _ => None,
+    }
+}
+
+pub(super) fn is_reference(ty: &Type) -> bool {
+    matches!(ty.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_))
+}
+
+pub(super) fn is_bool(ty: &Type) -> bool {
+    prim(ty) == Some(Prim::Bool)
+}
+
+pub(super) fn is_floating(ty: &Type) -> bool {
+    matches!(prim(ty), Some(Prim::Float | Prim::Double | Prim::LongDouble))
+}
+
+/// Integers and characters; not `bool`, not enumerations.
+pub(super) fn is_integer(ty: &Type) -> bool {
+    prim(ty).is_some() && !is_bool(ty) && !is_floating(ty)
+}
+
+/// Numbers: not `bool`, not enumerations.
+pub(super) fn is_number(ty: &Type) -> bool {
+    prim(ty).is_some() && !is_bool(ty)
+}
+
+/// Numbers and `bool`.
+pub(super) fn is_arithmetic(ty: &Type) -> bool {
+    prim(ty).is_some()
+}
+
+pub(super) fn is_unsigned(ty: &Type) -> bool {
+    use Prim::*;
+    matches!(prim(ty), Some(UChar | Char8 | Char16 | Char32 | UShort | UInt | ULong | ULongLong | UInt128))
+}
+
+/// Smaller than `int`: arithmetic makes an `int` of it.
+pub(super) fn is_promoted(ty: &Type) -> bool {
+    is_integer(ty) && value(ty).size.is_none_or(|size| size < 4)
+}
+
+/// Pointers, arrays, functions, `nullptr_t` and pointers to members.
+pub(super) fn is_pointer(ty: &Type) -> bool {
+    matches!(
+        value(ty).kind,
+        TypeKind::Pointer(_)
+            | TypeKind::Array(..)
+            | TypeKind::Function { .. }
+            | TypeKind::NullPtr
+            | TypeKind::MemberPointer
+    )
+}
+
+pub(super) fn is_class(ty: &Type) -> bool {
+    matches!(value(ty).kind, TypeKind::Record { .. })
+}
+
+/// An enumeration; the second is whether it is scoped.
+pub(super) fn enumeration(ty: &Type, around: &Surroundings<'_>) -> Option<bool> {
+    match &value(ty).kind {
+        TypeKind::Enum(usr) => Some(around.model.enums.get(usr).is_none_or(|known| known.scoped)),
+        _ => None,
+    }
+}

@@ -1,0 +1,520 @@
+//! What it costs to make an object of every class: an AND/OR graph over constructors, factories, subtypes and
+//! aggregates, solved once.
+//!
+//! A class can be made by any of its ways (OR), a way needs objects of other classes (AND). The cheapest ways of all
+//! classes together are the least fixed point of their costs (D. E. Knuth, "A Generalization of Dijkstra's
+//! Algorithm", 1977); a way is dearer than everything that it needs, so following cheapest ways never goes in circles.
+
+use super::Yield;
+use super::values::{Substitution, looks_like_std_text};
+use crate::hierarchy::Hierarchy;
+use crate::model::{
+    Access, Class, ClassKind, Function, FunctionKind, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr,
+};
+use crate::overrides::Overrides;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+
+/// A cost that nothing has.
+pub const NEVER: u32 = u32::MAX;
+/// Cost of a value of no information: a default-constructed object is an empty shell.
+const SHELL: u32 = 12;
+/// Parameters beyond which a constructor is hardly the cheapest way.
+const ARGUMENTS: usize = 12;
+/// The most instantiations of one template that are looked at.
+const INSTANCES: usize = 48;
+/// The most factories of one class that are looked at.
+const FACTORIES: usize = 24;
+
+/// A way to an object.
+#[derive(Clone, Debug)]
+pub enum Way<'m> {
+    /// A constructor; none for an implicit default one.
+    Constructor(Option<&'m Function>),
+    /// A function that yields the object.
+    Factory(&'m Function, Yield),
+    /// An object of a subclass.
+    Subtype(Type),
+    /// Field by field.
+    Fields,
+    /// As a person has said.
+    Said,
+}
+
+/// A way of one class, with what it needs.
+struct Edge<'m> {
+    of: usize,
+    way: Way<'m>,
+    base: u32,
+    /// It leaves an empty shell.
+    shell: bool,
+    /// The classes of arguments, and those of objects that are only asked to make this one.
+    needs: Vec<usize>,
+    services: Vec<usize>,
+    /// The source files that alone can use it.
+    homes: Vec<&'m Path>,
+}
+
+/// What a class costs: as a value worth having, and at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Costs {
+    good: u32,
+    any: u32,
+}
+
+/// Class templates with the arguments that they are specialised for.
+pub type Specialized<'m> = BTreeMap<&'m Usr, Vec<&'m [TemplateArg]>>;
+
+/// The graph; it grows with the types that are asked for.
+pub struct Ways<'m> {
+    model: &'m Model,
+    hierarchy: &'m Hierarchy,
+    overrides: &'m Overrides,
+    index: HashMap<(Usr, String), usize>,
+    /// By node: its edges.
+    nodes: Vec<Vec<usize>>,
+    /// How many nodes a class has: one, or of a template one for each instantiation.
+    instances: HashMap<Usr, usize>,
+    /// Nodes whose edges are still to be found.
+    pending: Vec<(usize, Type)>,
+    edges: Vec<Edge<'m>>,
+    /// The arguments that class templates have explicit specialisations for.
+    specialized: Specialized<'m>,
+    /// By the class that is yielded.
+    factories: HashMap<&'m str, Vec<(&'m Function, Yield)>>,
+    /// Source files that are compiled themselves.
+    mains: HashSet<&'m Path>,
+    /// By translation unit: what the nodes cost for a driver in it.
+    solved: HashMap<Option<usize>, Vec<Costs>>,
+    /// By translation unit: the files that it reads.
+    files: RefCell<HashMap<usize, HashSet<&'m Path>>>,
+}
+
+impl<'m> Ways<'m> {
+    /// The empty graph of a project.
+    pub fn new(model: &'m Model, hierarchy: &'m Hierarchy, overrides: &'m Overrides) -> Self {
+        let mut specialized: Specialized<'m> = BTreeMap::new();
+        for class in model.classes.values().filter(|class| !class.specialized_for.is_empty()) {
+            let Some(template) = &class.specializes else { continue };
+            specialized.entry(template).or_default().push(&class.specialized_for);
+        }
+        let mains = model.units.iter().map(|unit| unit.main_file.as_path()).collect();
+        let mut ways = Self {
+            model,
+            hierarchy,
+            overrides,
+            index: HashMap::new(),
+            nodes: Vec::new(),
+            instances: HashMap::new(),
+            pending: Vec::new(),
+            edges: Vec::new(),
+            specialized,
+            factories: HashMap::new(),
+            mains,
+            solved: HashMap::new(),
+            files: RefCell::default(),
+        };
+        for function in model.functions.values() {
+            let plain = function.template.is_none() && !function.is_deleted && !function.is_file_local;
+            let open = matches!(function.access, None | Some(Access::Public));
+            let makes = !matches!(function.kind, FunctionKind::Constructor | FunctionKind::Destructor);
+            let named = function.kind != FunctionKind::Method || !function.name.starts_with("operator");
+            if plain
+                && open
+                && makes
+                && named
+                && let Some((usr, yields)) = yielded(&function.result)
+            {
+                ways.factories.entry(usr).or_default().push((function, yields));
+            }
+        }
+        ways
+    }
+
+    /// Whether the translation unit `source` reads `file`.
+    pub fn sees(&self, source: Option<usize>, file: &Path) -> bool {
+        let Some(unit) = source.and_then(|index| self.model.units.get(index)) else { return true };
+        let mut files = self.files.borrow_mut();
+        let known = files
+            .entry(source.unwrap_or_default())
+            .or_insert_with(|| unit.files.iter().map(|known| known.as_path()).collect());
+        known.contains(file)
+    }
+
+    /// Whether `file` is compiled itself.
+    pub fn is_main(&self, file: &Path) -> bool {
+        self.mains.contains(file)
+    }
+
+    /// The ways to an object of class `ty` for drivers in `source`, the cheapest first, with what they cost; what
+    /// can't be gone is left out. With `service` the object is only asked to make another: a shell will do.
+    pub fn to(&mut self, ty: &Type, source: Option<usize>, service: bool) -> Vec<(u32, Way<'m>)> {
+        let Some(node) = self.node(ty) else { return Vec::new() };
+        self.grow();
+        self.solve(source);
+        let mut found: Vec<(u32, usize)> = self.nodes[node]
+            .iter()
+            .map(|edge| {
+                let costs = self.cost(&self.edges[*edge], source);
+                (if service { costs.any } else { costs.good }, *edge)
+            })
+            .filter(|(cost, _)| *cost != NEVER)
+            .collect();
+        found.sort();
+        found.into_iter().map(|(cost, edge)| (cost, self.edges[edge].way.clone())).collect()
+    }
+
+    /// What a value of type `ty` costs for drivers in `source`; `NEVER` where it can't be made.
+    pub fn cost_of(&mut self, ty: &Type, source: Option<usize>) -> u32 {
+        let Some((base, needs)) = self.requirement(ty) else { return NEVER };
+        self.grow();
+        self.solve(source);
+        let costs = &self.solved[&source];
+        needs.iter().fold(base, |sum, node| sum.saturating_add(costs[*node].good))
+    }
+
+    /// Costs of all nodes that have none yet.
+    fn solve(&mut self, source: Option<usize>) {
+        let mut costs = self.solved.remove(&source).unwrap_or_default();
+        let first = costs.len();
+        costs.resize(self.nodes.len(), Costs { good: NEVER, any: NEVER });
+        self.solved.insert(source, costs);
+        // Nodes that were there before do not depend on newer ones.
+        let edges: Vec<usize> = self.nodes[first..].iter().flatten().copied().collect();
+        loop {
+            let mut changed = false;
+            for edge in &edges {
+                let edge = &self.edges[*edge];
+                let new = self.cost(edge, source);
+                let known = &mut self.solved.get_mut(&source).expect("just put there")[edge.of];
+                if new.good < known.good || new.any < known.any {
+                    *known = Costs { good: known.good.min(new.good), any: known.any.min(new.any) };
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    fn cost(&self, edge: &Edge<'m>, source: Option<usize>) -> Costs {
+        if !edge.homes.iter().all(|home| self.sees(source, home)) {
+            return Costs { good: NEVER, any: NEVER };
+        }
+        let costs = &self.solved[&source];
+        let services = edge.services.iter().fold(edge.base, |sum, node| sum.saturating_add(costs[*node].any));
+        let good = edge.needs.iter().fold(services, |sum, node| sum.saturating_add(costs[*node].good));
+        let any = edge.needs.iter().fold(services, |sum, node| sum.saturating_add(costs[*node].any));
+        Costs { good: good.saturating_add(if edge.shell { SHELL } else { 0 }), any }
+    }
+
+    /// The node of a class; its edges are found by `grow`.
+    fn node(&mut self, ty: &Type) -> Option<usize> {
+        let TypeKind::Record { usr, args, .. } = &ty.kind else { return None };
+        self.model.classes.get(usr)?;
+        let list: Vec<&str> = args.iter().map(spelled).collect();
+        let key = (usr.clone(), list.join(", "));
+        if let Some(known) = self.index.get(&key) {
+            return Some(*known);
+        }
+        // A template may name ever greater instantiations of itself.
+        let instances = self.instances.entry(usr.clone()).or_default();
+        *instances += 1;
+        if *instances > INSTANCES {
+            return None;
+        }
+        let node = self.nodes.len();
+        self.nodes.push(Vec::new());
+        self.index.insert(key, node);
+        self.pending.push((node, ty.clone()));
+        Some(node)
+    }
+
+    /// Finds the edges of all nodes, and of those that they lead to.
+    fn grow(&mut self) {
+        while let Some((node, ty)) = self.pending.pop() {
+            let TypeKind::Record { usr, args, .. } = &ty.kind else { continue };
+            let Some(class) = self.model.classes.get(usr) else { continue };
+            let mut edges = self.expand(&ty, class, args, node);
+            if let Some(extent) = class.definition.as_ref().filter(|_| class.is_file_local) {
+                edges.iter_mut().for_each(|edge| edge.homes.push(&extent.file));
+            }
+            let first = self.edges.len();
+            self.nodes[node] = (first..first + edges.len()).collect();
+            self.edges.extend(edges);
+        }
+    }
+
+    /// The arguments that class templates have explicit specialisations for.
+    pub fn specialized(&self) -> &Specialized<'m> {
+        &self.specialized
+    }
+
+    fn expand(&mut self, ty: &Type, class: &'m Class, args: &[TemplateArg], of: usize) -> Vec<Edge<'m>> {
+        let edge = |way, base| Edge { of, way, base, shell: false, needs: vec![], services: vec![], homes: vec![] };
+        let mut edges = Vec::new();
+        if self.overrides.makes(&class.qualified) {
+            edges.push(edge(Way::Said, 1));
+        }
+        if class.definition.is_none() {
+            return edges;
+        }
+        let with = Substitution::of(class, args);
+        let is_plain = !class.is_polymorphic
+            && (class.kind == ClassKind::Union || class.is_aggregate || class.language == Language::C);
+        if is_plain {
+            let fields = class.fields.iter().filter(|f| !f.is_static && f.ty.pointee().is_none());
+            let types: Vec<Type> = fields.map(|f| with.apply(&f.ty)).collect();
+            let is_union = class.kind == ClassKind::Union;
+            if is_union {
+                edges.push(edge(Way::Fields, 1));
+            } else if let Some((base, needs)) = self.requirements(&types) {
+                edges.push(Edge { needs, ..edge(Way::Fields, 1 + base) });
+            }
+            if class.language == Language::C {
+                return edges;
+            }
+        }
+        if class.is_abstract {
+            for usr in self.hierarchy.concrete_subtypes(&class.usr) {
+                if let Some(sub) = self.class_type(&usr)
+                    && let Some(node) = self.node(&sub)
+                {
+                    edges.push(Edge { needs: vec![node], ..edge(Way::Subtype(sub), 1) });
+                }
+            }
+        } else if !matches!(destructor_access(self.model, class), Some(Access::Private | Access::Protected)) {
+            self.constructors(class, &with, of, &mut edges);
+        }
+        self.yielding(ty, class, of, &mut edges);
+        edges
+    }
+
+    fn constructors(&mut self, class: &'m Class, with: &Substitution, of: usize, edges: &mut Vec<Edge<'m>>) {
+        let first = edges.len();
+        let mut declared = false;
+        let mut fills = Vec::new();
+        for ctor in class.constructors(self.model).filter(|c| c.template.is_none()) {
+            declared |= !ctor.is_copy_or_move;
+            let usable = !ctor.is_deleted && !ctor.is_copy_or_move && ctor.access == Some(Access::Public);
+            if !usable || ctor.params.len() > ARGUMENTS {
+                continue;
+            }
+            let Some((taken, base, needs)) = self.parameters(&ctor.params, with) else { continue };
+            fills.push(ctor.params.iter().any(|p| is_sequence(p.ty.without_ref())));
+            let way = Way::Constructor(Some(ctor));
+            edges.push(Edge { of, way, base: 1 + base, shell: taken == 0, needs, services: vec![], homes: vec![] });
+        }
+        if !declared {
+            let way = Way::Constructor(None);
+            edges.push(Edge { of, way, base: 1, shell: true, needs: vec![], services: vec![], homes: vec![] });
+            fills.push(false);
+        }
+        // Where one way fills a container and others leave it empty, those others make shells.
+        if fills.contains(&true) {
+            for (edge, fills) in edges[first..].iter_mut().zip(fills) {
+                edge.shell |= !fills;
+            }
+        }
+    }
+
+    /// Factories of the class.
+    fn yielding(&mut self, ty: &Type, class: &'m Class, of: usize, edges: &mut Vec<Edge<'m>>) {
+        let all = self.factories.get(class.usr.as_str()).cloned().unwrap_or_default();
+        let mut all: Vec<_> =
+            all.into_iter().filter(|(f, _)| class.template.is_none() || gives(&f.result, ty)).collect();
+        // What is made for this first, then fewer parameters; a free or static function before a method.
+        all.sort_by_key(|(f, _)| {
+            let effort = f.params.len() + usize::from(f.kind == FunctionKind::Method) * 2;
+            (self.detour(f, class), effort, f.id.clone())
+        });
+        all.truncate(FACTORIES);
+        for (function, yields) in all {
+            let owner = function.owner.as_ref();
+            let mut services = Vec::new();
+            if matches!(function.kind, FunctionKind::Method | FunctionKind::Conversion) {
+                let Some(node) = owner.and_then(|o| self.class_type(o)).and_then(|ty| self.node(&ty)) else { continue };
+                services.push(node);
+            }
+            let Some((_, base, needs)) = self.parameters(&function.params, &Substitution::default()) else { continue };
+            let handed = if matches!(yields, Yield::Borrowed | Yield::Reference) { 6 } else { 4 };
+            let mut homes: Vec<&'m Path> = Vec::new();
+            if let Some(owner) = owner.and_then(|o| self.model.classes.get(o)).filter(|o| o.is_file_local)
+                && let Some(extent) = &owner.definition
+            {
+                homes.push(&extent.file);
+            }
+            // What no header declares only its own file can call.
+            let places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
+            if places.clone().all(|extent| self.is_main(&extent.file)) {
+                homes.extend(places.map(|extent| extent.file.as_path()).take(1));
+            }
+            let base = base + handed + self.detour(function, class);
+            let way = Way::Factory(function, yields);
+            edges.push(Edge { of, way, base, shell: false, needs, services, homes });
+        }
+    }
+
+    /// What speaks against a factory: a function that creates hardly ever yields null, one that looks something up
+    /// often does; a method of a base that yields a subclass is a cast, not a way to an object.
+    fn detour(&self, function: &Function, class: &Class) -> u32 {
+        let owner = function.owner.as_ref();
+        let is_cast = owner.is_some_and(|o| *o == class.usr || self.hierarchy.ancestors(&class.usr).contains(o));
+        let is_const = match &function.result.kind {
+            TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => to.is_const,
+            _ => false,
+        };
+        let creates = creates(&function.name) || !matches!(function.result.kind, TypeKind::Pointer(_));
+        u32::from(is_cast) * 40 + u32::from(!creates) * 4 + u32::from(is_const) * 2
+    }
+
+    /// How many of the parameters can be given, and what that takes; from a default on, what can't be made is left.
+    fn parameters(&mut self, params: &[Param], with: &Substitution) -> Option<(usize, u32, Vec<usize>)> {
+        let (mut sum, mut all) = (0, Vec::new());
+        for (taken, param) in params.iter().enumerate() {
+            match self.requirement(&with.apply(&param.ty)) {
+                Some((base, needs)) => {
+                    sum += base;
+                    all.extend(needs);
+                }
+                None if param.default.is_some() => return Some((taken, sum, all)),
+                None => return None,
+            }
+        }
+        Some((params.len(), sum, all))
+    }
+
+    fn requirements(&mut self, types: &[Type]) -> Option<(u32, Vec<usize>)> {
+        let (mut sum, mut all) = (0, Vec::new());
+        for ty in types {
+            let (base, needs) = self.requirement(ty)?;
+            sum += base;
+            all.extend(needs);
+        }
+        Some((sum, all))
+    }
+
+    /// What a value of a type takes: a cost, and objects of classes; none where there is no way to one.
+    fn requirement(&mut self, ty: &Type) -> Option<(u32, Vec<usize>)> {
+        let plus = |cost: u32, inner: Option<(u32, Vec<usize>)>| inner.map(|(base, needs)| (base + cost, needs));
+        match &ty.kind {
+            TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) => self.requirement(to),
+            TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::NullPtr => Some((1, Vec::new())),
+            TypeKind::Array(element, _) => plus(2, self.requirement(element)),
+            TypeKind::Pointer(to) => match &to.kind {
+                TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Function { .. } => Some((2, Vec::new())),
+                TypeKind::Record { .. } | TypeKind::Array(..) => plus(2, self.requirement(to)),
+                TypeKind::Pointer(inner) if !matches!(inner.kind, TypeKind::Void | TypeKind::Function { .. }) => {
+                    plus(2, self.requirement(to))
+                }
+                _ => None,
+            },
+            TypeKind::Record { name, args, usr } => {
+                if !self.model.classes.contains_key(usr) && self.overrides.makes(name) {
+                    return Some((1, Vec::new()));
+                }
+                if let Some(short) = name.strip_prefix("std::") {
+                    return self.standard(short, args);
+                }
+                self.node(ty).map(|node| (0, vec![node]))
+            }
+            TypeKind::Void
+            | TypeKind::Function { .. }
+            | TypeKind::MemberPointer
+            | TypeKind::Dependent(_)
+            | TypeKind::Unknown(_) => None,
+        }
+    }
+
+    fn standard(&mut self, short: &str, args: &[TemplateArg]) -> Option<(u32, Vec<usize>)> {
+        let mut first = |count: usize, cost: u32| {
+            let types: Vec<Type> = args
+                .iter()
+                .take(count)
+                .filter_map(|arg| match arg {
+                    TemplateArg::Type(ty) => Some(ty.clone()),
+                    TemplateArg::Value(_) => None,
+                })
+                .collect();
+            if types.len() < count {
+                return None;
+            }
+            self.requirements(&types).map(|(base, needs)| (base + cost, needs))
+        };
+        match short {
+            _ if looks_like_std_text(short) => match args.first() {
+                Some(TemplateArg::Type(ty)) if !matches!(ty.kind, TypeKind::Prim(Prim::Char)) => None,
+                _ => Some((2, Vec::new())),
+            },
+            "function" => Some((2, Vec::new())),
+            "vector" | "list" | "deque" | "set" | "multiset" | "unordered_set" | "unordered_multiset"
+            | "forward_list" | "array" => first(1, 2),
+            "map" | "multimap" | "unordered_map" | "unordered_multimap" => first(2, 2),
+            "pair" => first(2, 1),
+            "complex" | "optional" | "unique_ptr" | "shared_ptr" => first(1, 1),
+            _ => None,
+        }
+    }
+
+    fn class_type(&self, usr: &Usr) -> Option<Type> {
+        let class = self.model.classes.get(usr)?;
+        let args = super::construct::usual_args(self.model, &self.specialized, class)?;
+        Some(super::construct::record_type(class, args))
+    }
+}
+
+/// The class that a result yields an object of, and how.
+fn yielded(result: &Type) -> Option<(&str, Yield)> {
+    match &result.kind {
+        TypeKind::Record { name, args, .. } if matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr") => {
+            match args.first() {
+                Some(TemplateArg::Type(inner)) if !inner.is_const => Some((inner.record()?, Yield::Smart)),
+                _ => None,
+            }
+        }
+        TypeKind::Record { usr, .. } => Some((usr, Yield::Value)),
+        TypeKind::Pointer(inner) => Some((inner.record()?, Yield::Borrowed)),
+        TypeKind::LvalueRef(inner) => Some((inner.record()?, Yield::Reference)),
+        _ => None,
+    }
+}
+
+/// Whether a result yields this very instantiation.
+fn gives(result: &Type, ty: &Type) -> bool {
+    let mut found = false;
+    result.walk(&mut |part| {
+        found |= matches!((&part.kind, &ty.kind), (TypeKind::Record { usr: a, args: x, .. },
+            TypeKind::Record { usr: b, args: y, .. }) if a == b && x.iter().map(spelled).eq(y.iter().map(spelled)));
+    });
+    found
+}
+
+fn spelled(arg: &TemplateArg) -> &str {
+    match arg {
+        TemplateArg::Type(ty) => &ty.spelling,
+        TemplateArg::Value(text) => text,
+    }
+}
+
+fn is_sequence(ty: &Type) -> bool {
+    matches!(&ty.kind, TypeKind::Record { name, .. }
+        if matches!(name.as_str(), "std::vector" | "std::list" | "std::deque" | "std::set" | "std::map"))
+}
+
+/// Whether a function's name says that it makes something.
+fn creates(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["new", "create", "make", "build", "clone", "insert", "alloc"].iter().any(|word| name.starts_with(word))
+}
+
+/// Who may destroy an object of the class; none where nobody said.
+pub fn destructor_access(model: &Model, class: &Class) -> Option<Access> {
+    class
+        .methods
+        .iter()
+        .filter_map(|usr| model.functions.get(usr))
+        .find(|f| f.kind == FunctionKind::Destructor)
+        .and_then(|f| if f.is_deleted { Some(Access::Private) } else { f.access })
+}

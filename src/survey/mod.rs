@@ -1,0 +1,276 @@
+//! Every unit's driver without mutants: built, run on its seeds and for a short search, original against original.
+//!
+//! It tells what `fuzz` would meet: whether a driver builds, whether it gets into the unit and how deep, and whether
+//! the unit does the same twice.
+
+pub mod regions;
+
+use crate::bodies;
+use crate::build::{CompileJob, Flavor};
+use crate::engine::libfuzzer::LibFuzzer;
+use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, Side, Slot};
+use crate::generate;
+use crate::model::{Function, Language, Usr};
+use crate::overrides::stamp;
+use crate::plan::{UnitPlan, seeds};
+use crate::triage::{Judge, Replayed, answer, baseline};
+use crate::workshop::{Workshop, write_files};
+use regions::{Noting, Regions};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// A search that has entered every region goes on so long, for the sake of determinism.
+const AT_LEAST: Duration = Duration::from_millis(300);
+/// How often a search is looked at.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What became of one unit's driver.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Surveyed {
+    /// The driver compiles and links.
+    pub compiles: bool,
+    /// At least one input entered the unit, which returned or threw.
+    pub runs: bool,
+    /// It did the same twice, on every input that was tried.
+    pub deterministic: bool,
+    /// Share of the regions of its body that were entered, 0 to 1.
+    pub body_coverage: f64,
+    /// A region was entered that is more than the way up to the first branch and straight out again.
+    pub beyond_first_branch: bool,
+    /// What went wrong first.
+    pub reason: Option<String>,
+}
+
+/// Surveys units.
+pub struct Survey<'s> {
+    workshop: &'s Workshop<'s>,
+    edited: BTreeMap<String, PathBuf>,
+    budget: Budget,
+    /// By file: its text and the regions of the bodies in it.
+    regions: BTreeMap<Usr, (PathBuf, Regions)>,
+}
+
+impl<'s> Survey<'s> {
+    /// Reads the bodies of the units that will be surveyed.
+    ///
+    /// # Errors
+    /// The user wants to stop.
+    pub fn new(workshop: &'s Workshop<'s>, units: &[&Function], budget: Budget) -> anyhow::Result<Self> {
+        let session = workshop.session;
+        let wanted: BTreeSet<&str> = units.iter().map(|function| function.usr.as_str()).collect();
+        let files: BTreeSet<PathBuf> =
+            units.iter().filter_map(|f| f.definition.as_ref()).map(|d| d.extent.file.clone()).collect();
+        let files: Vec<PathBuf> = files.into_iter().collect();
+        let stage = workshop.context.ui.stage("reading bodies", files.len());
+        let read = bodies::read(workshop.context, session, &files, &|trees| {
+            stage.advance(crate::context::shown(&session.options.root, &trees.file));
+            let source = std::fs::read(&trees.file).ok()?;
+            let mut found = Vec::new();
+            for body in trees.bodies.iter().filter(|body| wanted.contains(body.unit.as_str())) {
+                let function = session.model.functions.get(&body.unit)?;
+                let noting = Noting { cxx: function.language == Language::Cxx, constant: function.is_constexpr };
+                found.push((body.unit.clone(), (trees.file.clone(), Regions::of(body, &source, noting))));
+            }
+            Some(found)
+        })?;
+        drop(stage);
+        let edited = stamp::edited_utilities(&session.options.root);
+        Ok(Self { workshop, edited, budget, regions: read.into_iter().flatten().collect() })
+    }
+
+    /// Builds and runs the driver of one planned unit. Never fails: what goes wrong is the outcome.
+    pub fn unit(&self, plan: &UnitPlan) -> Surveyed {
+        let mut surveyed = Surveyed::default();
+        if let Err(reason) = self.surveyed(plan, &mut surveyed) {
+            surveyed.reason = Some(reason);
+        }
+        surveyed
+    }
+
+    fn surveyed(&self, plan: &UnitPlan, surveyed: &mut Surveyed) -> Result<(), String> {
+        let workshop = self.workshop;
+        let folder = workshop.session.options.output.join("cache").join("survey").join(&plan.slug);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        let known = self.regions.get(&plan.unit).filter(|(_, regions)| !regions.all.is_empty());
+        // Where the noting text does not build, the plain one may: then only the entry is known.
+        let noting = known.map(|(file, regions)| self.noting(plan, &folder, file, regions));
+        let (unit_so, notes) = match noting {
+            Some(Ok(built)) => built,
+            Some(Err(why)) => {
+                workshop.context.ui.detail(format_args!("{}: its regions can't be noted: {why}", plan.id));
+                (self.built(plan, &folder, None)?, None)
+            }
+            None => (self.built(plan, &folder, None)?, None),
+        };
+        surveyed.compiles = true;
+        let seeds = seeds::all(plan);
+        let mut paths = Vec::new();
+        for (number, seed) in seeds.iter().enumerate() {
+            let path = folder.join(format!("seed-{number:03}"));
+            std::fs::write(&path, seed).map_err(|e| format!("{}: {e}", path.display()))?;
+            paths.push(path);
+        }
+        let seen = baseline(&workshop.worker, &unit_so, &paths).map_err(|e| format!("{e:#}"))?;
+        let mut deterministic = seen.inputs.iter().all(|run| run.failure().is_some() || run.deterministic);
+        let mut returned = seen.inputs.iter().any(|run| run.failure().is_none());
+        let fault = seen.inputs.iter().find_map(|run| run.failure());
+        let entered = |notes: &Option<Notes>| notes.as_ref().map(Notes::entered);
+        let searched = self.search(plan, &folder, &unit_so, seeds, &notes)?;
+        deterministic &= !searched.original_differs;
+        returned |= searched.returned;
+        let reached = searched.effort.iter().any(|effort| effort.reached);
+        surveyed.deterministic = deterministic;
+        match (entered(&notes), known) {
+            (Some(entered), Some((_, regions))) => {
+                surveyed.runs = returned && entered.first().copied().unwrap_or_default();
+                let hit = entered.iter().filter(|was| **was).count();
+                surveyed.body_coverage = hit as f64 / entered.len().max(1) as f64;
+                surveyed.beyond_first_branch = regions.is_deep(&entered);
+            }
+            _ => {
+                surveyed.runs = returned && reached;
+                surveyed.body_coverage = if surveyed.runs { 1.0 } else { 0.0 };
+                surveyed.beyond_first_branch = surveyed.runs;
+            }
+        }
+        if !surveyed.runs {
+            let fault = fault.or_else(|| searched.faults.first().map(|fault| fault.what.clone()));
+            return Err(match (returned, fault) {
+                (false, Some(what)) => format!("it fails on every input ({what})"),
+                (false, None) => "no input came back".into(),
+                (true, _) => "no input entered it".into(),
+            });
+        }
+        if deterministic { Ok(()) } else { Err("it differs from itself: its result is not deterministic".into()) }
+    }
+
+    /// The driver against a text of the unit that notes regions.
+    fn noting(
+        &self,
+        plan: &UnitPlan,
+        folder: &Path,
+        file: &Path,
+        regions: &Regions,
+    ) -> Result<(PathBuf, Option<Notes>), String> {
+        let io = |e: std::io::Error| format!("{}: {e}", folder.display());
+        let notes = Notes { path: folder.join("regions"), count: regions.all.len() };
+        std::fs::write(&notes.path, vec![0; notes.count]).map_err(io)?;
+        let noted = folder.join("noted");
+        let source = std::fs::read(file).map_err(io)?;
+        std::fs::write(&noted, regions.noted(&source)).map_err(io)?;
+        std::fs::write(folder.join("motif_regions.h"), DECLARED).map_err(io)?;
+        let path = crate::cpp::string_literal(notes.path.as_os_str().as_encoded_bytes());
+        let keeper = OPENED.replace("$path", &path).replace("$count", &notes.count.to_string());
+        std::fs::write(keeper_file(plan, folder), keeper).map_err(io)?;
+        Ok((self.built(plan, folder, Some((file, &noted)))?, Some(notes)))
+    }
+
+    /// The unit's shared object; with a file and what is read in its place.
+    fn built(&self, plan: &UnitPlan, folder: &Path, noted: Option<(&Path, &Path)>) -> Result<PathBuf, String> {
+        let Workshop { session, builder, .. } = *self.workshop;
+        let command = session.database.commands.get(plan.command).ok_or("its source has no compile command")?;
+        let mut generated = generate::unit(&session.model, &session.hierarchy, plan, &[], false)
+            .map_err(|why| format!("no driver could be written: {why}"))?;
+        if let Some(path) = self.edited.get(&plan.slug)
+            && let Ok(own) = std::fs::read_to_string(path)
+            && let Some((_, text)) = generated.files.iter_mut().find(|(name, _)| name == "TestUtil.hpp")
+        {
+            *text = stamp::unstamped(&own).to_owned();
+        }
+        write_files(folder, &generated.files)?;
+        let failed = |failure: crate::build::CompileFailure| failure.to_string();
+        let archive = self.workshop.archive(&plan.source).map_err(failed)?;
+        let driver = folder.join(generated.main_file());
+        let mut job = CompileJob::generated(&driver, command, Flavor::Search).with(self.workshop.options(plan));
+        let mut objects = Vec::new();
+        if let Some((file, noted)) = noted {
+            let declared = folder.join("motif_regions.h").display().to_string();
+            job = job.replacing(file, noted).with(["-include".to_owned(), declared]);
+            let keeper = CompileJob::generated(keeper_file(plan, folder), command, Flavor::Mutant);
+            objects.push(builder.compile(&keeper).map_err(failed)?);
+        }
+        objects.insert(0, builder.compile(&job).map_err(failed)?);
+        let out = folder.join(if noted.is_some() { "noting.so" } else { "unit.so" });
+        builder.link_unit(&objects, Some(&archive), self.workshop.libraries, Flavor::Search, &out).map_err(failed)?;
+        Ok(out)
+    }
+
+    /// The original against itself, until every region was entered or the time is over.
+    fn search(
+        &self,
+        plan: &UnitPlan,
+        folder: &Path,
+        unit_so: &Path,
+        seeds: Vec<Vec<u8>>,
+        notes: &Option<Notes>,
+    ) -> Result<crate::engine::SearchResult, String> {
+        let enough = AtomicBool::new(false);
+        let over = AtomicBool::new(false);
+        let job = SearchJob {
+            unit_id: plan.id.clone(),
+            dir: folder.join("work"),
+            unit_so: unit_so.to_path_buf(),
+            slots: vec![Slot { number: 1, id: plan.id.clone(), side: Side::Image(unit_so.to_path_buf()) }],
+            seeds,
+            dictionary: plan.literals.iter().map(DictEntry::from).collect(),
+            budget: self.budget,
+            seed: self.workshop.session.options.seed,
+            interrupted: &enough,
+        };
+        let said = |error: anyhow::Error| format!("{error:#}");
+        let mut judge = Judge::new(&self.workshop.worker, unit_so, &folder.join("judge")).map_err(said)?;
+        let engine = LibFuzzer { worker: self.workshop.worker.clone(), limit_memory: true };
+        let mut confirm = |candidate: &Candidate| {
+            let verdict = judge.judge(&Replayed::Original, &candidate.input)?;
+            Ok(answer(verdict))
+        };
+        let started = Instant::now();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    let full = || notes.as_ref().is_some_and(|notes| notes.entered().iter().all(|was| *was));
+                    if self.workshop.context.is_interrupted() || started.elapsed() > AT_LEAST && full() {
+                        enough.store(true, Ordering::Relaxed);
+                    }
+                    std::thread::sleep(LOOK);
+                }
+            });
+            let result = engine.search(&job, &mut confirm).map_err(said);
+            over.store(true, Ordering::Relaxed);
+            result
+        })
+    }
+}
+
+/// Where a unit notes the regions that it enters: a byte each in a file that all its processes share.
+struct Notes {
+    path: PathBuf,
+    count: usize,
+}
+
+impl Notes {
+    fn entered(&self) -> Vec<bool> {
+        let bytes = std::fs::read(&self.path).unwrap_or_default();
+        (0..self.count).map(|at| bytes.get(at).is_some_and(|byte| *byte != 0)).collect()
+    }
+}
+
+/// The file that opens the notes; in the language of the unit, whose options it is compiled with.
+fn keeper_file(plan: &UnitPlan, folder: &Path) -> PathBuf {
+    folder.join(if plan.language == Language::Cxx { "regions.cpp" } else { "regions.c" })
+}
+
+/// What the noting text is compiled with.
+const DECLARED: &str = "#ifdef __cplusplus\nextern \"C\"\n#else\nextern\n#endif\nunsigned char *motif_regions;\n";
+
+/// Opens the file of notes when the unit is loaded.
+const OPENED: &str = "#include \"motif_regions.h\"\n\n#include <fcntl.h>\n#include <sys/mman.h>\n#include <unistd.h>\n\n\
+    static unsigned char nowhere[$count];\nunsigned char *motif_regions = nowhere;\n\n\
+    __attribute__((constructor(101))) static void motif_open_regions(void) {\n  \
+    const int file = open($path, O_RDWR | O_CLOEXEC);\n  if (file < 0) return;\n  \
+    void *shared = mmap(0, $count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);\n  \
+    if (shared != MAP_FAILED) motif_regions = (unsigned char *)shared;\n  close(file);\n}\n";

@@ -1,0 +1,110 @@
+//! What units are built and run in: the project's objects, the worker and the runtime, made once for a whole run.
+
+use crate::build::{Builder, CompileFailure, Flavor, Libraries, ProjectObjects};
+use crate::context::{Context, shown};
+use crate::diag::Problem;
+use crate::engine::worker::{WorkerTools, build_worker, write_runtime};
+use crate::model::Language;
+use crate::plan::UnitPlan;
+use crate::session::Session;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// Where units are built and run.
+pub struct Workshop<'s> {
+    /// The user's terminal, and whether they want to stop.
+    pub context: &'s Context,
+    /// The project.
+    pub session: &'s Session,
+    /// Compiles and links.
+    pub builder: &'s Builder,
+    /// What every unit is linked against.
+    pub libraries: &'s Libraries,
+    /// The project's objects for searching, without those that define `main`.
+    pub objects: ProjectObjects,
+    /// The executable that runs units.
+    pub worker: PathBuf,
+    /// The folder of the runtime's headers.
+    pub runtime: PathBuf,
+    /// Archives of the project without one source file, by that file.
+    archives: Mutex<BTreeMap<PathBuf, PathBuf>>,
+}
+
+impl<'s> Workshop<'s> {
+    /// Builds the worker and the project's own code.
+    ///
+    /// # Errors
+    /// The output folder can't be written, or the worker not be built.
+    pub fn open(
+        context: &'s Context,
+        session: &'s Session,
+        builder: &'s Builder,
+        libraries: &'s Libraries,
+    ) -> anyhow::Result<Self> {
+        let output = &session.options.output;
+        let runtime = output.join("drivers").join("runtime");
+        write_runtime(&runtime)?;
+        let clang = builder.clang().clone();
+        let tools = WorkerTools {
+            fuzzer: clang.fuzzer.clone().unwrap_or_default(),
+            clang: clang.clang,
+            clangxx: clang.clangxx,
+            flags: Vec::new(),
+        };
+        let worker = build_worker(&tools, &output.join("cache"))?;
+        let stage = context.ui.stage("building", session.database.commands.len());
+        let objects = builder.project_objects(&session.database.commands, Flavor::Search, &|file| {
+            stage.advance(shown(&session.options.root, file));
+        });
+        drop(stage);
+        for failure in objects.failures.iter().filter(|_| !context.is_interrupted()) {
+            let what = format!("does not build and is left out: {}", failure.first_error);
+            context.ui.warn(&Problem::untestable("source-unbuildable", what, "").at(&failure.what));
+        }
+        Ok(Self { context, session, builder, libraries, objects, worker, runtime, archives: Mutex::default() })
+    }
+
+    /// The project's objects but that of `source`, whose text becomes part of a driver.
+    ///
+    /// # Errors
+    /// The archive can't be made.
+    pub fn archive(&self, source: &Path) -> Result<PathBuf, CompileFailure> {
+        let mut archives = self.archives.lock().unwrap_or_else(|p| p.into_inner());
+        if let Some(archive) = archives.get(source) {
+            return Ok(archive.clone());
+        }
+        let archive = self.builder.archive(&self.objects, &[source])?;
+        archives.insert(source.to_path_buf(), archive.clone());
+        Ok(archive)
+    }
+
+    /// The folder of a unit's driver.
+    pub fn folder(&self, plan: &UnitPlan) -> PathBuf {
+        self.session.options.output.join("drivers").join(&plan.slug)
+    }
+
+    /// Options that every driver needs.
+    pub fn options(&self, plan: &UnitPlan) -> Vec<String> {
+        let mut options = vec![format!("-I{}", self.runtime.display())];
+        if plan.language == Language::Cxx {
+            options.push("-fno-access-control".into());
+        }
+        // clang would put its own code in the place of a unit that is called like a builtin.
+        options.push("-fno-builtin".into());
+        options
+    }
+}
+
+/// Writes files into a folder that may have to be made.
+///
+/// # Errors
+/// What the system says, with the folder's name.
+pub fn write_files(folder: &Path, files: &[(String, String)]) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    for (name, text) in files {
+        std::fs::write(folder.join(name), text).map_err(failed)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! `analyze --build`: every driver built and run, original against original.
+
+mod support;
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use support::Project;
+
+const TEXT: &str = "#include <cstdlib>\n#include <ctime>\n\nint small(int a) {\n  if (a > 3) return a;\n  return -a;\n}\n\n\
+    int narrow(unsigned a) {\n  if (a == 0x7f3a91c5u && (a & 1) == 0) return 1;\n  return 2;\n}\n\n\
+    long now() { return (long)clock() + rand() + (long)(size_t)malloc(1); }\n\nvoid never() { std::abort(); }\n\n\
+    struct Shell {\n  const char *text = nullptr;\n  int size() const {\n    if (!text) return 0;\n    int n = 0;\n    \
+    while (text[n]) ++n;\n    return n;\n  }\n};\n\nint handle(void *h) { return h != nullptr; }\n";
+
+fn units(project: &Project, more: &[&str]) -> (Value, BTreeMap<String, Value>) {
+    let run = project.run(["analyze", "-p", "build", "--format", "json"].iter().chain(more));
+    run.ends_with(0);
+    let all: Value = serde_json::from_str(&run.stdout).unwrap();
+    let units = all["units"].as_array().unwrap().iter();
+    let by_id = units.map(|unit| (unit["id"].as_str().unwrap().to_owned(), unit.clone())).collect();
+    (all["summary"].clone(), by_id)
+}
+
+#[test]
+fn every_driver_is_built_and_run_and_what_is_wrong_with_it_is_said() {
+    let project = Project::of(&[("a.cpp", TEXT)]);
+    let (summary, units) = units(&project, &["--build", "--budget", "1s"]);
+    let built = |id: &str| units[id]["build"].clone();
+    let small = built("small(int)");
+    assert_eq!(
+        (&small["compiles"], &small["runs"], &small["deterministic"]),
+        (&true.into(), &true.into(), &true.into())
+    );
+    assert_eq!(small["body_coverage"], 1.0, "{small}");
+    let narrow = built("narrow(unsigned int)");
+    assert!(narrow["body_coverage"].as_f64().unwrap() < 1.0, "one of its regions can't be entered: {narrow}");
+    assert_eq!(built("now()")["deterministic"], false);
+    assert!(units["now()"]["reason"].as_str().unwrap().contains("not deterministic"));
+    assert_eq!(built("never()")["runs"], false);
+    assert!(units["never()"]["reason"].as_str().unwrap().contains("fails on every input"), "{}", units["never()"]);
+    let shell = built("Shell::size() const");
+    assert_eq!((&shell["runs"], &shell["beyond_first_branch"]), (&true.into(), &true.into()), "{shell}");
+    assert!(units["handle(void *)"]["build"].is_null());
+    assert_eq!(units["handle(void *)"]["driver"], "unplannable");
+    for (key, count) in
+        [("units", 6), ("generated", 5), ("unplannable", 1), ("compiles", 5), ("runs", 4), ("deterministic", 3)]
+    {
+        assert_eq!(summary[key], count, "{key}: {summary}");
+    }
+}
+
+#[test]
+fn without_build_nothing_is_compiled_and_units_and_samples_narrow_the_list() {
+    let project = Project::of(&[("a.cpp", TEXT)]);
+    let run = project.run(["analyze", "-p", "build", "--budget", "1s"]);
+    project.refuses(&run, 2, &["--build"]);
+    let run = project.run(["analyze", "-p", "build", "smal"]);
+    project.refuses(&run, 2, &["smal", "small"]);
+    let (summary, units_) = units(&project, &["small"]);
+    assert_eq!((summary["units"].as_u64(), summary.get("compiles")), (Some(1), None));
+    assert!(units_["small(int)"].get("build").is_none());
+    let (first, _) = units(&project, &["--sample", "2", "--seed", "1"]);
+    assert_eq!(first["units"], 2);
+    assert!(!project.root().join("motif.out/drivers").exists());
+}
