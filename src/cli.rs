@@ -333,7 +333,6 @@ mod tests {
             "fuzz --executor slurm",
             "fuzz --engine symbolic",
             "fuzz --framework catch2",
-            "analyze --build",
             "report --format sarif",
             "analyze --graph svg",
             "fuzz --shard 1/2",

@@ -16,7 +16,7 @@ class Battery {
  public:
   explicit Battery(double charge) : charge_(charge) {}
   double drain(double by) { return charge_ -= by; }
-  double load(const Cell &cell) { return charge_ += cell.volts; }
+  double load(const Cell &cell) const { return charge_ + cell.volts; }
 
  private:
   double charge_;
@@ -247,7 +247,10 @@ fn on_a_terminal_each_change_is_asked_about() {
 
     let (code, said) = on_a_terminal(&project, "s\nq\n");
     assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("(1 of 2) accept sat::Battery::load(const Cell &)? [y/n/s/a/r/q, ? for help]"), "{said}");
+    assert!(
+        said.contains("(1 of 2) accept sat::Battery::load(const Cell &) const? [y/n/s/a/r/q, ? for help]"),
+        "{said}"
+    );
     assert!(said.contains("+    cell.age = in.take<double>();"), "{said}");
     assert_eq!(now(), accepted);
 
