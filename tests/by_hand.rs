@@ -227,3 +227,41 @@ fn every_way_to_say_a_value_reaches_the_driver_and_the_test() {
     // No input was thrown away by the guards of the unit: what is said holds for every value.
     assert_eq!(outcome.0["units"][0]["suspected_faults"].as_array().map_or(0, Vec::len), 0, "{}", outcome.0);
 }
+
+/// What decides which inputs are tried at all: the way in, sizes, and a length before its array.
+#[test]
+fn ways_in_sizes_and_lengths_are_as_a_person_says() {
+    let source = "\
+#include <vector>
+#include <stdexcept>
+class Filter {
+ public:
+  int first(std::vector<int> list) { return core(list); }
+  int second(int n, const int *data) { int sum = 0; for (int i = 0; i < n; ++i) sum += data[i]; return core({sum, n}); }
+
+ private:
+  int core(std::vector<int> list) {
+    if (list.size() < 2 || list.size() > 3) throw std::out_of_range(\"size\");
+    return list.size() > 2 ? list[2] : list[0];
+  }
+};
+int use(Filter &filter) { return filter.first({1, 2}); }
+";
+    let project = Project::of(&[("filter.cpp", source)]);
+    project.write("utility-overrides/core.yaml", "function: Filter::core\nthrough: [Filter::first]\n");
+    project.write("utility-overrides/first.yaml", "function: Filter::first\nparameters: {list: {size: [2, 3]}}\n");
+    project.write(
+        "utility-overrides/second.yaml",
+        "function: Filter::second\nparameters: {data: {length: 5, pair_with: n}}\n",
+    );
+    project.run(["review", "-p", "build", "--all", "--accept"]).ends_with(0);
+    let core = project.read("snapshots/Filter_core/TestUtil.hpp");
+    assert!(
+        core.contains("object.first(list)") && !core.contains("second") && core.contains("in.size(2, 3)"),
+        "{core}"
+    );
+    let second = project.read("snapshots/Filter_second/TestUtil.hpp");
+    assert!(second.contains("auto n = static_cast<int>(in.size(0, 5));"), "{second}");
+    let run = project.run(["analyze", "-p", "build"]);
+    assert!(run.stdout.contains("overridden   Filter::core"), "{}", run.stdout);
+}

@@ -131,6 +131,7 @@ impl<'m> Check<'m> {
         for (name, hook) in &said.file.types {
             self.type_hook(&Place::of(&said, &["types", name]), name, hook);
         }
+        self.through(&Place::of(&said, &["through"]), &said, &units);
         let targeted = said.file.function.is_some() || said.file.class.is_some();
         self.before(&Place::of(&said, &["before"]), targeted, &units, &said.file.before);
         self.statements(&Place::of(&said, &["reset"]), &said.file.reset, &[]);

@@ -478,3 +478,20 @@ fn a_file_for_a_function_that_has_another_signature_today_is_read_as_meant_where
     assert_eq!(told.iter().map(|problem| problem.code).collect::<Vec<_>>(), ["override-unknown-function"]);
     assert!(overrides.parameter("sat::charged(double)", "level").is_some());
 }
+
+#[test]
+fn a_function_is_called_through_functions_that_exist() {
+    assert!(resolve("function: sat::Battery::drain\nthrough: [sat::send]\n").is_ok());
+    let (code, line, text) = problem("function: sat::Battery::drain\nthrough:\n  - sat::sned\n");
+    assert_eq!((code, line), ("override-unknown-function", Some(3)));
+    assert!(text.contains("did you mean `sat::send"), "{text}");
+    assert_eq!(problem("through: [sat::send]\n").0, "override-target");
+    assert_eq!(problem("function: sat::send\nthrough: [sat::send]\n").0, "override-target");
+}
+
+#[test]
+fn a_size_is_for_containers() {
+    for hook in ["buffer: {size: [1, 2]}", "gain: {size: [1, 2]}"] {
+        assert_eq!(problem(&format!("function: sat::send\nparameters:\n  {hook}\n")).0, "override-parameter", "{hook}");
+    }
+}

@@ -19,6 +19,8 @@ pub struct OverrideFile {
     pub function: Option<String>,
     /// The hooks hold for the methods of this class only.
     pub class: Option<String>,
+    /// For a function that is not public: the functions through which it is called, in the place of those that are found.
+    pub through: Vec<String>,
     /// For a class, the concrete subtypes that stand in for it: `sat::Mission: [sat::StaticMission]`.
     pub subtypes: BTreeMap<String, Names>,
     /// For a class template, its arguments: `sat::DynamicMission: [sat::Landmark]`.
@@ -176,6 +178,9 @@ pub struct ParameterHook {
     pub pointee: Option<String>,
     /// For an array: the parameter that holds its length.
     pub pair_with: Option<String>,
+    /// For a container of the standard library: how many elements it has, `[least, most]`.
+    #[schemars(inner(range(max = 1000)))]
+    pub size: Option<[u64; 2]>,
 }
 
 impl ParameterHook {
@@ -472,7 +477,8 @@ mod tests {
              subtypes: {sat::Mission: [sat::StaticMission, 'sat::DynamicMission<sat::Landmark>'], sat::Power: sat::Solar}\n\
              templates: {sat::Ring: [double, 4]}\n\
              construct: {sat::Battery: {constructor: '(double, int)', args: [3.5, [0, 100], null, true, {one_of: [1, 2]}], then: ['$it.open();']}}\n\
-             parameters:\n  buffer: {length: 16, pair_with: n}\n  data: {type: sat::Frame}\n  mode: {value: 3}\n  level: {range: [-1, 1]}\n  date: {format: iso8601}\n\
+             parameters:\n  buffer: {length: 16, pair_with: n}\n  data: {type: sat::Frame}\n  mode: {value: 3}\n  level: {range: [-1, 1]}\n  date: {format: iso8601}\n  list: {size: [1, 4]}\n\
+             through: ['sat::g(int)']\n\
              types: {sat::Percent: {range: [0, 100]}}\n\
              sequences: {sat::Battery: {calls: [open, {method: drain, args: [[0, 1]]}], most: 3}}\n\
              before: ['$object.open();']\n\
@@ -501,6 +507,7 @@ mod tests {
         assert_eq!(file.types["sat::Percent"].told(), Some(Told::Range("0".into(), "100".into())));
         let calls = &file.sequences["sat::Battery"].calls;
         assert_eq!((calls[0].method.as_str(), calls[1].method.as_str(), calls[1].args.len()), ("open", "drain", 1));
+        assert_eq!((file.through.len(), file.parameters["list"].size), (1, Some([1, 4])));
         assert_eq!(file.before, ["$object.open();"]);
         assert_eq!(file.parameters["date"].value_hook().told(), Some(Told::Pattern(Format::Iso8601.pattern().into())));
         assert_eq!(file.parameters["level"].range, Some(Range("-1".into(), "1".into())));

@@ -147,6 +147,12 @@ impl Overrides {
         self.files.iter().any(|source| !source.file.types.is_empty())
     }
 
+    /// The functions through which the unit is called, where a person has named some.
+    pub fn through(&self, unit: &str) -> &[String] {
+        let named = self.for_unit(unit).filter(|file| file.function.is_some()).find(|file| !file.through.is_empty());
+        named.map_or(&[], |file| &file.through)
+    }
+
     /// The statements before the unit's call.
     pub fn before(&self, unit: &str) -> Vec<String> {
         self.for_unit(unit).find(|file| !file.before.is_empty()).map(|file| file.before.clone()).unwrap_or_default()

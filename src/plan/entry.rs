@@ -3,6 +3,7 @@
 use super::values::{Planner, Substitution};
 use super::{Entry, Reason, Recipe, Slot, UnitPlan};
 use crate::model::{Access, Class, Function, FunctionKind, Language, Model, Prim, Type, TypeKind, Usr};
+use crate::overrides::lookup::functions_named;
 
 /// The most public callers that one driver offers the data.
 const WAYS_IN: usize = 3;
@@ -56,6 +57,17 @@ pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> 
 }
 
 fn entries(planner: &Planner<'_>, function: &Function) -> Result<Vec<Entry>, Reason> {
+    let named = planner.overrides.through(&function.id);
+    if !named.is_empty() {
+        planner.overridden.set(true);
+        let callers = named.iter().filter_map(|name| functions_named(planner.model, name).into_iter().next());
+        return callers
+            .map(|caller| {
+                entry_for(planner, caller, function)
+                    .map_err(|reason| Reason { what: format!("through `{}`: {}", caller.id, reason.what), ..reason })
+            })
+            .collect();
+    }
     if matches!(function.access, None | Some(Access::Public)) && reachable_class(planner.model, function) {
         return Ok(vec![entry(planner, function, false)?]);
     }

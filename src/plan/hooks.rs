@@ -21,7 +21,11 @@ impl<'m> Planner<'m> {
         before: &[Slot],
     ) -> Result<Option<Recipe>, Reason> {
         if let Some(array) = self.overrides.array_counted_by(unit, name)
-            && let Some(length) = before.iter().find(|s| s.name == array).and_then(|s| length_of(&s.recipe))
+            // The array may come behind its length: then it will have as many elements as is said of it.
+            && let Some(length) = before.iter().find(|s| s.name == array).map_or_else(
+                || self.overrides.parameter(unit, array).map(|hook| hook.length.unwrap_or(ARRAY_LENGTH)),
+                |s| length_of(&s.recipe),
+            )
         {
             self.overridden.set(true);
             return Ok(Some(Recipe::Length { ty: value_type(ty), most: length }));
@@ -33,6 +37,12 @@ impl<'m> Planner<'m> {
         self.overridden.set(true);
         if let Some(told) = hook.value_hook().told() {
             return self.told(ty, &told).map(Some);
+        }
+        if let Some([least, most]) = hook.size {
+            return match self.value(ty.without_ref(), 0)? {
+                Recipe::Sequence { ty, element, .. } => Ok(Some(Recipe::Sequence { ty, element, least, most })),
+                other => Err(Reason::new(format!("`size` is for containers, not for {}", other.ty().spelling))),
+            };
         }
         if let Some(pointee) = pointee {
             let to = self.named_pointee(pointee)?;
