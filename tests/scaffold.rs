@@ -288,3 +288,19 @@ fn an_edit_of_an_overloaded_function_follows_its_new_signature() {
     scaffold(&project, &["--check"]).ends_with(0);
     project.run(["analyze", "-p", "build"]).ends_with(0);
 }
+
+#[test]
+fn the_stub_of_a_private_function_names_those_through_which_it_is_called() {
+    let source = SOURCE.replace(
+        " private:\n",
+        "  double all() { return rest(1); }\n\n private:\n  double rest(int n) { return n * charge_; }\n",
+    );
+    let project = Project::of(&[("battery.cpp", source.as_str())]);
+    scaffold(&project, &["sat::Battery::rest"]).ends_with(0);
+    let stub = "utility-overrides/sat_Battery_rest.yaml";
+    let text = project.read(stub);
+    assert!(text.contains("# through: [sat::Battery::all()]"), "{text}");
+    // Uncommented it is taken.
+    project.write(stub, &text.replace("# through:", "through:"));
+    project.run(["analyze", "-p", "build"]).ends_with(0);
+}

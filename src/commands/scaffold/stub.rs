@@ -20,6 +20,22 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
         }
     }
     let _ = writeln!(out, "function: {}", scalar(&function.id));
+    if matches!(function.access, Some(Access::Private | Access::Protected)) {
+        let callers = session.hierarchy.public_callers(&function.usr);
+        let callers: Vec<String> = callers
+            .iter()
+            .filter_map(|usr| model.functions.get(usr))
+            .map(|caller| scalar(&caller.id))
+            .take(4)
+            .collect();
+        if !callers.is_empty() {
+            let _ = writeln!(
+                out,
+                "\n# The public functions through which it is called\n# through: [{}]",
+                callers.join(", ")
+            );
+        }
+    }
     let classes = classes(model, function);
     let concrete = |base: &Class| -> Vec<String> {
         let subtypes = model.classes.values().filter(|class| !class.is_abstract && class.definition.is_some());
@@ -100,6 +116,7 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
                     None => "length: 100".to_owned(),
                 },
                 TypeKind::Record { name, .. } if lookup::is_string(name) => "format: iso8601".to_owned(),
+                TypeKind::Record { name, .. } if name == "std::vector" => "size: [0, 8]".to_owned(),
                 TypeKind::Enum(usr) => match model.enums.get(usr) {
                     Some(own) => {
                         let names: Vec<String> = own.enumerators.iter().take(8).map(|(name, _)| scalar(name)).collect();
