@@ -333,6 +333,8 @@ mod tests {
             "fuzz --executor slurm",
             "fuzz --engine symbolic",
             "fuzz --framework catch2",
+            "analyze --budget 1s",
+            "analyze --build --graph dot",
             "report --format sarif",
             "analyze --graph svg",
             "fuzz --shard 1/2",

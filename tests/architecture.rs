@@ -111,6 +111,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "compdb",
             "overrides",
             "plan",
+            "cpp",
             "generate",
             "build",
             "engine",

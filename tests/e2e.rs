@@ -341,3 +341,22 @@ fn what_a_set_up_call_was_given_lives_as_long_as_the_object_and_ends_of_one_rang
     let unit = &outcome.0["units"][0];
     assert!(unit["suspected_faults"].as_array().is_none_or(Vec::is_empty), "{unit}");
 }
+
+#[test]
+fn what_is_written_to_a_stream_is_compared_and_what_is_read_comes_from_the_data() {
+    let text = "#include <istream>\n#include <ostream>\nclass Log {\n  std::ostream *to_;\n public:\n  \
+                explicit Log(std::ostream &to) : to_(&to) {}\n  void note(int n) { *to_ << n + 1; }\n};\n\
+                void print(std::ostream &out, int n) {\n  out << \"<\" << n << \">\";\n}\n\
+                int sum(std::istream &in) {\n  int n = 0, sum = 0;\n  while (in >> n) sum += n;\n  return sum;\n}\n";
+    let project = Project::of(&[("s.cpp", text)]);
+    let mutants =
+        [("s.mut.10.1_1_1.LVR.print.cpp", "\"<\"", "\"(\""), ("s.mut.14.1_1_1.AOR.sum.cpp", "sum += n", "sum -= n")];
+    for (id, from, to) in mutants {
+        project.write(&format!("mutants/{id}"), &text.replace(from, to));
+    }
+    project.fuzz(&["--budget", "2s"]).ends_with(0);
+    let outcome = project.outcome();
+    for (id, _, _) in mutants {
+        assert!(outcome.verified(id), "{id}: {}: {}", outcome.status(id), outcome.reason(id));
+    }
+}

@@ -81,6 +81,7 @@ pub fn standard_headers(body: &str) -> Vec<String> {
         ("std::numeric_limits", "<limits>"),
         ("std::unique_ptr", "<memory>"),
         ("std::shared_ptr", "<memory>"),
+        ("stringstream", "<sstream>"),
         ("std::string", "<string>"),
         ("std::move", "<utility>"),
     ];
@@ -391,6 +392,9 @@ fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
     }
     match &slot.recipe {
         Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::Pattern { .. } if target.is_const => None,
+        Recipe::Stream { writes, .. } => {
+            writes.then(|| format!("record.output(\"{name}\", {}.str());", made.object.trim_start_matches('&')))
+        }
         Recipe::Array { length, .. } if is_pointer => {
             Some(format!("record.output_array(\"{name}\", {}, {length});", made.object))
         }

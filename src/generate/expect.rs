@@ -181,6 +181,13 @@ struct Root {
 
 fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
     let (made, ty) = match (&slot.ty.kind, &slot.recipe) {
+        (_, Recipe::Stream { .. }) => {
+            let object = format!("{}.str()", made.object.trim_start_matches('&'));
+            let name = "std::basic_string".to_owned();
+            let kind = TypeKind::Record { usr: name.clone(), name, args: Vec::new() };
+            let ty = Type { spelling: "std::string".into(), is_const: false, kind, size: None };
+            (Made { object, by_pointer: false }, ty)
+        }
         // `&x` was passed: the value is `x`.
         (TypeKind::Pointer(to), Recipe::Array { length, .. }) => {
             let kind = TypeKind::Array(to.clone(), Some(*length));

@@ -279,6 +279,7 @@ impl<'m> Lowering<'m> {
                 self.line(format!("{declaration} = {expression};"));
                 Ok(Made::variable(&name))
             }
+            Recipe::Stream { reads, writes, .. } => self.stream(*reads, *writes, name),
             Recipe::End { .. } => Err("the end of a range without its beginning".into()),
             Recipe::OneOf { ty, expressions } => self.one_of(ty.without_ref(), expressions, name),
             Recipe::Array { ty, element, length } => self.array(ty, element, *length, name),
@@ -348,6 +349,27 @@ impl<'m> Lowering<'m> {
                 Ok(made)
             }
         }
+    }
+
+    /// A stream over memory.
+    fn stream(&mut self, reads: bool, writes: bool, name: &str) -> Lowered<Made> {
+        let name = self.name(name);
+        let ty = match (reads, writes) {
+            (true, true) => "std::stringstream",
+            (true, false) => "std::istringstream",
+            (false, _) => "std::ostringstream",
+        };
+        let text = if reads {
+            self.expression(&Recipe::StdString { ty: crate::plan::entry::simple_type("std::string") })?
+        } else {
+            String::new()
+        };
+        self.line(match (self.lasts(), text.is_empty()) {
+            (true, _) => kept(&name, ty, &text),
+            (false, true) => format!("{ty} {name};"),
+            (false, false) => format!("{ty} {name}({text});"),
+        });
+        Ok(Made::variable(&name))
     }
 
     /// One of several expressions, by the data.

@@ -31,12 +31,16 @@ impl<'m> Planner<'m> {
         if class.is_abstract {
             let concrete = self.hierarchy.concrete_subtypes(usr);
             if concrete.is_empty() {
+                if let Ok(recipe) = self.concrete(ty, class, depth) {
+                    return Ok(recipe);
+                }
                 return Err(Reason::new(format!("`{name}` is abstract and the project has no concrete subtype"))
                     .needs(format!("subtypes.{name}")));
             }
             let types: Vec<Type> = concrete.iter().filter_map(|usr| self.class_type(usr)).collect();
             return self
                 .subtypes(ty, &types, depth)
+                .or_else(|reason| self.concrete(ty, class, depth).map_err(|_| reason))
                 .map_err(|reason| Reason { needs: vec![format!("subtypes.{name}")], ..reason });
         }
         self.concrete(ty, class, depth)
@@ -135,10 +139,10 @@ impl<'m> Planner<'m> {
         if self.open.borrow().contains(&class.usr) {
             return Err(Reason::new(format!("making a `{}` needs another one", class.qualified)));
         }
-        if class.definition.is_none() {
-            return Err(Reason::new(format!("`{}` is only declared", class.qualified))
-                .needs(format!("construct.{}", class.qualified)));
-        }
+        let only_declared = || {
+            Reason::new(format!("`{}` is only declared, and no function yields one that can be had", class.qualified))
+                .needs(format!("construct.{}", class.qualified))
+        };
         if !self.in_reach(class) {
             let file = class.definition.as_ref().and_then(|extent| extent.file.file_name()).unwrap_or_default();
             return Err(Reason::new(format!("`{}` is {}'s own", class.qualified, file.to_string_lossy())));
@@ -146,7 +150,11 @@ impl<'m> Planner<'m> {
         self.open.borrow_mut().push(class.usr.clone());
         let best = self.cheapest(ty, class, depth);
         self.open.borrow_mut().pop();
-        best.and_then(|recipe| self.prepared(recipe, class))
+        match best {
+            Ok(recipe) if class.definition.is_some() => self.prepared(recipe, class),
+            Err(_) if class.definition.is_none() => Err(only_declared()),
+            other => other,
+        }
     }
 
     fn cheapest(&self, ty: &Type, class: &'m Class, depth: usize) -> Result<Recipe, Reason> {
@@ -157,7 +165,8 @@ impl<'m> Planner<'m> {
         }
         let ways = self.ways.borrow_mut().to(ty, self.source.get(), self.service.take());
         let mut failed: Vec<String> = Vec::new();
-        for (_, way) in ways.into_iter().take(WAYS) {
+        let direct = ways.into_iter().filter(|(_, way)| matches!(way, Way::Constructor(_) | Way::Factory(..)));
+        for (_, way) in direct.take(WAYS) {
             let (name, made) = match way {
                 Way::Constructor(None) => {
                     return Ok(Recipe::Construct { ty: value_type(ty), constructor: None, args: Vec::new() });

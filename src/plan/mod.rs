@@ -130,6 +130,15 @@ pub enum Recipe {
         /// How many elements the array has.
         most: u64,
     },
+    /// A standard stream over memory: with text to read, or empty to be written to.
+    Stream {
+        /// The stream's type.
+        ty: Type,
+        /// Its text comes from the data.
+        reads: bool,
+        /// What was written to it is part of the comparison.
+        writes: bool,
+    },
     /// A structure filled field by field.
     Fields {
         /// The structure.
@@ -280,6 +289,7 @@ impl Recipe {
             | Recipe::Array { ty, .. }
             | Recipe::Length { ty, .. }
             | Recipe::End { ty, .. }
+            | Recipe::Stream { ty, .. }
             | Recipe::Fields { ty, .. }
             | Recipe::Bytes { ty }
             | Recipe::Construct { ty, .. }

@@ -109,7 +109,7 @@ fn takes_text(entry: &Entry) -> bool {
     for slot in entry.object.iter().chain(&entry.args) {
         slot.recipe.walk(&mut |r| {
             found |= match r {
-                Recipe::CString { .. } | Recipe::StdString { .. } => true,
+                Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::Stream { reads: true, .. } => true,
                 Recipe::Array { element, .. } => {
                     matches!(&element.recipe, Recipe::Prim { ty, .. } if is_character(ty))
                 }
@@ -240,7 +240,8 @@ impl Encoder<'_> {
                 let step = self.pick as u8;
                 self.out.extend((0..32_u8).map(|n| n.wrapping_mul(step).wrapping_add(step)));
             }
-            Recipe::StdString { .. } => {
+            Recipe::Stream { reads: false, .. } => {}
+            Recipe::StdString { .. } | Recipe::Stream { .. } => {
                 let text = self.text(super::STRING_LENGTH);
                 self.choice(text.len() as u64, super::STRING_LENGTH);
                 self.out.extend_from_slice(&text);

@@ -1,7 +1,8 @@
 //! Recipes for values of a given type: arithmetic, text, containers, structures, pointers.
 //! Objects of classes are `construct`'s.
 
-use super::ways::Ways;
+use super::entry::primitive;
+use super::ways::{NEVER, Ways};
 use super::{ARRAY_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, STRING_LENGTH, Slot};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Class, Enum, Field, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
@@ -11,6 +12,8 @@ use std::collections::BTreeMap;
 
 /// How deep a value may be made of others before the search gives up on a branch.
 const DEPTH: usize = 8;
+/// Bytes behind a `void *` that an object is given to keep.
+const OPAQUE_LENGTH: u64 = 64;
 
 /// Plans values against one model.
 pub struct Planner<'m> {
@@ -193,6 +196,11 @@ impl<'m> Planner<'m> {
                 _ => Err(Reason::new(format!("nothing is known of what `{}` points to", ty.spelling))),
             },
             TypeKind::Array(..) => self.pointer_to_value(ty, to, depth),
+            // What a constructor or a set-up call is given so is kept for somebody else: any memory will do.
+            TypeKind::Void if self.is_inside() && is_plain_void(ty) => {
+                let byte = primitive("unsigned char").expect("an arithmetic type");
+                self.buffer(ty, &byte, OPAQUE_LENGTH)
+            }
             TypeKind::Void => {
                 Err(Reason::new("nothing says what the `void *` points to").needs("parameters.NAME.type"))
             }
@@ -202,7 +210,20 @@ impl<'m> Planner<'m> {
         }
     }
 
+    /// Whether what is being made is only for an object, not for the unit under test.
+    fn is_inside(&self) -> bool {
+        !self.open.borrow().is_empty()
+    }
+
     fn pointer_to_value(&self, ty: &Type, to: &Type, depth: usize) -> Result<Recipe, Reason> {
+        // A node's parent, an optional strategy: what can't be had is left out, further inside.
+        let is_open = || to.record().is_some_and(|usr| self.open.borrow().contains(usr));
+        if to.record().is_some()
+            && self.is_inside()
+            && (is_open() || self.ways.borrow_mut().cost_of(to, self.source.get()) == NEVER)
+        {
+            return Ok(Recipe::Fixed { ty: value_type(ty), expression: null_of(ty) });
+        }
         let recipe = self.value(to, depth + 1)?;
         let slot = Slot { name: "value".into(), ty: to.clone(), recipe };
         Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), nullable: false })
@@ -270,6 +291,10 @@ impl<'m> Planner<'m> {
                     return Err(Reason::new(format!("`{}`: only strings of char are made", ty.spelling)));
                 }
                 Recipe::StdString { ty: value_type(ty) }
+            }
+            _ if stream(short).is_some() => {
+                let (reads, writes) = stream(short).unwrap_or_default();
+                Recipe::Stream { ty: value_type(ty), reads, writes }
             }
             "function" => match &argument(0)?.kind {
                 TypeKind::Function { result, params } => self.callback(ty, result, params)?,
@@ -399,8 +424,9 @@ impl<'m> Planner<'m> {
                 _ => Ok(None),
             },
             TypeKind::Pointer(_) => match self.value(ty, depth + 1) {
+                // Null as value initialisation leaves it.
+                Ok(Recipe::Fixed { .. }) | Err(_) => Ok(None),
                 Ok(recipe) => Ok(Some(recipe)),
-                Err(_) => Ok(None),
             },
             _ => self.value(ty, depth + 1).map(Some),
         }
@@ -527,6 +553,25 @@ fn looks_like_a_length(name: &str) -> bool {
     let name = name.trim_matches('_');
     ["len", "length", "size", "count", "num", "sz", "nbytes", "bytes", "capacity"].iter().any(|w| name.contains(w))
         || name == "n"
+}
+
+/// `void *` as such, not a name for a handle.
+pub(super) fn is_plain_void(ty: &Type) -> bool {
+    ty.spelling.contains("void")
+}
+
+fn null_of(ty: &Type) -> String {
+    format!("static_cast<{}>(nullptr)", value_type(ty).spelling)
+}
+
+/// Of a standard stream by its name behind `std::`: whether it is read from, and written to.
+pub(super) fn stream(short: &str) -> Option<(bool, bool)> {
+    match short {
+        "ostream" | "basic_ostream" | "ostringstream" | "basic_ostringstream" => Some((false, true)),
+        "istream" | "basic_istream" | "istringstream" | "basic_istringstream" => Some((true, false)),
+        "iostream" | "basic_iostream" | "stringstream" | "basic_stringstream" => Some((true, true)),
+        _ => None,
+    }
 }
 
 /// The standard library's strings and views of them, by their names behind `std::`.

@@ -6,7 +6,7 @@
 //! Algorithm", 1977); a way is dearer than everything that it needs, so following cheapest ways never goes in circles.
 
 use super::Yield;
-use super::values::{Substitution, looks_like_std_text};
+use super::values::{Substitution, is_plain_void, looks_like_std_text, stream};
 use crate::hierarchy::Hierarchy;
 use crate::model::{
     Access, Class, ClassKind, Function, FunctionKind, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr,
@@ -20,6 +20,8 @@ use std::path::Path;
 pub const NEVER: u32 = u32::MAX;
 /// Cost of a value of no information: a default-constructed object is an empty shell.
 const SHELL: u32 = 12;
+/// Cost of a null pointer in the place of an object that can't be had.
+const NOTHING: u32 = 40;
 /// Parameters beyond which a constructor is hardly the cheapest way.
 const ARGUMENTS: usize = 12;
 /// The most instantiations of one template that are looked at.
@@ -232,6 +234,22 @@ impl<'m> Ways<'m> {
         Some(node)
     }
 
+    /// The node of a pointer to an object: it may be null where there is no object.
+    fn pointer_node(&mut self, to: &[usize]) -> Option<usize> {
+        let key = (format!("*{to:?}"), String::new());
+        if let Some(known) = self.index.get(&key) {
+            return Some(*known);
+        }
+        let of = self.nodes.len();
+        self.index.insert(key, of);
+        let edge =
+            |base, needs| Edge { of, way: Way::Said, base, shell: false, needs, services: vec![], homes: vec![] };
+        let (object, null) = (edge(0, to.to_vec()), edge(NOTHING, Vec::new()));
+        self.nodes.push(vec![self.edges.len(), self.edges.len() + 1]);
+        self.edges.extend([object, null]);
+        Some(of)
+    }
+
     /// Finds the edges of all nodes, and of those that they lead to.
     fn grow(&mut self) {
         while let Some((node, ty)) = self.pending.pop() {
@@ -259,6 +277,7 @@ impl<'m> Ways<'m> {
             edges.push(edge(Way::Said, 1));
         }
         if class.definition.is_none() {
+            self.yielding(ty, class, of, &mut edges);
             return edges;
         }
         let with = Substitution::of(class, args);
@@ -405,7 +424,15 @@ impl<'m> Ways<'m> {
             TypeKind::Array(element, _) => plus(2, self.requirement(element)),
             TypeKind::Pointer(to) => match &to.kind {
                 TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Function { .. } => Some((2, Vec::new())),
-                TypeKind::Record { .. } | TypeKind::Array(..) => plus(2, self.requirement(to)),
+                TypeKind::Record { .. } => match self.requirement(to) {
+                    Some((base, needs)) if !needs.is_empty() => {
+                        let node = self.pointer_node(&needs)?;
+                        Some((base + 2, vec![node]))
+                    }
+                    found => Some(found.map_or((NOTHING, Vec::new()), |(base, needs)| (base + 2, needs))),
+                },
+                TypeKind::Array(..) => plus(2, self.requirement(to)),
+                TypeKind::Void if is_plain_void(ty) => Some((6, Vec::new())),
                 TypeKind::Pointer(inner) if !matches!(inner.kind, TypeKind::Void | TypeKind::Function { .. }) => {
                     plus(2, self.requirement(to))
                 }
@@ -449,6 +476,7 @@ impl<'m> Ways<'m> {
                 _ => Some((2, Vec::new())),
             },
             "function" => Some((2, Vec::new())),
+            _ if stream(short).is_some() => Some((2, Vec::new())),
             "vector" | "list" | "deque" | "set" | "multiset" | "unordered_set" | "unordered_multiset"
             | "forward_list" | "array" => first(1, 2),
             "map" | "multimap" | "unordered_map" | "unordered_multimap" => first(2, 2),
@@ -518,3 +546,7 @@ pub fn destructor_access(model: &Model, class: &Class) -> Option<Access> {
         .find(|f| f.kind == FunctionKind::Destructor)
         .and_then(|f| if f.is_deleted { Some(Access::Private) } else { f.access })
 }
+
+#[cfg(test)]
+#[path = "ways_tests.rs"]
+mod tests;

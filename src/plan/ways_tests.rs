@@ -1,0 +1,106 @@
+use super::super::entry::plan_unit;
+use super::super::values::Planner;
+use super::super::{Recipe, UnitPlan};
+use crate::hierarchy::Hierarchy;
+use crate::overrides::Overrides;
+use crate::parse::testing::read_cpp;
+
+fn planned(source: &str, unit: &str) -> Result<UnitPlan, String> {
+    let model = read_cpp(source);
+    let hierarchy = Hierarchy::new(&model);
+    let overrides = Overrides::default();
+    let planner = Planner::new(&model, &hierarchy, &overrides);
+    let function = model.functions.values().find(|f| f.qualified == unit && f.definition.is_some()).expect(unit);
+    plan_unit(&planner, &function.usr).map_err(|reason| reason.what)
+}
+
+fn argument(source: &str, unit: &str) -> Recipe {
+    planned(source, unit).expect("it can be planned").entries[0].args[0].recipe.clone()
+}
+
+/// How often a recipe of this sort occurs.
+fn count(recipe: &Recipe, wanted: &dyn Fn(&Recipe) -> bool) -> usize {
+    let mut found = 0;
+    recipe.walk(&mut |part| found += usize::from(wanted(part)));
+    found
+}
+
+#[test]
+fn a_factory_beats_an_empty_shell_and_a_constructor_with_numbers_beats_both() {
+    let shell = "struct Doc { Doc(); }; Doc load(const char *text); int f(const Doc &d) { return 1; }";
+    assert!(matches!(argument(shell, "f"), Recipe::Factory { .. }));
+    let numbers =
+        "struct Doc { Doc(); Doc(int a, int b); }; Doc load(const char *text); int f(const Doc &d) { return 1; }";
+    assert!(matches!(argument(numbers, "f"), Recipe::Construct { args, .. } if args.len() == 2));
+}
+
+#[test]
+fn what_only_makes_another_object_may_be_a_shell() {
+    let source = "struct Reader { Reader(); int *p; }; class Doc { Doc(); friend struct Parser; };\n\
+                  struct Parser { Parser(); Parser(const Reader &, const Reader &, int); Doc *parse(const char *text); };\n\
+                  int f(const Doc &d) { return 1; }";
+    let Recipe::Factory { object, .. } = argument(source, "f") else { panic!() };
+    let recipe = object.unwrap().recipe.without_set_up();
+    assert!(matches!(&recipe, Recipe::Construct { args, .. } if args.is_empty()), "{recipe:?}");
+}
+
+#[test]
+fn classes_that_need_each_other_end_the_search_and_a_pointer_to_what_can_not_be_had_is_null() {
+    let circle = "class A; class B { public: B(A &a); }; class A { public: A(B &b); }; int f(A &a) { return 1; }";
+    let why = planned(circle, "f").unwrap_err();
+    assert!(why.contains("no `A` can be constructed") && why.contains("needs another one"), "{why}");
+    let node = "class Node { public: Node(Node *parent, int value); int n; }; int f(const Node &n) { return n.n; }";
+    let Recipe::Construct { args, .. } = argument(node, "f") else { panic!() };
+    assert!(
+        matches!(&args[0].recipe, Recipe::Fixed { expression, .. } if expression == "static_cast<Node *>(nullptr)")
+    );
+}
+
+#[test]
+fn an_abstract_class_without_visible_subclasses_comes_from_the_function_that_hands_one_out() {
+    let source = "struct Rule { virtual ~Rule(); virtual bool holds(int) const = 0; static const Rule &usual(); };\n\
+                  int f(const Rule &rule) { return rule.holds(1); }";
+    assert!(matches!(argument(source, "f"), Recipe::Factory { callee, .. } if callee == "Rule::usual"));
+    let opaque = "struct Handle; Handle *open_handle(int flags); int f(Handle *h) { return h != nullptr; }";
+    let recipe = argument(opaque, "f");
+    assert_eq!(count(&recipe, &|part| matches!(part, Recipe::Factory { .. })), 1, "{recipe:?}");
+}
+
+#[test]
+fn plans_stay_small_where_every_class_has_many_subclasses_that_need_one_another() {
+    let mut source = String::from("struct G { virtual ~G(); virtual int n() const = 0; };\n");
+    for n in 0..10 {
+        source +=
+            &format!("struct G{n} : G {{ G{n}(const G &a, const G &b); int n() const override {{ return 1; }} }};\n");
+    }
+    source += "struct Point : G { Point(double x, double y); int n() const override { return 2; } };\n\
+               int f(const G &g) { return g.n(); }";
+    let recipe = argument(&source, "f");
+    let Recipe::Choice { among, .. } = &recipe else { panic!("{recipe:?}") };
+    assert_eq!(among.len(), 8);
+    assert!(count(&recipe, &|part| matches!(part, Recipe::Construct { .. })) < 200);
+}
+
+#[test]
+fn a_template_that_names_ever_greater_instantiations_of_itself_does_not_go_on_for_ever() {
+    let source = "template <class T> struct Box { Box(T v, Box<Box<T>> *more); T v; };\n\
+                  Box<int> *made(int n); int f(Box<int> &box) { return 1; }";
+    assert!(planned(source, "f").is_ok());
+}
+
+#[test]
+fn streams_over_memory_stand_in_for_streams() {
+    let source = "#include <iosfwd>\n#include <ostream>\n#include <istream>\nint f(std::ostream &out) { out << 1; return 1; }\n\
+                  int g(std::istream &in) { int n; in >> n; return n; }";
+    assert!(matches!(argument(source, "f"), Recipe::Stream { reads: false, writes: true, .. }));
+    assert!(matches!(argument(source, "g"), Recipe::Stream { reads: true, writes: false, .. }));
+}
+
+#[test]
+fn what_an_object_is_given_as_void_pointer_is_some_memory_but_an_argument_of_the_unit_is_asked_for() {
+    let source = "class Item { void *data_; public: Item(void *data, int n); int n() const; };\n\
+                  int f(const Item &item) { return item.n(); }\nint g(void *p) { return p != nullptr; }";
+    let Recipe::Construct { args, .. } = argument(source, "f") else { panic!() };
+    assert!(matches!(&args[0].recipe, Recipe::Array { length: 64, .. }));
+    assert!(planned(source, "g").unwrap_err().contains("nothing says what the `void *` points to"));
+}
