@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #endif
 #include "motif_internal.h"
+#include "motif_pattern.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -369,6 +370,20 @@ char *motif_take_cstring(motif_input *in, size_t most) {
     motif_sink_text(in->trace, "}");
   }
   return text;
+}
+
+char *motif_take_pattern(motif_input *in, const char *text) {
+  uint8_t bytes[PATTERN_BYTES];
+  note_field(in, MOTIF_UINT8, MOTIF_ROLE_ARRAY, in->offset, 1, sizeof bytes);
+  take_bytes(in, bytes, sizeof bytes);
+  char *made = motif_allocate(in, PATTERN_LONGEST + 1);
+  const size_t length = pattern_make(text, bytes, made);
+  if (in->trace && trace_entry(in, "cstring", length * 2 + 64)) {
+    motif_sink_text(in->trace, ",\"bytes\":");
+    sink_hex(in->trace, made, length);
+    motif_sink_text(in->trace, "}");
+  }
+  return made;
 }
 
 /* ---- the record --------------------------------------------------------------------------------- */

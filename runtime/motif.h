@@ -43,6 +43,8 @@ long long motif_take_enum(motif_input *in, const long long *values, size_t count
 /* A NUL-terminated string of at most `most` characters, alive until the input is gone. A NUL ends it and is taken
  * as well; after `most` characters no NUL is taken. */
 char *motif_take_cstring(motif_input *in, size_t most);
+/* Text that the regular expression describes, by 32 bytes; NUL-terminated, alive until the input is gone. */
+char *motif_take_pattern(motif_input *in, const char *regular_expression);
 /* `size` zeroed bytes, aligned for any type, alive until the input is gone. */
 void *motif_allocate(motif_input *in, size_t size);
 

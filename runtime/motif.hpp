@@ -117,6 +117,8 @@ class Input {
   E take_enum(const E (&values)[N]);
   // Alive as long as the input.
   char *cstring(std::size_t most) { return motif_take_cstring(raw_, most); }
+  // Text that a regular expression describes; alive as long as the input.
+  char *pattern(const char *regular_expression) { return motif_take_pattern(raw_, regular_expression); }
   // A string of at most `most` characters that may hold NULs.
   template <class String>
   String text(std::size_t most);

@@ -171,6 +171,15 @@ pub enum GraphFormat {
     Mermaid,
 }
 
+/// What `schema` prints the schema of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
+pub enum SchemaOf {
+    /// Of `utility-overrides/*.yaml`
+    Overrides,
+    /// Of `motif.yaml`
+    Config,
+}
+
 /// The form of what `analyze` and `doctor` print.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
 pub enum ListFormat {
@@ -215,6 +224,7 @@ print_as_spelled!(
     Framework,
     Color,
     GraphFormat,
+    SchemaOf,
     ListFormat,
     ReportFormat,
     Stratify

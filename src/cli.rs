@@ -7,6 +7,7 @@ pub use mutants::{ExplainArgs, MutateArgs, ScopeArgs};
 
 use crate::choices::{
     Budget, Color, Compiler, Coverage, Engine, Framework, GraphFormat, ListFormat, Percent, ReportFormat, Sanitizer,
+    SchemaOf,
 };
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;
@@ -33,7 +34,7 @@ pub struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0    done
-  1    done, but below --fail-under, or --check found a difference
+  1    done, but below --fail-under, or --check or review found a difference
   2    wrong command line, configuration, override, compile database or mutants
   3    a tool that is needed is missing or too old
   4    no unit could be tested
@@ -71,12 +72,16 @@ pub enum Command {
     Mutate(MutateArgs),
     /// Write the editable utility class and override stub of a unit into utility-overrides/
     Scaffold(ScaffoldArgs),
+    /// Compare what would be generated now with the accepted drivers in snapshots/
+    Review(ReviewArgs),
     /// Search for inputs that kill the mutants, and write the tests that prove it
     Fuzz(FuzzArgs),
     /// Render the stored outcome of the last run again
     Report(ReportArgs),
     /// Show one mutant of the last run: its change and what became of it
     Explain(ExplainArgs),
+    /// Print the JSON Schema of override files or of motif.yaml, for editors
+    Schema(SchemaArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -143,9 +148,40 @@ pub struct ScaffoldArgs {
     /// Where the project is built.
     #[command(flatten)]
     pub project: ProjectArgs,
-    /// Write nothing; exit with 1 where a regenerated file would differ
+    /// Only units that have such files already
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub update: bool,
+    /// Write nothing; print what would change, and exit with 1 where a file would differ
     #[arg(long, action = ArgAction::SetTrue)]
     pub check: bool,
+}
+
+/// `review`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ReviewArgs {
+    /// Units: ids, names, or parts of names between asterisks; those with accepted drivers if none is given
+    #[arg(value_name = "UNIT")]
+    pub units: Vec<String>,
+    /// Where the project is built.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+    /// Every unit that can be driven, accepted before or not
+    #[arg(long, action = ArgAction::SetTrue, conflicts_with = "units")]
+    pub all: bool,
+    /// Take what would be generated now
+    #[arg(long, action = ArgAction::SetTrue, conflicts_with = "reject")]
+    pub accept: bool,
+    /// Keep what was accepted, and do not ask again about this change
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub reject: bool,
+}
+
+/// `schema`.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct SchemaArgs {
+    /// Of which files
+    #[arg(value_name = "OF")]
+    pub of: SchemaOf,
 }
 
 /// `fuzz`.
@@ -289,7 +325,9 @@ mod tests {
     fn what_does_not_exist_is_refused() {
         for line in [
             "testgen",
-            "review",
+            "review --accept --reject",
+            "review --all f",
+            "schema",
             "explain",
             "fuzz --resume",
             "fuzz --executor slurm",

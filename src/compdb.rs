@@ -264,6 +264,13 @@ impl Database {
             };
             return Err(Problem::usage(code, what, MAKE).at(&path).into());
         }
+        // A header is read, and driven, through the first source that includes it. Which one that is must not depend on
+        // the order in which a build tool happens to write its commands, nor on where the project lies.
+        let root = start.canonicalize().unwrap_or_else(|_| start.to_path_buf());
+        database.commands.sort_by_cached_key(|command| match command.file.strip_prefix(&root) {
+            Ok(inside) => (0, inside.to_path_buf()),
+            Err(_) => (1, command.file.strip_prefix(&folder).unwrap_or(&command.file).to_path_buf()),
+        });
         Ok(database)
     }
 

@@ -7,7 +7,9 @@ pub use scope::{Sample, ScopeOptions, TestOptions};
 
 use crate::build::AflFlavor;
 use crate::choices::{Budget, Color, Compiler, Coverage, Engine, Framework, Percent, Sanitizer};
-use crate::cli::{AnalyzeArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ScaffoldArgs};
+use crate::cli::{
+    AnalyzeArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ReviewArgs, ScaffoldArgs,
+};
 use crate::config::Config;
 use crate::diag::Problem;
 use std::num::NonZeroUsize;
@@ -140,6 +142,11 @@ impl Options {
     /// The options of `scaffold`.
     pub fn for_scaffold(root: &Path, args: &ScaffoldArgs, config: Config) -> Result<Self, Problem> {
         Ok(Self { units: args.units.clone(), ..Self::for_project(root, &args.project, &config) })
+    }
+
+    /// The options of `review`.
+    pub fn for_review(root: &Path, args: &ReviewArgs, config: Config) -> Self {
+        Self { units: args.units.clone(), ..Self::for_project(root, &args.project, &config) }
     }
 
     /// The options of `report`.

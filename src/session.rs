@@ -1,5 +1,7 @@
 //! What every command that looks at the project starts with: tools, compile database, model, overrides.
 
+pub mod units;
+
 use crate::build::{Builder, Libraries};
 use crate::compdb::Database;
 use crate::context::{Context, Problems};
@@ -27,6 +29,8 @@ pub struct Session {
     pub hierarchy: Hierarchy,
     /// What people have said.
     pub overrides: Overrides,
+    /// What is wrong with override files that were left out; none unless the session is lenient.
+    pub set_aside: Vec<Problem>,
     /// CPU seconds that reading took, children included.
     pub analyse_seconds: f64,
     /// There was no output folder before.
@@ -39,9 +43,21 @@ impl Session {
     /// # Errors
     /// A missing tool, a compile database or override that is wrong, a project of which nothing parses.
     pub fn open(context: &Context, options: Options) -> anyhow::Result<Self> {
+        Self::opened(context, options, false)
+    }
+
+    /// As `open`, but override files that do not fit the code any more are left out instead of refused.
+    ///
+    /// # Errors
+    /// As for `open`.
+    pub fn open_leniently(context: &Context, options: Options) -> anyhow::Result<Self> {
+        Self::opened(context, options, true)
+    }
+
+    fn opened(context: &Context, options: Options, lenient: bool) -> anyhow::Result<Self> {
         let output = options.output.clone();
         let fresh = !output.exists();
-        let session = Self::read(context, options).inspect_err(|error| give_up(fresh, &output, error))?;
+        let session = Self::read(context, options, lenient).inspect_err(|error| give_up(fresh, &output, error))?;
         Ok(Self { fresh, ..session })
     }
 
@@ -56,7 +72,7 @@ impl Session {
         give_up(self.fresh, &self.options.output, error);
     }
 
-    fn read(context: &Context, options: Options) -> anyhow::Result<Self> {
+    fn read(context: &Context, options: Options, lenient: bool) -> anyhow::Result<Self> {
         let before = cpu_seconds();
         let tools = Toolchain::discover(&Surroundings::of_process());
         let clang = tools.clang()?.clone();
@@ -69,7 +85,16 @@ impl Session {
         let (model, problems) = parse::project(&database, &parse_options)?;
         drop(stage);
         problems.iter().for_each(|problem| context.ui.warn(problem));
-        overrides.resolve(&model).map_err(Problems)?;
+        let set_aside = if lenient {
+            overrides.resolve_what_fits(&model)
+        } else {
+            let mut problems = overrides.resolve(&model).err().unwrap_or_default();
+            problems.extend(units::orphans(&model, &options.root));
+            if !problems.is_empty() {
+                return Err(Problems(problems).into());
+            }
+            Vec::new()
+        };
         let hierarchy = Hierarchy::new(&model);
         context.ui.detail(format_args!(
             "{} classes and {} functions in {} files, {:.1} s",
@@ -88,6 +113,7 @@ impl Session {
             model,
             hierarchy,
             overrides,
+            set_aside,
             analyse_seconds: cpu_seconds() - before,
             fresh: false,
         })

@@ -16,9 +16,24 @@ pub fn read<T: DeserializeOwned + Default>(file: &Path, code: &'static str) -> R
 /// Reads `text` into a `T`. An empty document is `T`'s default.
 pub fn parse<T: DeserializeOwned + Default>(text: &str, code: &'static str) -> Result<T, Problem> {
     match serde_yaml::from_str::<Option<T>>(text) {
-        Ok(value) => Ok(value.unwrap_or_default()),
+        Ok(value) => twice(text, code).map_or_else(|| Ok(value.unwrap_or_default()), Err),
         Err(error) => Err(explain(&error, text, code)),
     }
+}
+
+/// A key that stands twice in one mapping: a map of `T` would take the last and drop the others without a word.
+fn twice(text: &str, code: &'static str) -> Option<Problem> {
+    let error = serde_yaml::from_str::<serde_yaml::Value>(text).err()?;
+    let message = error.to_string();
+    let message = strip_position(&message);
+    let problem = Problem::usage(code, message, "say it once");
+    let Some(key) = message.split('"').nth(1).filter(|_| message.contains("duplicate entry")) else {
+        return Some(problem);
+    };
+    let lines: Vec<u32> = (1..).zip(text.lines()).filter(|(_, line)| is_key(line, key)).map(|(n, _)| n).collect();
+    let line = lines.get(1).or(lines.first()).copied();
+    let problem = Problem::usage(code, format!("`{key}` is said twice"), "say it once");
+    Some(Problem { line, ..problem })
 }
 
 /// Turns serde's error into a problem: the line, what is wrong, the nearest known word.
@@ -167,6 +182,12 @@ mod tests {
     fn broken_yaml_names_the_line() {
         let problem = parse::<Outer>("budget: 1s\n  inner: [\n", "yaml").unwrap_err();
         assert!(problem.line.is_some(), "{problem}");
+    }
+
+    #[test]
+    fn a_key_that_is_said_twice_is_named_with_its_line() {
+        let problem = parse::<std::collections::BTreeMap<String, u32>>("a: 1\nb: 2\na: 3\n", "yaml").unwrap_err();
+        assert_eq!((problem.line, problem.what.as_str()), (Some(3), "`a` is said twice"));
     }
 
     #[test]

@@ -19,7 +19,20 @@ fn snapshot(name: &str, project: &Project, text: &str) {
 fn help_of_every_command_is_at_most_100_columns_wide() {
     let project = Project::new();
     let mut text = String::new();
-    for command in ["", "doctor", "analyze", "mutate", "scaffold", "fuzz", "report", "explain", "completions", "man"] {
+    for command in [
+        "",
+        "doctor",
+        "analyze",
+        "mutate",
+        "scaffold",
+        "review",
+        "fuzz",
+        "report",
+        "explain",
+        "schema",
+        "completions",
+        "man",
+    ] {
         let run = project.run([command, "--help"].iter().filter(|word| !word.is_empty()));
         run.ends_with(0);
         assert!(run.stdout.lines().all(|line| line.chars().count() <= 100), "{}", run.stdout);

@@ -1,12 +1,15 @@
 //! One file per command, and what they share.
 
 pub mod analyze;
+mod difference;
 pub mod doctor;
 pub mod explain;
 pub mod fuzz;
 pub mod mutate;
 pub mod report;
+pub mod review;
 pub mod scaffold;
+pub mod schema;
 
 use crate::cli::{self, Cli, Command};
 use crate::config::Config;
@@ -49,7 +52,7 @@ fn prepare(cli: &Cli, interrupted: Arc<AtomicBool>) -> anyhow::Result<Context> {
     })?;
     let config = match cli.command {
         // These do not look at the project: a broken configuration is no reason to refuse them.
-        Command::Completions(_) | Command::Man => Config::default(),
+        Command::Completions(_) | Command::Man | Command::Schema(_) => Config::default(),
         _ => Config::load(&root, cli.global.config.as_deref())?,
     };
     let ui = Ui::new(Talk::resolve(&cli.global, &config), &root);
@@ -65,6 +68,8 @@ fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
         }
         Command::Analyze(args) => analyze::run(context, &args),
         Command::Scaffold(args) => scaffold::run(context, &args),
+        Command::Review(args) => review::run(context, &args),
+        Command::Schema(args) => print(schema::text(args.of)?.as_bytes()),
         Command::Mutate(args) => mutate::run(context, &args),
         Command::Fuzz(args) => fuzz::run(context, &args),
         Command::Explain(args) => explain::run(context, &args),

@@ -3,35 +3,25 @@
 use super::{Context, Problems};
 use crate::cli::ScaffoldArgs;
 use crate::diag::{Exit, Problem};
-use crate::generate;
-use crate::model::{Function, Language};
 use crate::options::Options;
 use crate::overrides::FOLDER;
-use crate::overrides::stamp::{State, digest, generated_digest, stamp, state};
+use crate::overrides::stamp::{overloads_of, signature_of, unit_of};
 use crate::plan::entry::slug;
-use crate::plan::plan_unit;
-use crate::plan::values::Planner;
 use crate::select::{select, units};
 use crate::session::Session;
-use std::os::unix::fs::PermissionsExt;
+use crate::session::units::Slugs;
+use artefact::{Artefact, artefacts};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use step::{Fate, Step};
 
+mod artefact;
+mod files;
+mod step;
 mod stub;
 
-/// What is to be done about one file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
-    /// It is not there yet.
-    Write,
-    /// It is there as an older version was generated.
-    Update,
-    /// It is there as it would be generated now.
-    Keep,
-    /// A person has edited it.
-    Edited,
-    /// A person has edited it, and the code underneath has moved since.
-    Moved,
-}
+/// Below the folder of overrides: what each file was generated as, for the merge.
+const BASES: &str = ".base";
 
 /// Writes, or with `--check` compares, the utility class and the override stub of the units.
 ///
@@ -39,138 +29,189 @@ enum Fate {
 /// The project can't be read, a unit is unknown, or a file can't be written.
 pub fn run(context: &Context, args: &ScaffoldArgs) -> anyhow::Result<Exit> {
     let options = Options::for_scaffold(&context.root, args, context.config.clone())?;
-    let session = Session::open(context, options)?;
+    let session = Session::open_leniently(context, options)?;
     let mut chosen = select(&units(&session.model), &session.options.units).map_err(Problems)?;
     chosen.retain(|function| function.owner.is_some() || function.name != "main");
-    let planner = session.planner();
     let folder = context.root.join(FOLDER);
-    let mut differing = 0;
+    let mut work = Scaffold {
+        context,
+        check: args.check,
+        // Whoever scaffolds a few units only does not miss the files of the others.
+        existing_only: args.update || args.check && session.options.units.is_empty(),
+        moved: moved(&session, &folder)?,
+        folder,
+        differing: 0,
+        conflicts: 0,
+        merged: BTreeSet::new(),
+    };
+    let planner = session.planner();
     for function in chosen {
-        for (path, text) in artefacts(context, &session, &planner, function) {
-            let path = folder.join(path);
-            let fate = fate(&path, &text)?;
-            // Whoever scaffolds a few units only does not miss the files of the others.
-            if args.check && fate == Fate::Write && session.options.units.is_empty() {
-                continue;
-            }
-            if matches!(fate, Fate::Write | Fate::Update) {
-                differing += 1;
-                if !args.check {
-                    write(&path, &text)?;
-                }
-            }
-            tell(context, &path, fate, args.check);
+        let slug = slug(&session.model, function);
+        if work.existing_only && !work.has_files(&slug) {
+            continue;
+        }
+        let mut told = false;
+        for artefact in artefacts(context, &session, &planner, function, &slug) {
+            work.one(&artefact, &mut told)?;
         }
     }
-    if args.check && differing > 0 {
-        context.ui.note(format_args!("{differing} files differ; `motif-cpp scaffold` writes them"));
-        return Ok(Exit::Below);
-    }
-    Ok(Exit::Done)
+    work.set_aside(&session.set_aside);
+    work.conclude()
 }
 
-/// The files of a unit, stamped: name and text.
-fn artefacts(
-    context: &Context,
-    session: &Session,
-    planner: &Planner<'_>,
-    function: &Function,
-) -> Vec<(PathBuf, String)> {
-    let slug = slug(&session.model, function);
-    let plan = plan_unit(planner, &function.usr);
-    let mut files = Vec::new();
-    let say = |problem: Problem| match session.options.units.is_empty() {
-        true => context.ui.detail(&problem),
-        false => context.ui.warn(&problem),
-    };
-    match &plan {
-        // A C driver is one function; there is no class to edit.
-        Ok(plan) if plan.language == Language::C => {}
-        Ok(plan) => match generate::unit(&session.model, &session.hierarchy, plan, &[], false) {
-            Ok(generated) => {
-                let utility = generated.files.into_iter().find(|(name, _)| name == "TestUtil.hpp");
-                files.extend(utility.map(|(_, text)| (format!("{slug}.hpp").into(), stamp(&text, "//"))));
+struct Scaffold<'c> {
+    context: &'c Context,
+    check: bool,
+    existing_only: bool,
+    folder: PathBuf,
+    /// Files whose unit has another slug today: the name that they should have, and the name that they have.
+    moved: BTreeMap<String, String>,
+    /// How many files are not as they would be written.
+    differing: usize,
+    /// How many have conflicts.
+    conflicts: usize,
+    /// Files that were brought up to date with another signature.
+    merged: BTreeSet<PathBuf>,
+}
+
+/// Files of units that go by another slug today.
+fn moved(session: &Session, folder: &Path) -> anyhow::Result<BTreeMap<String, String>> {
+    let names = files::names(folder)?;
+    let slugs = Slugs::of(&session.model);
+    let mut moved = BTreeMap::new();
+    for name in &names {
+        let Some((old, extension)) = name.rsplit_once('.') else { continue };
+        if slugs.get(old).is_some() {
+            continue;
+        }
+        let Some(text) = files::read(&folder.join(name))? else { continue };
+        let others = overloads_of(&text);
+        let is_there = |slug: &str| names.contains(&format!("{slug}.{extension}"));
+        let heir = unit_of(&text).and_then(|id| slugs.heir(id, Some(&others), is_there));
+        if let Some((slug, _)) = heir {
+            moved.insert(format!("{slug}.{extension}"), name.clone());
+        }
+    }
+    Ok(moved)
+}
+
+impl Scaffold<'_> {
+    fn has_files(&self, slug: &str) -> bool {
+        ["hpp", "yaml"].iter().any(|extension| {
+            let name = format!("{slug}.{extension}");
+            self.moved.contains_key(&name) || self.folder.join(name).exists()
+        })
+    }
+
+    /// Brings one file up to date, or says how it differs. `told` is whether the new signature has been said.
+    fn one(&mut self, artefact: &Artefact, told: &mut bool) -> anyhow::Result<()> {
+        let path = self.folder.join(&artefact.name);
+        let base_path = self.folder.join(BASES).join(&artefact.name);
+        let former =
+            self.moved.get(&artefact.name).map(|name| (self.folder.join(name), self.folder.join(BASES).join(name)));
+        let (old_path, old_base) = former.as_ref().map_or((&path, &base_path), |(path, base)| (path, base));
+        let old = files::read(old_path)?;
+        let base = files::read(old_base)?;
+        let step = step::decide(old.as_deref(), base.as_deref(), artefact);
+        let before = base.as_deref().or(old.as_deref()).and_then(signature_of);
+        if let Some(before) = before.filter(|before| *before != artefact.signature && !*told) {
+            *told = true;
+            self.merged.insert(old_path.clone());
+            self.context.ui.note(format_args!(
+                "`{}` has another signature:\n  was {before}\n  is  {}",
+                artefact.id, artefact.signature
+            ));
+        } else if before.is_some_and(|before| before != artefact.signature) {
+            self.merged.insert(old_path.clone());
+        }
+        let differs = former.is_some() || step.text.is_some() || step.base.is_some();
+        self.differing += usize::from(differs);
+        self.conflicts += usize::from(step.fate == Fate::Conflict);
+        if self.check {
+            self.show(&path, old_path, old.as_deref(), &step)?;
+        } else {
+            if let Some(text) = step.text.as_ref().or(old.as_ref().filter(|_| former.is_some())) {
+                files::write(&path, text)?;
             }
-            Err(why) => say(no_utility(function, &why)),
-        },
-        Err(reason) => say(no_utility(function, &reason.what)),
-    }
-    let stub = stub::text(session, function, plan.as_ref());
-    files.push((format!("{slug}.yaml").into(), stamp(&stub, "#")));
-    files
-}
-
-fn no_utility(function: &Function, why: &str) -> Problem {
-    let what = format!("`{}` has no utility class: {why}", function.id);
-    Problem::usage("unit-unplannable", what, "an override may help; its stub lists what can be said")
-}
-
-fn fate(path: &Path, text: &str) -> anyhow::Result<Fate> {
-    let old = match std::fs::read_to_string(path) {
-        Ok(old) => old,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Fate::Write),
-        Err(error) => return Err(unusable(path, &error).into()),
-    };
-    let new = text.split_once('\n').map_or("", |(_, text)| text);
-    Ok(match state(&old) {
-        State::AsGenerated if old.replace("\r\n", "\n") == text => Fate::Keep,
-        State::AsGenerated => Fate::Update,
-        State::Edited if generated_digest(&old).is_some_and(|was| was != digest(new)) => Fate::Moved,
-        State::Edited => Fate::Edited,
-    })
-}
-
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let put = || -> std::io::Result<()> {
-        std::fs::create_dir_all(folder)?;
-        // Whole or not at all: an interruption leaves no half a file.
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        std::io::Write::write_all(&mut file, text.as_bytes())?;
-        std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(0o644))?;
-        file.persist(path)?;
+            if let Some(base) = step.base.as_ref().or(base.as_ref().filter(|_| former.is_some())) {
+                files::write(&base_path, base)?;
+            }
+            if let Some((file, base)) = &former {
+                files::remove(file)?;
+                files::remove(base)?;
+            }
+        }
+        self.tell(&path, old_path, &step);
         Ok(())
-    };
-    put().map_err(|error| unusable(path, &error).into())
-}
-
-fn unusable(path: &Path, error: &std::io::Error) -> Problem {
-    Problem::usage("scaffold-file", error.to_string(), "check the file's permissions").at(path)
-}
-
-fn tell(context: &Context, path: &Path, fate: Fate, check: bool) {
-    let shown = crate::context::shown(&context.root, path);
-    match (fate, check) {
-        (Fate::Write, false) => context.ui.note(format_args!("wrote {shown}")),
-        (Fate::Update, false) => context.ui.note(format_args!("updated {shown}")),
-        (Fate::Write, true) => context.ui.note(format_args!("{shown} is missing")),
-        (Fate::Update, true) => context.ui.note(format_args!("{shown} differs from what would be generated")),
-        (Fate::Keep, _) => context.ui.detail(format_args!("{shown} is up to date")),
-        (Fate::Edited, _) => context.ui.note(format_args!("{shown} is edited, kept")),
-        (Fate::Moved, _) => context
-            .ui
-            .note(format_args!("{shown} is edited, kept; the code has moved since: see whether the edit still fits")),
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+    /// The difference on standard output.
+    fn show(&self, path: &Path, old_path: &Path, old: Option<&str>, step: &Step) -> anyhow::Result<()> {
+        let name = |path: &Path| path.strip_prefix(&self.context.root).unwrap_or(path).to_path_buf();
+        let (from, to) = (name(old_path), name(path));
+        let Some(new) = step.text.as_deref().or(old).filter(|new| Some(*new) != old || from != to) else {
+            return Ok(());
+        };
+        let diff = super::difference::unified(old.map(|old| (from.as_path(), old)), Some((to.as_path(), new)));
+        super::print(super::difference::painted(&diff, self.context.ui.colors_output()).as_bytes())?;
+        Ok(())
+    }
 
-    #[test]
-    fn an_edit_is_never_overwritten() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("deep/a.hpp");
-        let first = stamp("class A {};\n", "//");
-        assert_eq!(fate(&path, &first).unwrap(), Fate::Write);
-        write(&path, &first).unwrap();
-        assert_eq!(fate(&path, &first).unwrap(), Fate::Keep);
-        let second = stamp("class A { int b; };\n", "//");
-        assert_eq!(fate(&path, &second).unwrap(), Fate::Update);
-        std::fs::write(&path, first.replace("{}", "{ int mine; }")).unwrap();
-        assert_eq!(fate(&path, &first).unwrap(), Fate::Edited);
-        assert_eq!(fate(&path, &second).unwrap(), Fate::Moved);
-        std::fs::write(&path, "class Mine;\n").unwrap();
-        assert_eq!(fate(&path, &second).unwrap(), Fate::Edited);
+    fn tell(&self, path: &Path, old_path: &Path, step: &Step) {
+        let shown = crate::context::shown(&self.context.root, path);
+        let ui = &self.context.ui;
+        if path != old_path {
+            let verb = if self.check { "would be moved to" } else { "moved to" };
+            ui.note(format_args!("{} {verb} {shown}", crate::context::shown(&self.context.root, old_path)));
+        }
+        match (step.fate, self.check) {
+            (Fate::Write, false) => ui.note(format_args!("wrote {shown}")),
+            (Fate::Write, true) => ui.note(format_args!("{shown} is missing")),
+            (Fate::Update, false) => ui.note(format_args!("updated {shown}")),
+            (Fate::Update, true) => ui.note(format_args!("{shown} differs from what would be generated")),
+            (Fate::Keep, _) => ui.detail(format_args!("{shown} is up to date")),
+            (Fate::Edited | Fate::Own, _) => ui.note(format_args!("{shown} is edited, kept")),
+            (Fate::Merged, false) => {
+                ui.note(format_args!("{shown} is edited, kept; what has changed underneath is merged into it"))
+            }
+            (Fate::Merged, true) => ui.note(format_args!("{shown} is edited, and the code underneath has changed")),
+            (Fate::Conflict, _) => {
+                let what = match step.conflicts.len() {
+                    1 => "the edit and what is generated now do not agree in one place".to_owned(),
+                    n => format!("the edit and what is generated now do not agree in {n} places"),
+                };
+                let fix = match self.check {
+                    true => "`motif-cpp scaffold` writes both sides, with git's markers, for you to choose",
+                    false => "both sides are in the file, with git's markers: choose, and take the markers out",
+                };
+                let line = if self.check { None } else { step.conflicts.first() };
+                let problem = Problem::usage("scaffold-conflict", what, fix).at(path);
+                ui.warn(&line.map_or(problem.clone(), |line| problem.line(*line)));
+            }
+        }
+        if step.base.is_some() && step.text.is_none() && self.check {
+            ui.note(format_args!("{shown} has no ancestor in {FOLDER}/{BASES}/ to merge with; `scaffold` writes it"));
+        }
+    }
+
+    /// Override files that were left out. What only named a function by its old signature has just been mended.
+    fn set_aside(&mut self, problems: &[Problem]) {
+        for problem in problems {
+            let mended = problem.code == "override-unknown-function"
+                && problem.file.as_ref().is_some_and(|file| self.merged.contains(file));
+            if !mended {
+                self.context.ui.warn(problem);
+            }
+        }
+    }
+
+    fn conclude(&self) -> anyhow::Result<Exit> {
+        if self.check && self.differing > 0 {
+            let files =
+                if self.differing == 1 { "1 file differs" } else { &format!("{} files differ", self.differing) };
+            self.context.ui.note(format_args!("{files}; `motif-cpp scaffold` brings them up to date"));
+            return Ok(Exit::Below);
+        }
+        Ok(if self.conflicts > 0 { Exit::Below } else { Exit::Done })
     }
 }

@@ -22,6 +22,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "motif_observe.hpp",
     "keeper.hpp",
     "motif_internal.h",
+    "motif_pattern.h",
     "motif.c",
     "shared.h",
     "worker.hpp",

@@ -63,6 +63,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
         lowering.line(statement);
     }
     let made = lowering.slots(&entry.args)?;
+    lowering.before(&job.plan.before, None, &entry.args, &made);
     let call = lowering.call(callee, None, entry, &made, Some("unit"));
     lowering.line("motif_enter(record);");
     match &entry.result {
@@ -100,7 +101,12 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
             TypeKind::Array(element, _) => &**element,
             _ => continue,
         };
-        if to.is_const || matches!(slot.recipe, Recipe::Fixed { .. } | Recipe::OneOf { .. } | Recipe::CString { .. }) {
+        if to.is_const
+            || matches!(
+                slot.recipe,
+                Recipe::Fixed { .. } | Recipe::OneOf { .. } | Recipe::CString { .. } | Recipe::Pattern { .. }
+            )
+        {
             continue;
         }
         let text = match &slot.recipe {

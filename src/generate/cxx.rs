@@ -1,7 +1,7 @@
 //! The files of a C++ unit.
 
 use super::lower::{Lowering, Made, Source};
-use super::{Job, include_path, observe, renamed_classes, skeletons};
+use super::{Job, guide, include_path, observe, renamed_classes, skeletons};
 use crate::cpp::string_literal;
 use crate::model::{Function, FunctionKind, Type, TypeKind};
 use crate::plan::values::replace_word;
@@ -64,6 +64,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let mut files = vec![("driver.cpp".to_owned(), render("driver.cpp", &context)?)];
     files.push(("original.hpp".into(), render("original.hpp", &context)?));
     context.insert("includes", &standard_headers(&body));
+    context.insert("guided", &job.guided);
     files.push(("TestUtil.hpp".into(), render("TestUtil.hpp", &context)?));
     if let Some(copied) = job.copied {
         context.insert("text", copied.text.trim());
@@ -289,10 +290,13 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
     match callee.kind {
         FunctionKind::Constructor => {
             let object = entry.object.as_ref().ok_or("a constructor without an object")?;
+            guide::mark(job, lowering, guide::ARGUMENTS);
             let made = lowering.owned(&object.recipe, "made")?;
+            guide::before_call(job, lowering);
             let ty = lowering.ty(&object.ty);
             lowering.line(format!("{ty} *object = nullptr;"));
             lowering.line(format!("record.call([&] {{ object = {made}; }});"));
+            guide::after_call(job, lowering);
             lowering.line("if (object) record.state(\"object\", *object);");
             lowering.line("delete object;");
             constructor_args(job, lowering, entry);
@@ -300,7 +304,9 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
         }
         FunctionKind::Destructor => {
             let object = entry.object.as_ref().ok_or("a destructor without an object")?;
+            guide::mark(job, lowering, guide::OBJECT);
             let made = lowering.owned(&object.recipe, "made")?;
+            guide::before_call(job, lowering);
             let ty = lowering.ty(&object.ty);
             lowering.line(format!("{ty} *object = {made};"));
             lowering.line("record.call([&] { delete object; });");
@@ -309,11 +315,19 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
         }
         _ => {}
     }
+    if entry.object.is_some() {
+        guide::mark(job, lowering, guide::OBJECT);
+    }
     let object = match &entry.object {
         Some(slot) => Some(lowering.value(&slot.recipe, "object")?),
         None => None,
     };
-    let made = lowering.slots(&entry.args)?;
+    if !entry.args.is_empty() {
+        guide::mark(job, lowering, guide::ARGUMENTS);
+    }
+    let made = guide::slots(job, lowering, &entry.args)?;
+    guide::before_call(job, lowering);
+    lowering.before(&job.plan.before, object.as_ref(), &entry.args, &made);
     let call = lowering.call(callee, object.as_ref(), entry, &made, target);
     // Of an array that the callee allocates a caller may read so many elements at least.
     let least = |name: Option<&str>| entry.least_lengths.iter().find(|(n, _)| n.as_deref() == name).map(|(_, n)| *n);
@@ -328,6 +342,7 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
         }
         Some(_) => lowering.line(format!("record.returned(\"return\", [&] {{ return {call}; }});")),
     }
+    guide::after_call(job, lowering);
     for (slot, made) in entry.args.iter().zip(&made) {
         let handed_out = match &slot.ty.kind {
             TypeKind::Pointer(to) if to.pointee().is_some() => Some(crate::cpp::dereference(&made.object)),
@@ -376,7 +391,7 @@ fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
         return None;
     }
     match &slot.recipe {
-        Recipe::CString { .. } | Recipe::StdString { .. } if target.is_const => None,
+        Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::Pattern { .. } if target.is_const => None,
         Recipe::Stream { writes, .. } => {
             writes.then(|| format!("record.output(\"{name}\", {}.str());", made.object.trim_start_matches('&')))
         }

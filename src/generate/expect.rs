@@ -1,6 +1,10 @@
 //! A killing input as a regression test's statements and expectations: the recipe is walked again with the
 //! draws of the replay, and what the original showed becomes what is expected.
 
+mod edited;
+
+pub use edited::edited;
+
 use super::literal::{self, Scalar, unhex};
 use super::lower::{Lowering, Made, Source};
 use super::trace::Trace;
@@ -96,6 +100,7 @@ pub fn body(
                 None => None,
             };
             let made = lowering.slots(&entry.args)?;
+            lowering.before(&plan.before, object.as_ref(), &entry.args, &made);
             test.call = lowering.call(callee, object.as_ref(), entry, &made, None);
             if let (Some(slot), Some(made)) = (&entry.object, object) {
                 roots.push(Root {

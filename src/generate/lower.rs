@@ -3,6 +3,7 @@
 
 mod fill;
 mod objects;
+mod told;
 
 use super::literal;
 use super::trace::{Draw, Trace};
@@ -190,7 +191,10 @@ impl<'m> Lowering<'m> {
         self.by_address = outer;
         let made = made?;
         let TypeKind::LvalueRef(to) = &slot.ty.kind else { return Ok(made) };
-        let is_variable = matches!(slot.recipe, Recipe::CString { .. } | Recipe::Fixed { .. } | Recipe::OneOf { .. });
+        let is_variable = matches!(
+            slot.recipe,
+            Recipe::CString { .. } | Recipe::Pattern { .. } | Recipe::Fixed { .. } | Recipe::OneOf { .. }
+        );
         if to.pointee().is_none() || to.is_const || is_variable {
             return Ok(made);
         }
@@ -333,6 +337,12 @@ impl<'m> Lowering<'m> {
                 Ok(Made::variable(&name))
             }
             Recipe::Optional { ty, value } => self.optional(ty, value, name),
+            Recipe::Pattern { ty, pattern } => self.pattern(ty, pattern, name),
+            Recipe::Then { object, statements, .. } => {
+                let made = self.value(&object.recipe, name)?;
+                self.told(statements, &[("$it", &made)]);
+                Ok(made)
+            }
             Recipe::SetUp { object, calls, most, .. } => {
                 let made = self.value(&object.recipe, name)?;
                 self.set_up(&made, calls, *most)?;

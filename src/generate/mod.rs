@@ -8,6 +8,7 @@ pub mod copy;
 pub mod cxx;
 pub mod edit;
 pub mod expect;
+mod guide;
 pub mod layout;
 pub mod lexer;
 pub mod literal;
@@ -122,12 +123,23 @@ pub fn unit(
         Some(copy) if copy.classes.is_empty() => Copy::Function,
         Some(_) => Copy::Class,
     };
-    let job = Job { model, plan, numbered: &numbered, copied: copied.as_ref() };
+    let job = Job { model, plan, numbered: &numbered, copied: copied.as_ref(), guided: false };
     let files = match plan.language {
         Language::C => c::files(&job)?,
         Language::Cxx => cxx::files(&job)?,
     };
     Ok(Generated { files, copy: kind, sides, copy_reason })
+}
+
+/// The utility class of a C++ unit for a person to edit: what it goes by and where each part is are said in comments.
+///
+/// # Errors
+/// The plan does not lower.
+pub fn utility(model: &Model, plan: &UnitPlan) -> Result<String, String> {
+    let job = Job { model, plan, numbered: &[], copied: None, guided: true };
+    let files = cxx::files(&job)?;
+    let found = files.into_iter().find(|(name, _)| name == "TestUtil.hpp");
+    found.map(|(_, text)| text).ok_or_else(|| "it has no utility class".into())
 }
 
 /// What the writers of C and C++ files share.
@@ -140,6 +152,8 @@ pub struct Job<'j> {
     pub numbered: &'j [Numbered<'j>],
     /// The copy, where there is one.
     pub copied: Option<&'j SourceCopy>,
+    /// Comments lead a person who edits the utility class.
+    pub guided: bool,
 }
 
 impl Job<'_> {
@@ -240,6 +254,8 @@ fn describe(recipe: &Recipe) -> String {
             let names: Vec<&str> = calls.iter().map(|c| c.name.as_str()).collect();
             format!("{}, set up by up to {most} calls of {}", describe(&object.recipe), names.join(", "))
         }
+        Recipe::Then { object, .. } => format!("{}, and then as said in an override", describe(&object.recipe)),
+        Recipe::Pattern { pattern, .. } => format!("text like {pattern}"),
         other => format!("{} {}", article(&other.ty().spelling), other.ty().spelling),
     }
 }

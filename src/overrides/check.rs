@@ -1,6 +1,9 @@
 //! Override files against the model: every name must mean something, and what it is said to be.
 
-use super::file::{ConstructHook, FieldHook, ParameterHook};
+mod parameters;
+mod told;
+
+use super::file::{ArgumentHook, ConstructHook, FieldHook};
 use super::lookup::{self, constructors_like, functions_named};
 use super::{Overrides, Source, names_function};
 use crate::diag::{Problem, nearest};
@@ -20,6 +23,39 @@ impl Overrides {
             check.source(source);
         }
         if check.problems.is_empty() { Ok(()) } else { Err(check.problems) }
+    }
+
+    /// As `resolve`, but a file with a problem is left out, and the problem handed back: for those who bring files up to
+    /// date with code that has moved. What only names a function by the signature that it had is read as meant.
+    pub fn resolve_what_fits(&mut self, model: &Model) -> Vec<Problem> {
+        let mut told = Vec::new();
+        for source in &mut self.files {
+            let Some(name) = source.file.function.clone() else { continue };
+            let Some(now) = successor(model, &name) else { continue };
+            let what = format!("no function of the project is called `{name}`");
+            let fix = format!("did you mean `{now}`?");
+            told.push(Place::of(source, &["function"]).problem("override-unknown-function", what, fix));
+            source.file.function = Some(now.to_owned());
+        }
+        if let Err(problems) = self.resolve(model) {
+            self.files.retain(|source| !problems.iter().any(|problem| problem.file.as_ref() == Some(&source.path)));
+            told.extend(problems);
+        }
+        told
+    }
+}
+
+/// The id of the only function that has the name of `id`, where none has the id.
+fn successor<'m>(model: &'m Model, id: &str) -> Option<&'m str> {
+    let bodies = || model.functions.values().filter(|function| function.definition.is_some());
+    let (name, _) = id.split_once('(')?;
+    if bodies().any(|function| names_function(id, &function.id)) {
+        return None;
+    }
+    let mut same = bodies().filter(|function| function.qualified == name.trim());
+    match (same.next(), same.next()) {
+        (Some(only), None) => Some(&only.id),
+        _ => None,
     }
 }
 
@@ -89,6 +125,16 @@ impl<'m> Check<'m> {
         for (name, hook) in &said.file.parameters {
             self.parameter(&Place::of(&said, &["parameters", name]), &said, &units, name, hook);
         }
+        source.file.sequences = self.renamed(&said, "sequences", &said.file.sequences, |check, class, place, hook| {
+            check.sequence(place, class, hook);
+        });
+        for (name, hook) in &said.file.types {
+            self.type_hook(&Place::of(&said, &["types", name]), name, hook);
+        }
+        self.through(&Place::of(&said, &["through"]), &said, &units);
+        let targeted = said.file.function.is_some() || said.file.class.is_some();
+        self.before(&Place::of(&said, &["before"]), targeted, &units, &said.file.before);
+        self.statements(&Place::of(&said, &["reset"]), &said.file.reset, &[]);
         if let Some(hook) = &said.file.result {
             self.result(&Place::of(&said, &["result"]), &said, &units, hook.least_length.is_some());
         }
@@ -130,7 +176,9 @@ impl<'m> Check<'m> {
     fn duplicates(&mut self, source: &Source) {
         let file = &source.file;
         let target = file.function.clone().or(file.class.clone()).unwrap_or_default();
-        let sections: [(&'static str, Vec<&String>); 4] = [
+        let sections: [(&'static str, Vec<&String>); 6] = [
+            ("types", file.types.keys().collect()),
+            ("sequences", file.sequences.keys().collect()),
             ("subtypes", file.subtypes.keys().collect()),
             ("templates", file.templates.keys().collect()),
             ("construct", file.construct.keys().collect()),
@@ -208,6 +256,10 @@ impl<'m> Check<'m> {
 
     fn subtype(&mut self, place: &Place<'_>, base: &Named<'m>, name: &str) {
         let Some(class) = self.class(place, lookup::without_arguments(name)) else { return };
+        if let Some((_, list)) = name.split_once('<') {
+            let args = lookup::split_arguments(list.trim_end().strip_suffix('>').unwrap_or(list));
+            self.template(place, &Named::Own(class), &args);
+        }
         if class.qualified == base.name() {
             if class.is_abstract {
                 let what = format!("`{name}` is abstract itself");
@@ -247,8 +299,22 @@ impl<'m> Check<'m> {
             );
         }
         for (arg, param) in args.iter().zip(params) {
-            if param.kind == TemplateParamKind::Type {
-                self.known_type(&place.word(arg), arg);
+            let is_value = arg.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '\''))
+                || matches!(arg.as_str(), "true" | "false");
+            let place = place.word(arg);
+            match param.kind {
+                TemplateParamKind::Type if is_value => {
+                    let what = format!("`{arg}` is a value, and `{}` wants a type", param.text);
+                    self.report(&place, "override-template-arguments", what, "name a type");
+                }
+                TemplateParamKind::Type => self.known_type(&place, arg),
+                TemplateParamKind::Value
+                    if lookup::is_builtin(arg) || lookup::class_named(self.model, arg).is_some() =>
+                {
+                    let what = format!("`{arg}` is a type, and `{}` wants a value", param.text);
+                    self.report(&place, "override-template-arguments", what, "give a value");
+                }
+                _ => {}
             }
         }
     }
@@ -259,12 +325,16 @@ impl<'m> Check<'m> {
             let fix = "say one of `constructor` (with `args`), `factory` (with `args`) and `expression`";
             return self.report(place, "override-construct", "there is more than one way said to make the object", fix);
         }
+        self.statements(place, &hook.then, &["it"]);
+        if ways == 0 && hook.args.is_empty() && !hook.then.is_empty() {
+            return;
+        }
         if ways == 0 && hook.args.is_empty() {
-            let fix = "say `constructor`, `factory`, `expression` or `args`";
+            let fix = "say `constructor`, `factory`, `expression`, `args` or `then`";
             return self.report(place, "override-construct", "there is no way said to make the object", fix);
         }
         if let Some(name) = &hook.factory {
-            return self.factory(&place.word(name), class, name, hook.args.len());
+            return self.factory(&place.word(name), class, name, &hook.args);
         }
         if hook.expression.is_some() {
             return;
@@ -292,17 +362,33 @@ impl<'m> Check<'m> {
                         format!("`{wanted}` takes {} arguments, not {}", constructor.params.len(), hook.args.len());
                     self.report(place, "override-arguments", what, fix);
                 }
-                _ => {}
+                [constructor, ..] => self.arguments(place, constructor, &hook.args),
             },
             None if all.iter().all(|constructor| constructor.params.len() < hook.args.len()) => {
                 let what = format!("`{}` has no constructor of {} arguments", class.qualified, hook.args.len());
                 self.report(place, "override-arguments", what, fix);
             }
-            None => {}
+            None => {
+                // The one that the planner takes: the shortest with room for the arguments.
+                let usable = all.iter().filter(|c| !c.is_deleted && !c.is_copy_or_move);
+                let fitting: Vec<_> = usable.filter(|c| c.params.len() >= hook.args.len()).collect();
+                let least = fitting.iter().map(|c| c.params.len()).min();
+                let shortest: Vec<_> = fitting.into_iter().filter(|c| Some(c.params.len()) == least).collect();
+                match shortest.as_slice() {
+                    [only] => self.arguments(place, only, &hook.args),
+                    [] => {}
+                    several => {
+                        let list: Vec<String> = several.iter().map(|c| lookup::signature(c)).collect();
+                        let what = format!("the arguments may be for several constructors of `{}`", class.qualified);
+                        let fix = format!("say which with `constructor`: {}", quoted(&list));
+                        self.report(place, "override-ambiguous", what, fix);
+                    }
+                }
+            }
         }
     }
 
-    fn factory(&mut self, place: &Place<'_>, class: &Named<'m>, name: &str, args: usize) {
+    fn factory(&mut self, place: &Place<'_>, class: &Named<'m>, name: &str, args: &[ArgumentHook]) {
         match functions_named(self.model, name).as_slice() {
             [] => {
                 let yielding = self.model.functions.values().filter(|function| self.yields(function, class.name()));
@@ -319,16 +405,16 @@ impl<'m> Check<'m> {
                 let what = format!("`{name}` returns `{}`, not a `{}`", function.result.spelling, class.name());
                 self.report(place, "override-factory", what, "name a function that returns it, or a pointer to it");
             }
-            [function] if args > function.params.len() => {
-                let what = format!("`{name}` takes {} arguments, not {args}", function.params.len());
+            [function] if args.len() > function.params.len() => {
+                let what = format!("`{name}` takes {} arguments, not {}", function.params.len(), args.len());
                 self.report(place, "override-arguments", what, format!("its id: {}", function.id));
             }
-            [_] => {}
+            [function] => self.arguments(place, function, args),
             several => {
                 let ids: Vec<&str> = several.iter().map(|function| function.id.as_str()).collect();
                 self.report(
                     place,
-                    "override-factory",
+                    "override-ambiguous",
                     format!("`{name}` is overloaded"),
                     format!("say which: {}", quoted(&ids)),
                 );
@@ -371,6 +457,7 @@ impl<'m> Check<'m> {
         if let Some(pointee) = &hook.pointee {
             self.void_pointer(place, name, &field.ty, pointee);
         }
+        self.statements(place, &hook.init, &["it"]);
         if *hook == FieldHook::default() {
             self.report(
                 place,
@@ -400,108 +487,6 @@ impl<'m> Check<'m> {
             self.report(place, "override-unknown-field", what, fix);
         }
         format!("{}::{field}", class.qualified)
-    }
-
-    fn parameter(
-        &mut self,
-        place: &Place<'_>,
-        source: &Source,
-        units: &[&'m Function],
-        name: &str,
-        hook: &ParameterHook,
-    ) {
-        if source.file.function.is_none() && source.file.class.is_none() {
-            let fix = "say whose with `function:` or `class:` at the top of the file";
-            return self.report(place, "override-target", format!("whose parameter is `{name}`?"), fix);
-        }
-        if units.is_empty() {
-            return; // The target is unknown, which has been said.
-        }
-        let having: Vec<_> = units.iter().filter(|unit| unit.params.iter().any(|param| param.name == name)).collect();
-        let Some(unit) = having.first() else {
-            let names = units.iter().flat_map(|unit| unit.params.iter().map(|param| param.name.as_str()));
-            let fix = suggestion(name, names, &format!("its id: {}", units[0].id));
-            let what = format!("`{}` has no parameter `{name}`", units[0].qualified);
-            return self.report(place, "override-unknown-parameter", what, fix);
-        };
-        let Some(param) = unit.params.iter().find(|param| param.name == name) else { return };
-        let others = [
-            hook.length.is_some(),
-            hook.least_length.is_some(),
-            hook.range.is_some(),
-            hook.pointee.is_some(),
-            hook.pair_with.is_some(),
-        ];
-        if hook.value.is_some() && others.contains(&true) {
-            let what = format!("`{name}` has a fixed value: nothing else can be said of it");
-            return self.report(place, "override-parameter", what, "leave out `value`, or the rest");
-        }
-        if *hook == ParameterHook::default() {
-            let fix = "say `length`, `least_length`, `value`, `range`, `type` or `pair_with`";
-            return self.report(place, "override-empty", format!("nothing is said of `{name}`"), fix);
-        }
-        for (said, key) in [
-            (hook.length.is_some(), "length"),
-            (hook.least_length.is_some(), "least_length"),
-            (hook.pair_with.is_some(), "pair_with"),
-        ] {
-            if said {
-                self.points(place, name, &param.ty, key);
-            }
-        }
-        if hook.range.is_some() && !is_number(&param.ty) {
-            let what = format!("`range` is for numbers, and `{name}` is a `{}`", param.ty.spelling);
-            self.report(place, "override-parameter", what, "leave it out, or give a `value`");
-        }
-        if let Some(pointee) = &hook.pointee {
-            self.void_pointer(place, name, &param.ty, pointee);
-        }
-        if let Some(length) = &hook.pair_with {
-            match unit.params.iter().find(|param| param.name == *length) {
-                Some(counter) if is_number(&counter.ty) => {}
-                Some(counter) => {
-                    let what = format!("`{length}` is a `{}`: no length", counter.ty.spelling);
-                    self.report(&place.word(length), "override-parameter", what, "name the parameter that counts");
-                }
-                None => {
-                    let names = unit.params.iter().map(|param| param.name.as_str());
-                    let fix = suggestion(length, names, &format!("its id: {}", unit.id));
-                    let what = format!("`{}` has no parameter `{length}`", unit.qualified);
-                    self.report(&place.word(length), "override-unknown-parameter", what, fix);
-                }
-            }
-        }
-    }
-
-    fn result(&mut self, place: &Place<'_>, source: &Source, units: &[&'m Function], has_length: bool) {
-        if source.file.function.is_none() {
-            let fix = "say whose with `function:` at the top of the file";
-            return self.report(place, "override-target", "whose result?", fix);
-        }
-        if let (true, Some(unit)) = (has_length, units.first()) {
-            self.points(place, "result", &unit.result, "least_length");
-        }
-    }
-
-    fn points(&mut self, place: &Place<'_>, name: &str, ty: &Type, key: &str) {
-        let kind = &ty.without_ref().kind;
-        let fits =
-            matches!(kind, TypeKind::Pointer(_) | TypeKind::Array(..) | TypeKind::Dependent(_) | TypeKind::Unknown(_));
-        if !fits {
-            let what = format!("`{key}` is for pointers and arrays, and `{name}` is a `{}`", ty.spelling);
-            self.report(place, "override-parameter", what, "leave it out");
-        }
-    }
-
-    fn void_pointer(&mut self, place: &Place<'_>, name: &str, ty: &Type, pointee: &str) {
-        let is_void = |ty: &Type| matches!(ty.kind, TypeKind::Void);
-        let target = ty.without_ref().pointee();
-        // `void **` hands out what it points to.
-        if !target.is_some_and(|to| is_void(to) || to.pointee().is_some_and(is_void)) {
-            let what = format!("`type` is for `void *`, and `{name}` is a `{}`", ty.spelling);
-            self.report(place, "override-parameter", what, "leave it out");
-        }
-        self.known_type(&place.word(pointee), pointee);
     }
 
     fn known_type(&mut self, place: &Place<'_>, text: &str) {

@@ -142,6 +142,7 @@ fn model() -> Model {
         ty("void", TypeKind::Void),
     );
     battery.methods.push(constructor.usr.clone());
+    battery.methods.push("f:sat::Battery::drain(double)".into());
     let mut ring = class("sat::Ring", &[]);
     let param = |name: &str, text: &str, kind, default: Option<&str>| TemplateParam {
         name: name.into(),
@@ -178,12 +179,25 @@ fn model() -> Model {
                 ("payload", pointer(void())),
                 ("gain", double()),
                 ("by", record("lib::Radio")),
+                ("mode", ty("sat::Mode", TypeKind::Enum("e:sat::Mode".into()))),
+                ("note", pointer(Type { is_const: true, ..ty("char", TypeKind::Prim(Prim::Char)) })),
             ],
             pointer(double()),
         ),
         function("sat::charged", FunctionKind::Function, None, vec![("level", double())], record("sat::Battery")),
         function("sat::Battery::drain", FunctionKind::Method, Some("sat::Battery"), vec![("by", double())], void()),
     ];
+    let mode = Enum {
+        usr: "e:sat::Mode".into(),
+        qualified: "sat::Mode".into(),
+        enumerators: vec![("sat::Mode::Safe".into(), 0), ("sat::Mode::Active".into(), 1)],
+        scopes: Vec::new(),
+        scoped: true,
+        underlying: Prim::Int,
+        access: None,
+        definition: Some(extent()),
+    };
+    model.enums.insert(mode.usr.clone(), mode);
     model.functions = functions.into_iter().map(|function| (function.usr.clone(), function)).collect();
     model
 }
@@ -350,4 +364,134 @@ fn the_same_thing_said_in_two_files_for_the_same_code_is_refused() {
     assert!(problems[0].what.contains("`a.yaml`"), "{}", problems[0].what);
     // A narrower file may say otherwise.
     assert!(load(text, &format!("class: sat::Battery\n{text}")).is_ok());
+}
+
+#[test]
+fn what_is_said_of_values_types_calls_and_statements_is_accepted_where_it_fits() {
+    let overrides = resolve(
+        "function: sat::send\n\
+         parameters:\n  mode: {one_of: [sat::Mode::Safe, sat::Mode::Active]}\n  note: {format: iso8601}\n  gain: {one_of: [0.5, 1]}\n\
+         types: {sat::Mode: {value: 'sat::Mode::Safe'}, double: {range: [0, 1]}, std::string: {pattern: '[A-Z]{3}'}}\n\
+         sequences: {sat::Battery: {calls: [drain, {method: 'drain(double)', args: [[0, 1]]}], most: 3}}\n\
+         construct: {sat::Battery: {then: ['$it.drain(0.5);']}}\n\
+         before: ['sat::prepare($buffer, $size);']\n",
+    )
+    .unwrap();
+    let unit = "sat::send(int *, int, void *, double, lib::Radio, sat::Mode, char *)";
+    assert!(overrides.sequence_for("sat::Battery", unit).is_some());
+    assert!(overrides.type_for(&["double"], unit).is_some() && overrides.type_for(&["float"], unit).is_none());
+    assert_eq!(overrides.before(unit).len(), 1);
+}
+
+#[test]
+fn an_enumerator_that_does_not_exist_is_answered_with_the_nearest_one() {
+    for yaml in [
+        "function: sat::send\nparameters:\n  mode: {value: 'sat::Mode::Saef'}\n",
+        "function: sat::send\nparameters:\n  mode: {one_of: [sat::Mode::Active, sat::Mode::Saef]}\n",
+        "function: sat::send\ntypes:\n  sat::Mode: {value: Saef}\n",
+        "function: sat::send\nparameters:\n  gain: {value: 'sat::Mode::Saef'}\n",
+    ] {
+        let (code, line, text) = problem(yaml);
+        assert_eq!((code, line), ("override-unknown-enumerator", Some(3)), "{yaml}");
+        assert!(text.contains("did you mean `sat::Mode::Safe`?"), "{text}");
+    }
+    // A constant of the project is no enumerator, and an expression is C++.
+    assert!(resolve("function: sat::send\nparameters: {mode: {value: 'sat::kDefaultMode'}}\n").is_ok());
+    assert!(resolve("function: sat::send\nparameters: {mode: {value: 'static_cast<sat::Mode>(7)'}}\n").is_ok());
+}
+
+#[test]
+fn what_is_said_of_a_value_must_be_one_thing_and_suit_its_type() {
+    for (hook, code) in [
+        ("gain: {format: iso8601}", "override-parameter"),
+        ("mode: {range: [0, 1]}", "override-parameter"),
+        ("note: {pattern: '[a-'}", "override-pattern"),
+        ("note: {pattern: 'a\\bb'}", "override-pattern"),
+        ("gain: {value: 1, range: [0, 1]}", "override-value"),
+        ("buffer: {one_of: [p, q], length: 3}", "override-parameter"),
+    ] {
+        let (found, line, text) = problem(&format!("function: sat::send\nparameters:\n  {hook}\n"));
+        assert_eq!((found, line), (code, Some(3)), "{hook}: {text}");
+    }
+    assert_eq!(problem("types: {sat::Modes: {value: x}}\n").0, "override-unknown-type");
+    assert_eq!(problem("types: {double: {}}\n").0, "override-empty");
+    assert_eq!(problem("types: {sat::Mode: {range: [0, 1]}}\n").0, "override-type");
+}
+
+#[test]
+fn calls_of_a_sequence_must_be_methods_of_the_class() {
+    let (code, line, text) = problem("sequences:\n  sat::Battery:\n    calls: [drian]\n");
+    assert_eq!((code, line), ("override-unknown-method", Some(3)));
+    assert!(text.contains("did you mean `drain`?"), "{text}");
+    let with = |rest: &str| problem(&format!("sequences: {{sat::Battery: {rest}}}\n")).0;
+    assert_eq!(with("{calls: [{method: drain, args: [1, 2]}]}"), "override-arguments");
+    assert_eq!(with("{calls: [{method: drain, args: [{pattern: x}]}]}"), "override-arguments");
+    assert_eq!(with("{calls: [drain], most: 1000}"), "override-sequence");
+    assert_eq!(problem("sequences: {lib::Radio: {calls: [on]}}\n").0, "override-sequence");
+}
+
+#[test]
+fn words_in_statements_must_stand_for_something() {
+    let (code, line, text) = problem("function: sat::send\nbefore:\n  - f();\n  - f($bufer);\n");
+    assert_eq!((code, line), ("override-placeholder", Some(4)));
+    assert!(text.contains("did you mean `$buffer`?"), "{text}");
+    // There is no object that a free function is called on.
+    assert_eq!(problem("function: sat::send\nbefore: ['$object.f();']\n").0, "override-placeholder");
+    assert_eq!(problem("construct: {sat::Battery: {then: ['$this.f();']}}\n").0, "override-placeholder");
+    assert_eq!(problem("before: ['f();']\n").0, "override-target");
+    assert_eq!(problem("reset: ['$it.clear();']\n").0, "override-placeholder");
+}
+
+#[test]
+fn types_and_values_of_templates_are_told_apart_also_in_subtypes() {
+    assert_eq!(problem("templates: {sat::Ring: [3, 4]}\n").0, "override-template-arguments");
+    assert_eq!(problem("templates: {sat::Ring: [int, double]}\n").0, "override-template-arguments");
+    let (code, line, _) = problem("subtypes:\n  sat::Mission:\n    - sat::StaticMission<int>\n");
+    assert_eq!((code, line), ("override-not-a-template", Some(3)));
+}
+
+#[test]
+fn arguments_that_may_be_for_several_constructors_are_refused() {
+    let mut model = model();
+    let second = function(
+        "sat::Battery::Battery",
+        FunctionKind::Constructor,
+        Some("sat::Battery"),
+        vec![("cells", int()), ("charge", double())],
+        ty("void", TypeKind::Void),
+    );
+    model.classes.get_mut("c:sat::Battery").unwrap().methods.push(second.usr.clone());
+    model.functions.insert(second.usr.clone(), second);
+    let mut overrides = Overrides::parse(Path::new("o.yaml"), "construct: {sat::Battery: {args: [1, 2]}}\n").unwrap();
+    let problems = overrides.resolve(&model).unwrap_err();
+    assert_eq!(problems[0].code, "override-ambiguous");
+    assert!(problems[0].fix.contains("`(int, double)`"), "{}", problems[0].fix);
+}
+
+#[test]
+fn a_file_for_a_function_that_has_another_signature_today_is_read_as_meant_where_that_is_asked_for() {
+    let mut overrides =
+        Overrides::parse(Path::new("o.yaml"), "function: sat::charged(int)\nparameters: {level: {range: [0, 1]}}\n")
+            .unwrap();
+    assert!(overrides.clone().resolve(&model()).is_err());
+    let told = overrides.resolve_what_fits(&model());
+    assert_eq!(told.iter().map(|problem| problem.code).collect::<Vec<_>>(), ["override-unknown-function"]);
+    assert!(overrides.parameter("sat::charged(double)", "level").is_some());
+}
+
+#[test]
+fn a_function_is_called_through_functions_that_exist() {
+    assert!(resolve("function: sat::Battery::drain\nthrough: [sat::send]\n").is_ok());
+    let (code, line, text) = problem("function: sat::Battery::drain\nthrough:\n  - sat::sned\n");
+    assert_eq!((code, line), ("override-unknown-function", Some(3)));
+    assert!(text.contains("did you mean `sat::send"), "{text}");
+    assert_eq!(problem("through: [sat::send]\n").0, "override-target");
+    assert_eq!(problem("function: sat::send\nthrough: [sat::send]\n").0, "override-target");
+}
+
+#[test]
+fn a_size_is_for_containers() {
+    for hook in ["buffer: {size: [1, 2]}", "gain: {size: [1, 2]}"] {
+        assert_eq!(problem(&format!("function: sat::send\nparameters:\n  {hook}\n")).0, "override-parameter", "{hook}");
+    }
 }

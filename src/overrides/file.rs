@@ -1,7 +1,9 @@
 //! What an override file says, as typed hooks.
 
+use super::pattern::Format;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{self, SeqAccess, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,6 +19,8 @@ pub struct OverrideFile {
     pub function: Option<String>,
     /// The hooks hold for the methods of this class only.
     pub class: Option<String>,
+    /// For a function that is not public: the functions through which it is called, in the place of those that are found.
+    pub through: Vec<String>,
     /// For a class, the concrete subtypes that stand in for it: `sat::Mission: [sat::StaticMission]`.
     pub subtypes: BTreeMap<String, Names>,
     /// For a class template, its arguments: `sat::DynamicMission: [sat::Landmark]`.
@@ -25,6 +29,11 @@ pub struct OverrideFile {
     pub construct: BTreeMap<String, ConstructHook>,
     /// For a parameter of the function (or of the class's methods), how its argument is made.
     pub parameters: BTreeMap<String, ParameterHook>,
+    /// For a type, how its values are made wherever one is needed: `sat::Percent: {range: [0, 100]}`. Types go by the
+    /// name that the code uses, a typedef's or the type's own.
+    pub types: BTreeMap<String, ValueHook>,
+    /// For a class, calls that bring an object into a state worth testing, chosen by the data, wherever one is made.
+    pub sequences: BTreeMap<String, SequenceHook>,
     /// What the function returns.
     pub result: Option<ResultHook>,
     /// For a structure, how its pointer fields are filled: `Frame: {samples: {length: 16}}`.
@@ -33,6 +42,9 @@ pub struct OverrideFile {
     pub exclude: BTreeMap<String, String>,
     /// Statements that put global state back between the two calls.
     pub reset: Vec<String>,
+    /// Statements right before the call under test; `$object` is the object that it is called on, `$NAME` the argument
+    /// for the parameter `NAME`.
+    pub before: Vec<String>,
 }
 
 /// One name, or a list of names.
@@ -55,18 +67,88 @@ pub struct ConstructHook {
     pub expression: Option<String>,
     /// The arguments in order. Those left out at the end are made as if nothing were said.
     pub args: Vec<ArgumentHook>,
+    /// Statements for the object once it is made; `$it` is the object.
+    pub then: Vec<String>,
 }
 
-/// An argument: an expression (`3.5`), inclusive bounds (`[0, 100]`), or `null` for anything.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum ArgumentHook {
-    /// Made as if nothing were said.
-    #[default]
-    Any,
+/// What is said of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
     /// A fixed expression.
     Value(String),
     /// An arithmetic value within inclusive bounds.
     Range(String, String),
+    /// One of several expressions.
+    OneOf(Vec<String>),
+    /// Text that a regular expression describes.
+    Pattern(String),
+}
+
+/// An argument: an expression (`3.5`), inclusive bounds (`[0, 100]`), `null` for anything, or what is said of a type.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ArgumentHook(pub Option<Told>);
+
+/// How a value is made; one of these.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case", default)]
+pub struct ValueHook {
+    /// A fixed expression.
+    pub value: Option<Text>,
+    /// Inclusive bounds of an arithmetic value.
+    pub range: Option<Range>,
+    /// One of these expressions.
+    pub one_of: Vec<Text>,
+    /// For text: the regular expression that it matches.
+    pub pattern: Option<String>,
+    /// For text: the format that it has.
+    pub format: Option<Format>,
+}
+
+impl ValueHook {
+    /// What is said: none where nothing, or more than one thing.
+    pub fn told(&self) -> Option<Told> {
+        let Self { value, range, one_of, pattern, format } = self;
+        let list: Vec<String> = one_of.iter().map(|text| text.0.clone()).collect();
+        let ways = [
+            value.as_ref().map(|text| Told::Value(text.0.clone())),
+            range.as_ref().map(|range| Told::Range(range.0.clone(), range.1.clone())),
+            (!list.is_empty()).then_some(Told::OneOf(list)),
+            pattern.clone().map(Told::Pattern),
+            format.map(|format| Told::Pattern(format.pattern().to_owned())),
+        ];
+        let mut ways = ways.into_iter().flatten();
+        ways.next().filter(|_| ways.next().is_none())
+    }
+}
+
+/// Calls between an object's construction and its use.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case", default)]
+pub struct SequenceHook {
+    /// The methods to choose among.
+    pub calls: Vec<CallHook>,
+    /// The most calls; 4 if not given. The data chooses how many there are, none included.
+    #[schemars(range(min = 1, max = 64))]
+    pub most: Option<u64>,
+}
+
+/// A method by its name (or by its id where it is overloaded), or with arguments.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CallHook {
+    /// The method's name or id.
+    pub method: String,
+    /// The arguments in order. Those left out at the end are made as if nothing were said.
+    pub args: Vec<ArgumentHook>,
+}
+
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+struct CallWithArguments {
+    /// The method's name or id.
+    method: String,
+    /// The arguments in order. Those left out at the end are made as if nothing were said.
+    #[serde(default)]
+    args: Vec<ArgumentHook>,
 }
 
 /// How the argument for a parameter is made.
@@ -85,11 +167,28 @@ pub struct ParameterHook {
     pub value: Option<Text>,
     /// Inclusive bounds of an arithmetic value.
     pub range: Option<Range>,
+    /// One of these expressions.
+    pub one_of: Vec<Text>,
+    /// For text: the regular expression that it matches.
+    pub pattern: Option<String>,
+    /// For text: the format that it has.
+    pub format: Option<Format>,
     /// For a `void *`: the type of what it points to.
     #[serde(rename = "type")]
     pub pointee: Option<String>,
     /// For an array: the parameter that holds its length.
     pub pair_with: Option<String>,
+    /// For a container of the standard library: how many elements it has, `[least, most]`.
+    #[schemars(inner(range(max = 1000)))]
+    pub size: Option<[u64; 2]>,
+}
+
+impl ParameterHook {
+    /// What is said of the value itself.
+    pub fn value_hook(&self) -> ValueHook {
+        let Self { value, range, one_of, pattern, format, .. } = self.clone();
+        ValueHook { value, range, one_of, pattern, format }
+    }
 }
 
 /// What is known of the returned value.
@@ -140,6 +239,7 @@ enum Loose {
     Nothing,
     One(String),
     Many(Vec<Loose>),
+    Value(ValueHook),
 }
 
 impl<'de> Deserialize<'de> for Loose {
@@ -185,6 +285,10 @@ impl<'de> Deserialize<'de> for Loose {
                     all.push(value);
                 }
                 Ok(Loose::Many(all))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Loose, A::Error> {
+                ValueHook::deserialize(MapAccessDeserializer::new(map)).map(Loose::Value)
             }
         }
         deserializer.deserialize_any(Any)
@@ -248,10 +352,66 @@ impl<'de> Deserialize<'de> for TemplateArguments {
 impl<'de> Deserialize<'de> for ArgumentHook {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match Loose::deserialize(deserializer)? {
-            Loose::Nothing => Ok(ArgumentHook::Any),
-            Loose::One(text) => Ok(ArgumentHook::Value(text)),
-            list => list.range().map(|(low, high)| ArgumentHook::Range(low, high)),
+            Loose::Nothing => Ok(ArgumentHook(None)),
+            Loose::One(text) => Ok(ArgumentHook(Some(Told::Value(text)))),
+            Loose::Value(hook) => match hook.told() {
+                Some(told) => Ok(ArgumentHook(Some(told))),
+                None => Err(de::Error::custom("expected one of `value`, `range`, `one_of`, `pattern` and `format`")),
+            },
+            list => list.range().map(|(low, high)| ArgumentHook(Some(Told::Range(low, high)))),
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for CallHook {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Call;
+        impl<'de> Visitor<'de> for Call {
+            type Value = CallHook;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a method's name, or `{method: NAME, args: [...]}`")
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<CallHook, E> {
+                Ok(CallHook { method: name.trim().to_owned(), args: Vec::new() })
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<CallHook, A::Error> {
+                let CallWithArguments { method, args } = Deserialize::deserialize(MapAccessDeserializer::new(map))?;
+                Ok(CallHook { method, args })
+            }
+        }
+        deserializer.deserialize_any(Call)
+    }
+}
+
+impl JsonSchema for CallHook {
+    fn schema_name() -> Cow<'static, str> {
+        "CallHook".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let with = generator.subschema_for::<CallWithArguments>();
+        json_schema!({ "description": "A method's name (or id where it is overloaded), or with arguments.", "anyOf": [{ "type": "string" }, with] })
+    }
+}
+
+impl JsonSchema for ArgumentHook {
+    fn schema_name() -> Cow<'static, str> {
+        "ArgumentHook".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let hook = generator.subschema_for::<ValueHook>();
+        json_schema!({
+            "description": "An expression, inclusive bounds `[lowest, highest]`, null for anything, or how the value is made.",
+            "anyOf": [
+                { "type": ["string", "number", "boolean", "null"] },
+                { "type": "array", "minItems": 2, "maxItems": 2, "items": { "type": ["string", "number"] } },
+                hook
+            ]
+        })
     }
 }
 
@@ -296,16 +456,6 @@ loose_schema!(
         "type": "array", "minItems": 1, "items": { "type": ["string", "number", "boolean", "array"] }
     })
 );
-loose_schema!(
-    ArgumentHook,
-    json_schema!({
-        "description": "An expression, inclusive bounds `[lowest, highest]`, or null for anything.",
-        "anyOf": [
-            { "type": ["string", "number", "boolean", "null"] },
-            { "type": "array", "minItems": 2, "maxItems": 2, "items": { "type": ["string", "number"] } }
-        ]
-    })
-);
 loose_schema!(Text, json_schema!({ "description": "A C++ expression.", "type": ["string", "number", "boolean"] }));
 loose_schema!(
     Range,
@@ -326,8 +476,12 @@ mod tests {
             "function: sat::f\n\
              subtypes: {sat::Mission: [sat::StaticMission, 'sat::DynamicMission<sat::Landmark>'], sat::Power: sat::Solar}\n\
              templates: {sat::Ring: [double, 4]}\n\
-             construct: {sat::Battery: {constructor: '(double, int)', args: [3.5, [0, 100], null, true]}}\n\
-             parameters:\n  buffer: {length: 16, pair_with: n}\n  data: {type: sat::Frame}\n  mode: {value: 3}\n  level: {range: [-1, 1]}\n\
+             construct: {sat::Battery: {constructor: '(double, int)', args: [3.5, [0, 100], null, true, {one_of: [1, 2]}], then: ['$it.open();']}}\n\
+             parameters:\n  buffer: {length: 16, pair_with: n}\n  data: {type: sat::Frame}\n  mode: {value: 3}\n  level: {range: [-1, 1]}\n  date: {format: iso8601}\n  list: {size: [1, 4]}\n\
+             through: ['sat::g(int)']\n\
+             types: {sat::Percent: {range: [0, 100]}}\n\
+             sequences: {sat::Battery: {calls: [open, {method: drain, args: [[0, 1]]}], most: 3}}\n\
+             before: ['$object.open();']\n\
              result: {least_length: 4}\n\
              fields: {Frame: {samples: {length: 8, init: ['$it.count = 8;']}}}\n\
              exclude: {sat::Clock::ticks_: wall time}\n\
@@ -338,9 +492,24 @@ mod tests {
         assert_eq!(file.subtypes["sat::Power"].0, ["sat::Solar"]);
         assert_eq!(file.templates["sat::Ring"].0, ["double", "4"]);
         let args = &file.construct["sat::Battery"].args;
-        assert_eq!(args[0], ArgumentHook::Value("3.5".into()));
-        assert_eq!(args[1], ArgumentHook::Range("0".into(), "100".into()));
-        assert_eq!((&args[2], &args[3]), (&ArgumentHook::Any, &ArgumentHook::Value("true".into())));
+        let told: Vec<Option<Told>> = args.iter().map(|arg| arg.0.clone()).collect();
+        assert_eq!(
+            told,
+            [
+                Some(Told::Value("3.5".into())),
+                Some(Told::Range("0".into(), "100".into())),
+                None,
+                Some(Told::Value("true".into())),
+                Some(Told::OneOf(vec!["1".into(), "2".into()])),
+            ]
+        );
+        assert_eq!(file.construct["sat::Battery"].then, ["$it.open();"]);
+        assert_eq!(file.types["sat::Percent"].told(), Some(Told::Range("0".into(), "100".into())));
+        let calls = &file.sequences["sat::Battery"].calls;
+        assert_eq!((calls[0].method.as_str(), calls[1].method.as_str(), calls[1].args.len()), ("open", "drain", 1));
+        assert_eq!((file.through.len(), file.parameters["list"].size), (1, Some([1, 4])));
+        assert_eq!(file.before, ["$object.open();"]);
+        assert_eq!(file.parameters["date"].value_hook().told(), Some(Told::Pattern(Format::Iso8601.pattern().into())));
         assert_eq!(file.parameters["level"].range, Some(Range("-1".into(), "1".into())));
         assert_eq!(file.fields["Frame"]["samples"].length, Some(8));
     }

@@ -20,6 +20,47 @@ pub fn functions_named<'m>(model: &'m Model, name: &str) -> Vec<&'m Function> {
     model.functions.values().filter(callable).filter(|function| names_function(name, &function.id)).collect()
 }
 
+/// The public methods of `class` and its bases with this name or id; the nearest class's first, which hide the others'.
+pub fn methods_named<'m>(model: &'m Model, class: &'m Class, name: &str) -> Vec<&'m Function> {
+    let short = name.split('(').next().unwrap_or(name).rsplit("::").next().unwrap_or(name).trim();
+    let mut todo = vec![class];
+    let mut seen = BTreeSet::new();
+    while let Some(class) = todo.pop() {
+        let own = class.methods.iter().filter_map(|usr| model.functions.get(usr));
+        let fits = |function: &&Function| {
+            matches!(function.kind, FunctionKind::Method | FunctionKind::StaticMethod)
+                && function.access == Some(crate::model::Access::Public)
+                && function.name == short
+                && !function.is_deleted
+                && (!name.contains('(') || squeezed(&signature(function)) == squeezed(parameters(name)))
+        };
+        let found: Vec<&Function> = own.filter(fits).collect();
+        if !found.is_empty() {
+            return found;
+        }
+        for base in class.bases.iter().rev() {
+            if let Some(base) =
+                base.ty.record().and_then(|usr| model.classes.get(usr)).filter(|base| seen.insert(&base.usr))
+            {
+                todo.push(base);
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// `(int, char)` of `sat::f(int, char) const`.
+fn parameters(id: &str) -> &str {
+    let from = id.find('(').unwrap_or(0);
+    let to = id.rfind(')').map_or(id.len(), |at| at + 1);
+    &id[from..to.max(from)]
+}
+
+/// Whether a class of this name is the standard library's text.
+pub fn is_string(name: &str) -> bool {
+    matches!(name, "std::basic_string" | "std::string" | "std::basic_string_view" | "std::string_view")
+}
+
 /// The constructors of `class` with the parameter types that `wanted` lists: `(double, int)`, with or without a name
 /// before it.
 pub fn constructors_like<'m>(model: &'m Model, class: &'m Class, wanted: &str) -> Vec<&'m Function> {
@@ -69,6 +110,25 @@ pub fn core_of(text: &str) -> &str {
         text = text.strip_prefix(word).unwrap_or(text).trim();
     }
     text.strip_suffix(" const").unwrap_or(text).trim()
+}
+
+/// Template arguments at the commas between them.
+pub fn split_arguments(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut depth = 0;
+    for c in text.chars() {
+        match c {
+            '<' | '(' => depth += 1,
+            '>' | ')' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        parts.last_mut().expect("never empty").push(c);
+    }
+    parts.iter().map(|p| p.trim().to_owned()).collect()
 }
 
 /// Whether the name is the language's own, or one of the C library's integer types.
@@ -124,5 +184,10 @@ mod tests {
     fn builtin_types_are_recognised() {
         assert!(is_builtin("unsigned long") && is_builtin("uint8_t") && is_builtin("size_t"));
         assert!(!is_builtin("sat::Frame") && !is_builtin("") && !is_builtin("flag_t"));
+    }
+
+    #[test]
+    fn template_arguments_split_at_the_outer_commas_only() {
+        assert_eq!(split_arguments("int, std::map<int, char>"), ["int", "std::map<int, char>"]);
     }
 }

@@ -8,11 +8,13 @@ mod check;
 mod check_tests;
 mod file;
 pub mod lookup;
+pub mod merge;
+pub mod pattern;
 pub mod stamp;
 
 pub use file::{
-    ArgumentHook, ConstructHook, FieldHook, Names, OverrideFile, ParameterHook, Range, ResultHook, TemplateArguments,
-    Text,
+    ArgumentHook, CallHook, ConstructHook, FieldHook, Names, OverrideFile, ParameterHook, Range, ResultHook,
+    SequenceHook, TemplateArguments, Text, Told, ValueHook,
 };
 
 use crate::diag::Problem;
@@ -52,11 +54,17 @@ impl Overrides {
                 return Err(vec![Problem::usage("override-unreadable", what, "check its permissions").at(folder)]);
             }
         };
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml"));
         paths.sort();
-        let mut problems = Vec::new();
+        let mut problems: Vec<Problem> = paths.iter().filter_map(|path| unresolved(path)).collect();
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml"));
+        // What is wrong with the YAML of a conflict has been said by naming the conflict.
+        paths.retain(|path| !problems.iter().any(|problem| problem.file.as_deref() == Some(path)));
         let mut files = Vec::new();
         for path in paths {
+            // A stub that nobody has edited says nothing, whatever has become of the function it is for.
+            if std::fs::read_to_string(&path).is_ok_and(|text| stamp::state(&text) == stamp::State::AsGenerated) {
+                continue;
+            }
             match yaml::read::<OverrideFile>(&path, "override-invalid") {
                 Ok((file, text)) => files.push(Source { path, text, file }),
                 Err(problem) => problems.push(problem),
@@ -105,7 +113,9 @@ impl Overrides {
 
     /// Whether some file, whatever unit it speaks for, says how objects of `class` are made.
     pub fn makes(&self, class: &str) -> bool {
-        let says = |file: &OverrideFile| file.construct.contains_key(class) || file.subtypes.contains_key(class);
+        let says = |file: &OverrideFile| {
+            file.construct.contains_key(class) || file.subtypes.contains_key(class) || file.types.contains_key(class)
+        };
         self.files.iter().any(|source| says(&source.file))
     }
 
@@ -117,6 +127,35 @@ impl Overrides {
     /// How objects of `class` are made where the unit is driven.
     pub fn constructor_for(&self, class: &str, unit: &str) -> Option<&ConstructHook> {
         self.for_unit(unit).find_map(|file| file.construct.get(class))
+    }
+
+    /// What is called on objects of `class` before they are used, where the unit is driven.
+    pub fn sequence_for(&self, class: &str, unit: &str) -> Option<&SequenceHook> {
+        self.for_unit(unit).find_map(|file| file.sequences.get(class))
+    }
+
+    /// How values of a type are made where the unit is driven; the type goes by any of `names`.
+    pub fn type_for(&self, names: &[&str], unit: &str) -> Option<Told> {
+        self.for_unit(unit).filter(|file| !file.types.is_empty()).find_map(|file| {
+            let named = |(own, _): &(&String, &ValueHook)| names.iter().any(|name| squeezed(name) == squeezed(own));
+            file.types.iter().find(named).and_then(|(_, hook)| hook.told())
+        })
+    }
+
+    /// Whether any file says how values of a type are made.
+    pub fn speaks_of_types(&self) -> bool {
+        self.files.iter().any(|source| !source.file.types.is_empty())
+    }
+
+    /// The functions through which the unit is called, where a person has named some.
+    pub fn through(&self, unit: &str) -> &[String] {
+        let named = self.for_unit(unit).filter(|file| file.function.is_some()).find(|file| !file.through.is_empty());
+        named.map_or(&[], |file| &file.through)
+    }
+
+    /// The statements before the unit's call.
+    pub fn before(&self, unit: &str) -> Vec<String> {
+        self.for_unit(unit).find(|file| !file.before.is_empty()).map(|file| file.before.clone()).unwrap_or_default()
     }
 
     /// How the argument for the unit's parameter `name` is made.
@@ -162,6 +201,16 @@ impl Overrides {
     pub fn reset(&self, unit: &str) -> Vec<String> {
         self.for_unit(unit).find(|file| !file.reset.is_empty()).map(|file| file.reset.clone()).unwrap_or_default()
     }
+}
+
+/// A merge that a person has not finished.
+fn unresolved(path: &Path) -> Option<Problem> {
+    let is_ours =
+        path.extension().is_some_and(|extension| extension == "hpp" || extension == "yaml" || extension == "yml");
+    let text = is_ours.then(|| std::fs::read_to_string(path).ok())??;
+    let line = *merge::conflicts(&text).first()?;
+    let fix = "choose between the two sides (or write a third) and take the markers out";
+    Some(Problem::usage("override-conflict", "a merge conflict is not resolved", fix).at(path).line(line))
 }
 
 /// The JSON Schema that ships as `utility-overrides/override.schema.json`.

@@ -32,6 +32,11 @@ pub fn stamp(text: &str, comment: &str) -> String {
     format!("{comment} {MARK} [{}]\n{text}", digest(text))
 }
 
+/// `edited` with the first line that it would have as generated: it tells which version the edit was made on.
+pub fn stamp_edited(edited: &str, generated: &str, comment: &str) -> String {
+    format!("{comment} {MARK} [{}]\n{edited}", digest(generated))
+}
+
 /// Whether `file` is as `stamp` made it.
 pub fn state(file: &str) -> State {
     let Some((first, text)) = file.split_once('\n') else { return State::Edited };
@@ -53,6 +58,35 @@ pub fn unstamped(file: &str) -> &str {
 /// The digest of the version that `file` was generated as, edited since or not.
 pub fn generated_digest(file: &str) -> Option<&str> {
     file.lines().next()?.split_once(MARK)?.1.trim().strip_prefix('[')?.strip_suffix(']')
+}
+
+/// How the lines begin that say whose file it is.
+pub const UNIT: &str = "Unit: ";
+/// How the lines begin that say what the unit's declaration was.
+pub const SIGNATURE: &str = "Signature: ";
+
+/// How the line begins that says which other functions had the unit's name.
+pub const OVERLOADS: &str = "Overloads: ";
+
+/// The ids of the functions that had the unit's name when a scaffolded file was generated: whatever has the name today
+/// and is not among them may be what became of the unit.
+pub fn overloads_of(file: &str) -> Vec<&str> {
+    said(file, OVERLOADS).map(|list| list.split("; ").map(str::trim).collect()).unwrap_or_default()
+}
+
+/// The id of the unit that a scaffolded file is for.
+pub fn unit_of(file: &str) -> Option<&str> {
+    said(file, UNIT)
+}
+
+/// The unit's declaration when a scaffolded file was generated.
+pub fn signature_of(file: &str) -> Option<&str> {
+    said(file, SIGNATURE)
+}
+
+fn said<'f>(file: &'f str, what: &str) -> Option<&'f str> {
+    // A person may have written something above; nothing like it stands further down.
+    file.lines().take(20).find_map(|line| line.trim_start_matches(['/', '#', ' ']).strip_prefix(what)).map(str::trim)
 }
 
 /// A digest that ignores how the editor ends lines, so that a checkout on another system is no edit.

@@ -118,7 +118,9 @@ impl<'m> Planner<'m> {
         };
         if let Some(class) = self.model.class_named(name) {
             let args = match args {
-                Some(args) => split_arguments(args).iter().map(|a| self.named_argument(a)).collect(),
+                Some(args) => {
+                    crate::overrides::lookup::split_arguments(args).iter().map(|a| self.named_argument(a)).collect()
+                }
                 None => self.template_args(class)?,
             };
             return Some(record_type(class, args));
@@ -149,7 +151,7 @@ impl<'m> Planner<'m> {
         let best = self.cheapest(ty, class, depth);
         self.open.borrow_mut().pop();
         match best {
-            Ok(recipe) if class.definition.is_some() => Ok(self.set_up(recipe, class)),
+            Ok(recipe) if class.definition.is_some() => self.prepared(recipe, class),
             Err(_) if class.definition.is_none() => Err(only_declared()),
             other => other,
         }
@@ -366,24 +368,6 @@ fn is_keyword(name: &str) -> bool {
     )
 }
 
-fn split_arguments(text: &str) -> Vec<String> {
-    let mut parts = vec![String::new()];
-    let mut depth = 0;
-    for c in text.chars() {
-        match c {
-            '<' | '(' => depth += 1,
-            '>' | ')' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(String::new());
-                continue;
-            }
-            _ => {}
-        }
-        parts.last_mut().expect("never empty").push(c);
-    }
-    parts.iter().map(|p| p.trim().to_owned()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -395,10 +379,5 @@ mod tests {
         assert_eq!(variable("sat::DynamicMission<sat::Landmark>"), "dynamicMission");
         assert_eq!(variable("elsetrec"), "elsetrec_");
         assert_eq!(variable("Double"), "double_");
-    }
-
-    #[test]
-    fn template_arguments_split_at_the_outer_commas_only() {
-        assert_eq!(split_arguments("int, std::map<int, char>"), ["int", "std::map<int, char>"]);
     }
 }

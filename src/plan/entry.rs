@@ -3,6 +3,7 @@
 use super::values::{Planner, Substitution};
 use super::{Entry, Reason, Recipe, Slot, UnitPlan};
 use crate::model::{Access, Class, Function, FunctionKind, Language, Model, Prim, Type, TypeKind, Usr};
+use crate::overrides::lookup::functions_named;
 
 /// The most public callers that one driver offers the data.
 const WAYS_IN: usize = 3;
@@ -49,12 +50,24 @@ pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> 
         literals: definition.literals.clone(),
         overridden: planner.overridden.get(),
         reset: planner.overrides.reset(&function.id),
+        before: planner.overrides.before(&function.id),
         excluded: planner.overrides.excluded(),
         owner_args,
     })
 }
 
 fn entries(planner: &Planner<'_>, function: &Function) -> Result<Vec<Entry>, Reason> {
+    let named = planner.overrides.through(&function.id);
+    if !named.is_empty() {
+        planner.overridden.set(true);
+        let callers = named.iter().filter_map(|name| functions_named(planner.model, name).into_iter().next());
+        return callers
+            .map(|caller| {
+                entry_for(planner, caller, function)
+                    .map_err(|reason| Reason { what: format!("through `{}`: {}", caller.id, reason.what), ..reason })
+            })
+            .collect();
+    }
     if matches!(function.access, None | Some(Access::Public)) && reachable_class(planner.model, function) {
         return Ok(vec![entry(planner, function, false)?]);
     }

@@ -1,9 +1,12 @@
 //! What people have said in override files, applied to parameters and constructions.
 
 use super::values::{Planner, Substitution, value_type};
-use super::{ARRAY_LENGTH, Reason, Recipe, Slot, Yield};
-use crate::model::{Class, Function, FunctionKind, Type, TypeKind};
-use crate::overrides::{ArgumentHook, ConstructHook, ParameterHook, lookup};
+use super::{ARRAY_LENGTH, Reason, Recipe, SetUpCall, Slot, Yield};
+use crate::model::{Class, Function, FunctionKind, Prim, Type, TypeKind};
+use crate::overrides::{ArgumentHook, ConstructHook, ParameterHook, SequenceHook, Told, lookup};
+
+/// The most calls of a sequence that does not say how many.
+const SEQUENCE: u64 = 4;
 
 impl<'m> Planner<'m> {
     /// The recipe that an override gives for a parameter, if one does.
@@ -18,28 +21,27 @@ impl<'m> Planner<'m> {
         before: &[Slot],
     ) -> Result<Option<Recipe>, Reason> {
         if let Some(array) = self.overrides.array_counted_by(unit, name)
-            && let Some(length) = before.iter().find(|s| s.name == array).and_then(|s| length_of(&s.recipe))
+            // The array may come behind its length: then it will have as many elements as is said of it.
+            && let Some(length) = before.iter().find(|s| s.name == array).map_or_else(
+                || self.overrides.parameter(unit, array).map(|hook| hook.length.unwrap_or(ARRAY_LENGTH)),
+                |s| length_of(&s.recipe),
+            )
         {
             self.overridden.set(true);
             return Ok(Some(Recipe::Length { ty: value_type(ty), most: length }));
         }
         let Some(hook) = self.overrides.parameter(unit, name) else { return Ok(None) };
-        let ParameterHook { length, least_length, value, range, pointee, pair_with } = hook;
+        let ParameterHook { length, least_length, pointee, pair_with, .. } = hook;
         // What has a length parameter of its own is an array.
         let length = &length.or(pair_with.as_ref().map(|_| ARRAY_LENGTH));
         self.overridden.set(true);
-        if let Some(text) = value {
-            return Ok(Some(Recipe::Fixed { ty: value_type(ty), expression: text.0.clone() }));
+        if let Some(told) = hook.value_hook().told() {
+            return self.told(ty, &told).map(Some);
         }
-        if let Some(range) = range {
-            let recipe = self.value(ty.without_ref(), 0)?;
-            return match recipe {
-                Recipe::Prim { ty, .. } => {
-                    Ok(Some(Recipe::Prim { ty, range: Some((range.0.clone(), range.1.clone())) }))
-                }
-                other => {
-                    Err(Reason::new(format!("`range` is for arithmetic parameters, not for {}", other.ty().spelling)))
-                }
+        if let Some([least, most]) = hook.size {
+            return match self.value(ty.without_ref(), 0)? {
+                Recipe::Sequence { ty, element, .. } => Ok(Some(Recipe::Sequence { ty, element, least, most })),
+                other => Err(Reason::new(format!("`size` is for containers, not for {}", other.ty().spelling))),
             };
         }
         if let Some(pointee) = pointee {
@@ -75,6 +77,107 @@ impl<'m> Planner<'m> {
                 Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), nullable: false })
             }
         }
+    }
+
+    /// The recipe for what is said of a value of type `ty`.
+    ///
+    /// # Errors
+    /// It does not fit the type.
+    fn told(&self, ty: &Type, told: &Told) -> Result<Recipe, Reason> {
+        let plain = ty.without_ref();
+        match told {
+            Told::Value(expression) => Ok(Recipe::Fixed { ty: value_type(ty), expression: expression.clone() }),
+            Told::OneOf(expressions) => Ok(Recipe::OneOf { ty: value_type(plain), expressions: expressions.clone() }),
+            Told::Pattern(pattern) if is_text(plain) => {
+                Ok(Recipe::Pattern { ty: value_type(plain), pattern: pattern.clone() })
+            }
+            Told::Pattern(_) => Err(Reason::new(format!("a pattern is for text, not for {}", ty.spelling))),
+            Told::Range(low, high) if matches!(plain.kind, TypeKind::Prim(_)) => {
+                Ok(Recipe::Prim { ty: value_type(plain), range: Some((low.clone(), high.clone())) })
+            }
+            Told::Range(..) => Err(Reason::new(format!("a range is for numbers, not for {}", ty.spelling))),
+        }
+    }
+
+    /// The recipe that an override gives for every value of a type, if one does.
+    ///
+    /// # Errors
+    /// The override does not fit the type.
+    pub(super) fn told_of_type(&self, ty: &Type) -> Result<Option<Recipe>, Reason> {
+        if !self.overrides.speaks_of_types() {
+            return Ok(None);
+        }
+        let own = match &ty.kind {
+            TypeKind::Enum(usr) => self.model.enums.get(usr).map(|own| own.qualified.as_str()),
+            TypeKind::Record { name, .. } => Some(name.as_str()),
+            _ => None,
+        };
+        let names: Vec<&str> = std::iter::once(ty.bare_spelling()).chain(own).collect();
+        let Some(told) = self.overrides.type_for(&names, &self.unit.borrow()) else { return Ok(None) };
+        self.overridden.set(true);
+        self.told(ty, &told).map(Some)
+    }
+
+    /// Whether people have said how objects of the class come to be: then it is no plain structure.
+    pub(super) fn is_told_of(&self, class: &Class) -> bool {
+        let unit = self.unit.borrow();
+        self.overrides.constructor_for(&class.qualified, &unit).is_some()
+            || self.overrides.sequence_for(&class.qualified, &unit).is_some()
+    }
+
+    /// The object with what happens to it before it is used: what people have said, else what its class suggests.
+    ///
+    /// # Errors
+    /// A method's argument can't be made.
+    pub(super) fn prepared(&self, recipe: Recipe, class: &'m Class) -> Result<Recipe, Reason> {
+        let unit = self.unit.borrow().clone();
+        let recipe = match self.overrides.sequence_for(&class.qualified, &unit) {
+            Some(hook) => self.told_sequence(recipe, class, hook)?,
+            None => self.set_up(recipe, class),
+        };
+        let then = self.overrides.constructor_for(&class.qualified, &unit).map_or(&[][..], |hook| &hook.then);
+        if then.is_empty() {
+            return Ok(recipe);
+        }
+        self.overridden.set(true);
+        let ty = recipe.ty().clone();
+        let object = Slot { name: super::construct::variable(&ty.spelling), ty: ty.clone(), recipe };
+        Ok(Recipe::Then { ty, object: Box::new(object), statements: then.to_vec() })
+    }
+
+    fn told_sequence(&self, recipe: Recipe, class: &'m Class, hook: &SequenceHook) -> Result<Recipe, Reason> {
+        self.overridden.set(true);
+        let ty = recipe.ty().clone();
+        let args = match &ty.kind {
+            TypeKind::Record { args, .. } => args.as_slice(),
+            _ => &[],
+        };
+        let with = Substitution::of(class, args);
+        let mut calls = Vec::new();
+        // A method that takes another object of the class must not lead back here.
+        self.open.borrow_mut().push(class.usr.clone());
+        for call in &hook.calls {
+            let made = match lookup::methods_named(self.model, class, &call.method).first() {
+                Some(method) => self.hooked_args(method, &with, &call.args).map(|args| (*method, args)),
+                None => Err(Reason::new(format!("`{}` has no method `{}`", class.qualified, call.method))),
+            };
+            match made {
+                Ok((method, args)) => {
+                    calls.push(SetUpCall { method: method.usr.clone(), name: method.name.clone(), args });
+                }
+                Err(reason) => {
+                    self.open.borrow_mut().pop();
+                    return Err(Reason { what: format!("call of `{}`: {}", call.method, reason.what), ..reason });
+                }
+            }
+        }
+        self.open.borrow_mut().pop();
+        if calls.is_empty() {
+            // Nothing is to happen to the object, which is something to say as well.
+            return Ok(recipe);
+        }
+        let object = Slot { name: super::construct::variable(&ty.spelling), ty: ty.clone(), recipe };
+        Ok(Recipe::SetUp { ty, object: Box::new(object), calls, most: hook.most.unwrap_or(SEQUENCE) })
     }
 
     /// The type behind a `void *`, as a person wrote it.
@@ -118,6 +221,10 @@ impl<'m> Planner<'m> {
         let unit = self.unit.borrow().clone();
         let Some(hook) = self.overrides.constructor_for(&class.qualified, &unit) else { return Ok(None) };
         self.overridden.set(true);
+        if hook.constructor.is_none() && hook.factory.is_none() && hook.expression.is_none() && hook.args.is_empty() {
+            // Only what follows construction is said.
+            return Ok(None);
+        }
         if let Some(expression) = &hook.expression {
             return Ok(Some(Recipe::Fixed { ty: value_type(ty), expression: expression.clone() }));
         }
@@ -126,7 +233,7 @@ impl<'m> Planner<'m> {
         }
         let constructor = self.named_constructor(class, hook)?;
         let args = match constructor {
-            Some(function) => self.hooked_args(function, with, hook)?,
+            Some(function) => self.hooked_args(function, with, &hook.args)?,
             None => Vec::new(),
         };
         Ok(Some(Recipe::Construct { ty: value_type(ty), constructor: constructor.map(|c| c.usr.clone()), args }))
@@ -178,29 +285,23 @@ impl<'m> Planner<'m> {
             }
             _ => (function.qualified.clone(), None),
         };
-        let args = self.hooked_args(function, &Substitution::default(), hook)?;
+        let args = self.hooked_args(function, &Substitution::default(), &hook.args)?;
         Ok(Recipe::Factory { ty: value_type(ty), function: function.usr.clone(), callee, object, args, yields })
     }
 
-    fn hooked_args(&self, function: &Function, with: &Substitution, hook: &ConstructHook) -> Result<Vec<Slot>, Reason> {
+    fn hooked_args(
+        &self,
+        function: &Function,
+        with: &Substitution,
+        hook: &[ArgumentHook],
+    ) -> Result<Vec<Slot>, Reason> {
         let mut slots = Vec::new();
         for (index, param) in function.params.iter().enumerate() {
             let ty = with.apply(&param.ty);
             let name = super::values::identifier(&param.name, &format!("argument{}", index + 1));
-            let recipe = match hook.args.get(index) {
-                None | Some(ArgumentHook::Any) => self.value(&ty, 1)?,
-                Some(ArgumentHook::Value(text)) => {
-                    Recipe::Fixed { ty: value_type(ty.without_ref()), expression: text.clone() }
-                }
-                Some(ArgumentHook::Range(low, high)) => match self.value(ty.without_ref(), 1)? {
-                    Recipe::Prim { ty, .. } => Recipe::Prim { ty, range: Some((low.clone(), high.clone())) },
-                    other => {
-                        return Err(Reason::new(format!(
-                            "a range is for arithmetic arguments, not for {}",
-                            other.ty().spelling
-                        )));
-                    }
-                },
+            let recipe = match hook.get(index) {
+                None | Some(ArgumentHook(None)) => self.value(&ty, 1)?,
+                Some(ArgumentHook(Some(told))) => self.told(ty.without_ref(), told)?,
             };
             slots.push(Slot { name, ty, recipe });
         }
@@ -217,6 +318,15 @@ impl<'m> Planner<'m> {
             self.overridden.set(true);
         }
         least
+    }
+}
+
+/// Whether text can be put into it: a character pointer, or a string of `char`.
+fn is_text(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Pointer(to) => matches!(to.kind, TypeKind::Prim(Prim::Char)),
+        TypeKind::Record { name, .. } => lookup::is_string(name),
+        _ => false,
     }
 }
 

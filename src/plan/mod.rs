@@ -226,6 +226,22 @@ pub enum Recipe {
         /// The most calls.
         most: u64,
     },
+    /// Text that a regular expression describes, from an override.
+    Pattern {
+        /// A character pointer, or a string class.
+        ty: Type,
+        /// The regular expression.
+        pattern: String,
+    },
+    /// An object and then statements on it, from an override; `$it` stands for the object.
+    Then {
+        /// The object's class.
+        ty: Type,
+        /// How the object comes to be.
+        object: Box<Slot>,
+        /// C++ statements.
+        statements: Vec<String>,
+    },
     /// A fixed expression: an override's, or a default argument.
     Fixed {
         /// The type.
@@ -284,6 +300,8 @@ impl Recipe {
             | Recipe::Pair { ty, .. }
             | Recipe::Optional { ty, .. }
             | Recipe::SetUp { ty, .. }
+            | Recipe::Pattern { ty, .. }
+            | Recipe::Then { ty, .. }
             | Recipe::OneOf { ty, .. }
             | Recipe::Fixed { ty, .. } => ty,
         }
@@ -300,6 +318,7 @@ impl Recipe {
             Recipe::Pointer { to, .. } | Recipe::Smart { to, .. } => vec![to],
             Recipe::Pair { parts, .. } => parts.iter().collect(),
             Recipe::Optional { value, .. } => vec![value],
+            Recipe::Then { object, .. } => vec![object],
             Recipe::SetUp { object, calls, .. } => {
                 std::iter::once(&**object).chain(calls.iter().flat_map(|c| &c.args)).collect()
             }
@@ -356,6 +375,8 @@ pub struct UnitPlan {
     pub overridden: bool,
     /// Statements that put state back between the two calls, from an override.
     pub reset: Vec<String>,
+    /// Statements right before the call, from an override; `$object` and `$NAME` stand for what was made.
+    pub before: Vec<String>,
     /// Members left out of the comparison: class, field and why.
     pub excluded: Vec<(String, String, String)>,
     /// For a template: the arguments that were chosen, for the owner class.

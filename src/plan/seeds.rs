@@ -235,6 +235,11 @@ impl Encoder<'_> {
                     self.out.push(0);
                 }
             }
+            // What chooses the text: a byte for each choice, as many as the runtime takes.
+            Recipe::Pattern { .. } => {
+                let step = self.pick as u8;
+                self.out.extend((0..32_u8).map(|n| n.wrapping_mul(step).wrapping_add(step)));
+            }
             Recipe::Stream { reads: false, .. } => {}
             Recipe::StdString { .. } | Recipe::Stream { .. } => {
                 let text = self.text(super::STRING_LENGTH);
@@ -484,6 +489,7 @@ mod tests {
             literals: vec![Literal::Int(0x7ff0_0000)],
             overridden: false,
             reset: Vec::new(),
+            before: Vec::new(),
             excluded: Vec::new(),
             owner_args: Vec::new(),
         }

@@ -102,6 +102,7 @@ impl Recipe {
     pub fn without_set_up(self) -> Self {
         match self {
             Recipe::SetUp { object, .. } => object.recipe,
+            Recipe::Then { object, .. } => object.recipe.without_set_up(),
             Recipe::Choice { ty, among } => {
                 let bare = |slot: Slot| Slot { recipe: slot.recipe.without_set_up(), ..slot };
                 Recipe::Choice { ty, among: among.into_iter().map(bare).collect() }

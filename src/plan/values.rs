@@ -139,6 +139,9 @@ impl<'m> Planner<'m> {
         if depth > DEPTH {
             return Err(Reason::new(format!("`{}` is nested too deep", ty.spelling)));
         }
+        if let Some(recipe) = self.told_of_type(ty)? {
+            return Ok(recipe);
+        }
         match &ty.kind {
             TypeKind::LvalueRef(inner) | TypeKind::RvalueRef(inner) => self.object_or_value(inner, depth),
             TypeKind::Prim(_) => Ok(Recipe::Prim { ty: value_type(ty), range: None }),
@@ -241,6 +244,9 @@ impl<'m> Planner<'m> {
         let TypeKind::Record { usr, name, args } = &ty.kind else {
             return self.value(ty, depth + 1);
         };
+        if let Some(recipe) = self.told_of_type(ty)? {
+            return Ok(recipe);
+        }
         if !self.model.classes.contains_key(usr)
             && let Some(recipe) = self.overridden_foreign(ty, name)?
         {
@@ -254,7 +260,7 @@ impl<'m> Planner<'m> {
                 Reason::new(format!("`{name}` is not a class of the project")).needs(format!("construct.{name}"))
             );
         };
-        if self.overrides.constructor_for(&class.qualified, &self.unit.borrow()).is_none()
+        if !self.is_told_of(class)
             && !class.is_polymorphic
             && (class.kind == crate::model::ClassKind::Union || class.is_aggregate || class.language == Language::C)
             && class.definition.is_some()

@@ -7,6 +7,7 @@ use crate::generate::expect;
 use crate::model::{Class, Function, Language, Model, TypeKind};
 use crate::mutant::Mutant;
 use crate::outcome::How;
+use crate::overrides::stamp::edited_utilities;
 use crate::plan::{Entry, Recipe, UnitPlan};
 use crate::report::details::{DecodedValue, write_decoded};
 use crate::session::Session;
@@ -17,27 +18,47 @@ use std::path::{Path, PathBuf};
 /// A case for every kill whose replay can be put into statements.
 pub fn of(session: &Session, mutants: &[Mutant], finished: &mut [Finished]) -> Vec<TestCase> {
     let mut cases = Vec::new();
+    let edited = edited_utilities(&session.options.root);
     for done in finished.iter_mut() {
         let Some(plan) = &done.plan else { continue };
+        // What a person wrote is what took the values.
+        let own = edited.get(&plan.slug).map(|path| std::fs::read_to_string(path).unwrap_or_default());
         for kill in &mut done.kills {
             let mutant = &mutants[kill.mutant];
             let trace = values(&kill.original.trace);
             let original = values(&kill.original.record);
             let mutated = values(&kill.mutated.record);
             let shown = !matches!(kill.outcome.how, How::Crash | How::Hang | How::Sanitizer);
-            match expect::body(&session.model, plan, &trace, &original, shown.then_some(mutated.as_slice())) {
+            let mutated = shown.then_some(mutated.as_slice());
+            let body = match &own {
+                Some(text) => expect::edited(&session.model, plan, text, &trace, &original, mutated),
+                None => expect::body(&session.model, plan, &trace, &original, mutated),
+            };
+            match body {
                 Ok(body) => {
                     // The report can do without: what is missing there is no reason to stop.
                     let input = session.options.output.join(&kill.outcome.input);
                     let _ = write_decoded(&input, &decoded(&body.setup));
                     let entry = entry_of(plan, &trace);
-                    cases.push(case(session, plan, entry, mutant, kill.outcome.how).with_body(&body));
+                    let mut case = case(session, plan, entry, mutant, kill.outcome.how).with_body(&body);
+                    for include in own.iter().flat_map(|text| includes(text)) {
+                        if !case.includes.contains(&include) {
+                            case.includes.push(include);
+                        }
+                    }
+                    cases.push(case);
                 }
                 Err(why) => kill.unproved = Some(format!("no test could be written: {why}")),
             }
         }
     }
     cases
+}
+
+/// The headers that an edited utility class asks for.
+fn includes(utility: &str) -> Vec<String> {
+    let lines = utility.lines().filter_map(|line| line.trim().strip_prefix("#include"));
+    lines.map(|name| name.trim().to_owned()).filter(|name| name.starts_with(['"', '<'])).collect()
 }
 
 fn values<T: Serialize>(entries: &[T]) -> Vec<Value> {

@@ -1,6 +1,6 @@
 //! The override stub: what can be said about a unit, ready to be uncommented.
 
-use crate::model::{Class, Function, Model, Type, TypeKind};
+use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind};
 use crate::overrides::lookup;
 use crate::plan::{Reason, UnitPlan};
 use crate::session::Session;
@@ -20,6 +20,22 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
         }
     }
     let _ = writeln!(out, "function: {}", scalar(&function.id));
+    if matches!(function.access, Some(Access::Private | Access::Protected)) {
+        let callers = session.hierarchy.public_callers(&function.usr);
+        let callers: Vec<String> = callers
+            .iter()
+            .filter_map(|usr| model.functions.get(usr))
+            .map(|caller| scalar(&caller.id))
+            .take(4)
+            .collect();
+        if !callers.is_empty() {
+            let _ = writeln!(
+                out,
+                "\n# The public functions through which it is called\n# through: [{}]",
+                callers.join(", ")
+            );
+        }
+    }
     let classes = classes(model, function);
     let concrete = |base: &Class| -> Vec<String> {
         let subtypes = model.classes.values().filter(|class| !class.is_abstract && class.definition.is_some());
@@ -47,29 +63,79 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
     );
     section(
         &mut out,
-        "How an object is made: `constructor` (or `factory`) with `args`, or an `expression`",
+        "How an object is made: `constructor` (or `factory`) with `args`, or an `expression`; `then`: statements for `$it`",
         "construct",
-        classes.iter().filter(|class| !class.is_abstract).filter_map(|class| {
+        classes.iter().flat_map(|class| made(model, class)).filter_map(|class| {
             let usable = |constructor: &&Function| !constructor.is_copy_or_move && !constructor.params.is_empty();
             let constructor = class.constructors(model).find(usable)?;
-            let args: Vec<String> = constructor.params.iter().map(|param| scalar(&param.ty.spelling)).collect();
+            let args: Vec<&str> = constructor.params.iter().map(|param| argument(&param.ty)).collect();
+            let names: Vec<String> = constructor.params.iter().map(|param| comment(&param.name)).collect();
             let signature = scalar(&lookup::signature(constructor));
-            Some(format!("{}: {{constructor: {signature}, args: [{}]}}", scalar(&class.qualified), args.join(", ")))
+            Some(format!(
+                "{}: {{constructor: {signature}, args: [{}]}} # {}",
+                scalar(&class.qualified),
+                args.join(", "),
+                names.join(", ")
+            ))
         }),
     );
     section(
         &mut out,
-        "How an argument is made: `value`, `range`, `length`, `least_length`, `type` (of a void *), `pair_with`",
+        "Calls on an object before it is used; the data chooses which and how many (`most`)",
+        "sequences",
+        classes.iter().flat_map(|class| made(model, class)).filter_map(|class| {
+            let methods = class.methods.iter().filter_map(|usr| model.functions.get(usr)).filter(|method| {
+                method.kind == FunctionKind::Method
+                    && method.access == Some(Access::Public)
+                    && !method.is_const
+                    && !method.name.starts_with("operator")
+                    && method.usr != function.usr
+            });
+            let names: BTreeSet<String> = methods
+                .map(|method| match lookup::methods_named(model, class, &method.name).len() {
+                    1 => scalar(&method.name),
+                    _ => scalar(&format!("{}{}", method.name, lookup::signature(method))),
+                })
+                .collect();
+            let names: Vec<String> = names.into_iter().take(4).collect();
+            (!names.is_empty())
+                .then(|| format!("{}: {{calls: [{}], most: 4}}", scalar(&class.qualified), names.join(", ")))
+        }),
+    );
+    section(
+        &mut out,
+        "How an argument is made: `value`, `range`, `one_of`, `pattern` or `format` (of text); `length`, `least_length`,\n# \
+         `pair_with` (of arrays), `type` (of a void *)",
         "parameters",
         function.params.iter().filter(|param| !param.name.is_empty()).map(|param| {
             let example = match &param.ty.without_ref().kind {
-                TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Void) => "type: TYPE, length: 1",
-                TypeKind::Pointer(_) | TypeKind::Array(..) => "length: 100",
-                TypeKind::Prim(_) => "range: [0, 100]",
-                _ => "value: EXPRESSION",
+                TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Void) => "type: TYPE, length: 1".to_owned(),
+                TypeKind::Pointer(to) if is_text(to) => "pattern: \"[A-Z]{3}-[0-9]+\"".to_owned(),
+                TypeKind::Pointer(_) | TypeKind::Array(..) => match counter(function, &param.name) {
+                    Some(count) => format!("length: 100, pair_with: {}", scalar(count)),
+                    None => "length: 100".to_owned(),
+                },
+                TypeKind::Record { name, .. } if lookup::is_string(name) => "format: iso8601".to_owned(),
+                TypeKind::Record { name, .. } if name == "std::vector" => "size: [0, 8]".to_owned(),
+                TypeKind::Enum(usr) => match model.enums.get(usr) {
+                    Some(own) => {
+                        let names: Vec<String> = own.enumerators.iter().take(8).map(|(name, _)| scalar(name)).collect();
+                        format!("one_of: [{}]", names.join(", "))
+                    }
+                    None => "value: EXPRESSION".to_owned(),
+                },
+                TypeKind::Prim(Prim::Bool) => "value: true".to_owned(),
+                TypeKind::Prim(_) => "range: [0, 100]".to_owned(),
+                _ => "value: EXPRESSION".to_owned(),
             };
             format!("{}: {{{example}}} # {}", scalar(&param.name), comment(&param.ty.spelling))
         }),
+    );
+    section(
+        &mut out,
+        "How values of a type are made, wherever one is needed",
+        "types",
+        types(model, function).into_iter().map(|(name, example)| format!("{}: {{{example}}}", scalar(name))),
     );
     section(
         &mut out,
@@ -89,6 +155,11 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
             Some(format!("{}: WHY", scalar(&format!("{}::{}", class.qualified, field.name))))
         }),
     );
+    if matches!(function.result.kind, TypeKind::Pointer(_)) {
+        let _ = writeln!(out, "\n# How many elements the returned array has at least\n# result: {{least_length: 1}}");
+    }
+    let object = if function.kind == FunctionKind::Method { "`$object` is the object, " } else { "" };
+    let _ = writeln!(out, "\n# Statements right before the call; {object}`$NAME` an argument\n# before: []");
     let _ = writeln!(out, "\n# Statements that put global state back between the two calls\n# reset: []");
     out
 }
@@ -121,6 +192,55 @@ fn classes<'m>(model: &'m Model, function: &Function) -> Vec<&'m Class> {
     };
     function.params.iter().for_each(|param| see(&param.ty));
     found.into_iter().filter_map(|usr| model.classes.get(usr)).filter(|class| !class.qualified.is_empty()).collect()
+}
+
+/// The classes of which objects are made for `class`: itself, or its concrete subtypes.
+fn made<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Class> {
+    if !class.is_abstract {
+        return vec![class];
+    }
+    let subtypes = model.classes.values().filter(|other| !other.is_abstract && other.definition.is_some());
+    subtypes.filter(|other| lookup::derives_from(model, other, &class.qualified)).take(8).collect()
+}
+
+/// An example for an argument of this type.
+fn argument(ty: &Type) -> &'static str {
+    match &ty.without_ref().kind {
+        TypeKind::Prim(Prim::Bool) => "true",
+        TypeKind::Prim(_) => "[0, 100]",
+        _ => "null",
+    }
+}
+
+/// The parameter that may count the elements of the array `name`: the number behind it.
+fn counter<'f>(function: &'f Function, name: &str) -> Option<&'f str> {
+    let at = function.params.iter().position(|param| param.name == name)?;
+    let next = function.params.get(at + 1).filter(|next| !next.name.is_empty())?;
+    matches!(next.ty.kind, TypeKind::Prim(_)).then_some(next.name.as_str())
+}
+
+fn is_text(to: &Type) -> bool {
+    to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char))
+}
+
+/// The enumerations and named numbers that the function takes, with an example.
+fn types<'m>(model: &'m Model, function: &'m Function) -> Vec<(&'m str, String)> {
+    let mut found: Vec<(&str, String)> = Vec::new();
+    for param in &function.params {
+        let ty = param.ty.without_ref();
+        let entry = match &ty.kind {
+            TypeKind::Enum(usr) => model.enums.get(usr).and_then(|own| {
+                let (first, _) = own.enumerators.first()?;
+                Some((own.qualified.as_str(), format!("one_of: [{}]", scalar(first))))
+            }),
+            TypeKind::Prim(_) if model.aliases.values().any(|own| own.qualified == ty.bare_spelling()) => {
+                Some((ty.bare_spelling(), "range: [0, 100]".to_owned()))
+            }
+            _ => None,
+        };
+        found.extend(entry.filter(|(name, _)| !name.is_empty() && !found.iter().any(|(known, _)| known == name)));
+    }
+    found
 }
 
 /// `text` as a YAML scalar: quoted only where YAML would take it for something else.

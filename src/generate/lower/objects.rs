@@ -101,6 +101,14 @@ impl Lowering<'_> {
                 })?;
                 Ok(name)
             }
+            Recipe::Then { ty, object, statements } => {
+                let made = self.owned(&object.recipe, name)?;
+                let name = self.name(name);
+                let ty = self.ty(ty);
+                self.line(format!("{ty} *{name} = {made};"));
+                self.told(statements, &[("$it", &Made::pointer(&name))]);
+                Ok(name)
+            }
             Recipe::SetUp { ty, object, calls, most } => {
                 let made = self.owned(&object.recipe, name)?;
                 let name = self.name(name);

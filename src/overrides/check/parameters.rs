@@ -1,0 +1,178 @@
+//! What is said of a function's parameters and result, against the model.
+
+use super::{Check, Place, is_number, suggestion};
+use crate::model::{Function, Type, TypeKind};
+use crate::overrides::file::{ParameterHook, ValueHook};
+use crate::overrides::{Source, names_function};
+
+/// The most elements that a person may ask for.
+const MOST_ELEMENTS: u64 = 1000;
+
+/// Containers whose number of elements the data chooses.
+fn is_container(name: &str) -> bool {
+    let short = name.strip_prefix("std::").unwrap_or_default();
+    let sets = ["set", "multiset", "unordered_set", "unordered_multiset", "map", "multimap"];
+    ["vector", "list", "deque", "forward_list", "unordered_map", "unordered_multimap"]
+        .iter()
+        .chain(&sets)
+        .any(|c| *c == short)
+}
+
+impl<'m> Check<'m> {
+    /// The functions through which a unit is called must exist, be one each, and lead to it.
+    pub(super) fn through(&mut self, place: &Place<'_>, source: &Source, units: &[&'m Function]) {
+        if source.file.through.is_empty() {
+            return;
+        }
+        if source.file.function.is_none() {
+            let fix = "say which function is called through them with `function:` at the top of the file";
+            return self.report(place, "override-target", "what is called through these functions?", fix);
+        }
+        for name in &source.file.through {
+            let place = place.word(name);
+            match crate::overrides::lookup::functions_named(self.model, name).as_slice() {
+                [] => {
+                    let names = self.model.functions.values().flat_map(|own| [own.id.as_str(), own.qualified.as_str()]);
+                    let fix = suggestion(name, names, "`motif-cpp analyze` lists the functions");
+                    self.report(
+                        &place,
+                        "override-unknown-function",
+                        format!("no function of the project is called `{name}`"),
+                        fix,
+                    );
+                }
+                [_] => {}
+                several => {
+                    let ids: Vec<&str> = several.iter().map(|function| function.id.as_str()).collect();
+                    let fix = format!("say which: {}", super::quoted(&ids));
+                    self.report(&place, "override-ambiguous", format!("`{name}` is overloaded"), fix);
+                }
+            }
+            if units.iter().any(|unit| names_function(name, &unit.id)) {
+                let what = format!("`{name}` is the function itself");
+                self.report(&place, "override-target", what, "name a function that calls it");
+            }
+        }
+    }
+
+    pub(super) fn parameter(
+        &mut self,
+        place: &Place<'_>,
+        source: &Source,
+        units: &[&'m Function],
+        name: &str,
+        hook: &ParameterHook,
+    ) {
+        if source.file.function.is_none() && source.file.class.is_none() {
+            let fix = "say whose with `function:` or `class:` at the top of the file";
+            return self.report(place, "override-target", format!("whose parameter is `{name}`?"), fix);
+        }
+        if units.is_empty() {
+            return; // The target is unknown, which has been said.
+        }
+        let having: Vec<_> = units.iter().filter(|unit| unit.params.iter().any(|param| param.name == name)).collect();
+        let Some(unit) = having.first() else {
+            let names = units.iter().flat_map(|unit| unit.params.iter().map(|param| param.name.as_str()));
+            let fix = suggestion(name, names, &format!("its id: {}", units[0].id));
+            let what = format!("`{}` has no parameter `{name}`", units[0].qualified);
+            return self.report(place, "override-unknown-parameter", what, fix);
+        };
+        let Some(param) = unit.params.iter().find(|param| param.name == name) else { return };
+        let value = hook.value_hook();
+        let others = [
+            hook.length.is_some(),
+            hook.least_length.is_some(),
+            hook.pointee.is_some(),
+            hook.pair_with.is_some(),
+            hook.size.is_some(),
+        ];
+        let said = value != ValueHook::default();
+        if said && others.contains(&true) {
+            let what = format!("it is said how the value of `{name}` is made: nothing else can be said of it");
+            let fix = "leave out `value`, `range`, `one_of`, `pattern` and `format`, or the rest";
+            return self.report(place, "override-parameter", what, fix);
+        }
+        if *hook == ParameterHook::default() {
+            let fix = "say `value`, `range`, `one_of`, `pattern`, `format`, `length`, `least_length`, `type`, `pair_with` or `size`";
+            return self.report(place, "override-empty", format!("nothing is said of `{name}`"), fix);
+        }
+        for (said, key) in [
+            (hook.length.is_some(), "length"),
+            (hook.least_length.is_some(), "least_length"),
+            (hook.pair_with.is_some(), "pair_with"),
+        ] {
+            if said {
+                self.points(place, name, &param.ty, key);
+            }
+        }
+        if let Some([least, most]) = hook.size {
+            let kind = &param.ty.without_ref().kind;
+            let fits = match kind {
+                TypeKind::Record { name, .. } => is_container(name),
+                other => matches!(other, TypeKind::Dependent(_) | TypeKind::Unknown(_)),
+            };
+            if !fits {
+                let what = format!(
+                    "`size` is for containers of the standard library, and `{name}` is a `{}`",
+                    param.ty.spelling
+                );
+                self.report(place, "override-parameter", what, "leave it out; arrays have a `length`");
+            } else if least > most || most > MOST_ELEMENTS {
+                let what = format!("`{name}` can't have {least} to {most} elements");
+                self.report(place, "override-parameter", what, format!("`[least, most]`, {MOST_ELEMENTS} at most"));
+            }
+        }
+        if said && let Some(told) = self.one_thing(place, name, &value) {
+            self.fits(place, "override-parameter", &format!("`{name}`"), &param.ty, &told);
+        }
+        if let Some(pointee) = &hook.pointee {
+            self.void_pointer(place, name, &param.ty, pointee);
+        }
+        if let Some(length) = &hook.pair_with {
+            match unit.params.iter().find(|param| param.name == *length) {
+                Some(counter) if is_number(&counter.ty) => {}
+                Some(counter) => {
+                    let what = format!("`{length}` is a `{}`: no length", counter.ty.spelling);
+                    self.report(&place.word(length), "override-parameter", what, "name the parameter that counts");
+                }
+                None => {
+                    let names = unit.params.iter().map(|param| param.name.as_str());
+                    let fix = suggestion(length, names, &format!("its id: {}", unit.id));
+                    let what = format!("`{}` has no parameter `{length}`", unit.qualified);
+                    self.report(&place.word(length), "override-unknown-parameter", what, fix);
+                }
+            }
+        }
+    }
+
+    pub(super) fn result(&mut self, place: &Place<'_>, source: &Source, units: &[&'m Function], has_length: bool) {
+        if source.file.function.is_none() {
+            let fix = "say whose with `function:` at the top of the file";
+            return self.report(place, "override-target", "whose result?", fix);
+        }
+        if let (true, Some(unit)) = (has_length, units.first()) {
+            self.points(place, "result", &unit.result, "least_length");
+        }
+    }
+
+    pub(super) fn points(&mut self, place: &Place<'_>, name: &str, ty: &Type, key: &str) {
+        let kind = &ty.without_ref().kind;
+        let fits =
+            matches!(kind, TypeKind::Pointer(_) | TypeKind::Array(..) | TypeKind::Dependent(_) | TypeKind::Unknown(_));
+        if !fits {
+            let what = format!("`{key}` is for pointers and arrays, and `{name}` is a `{}`", ty.spelling);
+            self.report(place, "override-parameter", what, "leave it out");
+        }
+    }
+
+    pub(super) fn void_pointer(&mut self, place: &Place<'_>, name: &str, ty: &Type, pointee: &str) {
+        let is_void = |ty: &Type| matches!(ty.kind, TypeKind::Void);
+        let target = ty.without_ref().pointee();
+        // `void **` hands out what it points to.
+        if !target.is_some_and(|to| is_void(to) || to.pointee().is_some_and(is_void)) {
+            let what = format!("`type` is for `void *`, and `{name}` is a `{}`", ty.spelling);
+            self.report(place, "override-parameter", what, "leave it out");
+        }
+        self.known_type(&place.word(pointee), pointee);
+    }
+}
