@@ -360,3 +360,28 @@ fn what_is_written_to_a_stream_is_compared_and_what_is_read_comes_from_the_data(
         assert!(outcome.verified(id), "{id}: {}: {}", outcome.status(id), outcome.reason(id));
     }
 }
+
+#[test]
+fn alternatives_that_a_factory_hands_out_in_a_smart_pointer_are_driven() {
+    let text = "#include <memory>\n#include <vector>\nstruct Shape {\n  virtual ~Shape() = default;\n  virtual int area() const = 0;\n};\n\
+                class Box : public Shape {\n  int side_;\n  explicit Box(int side) : side_(side) {}\n public:\n  \
+                static std::unique_ptr<Box> make(int side) { return std::unique_ptr<Box>(new Box(side)); }\n  \
+                int area() const override { return side_; }\n};\n\
+                struct Dot : Shape {\n  int area() const override { return 0; }\n};\n\
+                int twice(const Shape &shape) {\n  return 2 + shape.area();\n}\n\
+                int all(const std::vector<std::unique_ptr<Shape>> &shapes) {\n  int sum = 0;\n  \
+                for (const auto &shape : shapes) sum += shape->area();\n  return sum;\n}\n";
+    let project = Project::of(&[("shape.cpp", text)]);
+    let mutants = [
+        ("shape.mut.18.1_1_1.AOR.twice.cpp", "2 + shape.area()", "2 - shape.area()"),
+        ("shape.mut.22.1_1_1.AOR.all.cpp", "sum += shape->area()", "sum -= shape->area()"),
+    ];
+    for (id, from, to) in mutants {
+        project.write(&format!("mutants/{id}"), &text.replace(from, to));
+    }
+    project.fuzz(&["--budget", "2s"]).ends_with(0);
+    let outcome = project.outcome();
+    for (id, _, _) in mutants {
+        assert!(outcome.verified(id), "{id}: {}: {}", outcome.status(id), outcome.reason(id));
+    }
+}

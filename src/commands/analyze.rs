@@ -114,7 +114,7 @@ pub fn run(context: &Context, args: &AnalyzeArgs) -> anyhow::Result<Exit> {
 }
 
 /// The units that were asked for; of them `sample` drawn at random.
-fn chosen<'s>(session: &'s Session, sample: Option<usize>) -> anyhow::Result<Vec<&'s Function>> {
+fn chosen(session: &Session, sample: Option<usize>) -> anyhow::Result<Vec<&Function>> {
     let all = units(&session.model);
     let mut chosen = select(&all, &session.options.units).map_err(Problems)?;
     if let Some(sample) = sample {

@@ -46,7 +46,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     context.insert("body", &body);
     context.insert("has_main", &job.has_main());
     context.insert("source", &include_path(&job.plan.source));
-    let headers: Vec<String> = job.missing_headers().iter().map(|p| include_path(p)).collect();
+    let headers: Vec<String> = super::headers::missing(job.model, job.plan).iter().map(|p| include_path(p)).collect();
     context.insert("includes", &headers);
     let mut files = vec![("driver.c".to_owned(), render("driver.c", &context)?)];
     files.push(("original.h".into(), render("original.h", &context)?));

@@ -59,7 +59,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     context.insert("body", &body);
     context.insert("has_main", &job.has_main());
     context.insert("source", &include_path(&job.plan.source));
-    let headers: Vec<String> = job.missing_headers().iter().map(|p| include_path(p)).collect();
+    let headers: Vec<String> = super::headers::missing(job.model, job.plan).iter().map(|p| include_path(p)).collect();
     context.insert("includes", &headers);
     let mut files = vec![("driver.cpp".to_owned(), render("driver.cpp", &context)?)];
     files.push(("original.hpp".into(), render("original.hpp", &context)?));
@@ -369,7 +369,7 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
 fn constructor_args(_job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry) {
     let Some(Recipe::Construct { args, .. }) = entry.object.as_ref().map(|o| &o.recipe) else { return };
     for slot in args {
-        let made = Made { object: slot.name.clone(), by_pointer: false };
+        let made = Made::expression(slot.name.clone());
         let is_reference = matches!(slot.ty.kind, TypeKind::LvalueRef(_));
         if is_reference && let Some(line) = observation(slot, &made) {
             lowering.line(line);

@@ -164,11 +164,7 @@ fn constructor(
             test.call = format!("delete {made}");
         }
     }
-    roots.push(Root {
-        name: "object".into(),
-        made: Made { object: "object".into(), by_pointer: false },
-        ty: object.ty.clone(),
-    });
+    roots.push(Root { name: "object".into(), made: Made::expression("object"), ty: object.ty.clone() });
     Ok(())
 }
 
@@ -186,16 +182,14 @@ fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
             let name = "std::basic_string".to_owned();
             let kind = TypeKind::Record { usr: name.clone(), name, args: Vec::new() };
             let ty = Type { spelling: "std::string".into(), is_const: false, kind, size: None };
-            (Made { object, by_pointer: false }, ty)
+            (Made::expression(object), ty)
         }
         // `&x` was passed: the value is `x`.
         (TypeKind::Pointer(to), Recipe::Array { length, .. }) => {
             let kind = TypeKind::Array(to.clone(), Some(*length));
             (made.clone(), Type { kind, ..value_type(to) })
         }
-        (TypeKind::Pointer(to), _) => {
-            (Made { object: crate::cpp::dereference(&made.object), by_pointer: false }, (**to).clone())
-        }
+        (TypeKind::Pointer(to), _) => (Made::expression(crate::cpp::dereference(&made.object)), (**to).clone()),
         _ => (made.clone(), slot.ty.without_ref().clone()),
     };
     Root { name: slot.name.clone(), made, ty }
@@ -207,7 +201,7 @@ fn dynamic_type(slot: &crate::plan::Slot, _lowering: &Lowering<'_>, _made: &Made
 
 fn result(ty: &Type) -> Made {
     let _ = ty;
-    Made { object: "result".into(), by_pointer: false }
+    Made::expression("result")
 }
 
 fn result_declaration(lowering: &Lowering<'_>, ty: &Type) -> String {
@@ -503,7 +497,7 @@ mod tests {
         let double = crate::plan::entry::simple_type("double");
         let map = of("std::map", &[&int, &of("std::set", &[&double])]);
         let asked = |ty: &Type, path: &str| {
-            let made = Made { object: "held".into(), by_pointer: false };
+            let made = Made::expression("held");
             let roots = [Root { name: "held".into(), made, ty: ty.clone() }];
             expression(&Model::default(), path, &roots, &mut false)
         };

@@ -28,20 +28,31 @@ pub struct Made {
     pub object: String,
     /// The variable is a pointer to it.
     pub by_pointer: bool,
+    /// That pointer is a smart one.
+    pub smart: bool,
 }
 
 impl Made {
     fn variable(name: &str) -> Self {
-        Self { object: name.to_owned(), by_pointer: false }
+        Self::expression(name)
     }
 
     fn pointer(name: &str) -> Self {
-        Self { object: format!("*{name}"), by_pointer: true }
+        Self { object: format!("*{name}"), by_pointer: true, smart: false }
+    }
+
+    fn smart(name: &str) -> Self {
+        Self { smart: true, ..Self::pointer(name) }
+    }
+
+    /// What an expression says.
+    pub fn expression(text: impl Into<String>) -> Self {
+        Self { object: text.into(), by_pointer: false, smart: false }
     }
 
     /// An expression for its address.
     pub fn address(&self) -> String {
-        address_of(&self.object)
+        if self.smart { format!("{}.get()", self.object.trim_start_matches('*')) } else { address_of(&self.object) }
     }
 
     /// `object.name` or `pointer->name`.
@@ -308,7 +319,7 @@ impl<'m> Lowering<'m> {
                 // What is pointed to must be an object: a pointer that is only an expression so far becomes one.
                 let is_buffer = matches!(&to.recipe, Recipe::Array { ty, .. } if ty.pointee().is_some());
                 if !made.object.starts_with('&') && !is_buffer {
-                    return Ok(Made { object: made.address(), by_pointer: false });
+                    return Ok(Made::expression(made.address()));
                 }
                 let pointer = self.name(&format!("{name}_pointer"));
                 let to = crate::plan::values::value_type(&to.ty);
@@ -319,7 +330,7 @@ impl<'m> Lowering<'m> {
                     let declaration = self.declare(&to, &pointer);
                     self.line(format!("{declaration} = {};", made.object));
                 }
-                Ok(Made { object: address_of(&pointer), by_pointer: false })
+                Ok(Made::expression(address_of(&pointer)))
             }
             Recipe::Smart { ty, to } => {
                 let made = self.owned(&to.recipe, name)?;

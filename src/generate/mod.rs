@@ -9,6 +9,7 @@ pub mod cxx;
 pub mod edit;
 pub mod expect;
 mod guide;
+pub mod headers;
 pub mod layout;
 pub mod lexer;
 pub mod literal;
@@ -20,10 +21,10 @@ use crate::hierarchy::Hierarchy;
 use crate::model::{Language, Model};
 use crate::mutant::Mutant;
 use crate::outcome::Copy;
-use crate::plan::{Recipe, Slot, UnitPlan};
+use crate::plan::{Recipe, UnitPlan};
 use copy::{Numbered, SourceCopy, needs_image};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A mutant's side in a driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,47 +197,6 @@ impl Job<'_> {
     pub fn has_main(&self) -> bool {
         self.model.files.get(&self.plan.source).is_some_and(|f| f.defines_main)
     }
-
-    /// Headers of the classes that the plan names and that the included source does not bring along.
-    pub fn missing_headers(&self) -> Vec<PathBuf> {
-        let known = self.model.units.iter().find(|u| u.main_file == self.plan.source);
-        let mut needed: Vec<PathBuf> = Vec::new();
-        let mut want = |file: Option<&PathBuf>| {
-            if let Some(file) = file
-                && !known.is_some_and(|u| u.files.contains(file))
-                && !needed.contains(file)
-            {
-                needed.push(file.clone());
-            }
-        };
-        let home = |usr: Option<&crate::model::Usr>| {
-            usr.and_then(|usr| self.model.classes.get(usr)).and_then(|c| c.definition.as_ref()).map(|d| &d.file)
-        };
-        let is_main = |path: &PathBuf| self.model.units.iter().any(|u| u.main_file == *path);
-        let declared = |usr: &crate::model::Usr| match self.model.functions.get(usr) {
-            Some(function) if function.owner.is_some() => home(function.owner.as_ref()),
-            Some(function) => function.declarations.iter().map(|d| &d.file).find(|file| !is_main(file)),
-            None => None,
-        };
-        for entry in &self.plan.entries {
-            want(declared(&entry.callee));
-            for slot in entry.object.iter().chain(&entry.args) {
-                walk_types(slot, &mut |ty| want(home(ty.record())));
-                slot.recipe.walk(&mut |recipe| {
-                    if let Recipe::Factory { function, .. } = recipe {
-                        want(declared(function));
-                    }
-                });
-            }
-        }
-        needed.retain(|path| !is_main(path));
-        needed
-    }
-}
-
-fn walk_types(slot: &Slot, visit: &mut dyn FnMut(&crate::model::Type)) {
-    slot.ty.walk(visit);
-    slot.recipe.walk(&mut |recipe| recipe.ty().walk(visit));
 }
 
 fn describe(recipe: &Recipe) -> String {

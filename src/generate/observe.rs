@@ -9,6 +9,7 @@ use crate::plan::construct::record_type;
 use crate::plan::values::Substitution;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 /// The most classes that one driver observes; what lies deeper is compared by null-ness.
 const MOST: usize = 60;
@@ -25,7 +26,8 @@ pub struct Observed<'m> {
 /// The classes that a unit can show: through its results, arguments and the object's members, nearest first.
 pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
     let source = model.units.iter().find(|unit| unit.main_file == plan.source);
-    let mut found = Found { model, source, seen: BTreeSet::new(), order: Vec::new() };
+    let included = super::headers::missing(model, plan);
+    let mut found = Found { model, source, included, seen: BTreeSet::new(), order: Vec::new() };
     for entry in &plan.entries {
         for slot in entry.object.iter().chain(&entry.args) {
             found.reach(&slot.ty);
@@ -59,6 +61,8 @@ struct Found<'m> {
     model: &'m Model,
     /// What the driver is part of: classes that another source file keeps to itself can't be named in it.
     source: Option<&'m TranslationUnit>,
+    /// What the driver includes beside it.
+    included: Vec<PathBuf>,
     seen: BTreeSet<String>,
     order: Vec<Observed<'m>>,
 }
@@ -66,7 +70,8 @@ struct Found<'m> {
 impl Found<'_> {
     fn in_reach(&self, class: &Class) -> bool {
         let (Some(source), Some(extent)) = (self.source, &class.definition) else { return true };
-        !class.is_file_local || source.files.contains(&extent.file)
+        // What is only declared there no code of the unit can look into.
+        source.files.contains(&extent.file) || !class.is_file_local && self.included.contains(&extent.file)
     }
 
     fn reach(&mut self, ty: &Type) {

@@ -153,17 +153,17 @@ fn public_methods<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Function> {
 /// The place of a method in the order of preference: names that say so, then whatever else takes arguments, then
 /// what takes none; none where it sets nothing up.
 fn rank(name: &str, takes: bool) -> Option<usize> {
-    let starts_with = |word: &&str| {
+    let starts_with = |word: &&str| -> bool {
         // `setUp`, `set_up` and `Set`, but not `settle`.
         let lower = name.to_ascii_lowercase();
         let next = name.chars().nth(word.len());
         lower.starts_with(*word) && !next.is_some_and(|c| c.is_ascii_lowercase())
     };
-    if ENDINGS.iter().any(|word| starts_with(&word)) {
+    if ENDINGS.iter().any(&starts_with) {
         return None;
     }
     let otherwise = WORDS.len() + usize::from(!takes);
-    Some(WORDS.iter().position(|word| starts_with(&word)).unwrap_or(otherwise))
+    Some(WORDS.iter().position(starts_with).unwrap_or(otherwise))
 }
 
 /// What returns nothing, or its own object for the next call, is called for what it changes.

@@ -551,7 +551,9 @@ fn is_scalar(ty: &Type) -> bool {
 fn looks_like_a_length(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let name = name.trim_matches('_');
-    ["len", "length", "size", "count", "num", "sz", "nbytes", "bytes", "capacity"].iter().any(|w| name.contains(w))
+    ["len", "length", "size", "count", "num", "sz", "nbytes", "bytes", "capacity", "argc", "cnt"]
+        .iter()
+        .any(|w| name.contains(w))
         || name == "n"
 }
 

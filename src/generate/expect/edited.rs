@@ -69,12 +69,12 @@ pub fn edited(
 fn roots(entry: &Entry, seen: &[(String, String)]) -> Vec<Root> {
     seen.iter()
         .filter_map(|(name, value)| {
-            let made = Made { object: value.clone(), by_pointer: false };
+            let made = Made::expression(value.clone());
             if name == "object" {
                 return Some(Root { name: name.clone(), made, ty: entry.object.as_ref()?.ty.clone() });
             }
             let slot = entry.args.iter().find(|slot| slot.name == *name)?;
-            Some(Root { made, ..argument(slot, &Made { object: value.clone(), by_pointer: false }) })
+            Some(Root { made, ..argument(slot, &Made::expression(value.clone())) })
         })
         .collect()
 }

@@ -117,11 +117,21 @@ impl Lowering<'_> {
                 self.set_up(&Made::pointer(&name), calls, *most)?;
                 Ok(name)
             }
+            Recipe::Factory { yields: Yield::Smart, function, .. } if self.gives_unique(function) => {
+                let made = self.value(recipe, name)?;
+                Ok(format!("{}.release()", made.object.trim_start_matches('*')))
+            }
             _ => {
                 let made = self.value(recipe, name)?;
                 Ok(format!("new {}({})", self.ty(recipe.ty()), made.object))
             }
         }
+    }
+
+    /// The function returns a smart pointer that can let go of its object.
+    fn gives_unique(&self, function: &str) -> bool {
+        let result = self.model.functions.get(function).map(|f| &f.result.kind);
+        matches!(result, Some(TypeKind::Record { name, .. }) if name == "std::unique_ptr")
     }
 
     pub(super) fn only_pick(&mut self, among: &[Slot]) -> Lowered<usize> {
@@ -232,7 +242,7 @@ impl Lowering<'_> {
                     self.line(format!("auto {name} = {made};"));
                 }
                 self.give_up_on_null(&name);
-                Ok(Made::pointer(&name))
+                Ok(Made::smart(&name))
             }
         }
     }
