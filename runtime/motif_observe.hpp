@@ -386,12 +386,26 @@ void observe_as(Record &record, const T &, rank<0>) {
   motif_skip(record.raw(), "a value of this type is not comparable");
 }
 
+// A class that is only declared where the driver is: nothing can be asked about it.
+template <class T>
+struct is_only_declared
+    : std::integral_constant<bool, (std::is_class<T>::value || std::is_union<T>::value) && !is_complete<T>::value> {};
+
+template <class T>
+void observe_known(Record &record, const T &value, std::false_type) {
+  observe_as(record, value, rank<30>());
+}
+template <class T>
+void observe_known(Record &record, const T &, std::true_type) {
+  motif_skip(record.raw(), "its class is only declared here");
+}
+
 }  // namespace detail
 
 // Records a value by its type: never padding, never an address.
 template <class T>
 void observe(Record &record, const T &value) {
-  detail::observe_as(record, value, detail::rank<30>());
+  detail::observe_known(record, value, std::integral_constant<bool, detail::is_only_declared<T>::value>());
 }
 
 // The one value behind a pointer, where it is known that there is exactly one.

@@ -385,3 +385,26 @@ fn alternatives_that_a_factory_hands_out_in_a_smart_pointer_are_driven() {
         assert!(outcome.verified(id), "{id}: {}: {}", outcome.status(id), outcome.reason(id));
     }
 }
+
+#[test]
+fn the_const_one_of_two_overloads_is_driven_as_well_and_members_of_unknown_classes_do_no_harm() {
+    let text = "class Rule;\nclass Box {\n  int n_;\n  const Rule &rule_;\n public:\n  \
+                Box(int n, const Rule &rule) : n_(n), rule_(rule) {}\n  int &at() { return n_; }\n  \
+                int at() const { return n_ + 1; }\n  int operator[](int i) { return i; }\n  \
+                int operator[](int i) const { return i - n_; }\n};\nconst Rule &usual();\n";
+    let rule =
+        "class Rule {\n public:\n  int n = 1;\n};\nconst Rule &usual() {\n  static Rule rule;\n  return rule;\n}\n";
+    let project = Project::of(&[("box.cpp", text), ("rule.cpp", rule)]);
+    let mutants = [
+        ("box.mut.8.1_1_1.AOR.at.cpp", "n_ + 1", "n_ - 1"),
+        ("box.mut.10.1_1_1.AOR.operator[].cpp", "i - n_", "i + n_"),
+    ];
+    for (id, from, to) in mutants {
+        project.write(&format!("mutants/{id}"), &text.replace(from, to));
+    }
+    project.fuzz(&["--budget", "2s"]).ends_with(0);
+    let outcome = project.outcome();
+    for (id, _, _) in mutants {
+        assert!(outcome.verified(id), "{id}: {}: {}", outcome.status(id), outcome.reason(id));
+    }
+}

@@ -143,7 +143,8 @@ impl<'m> Planner<'m> {
             Reason::new(format!("`{}` is only declared, and no function yields one that can be had", class.qualified))
                 .needs(format!("construct.{}", class.qualified))
         };
-        if !self.in_reach(class) {
+        let in_reach = self.in_reach(class);
+        if !in_reach && self.ways.borrow_mut().to(ty, self.source.get(), true).is_empty() {
             let file = class.definition.as_ref().and_then(|extent| extent.file.file_name()).unwrap_or_default();
             return Err(Reason::new(format!("`{}` is {}'s own", class.qualified, file.to_string_lossy())));
         }
@@ -215,8 +216,9 @@ impl<'m> Planner<'m> {
 
     /// Whether a driver of the unit can name the class: one that a source file keeps to itself is out of reach of
     /// the drivers of other files.
-    pub(super) fn in_reach(&self, class: &Class) -> bool {
-        !class.is_file_local || class.definition.as_ref().is_none_or(|extent| self.sees(&extent.file))
+    pub(super) fn in_reach(&self, class: &'m Class) -> bool {
+        let home = self.ways.borrow().home(class);
+        home.is_none_or(|file| self.sees(file))
     }
 
     /// Whether a driver of the unit can call the function: it is declared in a header, or in what the driver sees.

@@ -264,6 +264,7 @@ impl<'m> Planner<'m> {
             && !class.is_polymorphic
             && (class.kind == crate::model::ClassKind::Union || class.is_aggregate || class.language == Language::C)
             && class.definition.is_some()
+            && self.in_reach(class)
         {
             match self.plain(ty, class, args, depth) {
                 Ok(recipe) => return Ok(recipe),

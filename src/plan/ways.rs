@@ -256,13 +256,21 @@ impl<'m> Ways<'m> {
             let TypeKind::Record { usr, args, .. } = &ty.kind else { continue };
             let Some(class) = self.model.classes.get(usr) else { continue };
             let mut edges = self.expand(&ty, class, args, node);
-            if let Some(extent) = class.definition.as_ref().filter(|_| class.is_file_local) {
-                edges.iter_mut().for_each(|edge| edge.homes.push(&extent.file));
+            if let Some(home) = self.home(class) {
+                // What is handed out by reference need not be known.
+                let handed = |edge: &Edge<'_>| matches!(edge.way, Way::Factory(_, Yield::Borrowed | Yield::Reference));
+                edges.iter_mut().filter(|edge| !handed(edge)).for_each(|edge| edge.homes.push(home));
             }
             let first = self.edges.len();
             self.nodes[node] = (first..first + edges.len()).collect();
             self.edges.extend(edges);
         }
+    }
+
+    /// The source file that alone knows the class, if it is no header that defines it.
+    pub fn home(&self, class: &'m Class) -> Option<&'m Path> {
+        let file = class.definition.as_ref()?.file.as_path();
+        (class.is_file_local || self.is_main(file)).then_some(file)
     }
 
     /// The arguments that class templates have explicit specialisations for.
@@ -360,11 +368,7 @@ impl<'m> Ways<'m> {
             let Some((_, base, needs)) = self.parameters(&function.params, &Substitution::default()) else { continue };
             let handed = if matches!(yields, Yield::Borrowed | Yield::Reference) { 6 } else { 4 };
             let mut homes: Vec<&'m Path> = Vec::new();
-            if let Some(owner) = owner.and_then(|o| self.model.classes.get(o)).filter(|o| o.is_file_local)
-                && let Some(extent) = &owner.definition
-            {
-                homes.push(&extent.file);
-            }
+            homes.extend(owner.and_then(|o| self.model.classes.get(o)).and_then(|owner| self.home(owner)));
             // What no header declares only its own file can call.
             let places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
             if places.clone().all(|extent| self.is_main(&extent.file)) {

@@ -268,6 +268,11 @@ impl Lowering<'_> {
         if let Some(target) = target {
             return print(&call(raw(target), &args));
         }
+        let constant = object.filter(|_| self.has_twin_that_is_not_const(function)).and_then(|object| {
+            let class = self.spell(&entry.class.as_ref()?.spelling);
+            Some(Made::expression(format!("static_cast<const {class} &>({})", object.object)))
+        });
+        let object = constant.as_ref().or(object);
         match (function.kind, object) {
             (FunctionKind::Conversion, Some(object)) => {
                 format!("static_cast<{}>({})", self.ty(&function.result), object.object)
@@ -287,6 +292,20 @@ impl Lowering<'_> {
             }
             (_, None) => print(&call(raw(self.spell(&function.qualified)), &args)),
         }
+    }
+}
+
+impl Lowering<'_> {
+    /// Of two overloads that differ in `const` alone an object that is not const picks the other one.
+    fn has_twin_that_is_not_const(&self, function: &Function) -> bool {
+        let Some(class) = function.owner.as_ref().filter(|_| function.is_const).and_then(|o| self.model.classes.get(o))
+        else {
+            return false;
+        };
+        let types = |f: &Function| f.params.iter().map(|p| p.ty.spelling.clone()).collect::<Vec<_>>();
+        class.methods.iter().filter_map(|usr| self.model.functions.get(usr)).any(|other| {
+            other.name == function.name && !other.is_const && !other.is_deleted && types(other) == types(function)
+        })
     }
 }
 
