@@ -408,3 +408,16 @@ fn the_const_one_of_two_overloads_is_driven_as_well_and_members_of_unknown_class
         assert!(outcome.verified(id), "{id}: {}: {}", outcome.status(id), outcome.reason(id));
     }
 }
+
+#[test]
+fn a_way_into_a_private_method_that_differs_from_itself_is_left_out_and_the_others_kill() {
+    let text = "#include <chrono>\nclass Meter {\n  long sum_ = 0;\n  long bump(long by) {\n    sum_ += by;\n    return sum_ * 2;\n  }\n public:\n  \
+                long stamp() { return bump(std::chrono::steady_clock::now().time_since_epoch().count()); }\n  \
+                long add(int by) { return bump(by); }\n};\n";
+    let project = Project::of(&[("meter.cpp", text)]);
+    let id = "meter.mut.6.1_1_1.AOR.bump.cpp";
+    project.write(&format!("mutants/{id}"), &text.replace("sum_ * 2", "sum_ + 2"));
+    project.fuzz(&["--budget", "2s"]).ends_with(0);
+    let outcome = project.outcome();
+    assert!(outcome.verified(id), "{}: {}", outcome.status(id), outcome.reason(id));
+}

@@ -95,6 +95,12 @@ pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
     out
 }
 
+/// Which of several ways into the unit an input takes.
+pub fn way(plan: &UnitPlan, input: &[u8]) -> Option<usize> {
+    let first = usize::from(*input.first()?);
+    (plan.entries.len() > 1).then(|| first % plan.entries.len())
+}
+
 /// The literals that may be bytes of a text: what a parser compares one character after the other.
 fn bytes_of(literals: &[Literal]) -> Vec<u8> {
     let byte = |literal: &Literal| match literal {

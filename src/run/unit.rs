@@ -19,7 +19,7 @@ use crate::plan::{self, UnitPlan, seeds};
 use crate::session::Session;
 use crate::triage::{Judge, Observation, Verdict, baseline};
 use crate::workshop::{Workshop, write_files};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -176,7 +176,8 @@ impl Shared<'_> {
             }
         };
         finished.outcome.driver = self.driver(&plan);
-        match self.searched(&plan, work, &mut finished) {
+        let mut plan = plan;
+        match self.searched(&mut plan, work, &mut finished) {
             Ok(()) => {}
             Err(given_up) => {
                 finished.outcome.driver = given_up.driver;
@@ -219,17 +220,29 @@ impl Shared<'_> {
         }
     }
 
-    fn searched(&self, plan: &UnitPlan, work: &Work, finished: &mut Finished) -> Result<(), GivenUp> {
+    /// Builds and searches; a way into the unit that spoils the others is taken out of the plan.
+    fn searched(&self, plan: &mut UnitPlan, work: &Work, finished: &mut Finished) -> Result<(), GivenUp> {
         let command = self
             .session
             .database
             .commands
             .get(plan.command)
             .ok_or_else(|| GivenUp::unbuildable("its source has no compile command"))?;
-        let seeds = seeds::all(plan);
+        let mut seeds = seeds::all(plan);
         // An edited utility class knows the original's names only, which is what an image has.
-        let mut built = self.build(plan, command, work, !self.edited.contains_key(&plan.slug), finished)?;
-        let failed = self.check(&built, plan, &seeds, finished);
+        let copy = !self.edited.contains_key(&plan.slug);
+        let mut built = self.build(plan, command, work, copy, finished)?;
+        let mut unsound = BTreeSet::new();
+        let mut failed = self.check(&built, plan, &seeds, &mut unsound, finished);
+        if copy && !unsound.is_empty() && unsound.len() < plan.entries.len() {
+            let mut way = 0..;
+            plan.entries.retain(|_| way.next().is_none_or(|way| !unsound.contains(&way)));
+            let what = "ways into it differ from themselves, and are left out";
+            self.context.ui.detail(format_args!("{}: {} {what}", plan.id, unsound.len()));
+            seeds = seeds::all(plan);
+            built = self.build(plan, command, work, copy, finished)?;
+            failed = self.check(&built, plan, &seeds, &mut BTreeSet::new(), finished);
+        }
         if let Some(why) = failed
             && built.generated.copy != Copy::Image
         {
@@ -254,8 +267,15 @@ impl Shared<'_> {
     }
 
     /// Whether the copy differs from the original where no mutant is active. Seeds on which the original fails
-    /// are suspected faults, however soon the search ends.
-    fn check(&self, built: &Built, plan: &UnitPlan, seeds: &[Vec<u8>], finished: &mut Finished) -> Option<String> {
+    /// are suspected faults, however soon the search ends; ways in which it differs from itself go to `unsound`.
+    fn check(
+        &self,
+        built: &Built,
+        plan: &UnitPlan,
+        seeds: &[Vec<u8>],
+        unsound: &mut BTreeSet<usize>,
+        finished: &mut Finished,
+    ) -> Option<String> {
         let folder = self.workshop.folder(plan).join("seeds");
         let mut paths = Vec::new();
         std::fs::create_dir_all(&folder).ok()?;
@@ -269,6 +289,11 @@ impl Shared<'_> {
         for (seed, run) in seeds.iter().zip(&seen.inputs) {
             let Some(what) = run.failure() else { continue };
             self.suspect(plan, seed, what, finished).ok()?;
+        }
+        for (seed, run) in seeds.iter().zip(&seen.inputs) {
+            if run.failure().is_none() && !run.deterministic {
+                unsound.extend(seeds::way(plan, seed));
+            }
         }
         let differs = seen.inputs.iter().any(|run| run.failure().is_none() && run.deterministic && !run.copy_agrees);
         differs.then(|| "the copy differs from the original with no mutant active".to_owned())
