@@ -23,10 +23,10 @@ std::unique_ptr<n::Shape> make(const std::map<std::string, n::POS *> &m, n::Ring
 fn libraries() -> Vec<PathBuf> {
     let mut found = Vec::new();
     for version in 14..40 {
-        let path = PathBuf::from(format!("/usr/lib/llvm-{version}/lib/libclang.so"));
-        if path.exists() {
-            found.push(path);
-        }
+        // The link without a version is in the development package only.
+        let names = ["libclang.so".to_owned(), format!("libclang-{version}.so.1"), "libclang.so.1".to_owned()];
+        let mut paths = names.iter().map(|name| PathBuf::from(format!("/usr/lib/llvm-{version}/lib/{name}")));
+        found.extend(paths.find(|path| path.exists()));
     }
     found
 }
