@@ -195,7 +195,9 @@ impl Builder {
 fn first_error(stderr: &str, status: std::process::ExitStatus) -> String {
     let lines = || stderr.lines().map(str::trim).filter(|line| !line.is_empty());
     let telling = |line: &&str| {
-        line.contains("error:") || line.contains("undefined reference") || line.contains("multiple definition")
+        let says = |words: &str| line.contains(words);
+        // A linker also warns of what the loading program provides.
+        !says("warning:") && (says("error:") || says("undefined reference") || says("multiple definition"))
     };
     lines()
         .find(telling)

@@ -167,11 +167,16 @@ impl Builder {
         flavor: Flavor,
         out: &Path,
     ) -> Result<Linked, CompileFailure> {
-        let first = self.link_once(args, objects, archive, libraries, flavor, out)?;
-        if first.unresolved.is_empty() {
-            return Ok(first);
-        }
-        let stubs = self.stubs(&first.unresolved, out)?;
+        let missing = match self.link_once(args, objects, archive, libraries, flavor, out) {
+            Ok(linked) if linked.unresolved.is_empty() => return Ok(linked),
+            Ok(linked) => linked.unresolved,
+            // What code refers to as hidden is an error at once where nothing defines it.
+            Err(failure) => match unresolved(&failure.stderr) {
+                missing if failure.kind == FailureKind::Refused && !missing.is_empty() => missing,
+                _ => return Err(failure),
+            },
+        };
+        let stubs = self.stubs(&missing, out)?;
         let objects: Vec<PathBuf> = objects.iter().cloned().chain([stubs]).collect();
         let second = self.link_once(args, &objects, archive, libraries, flavor, out)?;
         if !second.unresolved.is_empty() {
@@ -184,7 +189,7 @@ impl Builder {
                 command: Vec::new(),
             });
         }
-        Ok(Linked { unresolved: first.unresolved, ..second })
+        Ok(Linked { unresolved: missing, ..second })
     }
 
     fn link_once(

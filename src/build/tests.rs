@@ -228,6 +228,10 @@ fn a_unit_shows_only_its_interface_and_leaves_its_own_sources_object_out() {
         // What nobody defines costs only who calls it: it is told, and the rest links.
         let caller = project.write("caller.cpp", "int unused();\nint call() { return unused(); }\n");
         let caller = builder.compile(&CompileJob::generated(caller, &commands[0], Flavor::Search)).unwrap();
+        assert_eq!(link(&[driver.clone(), caller]).unresolved, ["_Z4gonev"]);
+        let text = "__attribute__((visibility(\"hidden\"))) int gone();\nint call() { return gone(); }\n";
+        let caller = project.write("hidden.cpp", text);
+        let caller = builder.compile(&CompileJob::generated(caller, &commands[0], Flavor::Search)).unwrap();
         assert_eq!(link(&[driver, caller]).unresolved, ["_Z4gonev"]);
     }
 }
