@@ -421,3 +421,15 @@ fn a_way_into_a_private_method_that_differs_from_itself_is_left_out_and_the_othe
     let outcome = project.outcome();
     assert!(outcome.verified(id), "{}: {}", outcome.status(id), outcome.reason(id));
 }
+
+#[test]
+fn a_difference_in_a_union_is_asserted_by_its_storage() {
+    let text = "typedef struct {\n  int kind;\n  union {\n    double f;\n    long i;\n  } u;\n} pos;\n\
+                int put(pos *p, long v) {\n  p->kind = 1;\n  p->u.i = v + 1;\n  return 0;\n}\n";
+    let project = Project::of(&[("pos.c", text)]);
+    let id = "pos.mut.10.1_1_1.AOR.put.c";
+    project.write(&format!("mutants/{id}"), &text.replace("v + 1", "v - 1"));
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    let outcome = project.outcome();
+    assert!(outcome.verified(id), "{}: {}", outcome.status(id), outcome.reason(id));
+}

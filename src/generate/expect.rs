@@ -8,7 +8,7 @@ pub use edited::edited;
 use super::literal::{self, Scalar, unhex};
 use super::lower::{Lowering, Made, Source};
 use super::trace::Trace;
-use crate::model::{Function, FunctionKind, Language, Model, Prim, Type, TypeKind};
+use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Type, TypeKind};
 use crate::plan::values::value_type;
 use crate::plan::{Entry, Recipe, UnitPlan};
 use serde_json::Value;
@@ -287,6 +287,13 @@ fn check(
         } else {
             literal
         };
+        // Which member of a union counts nobody knows: its storage is compared.
+        if ty.record().and_then(|usr| model.classes.get(usr)).is_some_and(|class| class.kind == ClassKind::Union) {
+            let compare = if language == Language::C { "memcmp" } else { "std::memcmp" };
+            let literal = crate::cpp::string_literal(&bytes);
+            let actual = format!("{compare}({}, {literal}, {})", crate::cpp::address_of(&actual), bytes.len());
+            return Some(Check::Equal { actual, expected: "0".into(), kind: CheckKind::Int });
+        }
         let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if name.starts_with("std::basic_string"));
         let is_pointer = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..));
         // A pointer's text ends at its first zero.

@@ -270,7 +270,9 @@ impl<'m> Ways<'m> {
     /// The source file that alone knows the class, if it is no header that defines it.
     pub fn home(&self, class: &'m Class) -> Option<&'m Path> {
         let file = class.definition.as_ref()?.file.as_path();
-        (class.is_file_local || self.is_main(file)).then_some(file)
+        // In C every file may define a structure of that name anew; in C++ there is only one.
+        let only_here = class.language == Language::Cxx && self.is_main(file);
+        (class.is_file_local || only_here).then_some(file)
     }
 
     /// The arguments that class templates have explicit specialisations for.
