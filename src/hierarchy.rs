@@ -82,7 +82,7 @@ impl Hierarchy {
             self.overriders.entry(base.clone()).or_default().push(function.usr.clone());
         }
         for callee in function.definition.iter().flat_map(|definition| &definition.calls) {
-            if *callee == function.usr {
+            if *callee == function.usr || function.definition.iter().any(|d| d.hands_on.contains(callee)) {
                 continue;
             }
             self.callers.entry(callee.clone()).or_default().insert(function.usr.clone());

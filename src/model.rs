@@ -411,6 +411,9 @@ pub struct Definition {
     pub literals: Vec<Literal>,
     /// Functions that the body calls or names.
     pub calls: BTreeSet<Usr>,
+    /// Those of `calls` that are only named, never called here: callbacks that are handed on.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub hands_on: BTreeSet<Usr>,
     /// Non-constant globals, static members and static locals that the body names.
     pub globals: BTreeSet<String>,
 }
@@ -588,7 +591,8 @@ pub struct Model {
     pub variables: BTreeMap<Usr, Variable>,
     pub files: BTreeMap<PathBuf, SourceFile>,
     pub units: Vec<TranslationUnit>,
-    /// Instantiations of project class templates that the project uses, by template: the distinct argument lists.
+    /// Instantiations of project class and function templates that the project uses, by template: the distinct
+    /// argument lists.
     pub instantiations: BTreeMap<Usr, BTreeSet<Vec<TemplateArg>>>,
 }
 

@@ -184,7 +184,7 @@ fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
     let several = job.plan.entries.len() > 1;
     let mut members: Vec<(String, String)> = Vec::new();
     for (index, entry) in job.plan.entries.iter().enumerate() {
-        let callee = &model.functions[&entry.callee];
+        let callee = &entry.instance(model);
         let name = if several { format!("call{}", index + 1) } else { "call".to_owned() };
         let copy = job.copied.and_then(|c| c.functions.iter().find(|(usr, _, _)| *usr == entry.callee));
         if callee.owner.is_some() {
@@ -196,7 +196,7 @@ fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
             members.push(operator_member(callee, &name, symbol.trim(), copy.map(|c| c.2.as_str())));
         } else {
             let member = |target: &str| format!("static constexpr {} = &{target};", pointer(callee, &name));
-            members.push((member(&callee.qualified), member(&to)));
+            members.push((member(&entry.with_arguments(&callee.qualified)), member(&entry.with_arguments(&to))));
         }
         targets.push(Some(format!("T::{name}")));
     }

@@ -78,6 +78,7 @@ fn function(
             labels: Vec::new(),
             literals: Vec::new(),
             calls: Default::default(),
+            hands_on: Default::default(),
             globals: Default::default(),
         }),
     }

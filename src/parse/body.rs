@@ -2,9 +2,9 @@
 
 use super::names::{is_class, is_function};
 use super::read::{Reader, Target};
-use crate::model::{Literal, Usr};
-use clang::{Entity, EntityKind, EvaluationResult, StorageClass};
-use std::collections::BTreeSet;
+use crate::model::{Literal, TemplateArg, Type, TypeKind, Usr};
+use clang::{Entity, EntityKind, EvaluationResult, StorageClass, TemplateArgument};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Literals, each once, in the order of the source: bytes of one comparison after the other tell more than sorted.
 #[derive(Default)]
@@ -32,6 +32,9 @@ pub(super) struct Facts {
     pub labels: Vec<String>,
     pub literals: Literals,
     pub calls: BTreeSet<Usr>,
+    /// Functions that stand for themselves somewhere, and those that are called.
+    pub named: BTreeSet<Usr>,
+    pub called: BTreeSet<Usr>,
     pub globals: BTreeSet<String>,
 }
 
@@ -90,13 +93,66 @@ impl<'tu> Reader<'tu> {
         }
     }
 
+    /// Notes the arguments with which a function template of the project is used.
+    fn harvest_function(&mut self, target: Entity<'tu>) {
+        if !self.harvested_functions.insert(target) {
+            return;
+        }
+        let template = self.primary(target);
+        if template == target || template.get_kind() != EntityKind::FunctionTemplate || !self.is_project(template) {
+            return;
+        }
+        let list = match target.get_template_arguments() {
+            Some(args) => args
+                .into_iter()
+                .map(|arg| match arg {
+                    TemplateArgument::Type(ty) => Some(TemplateArg::Type(self.ty(ty))),
+                    TemplateArgument::Integral(value, _) => Some(TemplateArg::Value(value.to_string())),
+                    _ => None,
+                })
+                .collect(),
+            None => self.deduced(template, target),
+        };
+        let Some(list) = list.filter(|list: &Vec<TemplateArg>| !list.is_empty()) else { return };
+        // What has no name outside its function can't be said.
+        let nameless = |arg: &TemplateArg| match arg {
+            TemplateArg::Type(ty) => ty.spelling.is_empty() || ty.spelling.contains('('),
+            TemplateArg::Value(_) => false,
+        };
+        if list.iter().any(|arg| nameless(arg) || super::types::is_dependent(arg)) {
+            return;
+        }
+        let usr = self.usr(template);
+        self.model.instantiations.entry(usr).or_default().insert(list);
+    }
+
+    /// The arguments of a method template's instantiation, which not every libclang tells: what stands in the places of
+    /// the parameters.
+    fn deduced(&mut self, template: Entity<'tu>, instance: Entity<'tu>) -> Option<Vec<TemplateArg>> {
+        let mut found = BTreeMap::new();
+        for (pattern, actual) in self.params(template).iter().zip(self.params(instance)) {
+            bind(&pattern.ty, &actual.ty, &mut found);
+        }
+        if let (Some(pattern), Some(actual)) = (template.get_result_type(), instance.get_result_type()) {
+            bind(&self.ty(pattern), &self.ty(actual), &mut found);
+        }
+        let params = self.template_params(template);
+        params.iter().map(|param| found.get(&param.name).cloned().map(TemplateArg::Type)).collect()
+    }
+
     fn refer(&mut self, entity: Entity<'tu>, target: Entity<'tu>, facts: &mut Option<Facts>) {
         let kind = target.get_kind();
+        if is_function(kind) {
+            self.harvest_function(target);
+        }
         if let Some(facts) = facts {
             if is_function(kind) {
                 let function = self.primary(target);
                 let usr = self.usr(function);
                 if !usr.is_empty() {
+                    // The callee of a call that is understood is named as well; other callees are taken for called.
+                    let by = if kind == EntityKind::DeclRefExpr { &mut facts.named } else { &mut facts.called };
+                    by.insert(usr.clone());
                     facts.calls.insert(usr);
                 }
             } else if kind == EntityKind::VarDecl {
@@ -236,6 +292,33 @@ impl<'tu> Reader<'tu> {
             }
             _ => {}
         }
+    }
+}
+
+/// What stands in `actual` where `pattern` has a template's parameters.
+fn bind(pattern: &Type, actual: &Type, found: &mut BTreeMap<String, Type>) {
+    use TypeKind::{Array, Dependent, LvalueRef, Pointer, Record, RvalueRef};
+    match (&pattern.kind, &actual.kind) {
+        (Dependent(name), _) => {
+            let mut ty = actual.clone();
+            if pattern.is_const && ty.is_const {
+                ty.spelling = ty.bare_spelling().to_owned();
+                ty.is_const = false;
+            }
+            found.entry(name.trim_start_matches("const ").to_owned()).or_insert(ty);
+        }
+        (Pointer(pattern), Pointer(actual))
+        | (LvalueRef(pattern), LvalueRef(actual))
+        | (RvalueRef(pattern), RvalueRef(actual) | LvalueRef(actual))
+        | (Array(pattern, _), Array(actual, _)) => bind(pattern, actual, found),
+        (Record { args: patterns, .. }, Record { args, .. }) => {
+            for pair in patterns.iter().zip(args) {
+                if let (TemplateArg::Type(pattern), TemplateArg::Type(actual)) = pair {
+                    bind(pattern, actual, found);
+                }
+            }
+        }
+        _ => {}
     }
 }
 

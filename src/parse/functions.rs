@@ -157,11 +157,12 @@ impl<'tu> Reader<'tu> {
             labels: facts.labels,
             literals: facts.literals.into_vec(),
             calls: facts.calls,
+            hands_on: facts.named.difference(&facts.called).cloned().collect(),
             globals: facts.globals,
         })
     }
 
-    fn params(&mut self, entity: Entity<'tu>) -> Vec<Param> {
+    pub(super) fn params(&mut self, entity: Entity<'tu>) -> Vec<Param> {
         let params = match entity.get_arguments() {
             Some(arguments) => arguments,
             None => entity.get_children().into_iter().filter(|c| c.get_kind() == EntityKind::ParmDecl).collect(),

@@ -35,6 +35,8 @@ pub(super) struct Reader<'tu> {
     pub(super) targets: HashMap<Entity<'tu>, Option<Target>>,
     pub(super) references: BTreeMap<PathBuf, BTreeSet<Reference>>,
     pub(super) harvested: HashSet<String>,
+    /// Functions whose template arguments were looked at.
+    pub(super) harvested_functions: HashSet<Entity<'tu>>,
     pub(super) primaries: HashMap<Entity<'tu>, Entity<'tu>>,
     /// The definitions, where somebody asks for them.
     pub(super) written: Option<Vec<Written<'tu>>>,
@@ -68,6 +70,7 @@ impl<'tu> Reader<'tu> {
             targets: HashMap::new(),
             references: BTreeMap::new(),
             harvested: HashSet::new(),
+            harvested_functions: HashSet::new(),
             primaries: HashMap::new(),
             written: None,
             main_file,

@@ -278,7 +278,7 @@ fn signature(function: &Function) -> String {
     format!("({})", params.join(", "))
 }
 
-fn is_dependent(arg: &TemplateArg) -> bool {
+pub(super) fn is_dependent(arg: &TemplateArg) -> bool {
     match arg {
         TemplateArg::Type(ty) => {
             let mut found = false;

@@ -22,9 +22,6 @@ pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> 
     if function.is_defaulted {
         return Err(Reason::new("it is defaulted: the compiler writes its body"));
     }
-    if function.template.is_some() {
-        return Err(Reason::new("a function template's arguments are not known").needs("templates"));
-    }
     planner.unit.replace(function.id.clone());
     planner.overridden.set(false);
     let tu = model
@@ -147,7 +144,9 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         })?,
         None => Vec::new(),
     };
+    let template_args = planner.function_args(function)?;
     let with = owner.map(|class| Substitution::of(class, &args)).unwrap_or_default();
+    let with = with.and(function, owner, &template_args);
     let class_type = match (owner, on) {
         (_, Some(derived)) => planner.class_type(derived),
         (Some(class), None) => Some(super::construct::record_type(class, args)),
@@ -177,7 +176,26 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
     let names = std::iter::once(None).chain(slots.iter().map(|s| Some(s.name.clone())));
     let least_lengths =
         names.filter_map(|n| planner.least_length(&function.id, n.as_deref()).map(|least| (n, least))).collect();
-    Ok(Entry { callee: function.usr.clone(), class, object, args: slots, result, private_access, least_lengths })
+    if !template_args.is_empty() && result.as_ref().is_some_and(is_open) {
+        return Err(Reason::new("what the function template returns is not known"));
+    }
+    Ok(Entry {
+        callee: function.usr.clone(),
+        class,
+        object,
+        args: slots,
+        result,
+        private_access,
+        least_lengths,
+        template_args,
+    })
+}
+
+/// Whether something in the type is not known.
+fn is_open(ty: &Type) -> bool {
+    let mut found = false;
+    ty.walk(&mut |ty| found |= matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_)));
+    found
 }
 
 /// The object that a constructor under test makes.

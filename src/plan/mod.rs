@@ -10,6 +10,7 @@ pub mod entry;
 mod hooks;
 pub mod seeds;
 mod set_up;
+mod templates;
 pub mod values;
 pub mod ways;
 
@@ -350,6 +351,8 @@ pub struct Entry {
     pub private_access: bool,
     /// Arrays that the callee allocates: the parameter's name (none for the result) and the least length.
     pub least_lengths: Vec<(Option<String>, u64)>,
+    /// The arguments of the callee's own template parameters.
+    pub template_args: Vec<crate::model::TemplateArg>,
 }
 
 /// How a unit is driven.

@@ -491,6 +491,7 @@ mod tests {
                 private_access: false,
                 class: None,
                 least_lengths: Vec::new(),
+                template_args: Vec::new(),
             }],
             literals: vec![Literal::Int(0x7ff0_0000)],
             overridden: false,

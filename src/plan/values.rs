@@ -454,6 +454,11 @@ impl Substitution {
         Self(injected.into_iter().chain(named).collect())
     }
 
+    /// Also this one.
+    pub(super) fn put(&mut self, name: String, arg: TemplateArg) {
+        self.0.insert(name, arg);
+    }
+
     /// `ty` with every parameter replaced, in structure and spelling.
     pub fn apply(&self, ty: &Type) -> Type {
         if self.0.is_empty() {

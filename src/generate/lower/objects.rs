@@ -280,17 +280,26 @@ impl Lowering<'_> {
             (FunctionKind::Method, Some(object)) if function.name.starts_with("operator") => {
                 operator(function, object, &args)
             }
-            (_, Some(object)) => print(&call(object.member(&function.name), &args)),
+            (_, Some(object)) => {
+                let name = entry.with_arguments(&function.name);
+                // The class of the object is a driver's template parameter.
+                let dependent = name != function.name && self.from_input();
+                let name = if dependent { format!("template {name}") } else { name };
+                print(&call(object.member(&self.spell(&name)), &args))
+            }
             (FunctionKind::StaticMethod, None) => {
                 let class = entry.class.as_ref().map(|class| self.spell(&class.spelling)).unwrap_or_default();
-                print(&call(raw(format!("{class}::{}", function.name)), &args))
+                let name = self.spell(&entry.with_arguments(&function.name));
+                let dependent = name != function.name && self.from_input();
+                let keyword = if dependent { "template " } else { "" };
+                print(&call(raw(format!("{class}::{keyword}{name}")), &args))
             }
             (FunctionKind::Function, None) if function.name.starts_with("operator") => {
                 let list: Vec<String> = args.iter().map(print).collect();
                 let symbol = function.name.trim_start_matches("operator").trim();
                 if let [only] = list.as_slice() { format!("{symbol}{only}") } else { list.join(&format!(" {symbol} ")) }
             }
-            (_, None) => print(&call(raw(self.spell(&function.qualified)), &args)),
+            (_, None) => print(&call(raw(self.spell(&entry.with_arguments(&function.qualified))), &args)),
         }
     }
 }

@@ -1,0 +1,172 @@
+//! The arguments of function templates: those with which the project itself uses them, else the simplest.
+
+use super::construct::is_dependent;
+use super::values::{Planner, Substitution};
+use super::{Entry, Reason};
+use crate::model::{Class, Function, FunctionKind, Model, TemplateArg, TemplateParam, TemplateParamKind, Type};
+
+/// Names that template parameters have where no number will do for them.
+const NO_NUMBERS: [&str; 24] = [
+    "iter", "func", "fn", "pred", "visit", "call", "handler", "stream", "container", "range", "comp", "alloc", "traits",
+    "policy", "ptr", "pointer", "class", "object", "string", "array", "tuple", "sequence", "impl", "list",
+];
+
+impl Planner<'_> {
+    /// The arguments that a function template is tried with; empty for a plain function.
+    ///
+    /// # Errors
+    /// The project does not use it, and no number will do.
+    pub(super) fn function_args(&self, function: &Function) -> Result<Vec<TemplateArg>, Reason> {
+        let Some(params) = &function.template else { return Ok(Vec::new()) };
+        if matches!(function.kind, FunctionKind::Constructor | FunctionKind::Conversion) {
+            return Err(Reason::new("the arguments of its template can only be deduced"));
+        }
+        let used = self.model.instantiations.get(&function.usr).into_iter().flatten();
+        let usable = |args: &&Vec<TemplateArg>| {
+            args.len() == params.len() && !args.iter().any(is_dependent) && args.iter().all(|arg| self.can_name(arg))
+        };
+        if let Some(args) = used.into_iter().find(usable) {
+            return Ok(params.iter().zip(args).map(|(param, arg)| as_written(param, arg)).collect());
+        }
+        let unknown =
+            || Reason::new("nothing in the project says with which arguments the function template is used");
+        params.iter().map(|param| simplest(param).ok_or_else(unknown)).collect()
+    }
+
+    /// Whether a driver of the unit can name the argument.
+    fn can_name(&self, arg: &TemplateArg) -> bool {
+        let TemplateArg::Type(ty) = arg else { return true };
+        let mut found = true;
+        ty.walk(&mut |ty| {
+            if let Some(class) = ty.record().and_then(|usr| self.model.classes.get(usr)) {
+                found &= self.in_reach(class) && class.definition.as_ref().is_none_or(|at| self.sees(&at.file));
+            }
+        });
+        found
+    }
+}
+
+/// libclang gives numbers for all values.
+fn as_written(param: &TemplateParam, arg: &TemplateArg) -> TemplateArg {
+    match arg {
+        TemplateArg::Value(value) if param.text.starts_with("bool") => {
+            TemplateArg::Value(if value == "0" { "false" } else { "true" }.into())
+        }
+        other => other.clone(),
+    }
+}
+
+/// A number for a type, a number for a value; none where the parameter's name says that it is to be more.
+fn simplest(param: &TemplateParam) -> Option<TemplateArg> {
+    if param.text.contains("...") || param.default.is_some() {
+        return None;
+    }
+    match param.kind {
+        TemplateParamKind::Type => {
+            let name = param.name.to_ascii_lowercase();
+            let is_more = NO_NUMBERS.iter().any(|word| name.contains(word)) || name == "f";
+            (!is_more).then(|| TemplateArg::Type(super::entry::simple_type("int")))
+        }
+        TemplateParamKind::Value => Some(TemplateArg::Value(if param.text.starts_with("bool") { "true" } else { "4" }.into())),
+        TemplateParamKind::Template => None,
+    }
+}
+
+impl Substitution {
+    /// Also the parameters of a function template, a member of `owner` if that is a template, with `args`.
+    #[must_use]
+    pub fn and(mut self, function: &Function, owner: Option<&Class>, args: &[TemplateArg]) -> Self {
+        let depth = usize::from(owner.is_some_and(|class| class.template.is_some()));
+        for (index, (param, arg)) in function.template.iter().flatten().zip(args).enumerate() {
+            self.put(param.name.clone(), arg.clone());
+            self.put(format!("type-parameter-{depth}-{index}"), arg.clone());
+        }
+        self
+    }
+}
+
+impl Entry {
+    /// The callee's name with its template arguments behind it.
+    pub fn with_arguments(&self, name: &str) -> String {
+        if self.template_args.is_empty() {
+            return name.to_owned();
+        }
+        let list: Vec<&str> = self
+            .template_args
+            .iter()
+            .map(|arg| match arg {
+                TemplateArg::Type(ty) => ty.spelling.as_str(),
+                TemplateArg::Value(value) => value.as_str(),
+            })
+            .collect();
+        format!("{name}<{}>", list.join(", "))
+    }
+
+    /// The callee, its template arguments filled in.
+    pub fn instance(&self, model: &Model) -> Function {
+        let mut function = model.functions[&self.callee].clone();
+        if !self.template_args.is_empty() {
+            let with = Substitution::default().and(&function, None, &self.template_args);
+            let apply = |ty: &mut Type| *ty = with.apply(ty);
+            function.params.iter_mut().for_each(|param| apply(&mut param.ty));
+            apply(&mut function.result);
+        }
+        function
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::hierarchy::Hierarchy;
+    use crate::model::Model;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::read_cpp;
+    use crate::plan::{Reason, UnitPlan, plan_unit, values::Planner};
+
+    fn planned(model: &Model, unit: &str) -> Result<UnitPlan, Reason> {
+        let hierarchy = Hierarchy::new(model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(model, &hierarchy, &overrides);
+        let function = model.functions.values().find(|f| f.qualified == unit && f.definition.is_some()).expect(unit);
+        plan_unit(&planner, &function.usr)
+    }
+
+    #[test]
+    fn a_function_template_is_driven_as_the_project_uses_it() {
+        let model = read_cpp(
+            "namespace n { struct P { int x; }; template <typename T, bool deep> int weigh(const T &one, T *two) \
+             { return deep ? one.x : two->x; }\n int use(P p) { return weigh<P, true>(p, &p); } }\n",
+        );
+        let plan = planned(&model, "n::weigh").unwrap();
+        let entry = &plan.entries[0];
+        assert_eq!(entry.with_arguments("weigh"), "weigh<n::P, true>");
+        let types: Vec<&str> = entry.args.iter().map(|arg| arg.ty.spelling.as_str()).collect();
+        assert_eq!(types, ["const n::P &", "n::P *"]);
+        assert_eq!(entry.instance(&model).params[1].ty.spelling, "n::P *");
+    }
+
+    #[test]
+    fn one_that_nobody_uses_gets_numbers_where_numbers_will_do() {
+        let model = read_cpp(
+            "template <class T, int N> T grow(T x) { return x + N; }\n\
+             template <class Visitor> void each(Visitor v) { v(1); }\n\
+             template <class... Ts> int count(Ts... all) { return sizeof...(all); }\n",
+        );
+        assert_eq!(planned(&model, "grow").unwrap().entries[0].with_arguments("grow"), "grow<int, 4>");
+        for unit in ["each", "count"] {
+            let why = planned(&model, unit).unwrap_err();
+            assert_eq!(why.what, "nothing in the project says with which arguments the function template is used");
+        }
+    }
+
+    #[test]
+    fn a_member_template_of_a_template_keeps_both_lists_apart() {
+        let model = read_cpp(
+            "template <typename T> struct Box { T held; template <typename U> T mix(U with, T more) { return held + with + more; } };\n\
+             int use(Box<long> b) { return b.mix<short>(1, 2); }\n",
+        );
+        let plan = planned(&model, "Box::mix").unwrap();
+        let types: Vec<&str> = plan.entries[0].args.iter().map(|arg| arg.ty.spelling.as_str()).collect();
+        assert_eq!(types, ["short", "long"]);
+    }
+}
