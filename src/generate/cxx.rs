@@ -1,6 +1,6 @@
 //! The files of a C++ unit.
 
-use super::lower::{Lowering, Made, Source};
+use super::lower::{Lowering, Made, NOTES, Source};
 use super::{Job, guide, include_path, observe, renamed_classes, skeletons};
 use crate::cpp::string_literal;
 use crate::model::{Function, FunctionKind, Type, TypeKind};
@@ -84,6 +84,7 @@ pub fn standard_headers(body: &str) -> Vec<String> {
         ("stringstream", "<sstream>"),
         ("std::string", "<string>"),
         ("std::move", "<utility>"),
+        ("std::vector", "<vector>"),
     ];
     let mut headers: Vec<String> =
         table.iter().filter(|(name, _)| body.contains(name)).map(|(_, h)| (*h).to_owned()).collect();
@@ -279,6 +280,9 @@ fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String>
     if lines.iter().any(|line| line.contains("keep(") || line.contains("keep.values<")) {
         lines.insert(0, "Keeper keep;".into());
     }
+    if lowering.has_stubs() {
+        lines.insert(0, format!("std::vector<std::string> {NOTES};"));
+    }
     if !lines.iter().any(|l| l.contains("in.") || l.contains("(in")) {
         lines.insert(0, "(void)in;".into());
     }
@@ -286,6 +290,18 @@ fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String>
 }
 
 fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target: Option<&str>) -> Result<(), String> {
+    entry_call(job, lowering, entry, target)?;
+    let mut stubs = false;
+    for slot in entry.object.iter().chain(&entry.args) {
+        slot.recipe.walk(&mut |recipe| stubs |= matches!(recipe, Recipe::Stub { .. }));
+    }
+    if stubs {
+        lowering.line(format!("record.output(\"{NOTES}\", {NOTES});"));
+    }
+    Ok(())
+}
+
+fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target: Option<&str>) -> Result<(), String> {
     let callee = &job.model.functions[&entry.callee];
     match callee.kind {
         FunctionKind::Constructor => {
@@ -398,7 +414,7 @@ fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
         Recipe::Array { length, .. } if is_pointer => {
             Some(format!("record.output_array(\"{name}\", {}, {length});", made.object))
         }
-        Recipe::Fixed { .. } | Recipe::OneOf { .. } | Recipe::End { .. } => None,
+        Recipe::Fixed { .. } | Recipe::OneOf { .. } | Recipe::End { .. } | Recipe::Stub { .. } => None,
         _ if is_pointer => Some(format!("record.output(\"{name}\", {});", crate::cpp::dereference(&made.object))),
         _ => Some(format!("record.output(\"{name}\", {});", made.object)),
     }

@@ -6,7 +6,7 @@ mod edited;
 pub use edited::edited;
 
 use super::literal::{self, Scalar, unhex};
-use super::lower::{Lowering, Made, Source};
+use super::lower::{Lowering, Made, NOTES, Source};
 use super::trace::Trace;
 use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Type, TypeKind};
 use crate::plan::values::value_type;
@@ -119,12 +119,24 @@ pub fn body(
         }
     }
     test.setup = lowering.take_lines();
+    if lowering.has_stubs() {
+        test.setup.insert(0, format!("std::vector<std::string> {NOTES};"));
+        roots.push(Root { name: NOTES.into(), made: Made::expression(NOTES), ty: notes_type() });
+    }
     checks(model, plan.language, original, mutant, &roots, &mut test);
     if test.checks.iter().all(|c| !matches!(c, Check::Equal { actual, .. } if mentions_result(actual))) {
         // Nothing looks at the result: it need not be kept.
         test.result = None;
     }
     Ok(test)
+}
+
+/// `std::vector<std::string>`.
+fn notes_type() -> Type {
+    let text = crate::plan::entry::simple_type("std::string");
+    let name = "std::vector".to_owned();
+    let kind = TypeKind::Record { usr: name.clone(), name, args: vec![crate::model::TemplateArg::Type(text)] };
+    Type { spelling: "std::vector<std::string>".into(), is_const: false, kind, size: None }
 }
 
 fn mentions_result(text: &str) -> bool {
@@ -185,8 +197,10 @@ fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
             (Made::expression(object), ty)
         }
         // `&x` was passed: the value is `x`.
-        (TypeKind::Pointer(to), Recipe::Array { length, .. }) => {
-            let kind = TypeKind::Array(to.clone(), Some(*length));
+        (TypeKind::Pointer(to), Recipe::Array { element, length, .. }) => {
+            // Behind a `void *` are bytes.
+            let to = if matches!(to.kind, TypeKind::Void) { &element.ty } else { &**to };
+            let kind = TypeKind::Array(Box::new(to.clone()), Some(*length));
             (made.clone(), Type { kind, ..value_type(to) })
         }
         (TypeKind::Pointer(to), _) => (Made::expression(crate::cpp::dereference(&made.object)), (**to).clone()),

@@ -3,12 +3,15 @@
 
 mod fill;
 mod objects;
+mod stub;
 mod told;
+
+pub use stub::NOTES;
 
 use super::literal;
 use super::trace::{Draw, Trace};
 use crate::cpp::{address_of, call, member, print, raw, string_literal};
-use crate::model::{Function, FunctionKind, Language, Model, Prim, Type, TypeKind};
+use crate::model::{Function, FunctionKind, Language, Model, Prim, TemplateArg, Type, TypeKind};
 use crate::plan::values::{is_integer, replace_word};
 use crate::plan::{Entry, Recipe, SetUpCall, Slot, Yield};
 use std::collections::BTreeSet;
@@ -79,6 +82,8 @@ pub struct Lowering<'m> {
     scoped: bool,
     /// The value being made is handed on by its address, which whoever gets it may hold on to.
     by_address: bool,
+    /// A stub was made.
+    stubs: bool,
 }
 
 /// Why a test can't be written from a trace.
@@ -89,8 +94,8 @@ type Lowered<T> = Result<T, String>;
 impl<'m> Lowering<'m> {
     /// A writer of statements in `language`.
     pub fn new(model: &'m Model, language: Language, source: Source, aliases: Vec<(String, String)>) -> Self {
-        let names = ["in", "record", "keep", "result"].into_iter().map(str::to_owned).collect();
-        Self { model, language, source, aliases, lines: Vec::new(), indent: 0, names, scoped: false, by_address: false }
+        let names = ["in", "record", "keep", "result", NOTES].into_iter().map(str::to_owned).collect();
+        Self { model, language, source, aliases, lines: Vec::new(), indent: 0, names, scoped: false, by_address: false, stubs: false }
     }
 
     /// The statements so far, without a common indentation.
@@ -340,14 +345,16 @@ impl<'m> Lowering<'m> {
                 Ok(Made::variable(&name))
             }
             Recipe::Pair { ty, parts } => {
-                let parts = self.slots(parts)?;
+                let made = self.slots(parts)?;
                 let name = self.name(name);
                 let ty = self.ty(ty);
-                let list = parts.iter().map(|p| p.object.as_str()).collect::<Vec<_>>().join(", ");
+                let list = self.pass(parts, &made).iter().map(print).collect::<Vec<_>>().join(", ");
                 self.line(if self.lasts() { kept(&name, &ty, &list) } else { format!("{ty} {name}({list});") });
                 Ok(Made::variable(&name))
             }
             Recipe::Optional { ty, value } => self.optional(ty, value, name),
+            Recipe::Variant { ty, among } => self.variant(ty, among, name),
+            Recipe::Stub { ty, methods } => self.stub(ty, methods, name),
             Recipe::Pattern { ty, pattern } => self.pattern(ty, pattern, name),
             Recipe::Then { object, statements, .. } => {
                 let made = self.value(&object.recipe, name)?;
@@ -420,6 +427,27 @@ impl<'m> Lowering<'m> {
         } else if self.draw()? == Draw::Pick(1) {
             let made = self.value(&value.recipe, &format!("{name}_value"))?;
             self.line(format!("{name} = {};", made.object));
+        }
+        Ok(Made::variable(&name))
+    }
+
+    fn variant(&mut self, ty: &Type, among: &[Slot], name: &str) -> Lowered<Made> {
+        let name = self.name(name);
+        let ty = self.ty(ty);
+        self.line(if self.lasts() { kept(&name, &ty, "") } else { format!("{ty} {name};") });
+        let put = |this: &mut Self, index: usize| -> Lowered<()> {
+            let made = this.slots(&among[index..=index])?;
+            let value = print(&this.pass(&among[index..=index], &made)[0]);
+            // By its place: a conversion might pick another type.
+            this.line(format!("{name} = {ty}(std::in_place_index<{index}>, {value});"));
+            Ok(())
+        };
+        if self.from_input() && among.len() > 1 {
+            let indexes: Vec<usize> = (0..among.len()).collect();
+            self.alternatives(&indexes, false, &mut |this, index| put(this, *index))?;
+        } else {
+            let index = if among.len() > 1 { self.picked(among)? } else { 0 };
+            put(self, index)?;
         }
         Ok(Made::variable(&name))
     }

@@ -30,8 +30,15 @@ impl<'m> Planner<'m> {
         }
         if class.is_abstract {
             let concrete = self.hierarchy.concrete_subtypes(usr);
+            let stub = || self.stub(ty, class, depth);
             if concrete.is_empty() {
-                if let Ok(recipe) = self.concrete(ty, class, depth) {
+                // What one of its own methods hands out is had from a stub in the first place.
+                let ways = self.ways.borrow_mut().to(ty, self.source.get(), false);
+                let made = match ways.first() {
+                    Some((_, Way::Stub)) => stub().or_else(|_| self.concrete(ty, class, depth)),
+                    _ => self.concrete(ty, class, depth).or_else(|_| stub()),
+                };
+                if let Ok(recipe) = made {
                     return Ok(recipe);
                 }
                 return Err(Reason::new(format!("`{name}` is abstract and the project has no concrete subtype"))
@@ -40,7 +47,7 @@ impl<'m> Planner<'m> {
             let types: Vec<Type> = concrete.iter().filter_map(|usr| self.class_type(usr)).collect();
             return self
                 .subtypes(ty, &types, depth)
-                .or_else(|reason| self.concrete(ty, class, depth).map_err(|_| reason))
+                .or_else(|reason| self.concrete(ty, class, depth).or_else(|_| stub()).map_err(|_| reason))
                 .map_err(|reason| Reason { needs: vec![format!("subtypes.{name}")], ..reason });
         }
         self.concrete(ty, class, depth)
@@ -183,7 +190,7 @@ impl<'m> Planner<'m> {
                 Way::Factory(function, yields) => {
                     (function.qualified.clone(), self.factory(ty, function, yields, depth))
                 }
-                Way::Subtype(_) | Way::Fields | Way::Said => continue,
+                Way::Subtype(_) | Way::Stub | Way::Fields | Way::Said => continue,
             };
             match made {
                 Ok(recipe) => return Ok(recipe),

@@ -10,6 +10,8 @@ pub mod entry;
 mod hooks;
 pub mod seeds;
 mod set_up;
+mod standard;
+pub mod stubs;
 mod templates;
 pub mod values;
 pub mod ways;
@@ -201,11 +203,11 @@ pub enum Recipe {
         /// What it owns.
         to: Box<Slot>,
     },
-    /// `std::pair`.
+    /// `std::pair`, `std::tuple` and other classes of the standard library that a constructor makes of some values.
     Pair {
-        /// The pair's type.
+        /// The class.
         ty: Type,
-        /// First and second.
+        /// Its arguments.
         parts: Vec<Slot>,
     },
     /// `std::optional`.
@@ -214,6 +216,20 @@ pub enum Recipe {
         ty: Type,
         /// The value, where there is one.
         value: Box<Slot>,
+    },
+    /// An object of a class that is made up for an interface: it notes its calls, and answers with data.
+    Stub {
+        /// The interface.
+        ty: Type,
+        /// What it must implement.
+        methods: Vec<stubs::StubMethod>,
+    },
+    /// `std::variant`: one of its types, by the data.
+    Variant {
+        /// The variant's type.
+        ty: Type,
+        /// A value of each of its types.
+        among: Vec<Slot>,
     },
     /// An object and then calls that bring it into a state worth testing: a document that has parsed text, a
     /// container with elements. The data picks how many and which.
@@ -300,6 +316,8 @@ impl Recipe {
             | Recipe::Smart { ty, .. }
             | Recipe::Pair { ty, .. }
             | Recipe::Optional { ty, .. }
+            | Recipe::Variant { ty, .. }
+            | Recipe::Stub { ty, .. }
             | Recipe::SetUp { ty, .. }
             | Recipe::Pattern { ty, .. }
             | Recipe::Then { ty, .. }
@@ -315,7 +333,7 @@ impl Recipe {
             Recipe::Fields { fields, .. } => fields.iter().collect(),
             Recipe::Construct { args, .. } => args.iter().collect(),
             Recipe::Factory { object, args, .. } => object.iter().map(|o| &**o).chain(args).collect(),
-            Recipe::Choice { among, .. } => among.iter().collect(),
+            Recipe::Choice { among, .. } | Recipe::Variant { among, .. } => among.iter().collect(),
             Recipe::Pointer { to, .. } | Recipe::Smart { to, .. } => vec![to],
             Recipe::Pair { parts, .. } => parts.iter().collect(),
             Recipe::Optional { value, .. } => vec![value],
@@ -323,6 +341,13 @@ impl Recipe {
             Recipe::SetUp { object, calls, .. } => {
                 std::iter::once(&**object).chain(calls.iter().flat_map(|c| &c.args)).collect()
             }
+            Recipe::Stub { methods, .. } => methods
+                .iter()
+                .filter_map(|method| match &method.answer {
+                    stubs::Answer::Values { slot, .. } => Some(slot),
+                    _ => None,
+                })
+                .collect(),
             _ => Vec::new(),
         }
     }

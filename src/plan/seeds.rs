@@ -129,7 +129,7 @@ fn takes_text(entry: &Entry) -> bool {
 fn most_alternatives(recipe: &Recipe) -> usize {
     let mut most = 1;
     recipe.walk(&mut |r| {
-        if let Recipe::Choice { among, .. } = r {
+        if let Recipe::Choice { among, .. } | Recipe::Variant { among, .. } = r {
             most = most.max(among.len());
         }
         if let Recipe::SetUp { calls, .. } = r {
@@ -298,7 +298,7 @@ impl Encoder<'_> {
                     self.choice(index as u64, expressions.len() as u64 - 1);
                 }
             }
-            Recipe::Choice { among, .. } => {
+            Recipe::Choice { among, .. } | Recipe::Variant { among, .. } => {
                 let index = self.pick % among.len();
                 if among.len() > 1 {
                     self.choice(index as u64, among.len() as u64 - 1);

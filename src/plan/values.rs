@@ -3,7 +3,7 @@
 
 use super::entry::primitive;
 use super::ways::{NEVER, Ways};
-use super::{ARRAY_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, STRING_LENGTH, Slot};
+use super::{ARRAY_LENGTH, Reason, Recipe, STRING_LENGTH, Slot};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Class, Enum, Field, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
 use crate::overrides::Overrides;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// How deep a value may be made of others before the search gives up on a branch.
 const DEPTH: usize = 8;
-/// Bytes behind a `void *` that an object is given to keep.
+/// Bytes behind a `void *`.
 const OPAQUE_LENGTH: u64 = 64;
 
 /// Plans values against one model.
@@ -190,19 +190,24 @@ impl<'m> Planner<'m> {
             }
             TypeKind::Record { .. } => self.pointer_to_value(ty, to, depth),
             TypeKind::Pointer(inner) => match &inner.kind {
-                TypeKind::Prim(_) | TypeKind::Record { .. } | TypeKind::Pointer(_) | TypeKind::Enum(_) => {
+                TypeKind::Prim(_)
+                | TypeKind::Record { .. }
+                | TypeKind::Pointer(_)
+                | TypeKind::Enum(_)
+                | TypeKind::Void => {
                     self.pointer_to_value(ty, to, depth)
                 }
                 _ => Err(Reason::new(format!("nothing is known of what `{}` points to", ty.spelling))),
             },
             TypeKind::Array(..) => self.pointer_to_value(ty, to, depth),
-            // What a constructor or a set-up call is given so is kept for somebody else: any memory will do.
-            TypeKind::Void if self.is_inside() && is_plain_void(ty) => {
+            // What is given so is mostly handed on, kept for somebody else, or looked at byte by byte: any memory will
+            // do. A name for a handle is another matter.
+            TypeKind::Void if self.is_inside() || is_plain_void(ty) => {
                 let byte = primitive("unsigned char").expect("an arithmetic type");
                 self.buffer(ty, &byte, OPAQUE_LENGTH)
             }
             TypeKind::Void => {
-                Err(Reason::new("nothing says what the `void *` points to").needs("parameters.NAME.type"))
+                Err(Reason::new("nothing says what the handle stands for").needs("parameters.NAME.type"))
             }
             TypeKind::Function { result, params } => self.callback(ty, result, params),
             _ => Err(Reason::new(format!("nothing is known of what `{}` points to", ty.spelling))
@@ -256,6 +261,9 @@ impl<'m> Planner<'m> {
             return Ok(recipe);
         }
         let Some(class) = self.model.classes.get(usr) else {
+            if let Some(recipe) = self.c_library(ty, name) {
+                return Ok(recipe);
+            }
             return Err(
                 Reason::new(format!("`{name}` is not a class of the project")).needs(format!("construct.{name}"))
             );
@@ -273,94 +281,6 @@ impl<'m> Planner<'m> {
             }
         }
         self.object(ty, depth)
-    }
-
-    /// The standard library's types, recognised by name.
-    fn standard(&self, ty: &Type, name: &str, args: &[TemplateArg], depth: usize) -> Result<Option<Recipe>, Reason> {
-        let Some(short) = name.strip_prefix("std::") else { return Ok(None) };
-        let argument = |index: usize| match args.get(index) {
-            Some(TemplateArg::Type(ty)) => Ok(ty),
-            _ => Err(Reason::new(format!("`{name}` lacks a type argument"))),
-        };
-        let sequence = |element: &Type| -> Result<Recipe, Reason> {
-            let element = self.element(element, depth)?;
-            Ok(Recipe::Sequence { ty: value_type(ty), element, least: 0, most: SEQUENCE_LENGTH })
-        };
-        let recipe = match short {
-            _ if looks_like_std_text(short) => {
-                if matches!(args.first(), Some(TemplateArg::Type(t)) if !matches!(t.kind, TypeKind::Prim(Prim::Char))) {
-                    return Err(Reason::new(format!("`{}`: only strings of char are made", ty.spelling)));
-                }
-                Recipe::StdString { ty: value_type(ty) }
-            }
-            _ if stream(short).is_some() => {
-                let (reads, writes) = stream(short).unwrap_or_default();
-                Recipe::Stream { ty: value_type(ty), reads, writes }
-            }
-            "function" => match &argument(0)?.kind {
-                TypeKind::Function { result, params } => self.callback(ty, result, params)?,
-                _ => return Err(Reason::new(format!("`{}` is of no function type", ty.spelling))),
-            },
-            "vector" | "list" | "deque" | "set" | "multiset" | "unordered_set" | "unordered_multiset"
-            | "forward_list" => sequence(argument(0)?)?,
-            "map" | "multimap" | "unordered_map" | "unordered_multimap" => {
-                let parts = vec![
-                    Slot { name: "key".into(), ty: argument(0)?.clone(), recipe: self.value(argument(0)?, depth + 1)? },
-                    Slot {
-                        name: "value".into(),
-                        ty: argument(1)?.clone(),
-                        recipe: self.value(argument(1)?, depth + 1)?,
-                    },
-                ];
-                let spelling = format!("std::pair<{}, {}>", argument(0)?.spelling, argument(1)?.spelling);
-                let pair = Type { spelling, is_const: false, kind: ty.kind.clone(), size: None };
-                let recipe = Recipe::Pair { ty: pair.clone(), parts };
-                let element = Box::new(Slot { name: "element".into(), ty: pair, recipe });
-                Recipe::Sequence { ty: value_type(ty), element, least: 0, most: SEQUENCE_LENGTH }
-            }
-            "array" => {
-                let length = match args.get(1) {
-                    Some(TemplateArg::Value(text)) => text.trim_end_matches(['u', 'l', 'U', 'L']).parse().ok(),
-                    _ => None,
-                };
-                let length =
-                    length.ok_or_else(|| Reason::new(format!("the length of `{}` is not known", ty.spelling)))?;
-                Recipe::Array { ty: value_type(ty), element: self.element(argument(0)?, depth)?, length }
-            }
-            "pair" => {
-                let mut parts = Vec::new();
-                for (index, name) in ["first", "second"].into_iter().enumerate() {
-                    let part = argument(index)?;
-                    parts.push(Slot { name: name.into(), ty: part.clone(), recipe: self.value(part, depth + 1)? });
-                }
-                Recipe::Pair { ty: value_type(ty), parts }
-            }
-            "complex" => {
-                let part = |name: &str| -> Result<Slot, Reason> {
-                    Ok(Slot {
-                        name: name.into(),
-                        ty: argument(0)?.clone(),
-                        recipe: self.value(argument(0)?, depth + 1)?,
-                    })
-                };
-                Recipe::Pair { ty: value_type(ty), parts: vec![part("real")?, part("imaginary")?] }
-            }
-            "optional" => {
-                let recipe = self.value(argument(0)?, depth + 1)?;
-                let slot = Slot { name: "value".into(), ty: argument(0)?.clone(), recipe };
-                Recipe::Optional { ty: value_type(ty), value: Box::new(slot) }
-            }
-            "unique_ptr" | "shared_ptr" => {
-                let to = argument(0)?;
-                let slot = Slot { name: "value".into(), ty: to.clone(), recipe: self.value(to, depth + 1)? };
-                Recipe::Smart { ty: value_type(ty), to: Box::new(slot) }
-            }
-            _ => {
-                return Err(Reason::new(format!("no value of `{}` can be made", ty.spelling))
-                    .needs(format!("construct.{name}")));
-            }
-        };
-        Ok(Some(recipe))
     }
 
     /// A structure without constructors, field by field; a union as storage.
@@ -570,21 +490,6 @@ pub(super) fn is_plain_void(ty: &Type) -> bool {
 
 fn null_of(ty: &Type) -> String {
     format!("static_cast<{}>(nullptr)", value_type(ty).spelling)
-}
-
-/// Of a standard stream by its name behind `std::`: whether it is read from, and written to.
-pub(super) fn stream(short: &str) -> Option<(bool, bool)> {
-    match short {
-        "ostream" | "basic_ostream" | "ostringstream" | "basic_ostringstream" => Some((false, true)),
-        "istream" | "basic_istream" | "istringstream" | "basic_istringstream" => Some((true, false)),
-        "iostream" | "basic_iostream" | "stringstream" | "basic_stringstream" => Some((true, true)),
-        _ => None,
-    }
-}
-
-/// The standard library's strings and views of them, by their names behind `std::`.
-pub(super) fn looks_like_std_text(short: &str) -> bool {
-    matches!(short, "basic_string" | "basic_string_view" | "string" | "string_view")
 }
 
 /// `begin` and `end`, `p_start` and `p_finish`…: names that differ in the two words for a range's ends.

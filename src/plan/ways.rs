@@ -6,10 +6,11 @@
 //! Algorithm", 1977); a way is dearer than everything that it needs, so following cheapest ways never goes in circles.
 
 use super::Yield;
-use super::values::{Substitution, is_plain_void, looks_like_std_text, stream};
+use super::standard::{Anatomy, anatomy};
+use super::values::Substitution;
 use crate::hierarchy::Hierarchy;
 use crate::model::{
-    Access, Class, ClassKind, Function, FunctionKind, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr,
+    Access, Class, ClassKind, Function, FunctionKind, Language, Model, Param, TemplateArg, Type, TypeKind, Usr,
 };
 use crate::overrides::Overrides;
 use std::cell::RefCell;
@@ -20,6 +21,8 @@ use std::path::Path;
 pub const NEVER: u32 = u32::MAX;
 /// Cost of a value of no information: a default-constructed object is an empty shell.
 const SHELL: u32 = 12;
+/// Cost of a class that is made up: anything real is better.
+const STUB: u32 = 30;
 /// Cost of a null pointer in the place of an object that can't be had.
 const NOTHING: u32 = 40;
 /// Parameters beyond which a constructor is hardly the cheapest way.
@@ -38,6 +41,8 @@ pub enum Way<'m> {
     Factory(&'m Function, Yield),
     /// An object of a subclass.
     Subtype(Type),
+    /// A class that is made up to implement it.
+    Stub,
     /// Field by field.
     Fields,
     /// As a person has said.
@@ -314,6 +319,10 @@ impl<'m> Ways<'m> {
                     edges.push(Edge { needs: vec![node], ..edge(Way::Subtype(sub), 1) });
                 }
             }
+            let ancestors = self.hierarchy.ancestors(&class.usr).into_iter().collect();
+            if super::stubs::to_implement(self.model, &ancestors, class).is_ok() {
+                edges.push(edge(Way::Stub, STUB));
+            }
         } else if !matches!(destructor_access(self.model, class), Some(Access::Private | Access::Protected)) {
             self.constructors(class, &with, of, &mut edges);
         }
@@ -438,8 +447,8 @@ impl<'m> Ways<'m> {
                     found => Some(found.map_or((NOTHING, Vec::new()), |(base, needs)| (base + 2, needs))),
                 },
                 TypeKind::Array(..) => plus(2, self.requirement(to)),
-                TypeKind::Void if is_plain_void(ty) => Some((6, Vec::new())),
-                TypeKind::Pointer(inner) if !matches!(inner.kind, TypeKind::Void | TypeKind::Function { .. }) => {
+                TypeKind::Void => Some((6, Vec::new())),
+                TypeKind::Pointer(inner) if !matches!(inner.kind, TypeKind::Function { .. }) => {
                     plus(2, self.requirement(to))
                 }
                 _ => None,
@@ -448,8 +457,8 @@ impl<'m> Ways<'m> {
                 if !self.model.classes.contains_key(usr) && self.overrides.makes(name) {
                     return Some((1, Vec::new()));
                 }
-                if let Some(short) = name.strip_prefix("std::") {
-                    return self.standard(short, args);
+                if name.starts_with("std::") {
+                    return self.standard(name, args);
                 }
                 self.node(ty).map(|node| (0, vec![node]))
             }
@@ -461,35 +470,10 @@ impl<'m> Ways<'m> {
         }
     }
 
-    fn standard(&mut self, short: &str, args: &[TemplateArg]) -> Option<(u32, Vec<usize>)> {
-        let mut first = |count: usize, cost: u32| {
-            let types: Vec<Type> = args
-                .iter()
-                .take(count)
-                .filter_map(|arg| match arg {
-                    TemplateArg::Type(ty) => Some(ty.clone()),
-                    TemplateArg::Value(_) => None,
-                })
-                .collect();
-            if types.len() < count {
-                return None;
-            }
-            self.requirements(&types).map(|(base, needs)| (base + cost, needs))
-        };
-        match short {
-            _ if looks_like_std_text(short) => match args.first() {
-                Some(TemplateArg::Type(ty)) if !matches!(ty.kind, TypeKind::Prim(Prim::Char)) => None,
-                _ => Some((2, Vec::new())),
-            },
-            "function" => Some((2, Vec::new())),
-            _ if stream(short).is_some() => Some((2, Vec::new())),
-            "vector" | "list" | "deque" | "set" | "multiset" | "unordered_set" | "unordered_multiset"
-            | "forward_list" | "array" => first(1, 2),
-            "map" | "multimap" | "unordered_map" | "unordered_multimap" => first(2, 2),
-            "pair" => first(2, 1),
-            "complex" | "optional" | "unique_ptr" | "shared_ptr" => first(1, 1),
-            _ => None,
-        }
+    fn standard(&mut self, name: &str, args: &[TemplateArg]) -> Option<(u32, Vec<usize>)> {
+        let Anatomy { parts, .. } = anatomy(name, args)?;
+        let types: Vec<Type> = parts.into_iter().map(|(_, ty)| ty).collect();
+        self.requirements(&types).map(|(base, needs)| (base + 2, needs))
     }
 
     fn class_type(&self, usr: &Usr) -> Option<Type> {

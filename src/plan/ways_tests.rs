@@ -97,10 +97,12 @@ fn streams_over_memory_stand_in_for_streams() {
 }
 
 #[test]
-fn what_an_object_is_given_as_void_pointer_is_some_memory_but_an_argument_of_the_unit_is_asked_for() {
+fn what_is_given_as_void_pointer_is_some_memory_but_nobody_knows_what_a_handle_is() {
     let source = "class Item { void *data_; public: Item(void *data, int n); int n() const; };\n\
-                  int f(const Item &item) { return item.n(); }\nint g(void *p) { return p != nullptr; }";
+                  int f(const Item &item) { return item.n(); }\nint g(void *p) { return p != nullptr; }\n\
+                  typedef void *Handle; int h(Handle p) { return p != nullptr; }";
     let Recipe::Construct { args, .. } = argument(source, "f") else { panic!() };
     assert!(matches!(&args[0].recipe, Recipe::Array { length: 64, .. }));
-    assert!(planned(source, "g").unwrap_err().contains("nothing says what the `void *` points to"));
+    assert!(matches!(argument(source, "g"), Recipe::Array { length: 64, .. }));
+    assert!(planned(source, "h").unwrap_err().contains("nothing says what the handle stands for"));
 }

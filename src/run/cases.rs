@@ -239,6 +239,11 @@ impl<'m> Needs<'m> {
             return;
         }
         let is_main = |file: &Path| self.model.units.iter().any(|u| u.main_file == file);
+        // A template is instantiated where its body is seen.
+        if function.template.is_some() && function.definition.as_ref().is_some_and(|d| is_main(&d.extent.file)) {
+            self.local = true;
+            return;
+        }
         let header = function
             .declarations
             .iter()

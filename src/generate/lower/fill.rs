@@ -171,8 +171,9 @@ impl Lowering<'_> {
             _ => "",
         };
         let insert = match container {
-            "std::vector" | "std::list" | "std::deque" => "push_back",
+            "std::vector" | "std::list" | "std::deque" | "std::basic_string" => "push_back",
             "std::forward_list" => "push_front",
+            "std::stack" | "std::queue" | "std::priority_queue" => "push",
             _ => "insert",
         };
         let moved = matches!(element.recipe, Recipe::Smart { .. });
@@ -193,7 +194,7 @@ impl Lowering<'_> {
         let Draw::Size(count) = self.draw()? else { return Err("the replay took no number of elements".into()) };
         let simple =
             matches!(element.recipe, Recipe::Prim { range: None, .. } | Recipe::Enum { .. } | Recipe::StdString { .. });
-        if simple && insert != "push_front" {
+        if simple && !matches!(insert, "push_front" | "push") {
             let values: Lowered<Vec<String>> = (0..count).map(|_| self.expression(&element.recipe)).collect();
             let values = values?;
             self.line(if values.is_empty() {

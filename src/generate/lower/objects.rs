@@ -50,11 +50,25 @@ impl Lowering<'_> {
             .iter()
             .zip(made)
             .map(|(slot, made)| {
-                let moves = matches!(slot.ty.kind, TypeKind::RvalueRef(_))
-                    || matches!(&slot.ty.kind, TypeKind::Record { name, .. } if name == "std::unique_ptr");
+                let moves = matches!(slot.ty.kind, TypeKind::RvalueRef(_)) || self.is_move_only(&slot.ty);
                 raw(if moves { format!("std::move({})", made.object) } else { made.object.clone() })
             })
             .collect()
+    }
+
+    /// Whether values of this type can't be copied: they own something, or say so.
+    fn is_move_only(&self, ty: &Type) -> bool {
+        let TypeKind::Record { name, args, usr } = &ty.kind else { return false };
+        if name.starts_with("std::") {
+            let inner = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if self.is_move_only(ty));
+            return name == "std::unique_ptr" || name != "std::shared_ptr" && args.iter().any(inner);
+        }
+        let Some(class) = self.model.classes.get(usr) else { return false };
+        let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
+        match class.constructors(self.model).find(copies) {
+            Some(copy) => copy.is_deleted,
+            None => class.fields.iter().any(|f| !f.is_static && f.ty != *ty && self.is_move_only(&f.ty)),
+        }
     }
 
     pub(super) fn construct(&mut self, ty: &Type, args: &[Slot], name: &str) -> Lowered<Made> {
@@ -117,6 +131,7 @@ impl Lowering<'_> {
                 self.set_up(&Made::pointer(&name), calls, *most)?;
                 Ok(name)
             }
+            Recipe::Stub { ty, methods } => self.owned_stub(ty, methods, name),
             Recipe::Factory { yields: Yield::Smart, function, .. } if self.gives_unique(function) => {
                 let made = self.value(recipe, name)?;
                 Ok(format!("{}.release()", made.object.trim_start_matches('*')))

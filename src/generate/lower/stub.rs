@@ -1,0 +1,161 @@
+//! Stubs: a local class that implements an interface, notes its calls and answers with data.
+
+use super::*;
+use crate::plan::stubs::{Answer, StubMethod};
+
+/// The variable that holds what stubs were called with.
+pub const NOTES: &str = "stub_calls";
+/// Calls that are noted, at most: a loop may go on for long.
+const MOST: usize = 64;
+
+impl Lowering<'_> {
+    /// Whether the statements so far make a stub.
+    pub fn has_stubs(&self) -> bool {
+        self.stubs
+    }
+
+    pub(super) fn stub(&mut self, ty: &Type, methods: &[StubMethod], name: &str) -> Lowered<Made> {
+        let class = self.stub_class(ty, methods);
+        let name = self.name(name);
+        if self.scoped && self.from_input() {
+            self.line(format!("auto &{name} = keep(new {class}({NOTES}));"));
+        } else {
+            self.line(format!("{class} {name}({NOTES});"));
+        }
+        let made = Made::variable(&name);
+        self.stub_answers(methods, &made)?;
+        Ok(made)
+    }
+
+    /// A pointer to a stub that the receiver owns.
+    pub(super) fn owned_stub(&mut self, ty: &Type, methods: &[StubMethod], name: &str) -> Lowered<String> {
+        let class = self.stub_class(ty, methods);
+        let name = self.name(name);
+        self.line(format!("auto *{name} = new {class}({NOTES});"));
+        self.stub_answers(methods, &Made::pointer(&name))?;
+        Ok(name)
+    }
+
+    fn stub_answers(&mut self, methods: &[StubMethod], stub: &Made) -> Lowered<()> {
+        for method in methods {
+            if let Answer::Values { slot, .. } = &method.answer {
+                let made = self.value(&slot.recipe, &slot.name)?;
+                let member = print(&stub.member(&slot.name));
+                self.line(format!("{member} = {};", made.object));
+            }
+        }
+        Ok(())
+    }
+
+    fn stub_class(&mut self, ty: &Type, methods: &[StubMethod]) -> String {
+        self.stubs = true;
+        let interface = self.ty(ty);
+        let short = ty.spelling.rsplit("::").next().unwrap_or(&ty.spelling).to_owned();
+        let class = self.name(&format!("{short}Stub"));
+        self.line(format!("// Implements {}: notes its calls, answers with data.", ty.spelling));
+        self.line(format!("struct {class} : {interface} {{"));
+        self.indent += 1;
+        self.line(format!("explicit {class}(std::vector<std::string> &notes) : notes_of_calls(notes) {{}}"));
+        for method in methods {
+            self.stub_method(&self.model.functions[&method.method], &method.answer);
+        }
+        for method in methods {
+            if let Answer::Values { slot, repeats } = &method.answer {
+                let vector = self.ty(&slot.ty);
+                self.line(format!("mutable {vector} {};", slot.name));
+                if !repeats {
+                    self.line(format!("mutable std::size_t {}_given = 0;", slot.name));
+                }
+            }
+        }
+        self.line("std::vector<std::string> &notes_of_calls;");
+        self.indent -= 1;
+        self.line("};");
+        class
+    }
+
+    fn stub_method(&mut self, method: &Function, answer: &Answer) {
+        let names: Vec<String> = (1..=method.params.len()).map(|n| format!("argument{n}")).collect();
+        let told: Vec<Option<String>> = method.params.iter().zip(&names).map(|(p, n)| shown(&p.ty, n)).collect();
+        let params: Vec<String> = method
+            .params
+            .iter()
+            .zip(&names)
+            .zip(&told)
+            .map(|((param, name), told)| {
+                // A parameter that nothing looks at has no name.
+                crate::cpp::declare(&self.ty(&param.ty), if told.is_some() { name } else { "" }).trim_end().to_owned()
+            })
+            .collect();
+        let constant = if method.is_const { " const" } else { "" };
+        let noexcept = if method.is_noexcept { " noexcept" } else { "" };
+        let head = crate::cpp::declare(&self.ty(&method.result), &format!("{}({})", method.name, params.join(", ")));
+        self.line(format!("{head}{constant}{noexcept} override {{"));
+        self.indent += 1;
+        self.line("std::ostringstream note;");
+        if method.params.iter().any(|p| is_floating(p.ty.without_ref())) {
+            self.line("note.precision(17);");
+        }
+        let mut text = format!("note << \"{}(", method.name);
+        for (index, told) in told.iter().enumerate() {
+            if index > 0 {
+                text.push_str(", ");
+            }
+            match told {
+                Some(told) => text.push_str(&format!("\" << {told} << \"")),
+                None => text.push_str("..."),
+            }
+        }
+        self.line(format!("{text})\";"));
+        self.line(format!("if (notes_of_calls.size() < {MOST}) notes_of_calls.push_back(note.str());"));
+        match answer {
+            Answer::Nothing => {}
+            Answer::Itself => self.line("return *this;"),
+            Answer::Default => self.line("return {};"),
+            Answer::Values { slot, repeats: true } => self.line(format!("return {}.back();", slot.name)),
+            Answer::Values { slot, repeats: false } => {
+                let vector = &slot.name;
+                let none = match method.result.kind {
+                    TypeKind::Pointer(_) => "\"\"".to_owned(),
+                    _ => format!("{}()", self.ty(&crate::plan::values::value_type(&method.result))),
+                };
+                let condition = format!("{vector}_given < {vector}.size()");
+                self.line(format!("return {condition} ? {vector}[{vector}_given++] : {none};"));
+            }
+        }
+        self.indent -= 1;
+        self.line("}");
+    }
+}
+
+/// How an argument is noted; none where it can't be said.
+fn shown(ty: &Type, name: &str) -> Option<String> {
+    let ty = ty.without_ref();
+    match &ty.kind {
+        TypeKind::Prim(Prim::Bool) => Some(format!("({name} ? \"true\" : \"false\")")),
+        TypeKind::Prim(Prim::Int128 | Prim::UInt128) => None,
+        TypeKind::Prim(prim) if is_floating(ty) => {
+            let _ = prim;
+            // One NaN is like another.
+            Some(format!("({name} == {name} ? {name} : 0) << ({name} == {name} ? \"\" : \" (NaN)\")"))
+        }
+        TypeKind::Prim(Prim::Char | Prim::SChar | Prim::UChar | Prim::WChar | Prim::Char8 | Prim::Char16) => {
+            Some(format!("static_cast<int>({name})"))
+        }
+        TypeKind::Prim(Prim::Char32) => Some(format!("static_cast<unsigned>({name})")),
+        TypeKind::Prim(_) => Some(name.to_owned()),
+        TypeKind::Enum(_) => Some(format!("static_cast<long long>({name})")),
+        TypeKind::Record { name: class, .. } if class == "std::basic_string" || class == "std::basic_string_view" => {
+            Some(name.to_owned())
+        }
+        TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Prim(Prim::Char)) && to.is_const => {
+            Some(format!("({name} ? {name} : \"nullptr\")"))
+        }
+        TypeKind::Pointer(_) => Some(format!("({name} ? \"&...\" : \"nullptr\")")),
+        _ => None,
+    }
+}
+
+fn is_floating(ty: &Type) -> bool {
+    matches!(ty.kind, TypeKind::Prim(Prim::Float | Prim::Double | Prim::LongDouble))
+}

@@ -1,0 +1,208 @@
+//! Stubs: an interface that nothing of the project implements, or nothing that can be had, is stood in for by a class
+//! that notes how it is called and answers with data. The notes are part of what is compared.
+
+use super::values::Planner;
+use super::{Reason, Recipe, Slot};
+use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, TemplateArg, Type, TypeKind, Usr};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// The most answers of one method that come from the data; after them a value of no information.
+const ANSWERS: u64 = 4;
+
+/// A method of a stub.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StubMethod {
+    /// The pure method that it implements.
+    pub method: Usr,
+    /// What it returns.
+    pub answer: Answer,
+}
+
+/// What a method of a stub returns.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum Answer {
+    /// Nothing.
+    Nothing,
+    /// The stub itself, for the next call.
+    Itself,
+    /// What value initialisation makes: a null pointer.
+    Default,
+    /// One value after the other from a `std::vector`.
+    Values {
+        /// The vector.
+        slot: Slot,
+        /// The last value is given again and again; else a value of no information follows.
+        repeats: bool,
+    },
+}
+
+/// The methods that a class which derives from `class` must have.
+///
+/// # Errors
+/// Why nobody can derive from it.
+pub(super) fn to_implement<'m>(
+    model: &'m Model,
+    ancestors: &BTreeSet<Usr>,
+    class: &'m Class,
+) -> Result<Vec<&'m Function>, &'static str> {
+    let not_to_be_derived = class.template.is_some()
+        || class.is_final
+        || class.definition.is_none()
+        || !class.specialized_for.is_empty()
+        || matches!(class.access, Some(Access::Private | Access::Protected));
+    if not_to_be_derived {
+        return Err("nobody can derive from it");
+    }
+    let mut declared = class.constructors(model).filter(|c| !c.is_copy_or_move).peekable();
+    let open = |c: &Function| {
+        c.access != Some(Access::Private) && !c.is_deleted && c.params.iter().all(|p| p.default.is_some())
+    };
+    if declared.peek().is_some() && !declared.any(open) {
+        return Err("it has no constructor without arguments");
+    }
+    let classes: Vec<&Class> =
+        std::iter::once(class).chain(ancestors.iter().filter_map(|usr| model.classes.get(usr))).collect();
+    let methods: Vec<&Function> =
+        classes.iter().flat_map(|class| &class.methods).filter_map(|usr| model.functions.get(usr)).collect();
+    if methods.iter().any(|f| f.kind == FunctionKind::Destructor && f.access == Some(Access::Private)) {
+        return Err("its destructor is private");
+    }
+    let overridden: BTreeSet<&Usr> = methods.iter().flat_map(|f| &f.overrides).collect();
+    let pure: Vec<&Function> = methods
+        .into_iter()
+        .filter(|f| f.is_pure && f.kind != FunctionKind::Destructor && !overridden.contains(&f.usr))
+        .collect();
+    if pure.iter().any(|f| f.kind != FunctionKind::Method || !can_be_written(f)) {
+        return Err("a pure method of it can't be written again");
+    }
+    Ok(pure)
+}
+
+/// Whether an overrider's head can be written from what is known.
+fn can_be_written(function: &Function) -> bool {
+    let mut known = function.ref_qualifier.is_none() && !function.is_variadic;
+    for ty in function.params.iter().map(|p| &p.ty).chain([&function.result]) {
+        ty.walk(&mut |ty| known &= !matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_)));
+        known &= !matches!(ty.kind, TypeKind::MemberPointer)
+            && !matches!(ty.pointee().map(|to| &to.kind), Some(TypeKind::Function { .. } | TypeKind::Array(..)));
+    }
+    known
+}
+
+impl Planner<'_> {
+    /// An object of a class that is made up to implement `class`.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(super) fn stub(&self, ty: &Type, class: &Class, depth: usize) -> Result<Recipe, Reason> {
+        let ancestors = self.hierarchy.ancestors(&class.usr).into_iter().collect();
+        let pure = to_implement(self.model, &ancestors, class).map_err(Reason::new)?;
+        let mut methods: Vec<StubMethod> = Vec::new();
+        for (index, method) in pure.iter().enumerate() {
+            let name = plain_name(&method.name);
+            let overload = pure[..index].iter().filter(|other| plain_name(&other.name) == name).count();
+            let number = if overload == 0 { String::new() } else { (overload + 1).to_string() };
+            let slot = format!("{name}_answers{number}");
+            let answer = self.answer(method, class, &slot, depth)?;
+            methods.push(StubMethod { method: method.usr.clone(), answer });
+        }
+        Ok(Recipe::Stub { ty: super::values::value_type(ty), methods })
+    }
+
+    fn answer(&self, method: &Function, class: &Class, name: &str, depth: usize) -> Result<Answer, Reason> {
+        let values = |element: &Type, least: u64, most: u64| -> Result<Answer, Reason> {
+            let element = super::values::value_type(element);
+            let recipe = self.value(&element, depth + 1)?;
+            let spelling = format!("std::vector<{}>", element.spelling);
+            let kind = TypeKind::Record {
+                usr: "std::vector".into(),
+                name: "std::vector".into(),
+                args: vec![TemplateArg::Type(element.clone())],
+            };
+            let ty = Type { spelling, is_const: false, kind, size: None };
+            let element = Box::new(Slot { name: "element".into(), ty: element, recipe });
+            let recipe = Recipe::Sequence { ty: ty.clone(), element, least, most };
+            Ok(Answer::Values { slot: Slot { name: name.into(), ty, recipe }, repeats: least > 0 })
+        };
+        let is_bool = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Bool));
+        match &method.result.kind {
+            TypeKind::Void => Ok(Answer::Nothing),
+            TypeKind::Prim(_) | TypeKind::Enum(_) => values(&method.result, 0, ANSWERS),
+            TypeKind::Pointer(to) if to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)) => {
+                values(&method.result, 0, ANSWERS)
+            }
+            TypeKind::Pointer(_) => Ok(Answer::Default),
+            TypeKind::Record { name, .. } => match name.as_str() {
+                "std::basic_string" => values(&method.result, 0, ANSWERS),
+                "std::unique_ptr" | "std::shared_ptr" | "std::optional" | "std::vector" | "std::map" | "std::set"
+                | "std::function" | "std::weak_ptr" => Ok(Answer::Default),
+                _ => values(&method.result, 1, 1),
+            },
+            TypeKind::LvalueRef(to) => {
+                if to.record() == Some(&class.usr) {
+                    return Ok(Answer::Itself);
+                }
+                let is_abstract = to.record().and_then(|usr| self.model.classes.get(usr)).is_some_and(|c| c.is_abstract);
+                if is_abstract || is_bool(to) || to.pointee().is_some() {
+                    return Err(Reason::new(format!("`{}` hands out a reference that can't be made up", method.id)));
+                }
+                values(to, 1, 1)
+            }
+            _ => Err(Reason::new(format!("nothing can be made up for `{}` to return", method.id))),
+        }
+    }
+}
+
+/// A method's name as a part of an identifier.
+fn plain_name(name: &str) -> String {
+    let plain: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+    if plain == "operator" || plain.is_empty() { "call".into() } else { plain }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::read_cpp;
+
+    fn argument(source: &str, unit: &str) -> Result<Recipe, Reason> {
+        let model = read_cpp(source);
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let function = model.functions.values().find(|f| f.qualified == unit && f.definition.is_some()).expect(unit);
+        crate::plan::plan_unit(&planner, &function.usr).map(|plan| plan.entries[0].args[0].recipe.clone())
+    }
+
+    #[test]
+    fn an_interface_that_nothing_implements_gets_a_stub_with_all_its_pure_methods() {
+        let source = "#include <string>\nstruct Base { virtual ~Base() = 0; virtual int size() const = 0; virtual void end() = 0; };\n\
+                      struct Sink : Base { void end() override {} virtual bool take(const std::string &text) = 0;\n\
+                        virtual Sink &next() = 0; virtual const Base *owner() = 0; };\n\
+                      int feed(Sink &sink) { return sink.take(\"a\") ? sink.size() : 0; }";
+        let Recipe::Stub { methods, .. } = argument(source, "feed").unwrap() else { panic!() };
+        let kinds: Vec<String> = methods
+            .iter()
+            .map(|m| match &m.answer {
+                Answer::Values { slot, repeats } => format!("{} {} {repeats}", slot.name, slot.ty.spelling),
+                other => format!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(kinds, ["take_answers std::vector<bool> false", "Itself", "Default", "size_answers std::vector<int> false"]);
+    }
+
+    #[test]
+    fn an_interface_with_a_class_of_the_project_needs_no_stub() {
+        let source = "struct Sink { virtual ~Sink(); virtual int take(int) = 0; }; struct Own : Sink { int take(int) override; };\n\
+                      int feed(Sink &sink) { return sink.take(1); }";
+        assert!(!matches!(argument(source, "feed").unwrap(), Recipe::Stub { .. }));
+    }
+
+    #[test]
+    fn nobody_derives_from_what_can_not_be_constructed() {
+        let source = "class Sink { Sink(); public: virtual int take(int) = 0; };\nint feed(Sink &sink) { return sink.take(1); }";
+        assert!(argument(source, "feed").unwrap_err().what.contains("no concrete subtype"));
+    }
+}
