@@ -22,7 +22,7 @@ pub const NEVER: u32 = u32::MAX;
 /// Cost of a value of no information: a default-constructed object is an empty shell.
 const SHELL: u32 = 12;
 /// Cost of a class that is made up: anything real is better.
-const STUB: u32 = 30;
+const STUB: u32 = 60;
 /// Cost of a null pointer in the place of an object that can't be had.
 const NOTHING: u32 = 40;
 /// Parameters beyond which a constructor is hardly the cheapest way.
