@@ -352,6 +352,8 @@ void Search::every_side() {
     slot.ending = static_cast<uint32_t>(mutated.ending);
     slot.state = MOTIF_SLOT_CANDIDATE;
     candidates = true;
+    // Each mutant that hangs takes its time: what is known so far is told before the budget ends.
+    if (mutated.ending == kHung && __atomic_load_n(&shared_->stop, __ATOMIC_RELAXED)) break;
   }
   shared_->at = MOTIF_AT_IDLE;
   if (candidates) ask('c');

@@ -190,7 +190,82 @@ int motif_input_create(motif_input *in) {
   return in->arena ? 0 : -1;
 }
 
+/* ---- files over memory -------------------------------------------------------------------------- */
+
+#define FILE_MOST 4096u
+
+struct motif_memory_file {
+  struct motif_memory_file *next;
+  FILE *stream;
+  size_t at;
+  size_t used;
+  int closed;
+  char bytes[FILE_MOST + 1];
+};
+
+static ssize_t file_read(void *cookie, char *to, size_t size) {
+  struct motif_memory_file *file = cookie;
+  const size_t left = file->at < file->used ? file->used - file->at : 0;
+  if (size > left) size = left;
+  if (size) memcpy(to, file->bytes + file->at, size);
+  file->at += size;
+  return (ssize_t)size;
+}
+
+/* A full file is a full disk. */
+static ssize_t file_write(void *cookie, const char *from, size_t size) {
+  struct motif_memory_file *file = cookie;
+  const size_t room = file->at < FILE_MOST ? FILE_MOST - file->at : 0;
+  if (size > room) size = room;
+  if (file->at > file->used && size) memset(file->bytes + file->used, 0, file->at - file->used);
+  if (size) memcpy(file->bytes + file->at, from, size);
+  file->at += size;
+  if (file->at > file->used) file->used = file->at;
+  return (ssize_t)size;
+}
+
+static int file_seek(void *cookie, off64_t *offset, int whence) {
+  struct motif_memory_file *file = cookie;
+  const off64_t from = whence == SEEK_CUR ? (off64_t)file->at : whence == SEEK_END ? (off64_t)file->used : 0;
+  const off64_t to = from + *offset;
+  if (to < 0 || to > (off64_t)FILE_MOST) return -1;
+  file->at = (size_t)to;
+  *offset = to;
+  return 0;
+}
+
+static int file_close(void *cookie) {
+  ((struct motif_memory_file *)cookie)->closed = 1;
+  return 0;
+}
+
+FILE *motif_file(motif_input *in, const char *text) {
+  struct motif_memory_file *file = motif_allocate(in, sizeof *file);
+  file->used = strnlen(text, FILE_MOST);
+  memcpy(file->bytes, text, file->used);
+  const cookie_io_functions_t functions = {file_read, file_write, file_seek, file_close};
+  file->stream = fopencookie(file, "r+", functions);
+  if (!file->stream) abort();
+  /* What is written is there at once, also where the unit never flushes. */
+  setvbuf(file->stream, NULL, _IONBF, 0);
+  file->next = in->files;
+  in->files = file;
+  return file->stream;
+}
+
+const char *motif_file_text(motif_input *in, const FILE *stream) {
+  for (struct motif_memory_file *file = in->files; file; file = file->next) {
+    if (file->stream != stream) continue;
+    file->bytes[file->used] = 0;
+    return file->bytes;
+  }
+  return NULL;
+}
+
 void motif_input_reset(motif_input *in, const uint8_t *data, size_t size) {
+  for (; in->files; in->files = in->files->next) {
+    if (!in->files->closed) fclose(in->files->stream);
+  }
   in->data = data;
   in->size = size;
   in->offset = 0;

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,6 +46,11 @@ long long motif_take_enum(motif_input *in, const long long *values, size_t count
 char *motif_take_cstring(motif_input *in, size_t most);
 /* Text that the regular expression describes, by 32 bytes; NUL-terminated, alive until the input is gone. */
 char *motif_take_pattern(motif_input *in, const char *regular_expression);
+/* A file over memory that holds `text`, to be read from its beginning and written to. It is closed with the input,
+ * where the unit does not close it. */
+FILE *motif_file(motif_input *in, const char *text);
+/* What such a file holds by now; alive until the input is gone. */
+const char *motif_file_text(motif_input *in, const FILE *file);
 /* `size` zeroed bytes, aligned for any type, alive until the input is gone. */
 void *motif_allocate(motif_input *in, size_t size);
 

@@ -36,6 +36,7 @@ enum { MOTIF_ROLE_VALUE, MOTIF_ROLE_ARRAY, MOTIF_ROLE_SIZE, MOTIF_ROLE_PICK, MOT
 #define MOTIF_FIELDS_MOST 256u
 
 struct motif_block;
+struct motif_memory_file;
 
 struct motif_input {
   const uint8_t *data;
@@ -45,6 +46,7 @@ struct motif_input {
   uint32_t field_count;
   uint8_t fill;                /* what stands between allocations */
   struct motif_block *blocks;  /* what did not fit the arena */
+  struct motif_memory_file *files;
   uint8_t *arena;
   size_t arena_used;
   size_t arena_size;

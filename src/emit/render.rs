@@ -268,7 +268,7 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["std::chrono::"], "<chrono>"),
             (&["std::atomic<"], "<atomic>"),
             (&["std::function<"], "<functional>"),
-            (&["std::FILE"], "<cstdio>"),
+            (&["FILE *"], "<cstdio>"),
         ],
         Language::C => &[
             (&["INT_M", "LONG_M", "CHAR_M", "SHRT_M"], "<limits.h>"),
@@ -276,6 +276,7 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["true", "false", "bool "], "<stdbool.h>"),
             (&["malloc(", "calloc(", "free("], "<stdlib.h>"),
             (&["NULL"], "<stddef.h>"),
+            (&["FILE *"], "<stdio.h>"),
             (&["strcmp(", "memcmp(", "memcpy(", "memset(", "strlen("], "<string.h>"),
         ],
     };

@@ -326,12 +326,17 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
     }
 
     fn live(&self) -> u64 {
-        (0..self.job.slots.len()).filter(|index| shared!(self.shared, slot[*index].state) == SLOT_LIVE).count() as u64
+        self.in_state(SLOT_LIVE)
+    }
+
+    fn in_state(&self, state: u32) -> u64 {
+        (0..self.job.slots.len()).filter(|index| shared!(self.shared, slot[*index].state) == state).count() as u64
     }
 
     /// The budget of those that live is spent.
     fn over(&self, searched: Duration) -> bool {
-        let live = self.live();
+        // What waits to be judged has not fallen yet.
+        let live = self.live() + self.in_state(SLOT_CANDIDATE);
         match self.job.budget {
             Budget::Time(each) => searched >= each.saturating_mul(u32::try_from(live).unwrap_or(u32::MAX)),
             Budget::Executions(each) => shared!(self.shared, executions) >= each.saturating_mul(live),
@@ -443,7 +448,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
     /// Whose code ran when the worker died.
     fn blame(&mut self, ended: Ended) -> Result<()> {
         if self.stopping.is_some() {
-            return Ok(());
+            return self.judge_waiting();
         }
         let hung = ended.signal == Some(libc::SIGKILL);
         match shared!(self.shared, at) {
@@ -466,10 +471,20 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                 }
             }
         }
-        // Candidates of an input that was not finished are met again.
+        self.judge_waiting()
+    }
+
+    /// Judges the candidates of an input that the worker did not come to the end of.
+    fn judge_waiting(&mut self) -> Result<()> {
         for slot in 0..self.job.slots.len() {
-            if shared!(self.shared, slot[slot].state) == SLOT_CANDIDATE {
+            if shared!(self.shared, slot[slot].state) != SLOT_CANDIDATE {
+                continue;
+            }
+            if self.job.interrupted.load(Ordering::Relaxed) {
                 set_shared!(self.shared, slot[slot].state = SLOT_LIVE);
+            } else {
+                let cpu = self.result.cpu_seconds;
+                self.judge(slot, Duration::ZERO, cpu)?;
             }
         }
         Ok(())

@@ -110,6 +110,10 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
             continue;
         }
         let text = match &slot.recipe {
+            Recipe::File { .. } => {
+                let text = format!("motif_file_text(in, {})", made.object);
+                format!("  motif_text(record, {text}, strlen({text}));")
+            }
             Recipe::Array { element, length, .. } => {
                 let ty = crate::model::Type {
                     spelling: slot.ty.spelling.clone(),

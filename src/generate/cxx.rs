@@ -408,6 +408,9 @@ fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
     }
     match &slot.recipe {
         Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::Pattern { .. } if target.is_const => None,
+        Recipe::File { .. } if is_pointer => {
+            Some(format!("record.output(\"{name}\", motif_file_text(in.raw(), {}));", made.object))
+        }
         Recipe::Stream { writes, .. } => {
             writes.then(|| format!("record.output(\"{name}\", {}.str());", made.object.trim_start_matches('&')))
         }

@@ -196,6 +196,11 @@ fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
             let ty = Type { spelling: "std::string".into(), is_const: false, kind, size: None };
             (Made::expression(object), ty)
         }
+        (_, Recipe::File { .. }) => {
+            let char_ = crate::plan::entry::simple_type("char");
+            let ty = Type { kind: TypeKind::Pointer(Box::new(char_)), ..crate::plan::entry::simple_type("const char *") };
+            (Made::expression(format!("text_of({})", made.object)), ty)
+        }
         // `&x` was passed: the value is `x`.
         (TypeKind::Pointer(to), Recipe::Array { element, length, .. }) => {
             // Behind a `void *` are bytes.

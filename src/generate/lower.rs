@@ -296,6 +296,7 @@ impl<'m> Lowering<'m> {
                 Ok(Made::variable(&name))
             }
             Recipe::Stream { reads, writes, .. } => self.stream(*reads, *writes, name),
+            Recipe::File { ty } => self.file(ty, name),
             Recipe::End { .. } => Err("the end of a range without its beginning".into()),
             Recipe::OneOf { ty, expressions } => self.one_of(ty.without_ref(), expressions, name),
             Recipe::Array { ty, element, length } => self.array(ty, element, *length, name),
@@ -387,6 +388,23 @@ impl<'m> Lowering<'m> {
             (false, true) => format!("{ty} {name};"),
             (false, false) => format!("{ty} {name}({text});"),
         });
+        Ok(Made::variable(&name))
+    }
+
+    /// A C file: over memory in a driver, a temporary one in a test.
+    fn file(&mut self, ty: &Type, name: &str) -> Lowered<Made> {
+        let name = self.name(name);
+        let text = self.expression(&Recipe::CString { ty: ty.clone(), most: crate::plan::STRING_LENGTH })?;
+        if self.from_input() {
+            let input = if self.is_c() { "in" } else { "in.raw()" };
+            self.line(format!("FILE *{name} = motif_file({input}, {text});"));
+        } else {
+            self.line(format!("FILE *{name} = tmpfile();"));
+            if text != "\"\"" {
+                self.line(format!("fputs({text}, {name});"));
+                self.line(format!("rewind({name});"));
+            }
+        }
         Ok(Made::variable(&name))
     }
 

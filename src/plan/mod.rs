@@ -142,6 +142,11 @@ pub enum Recipe {
         /// What was written to it is part of the comparison.
         writes: bool,
     },
+    /// A C file over memory, with text to read; what it holds afterwards is part of the comparison.
+    File {
+        /// The pointer's type.
+        ty: Type,
+    },
     /// A structure filled field by field.
     Fields {
         /// The structure.
@@ -307,6 +312,7 @@ impl Recipe {
             | Recipe::Length { ty, .. }
             | Recipe::End { ty, .. }
             | Recipe::Stream { ty, .. }
+            | Recipe::File { ty }
             | Recipe::Fields { ty, .. }
             | Recipe::Bytes { ty }
             | Recipe::Construct { ty, .. }

@@ -115,7 +115,10 @@ fn takes_text(entry: &Entry) -> bool {
     for slot in entry.object.iter().chain(&entry.args) {
         slot.recipe.walk(&mut |r| {
             found |= match r {
-                Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::Stream { reads: true, .. } => true,
+                Recipe::CString { .. }
+                | Recipe::StdString { .. }
+                | Recipe::File { .. }
+                | Recipe::Stream { reads: true, .. } => true,
                 Recipe::Array { element, .. } => {
                     matches!(&element.recipe, Recipe::Prim { ty, .. } if is_character(ty))
                 }
@@ -234,10 +237,14 @@ impl Encoder<'_> {
                     self.out.extend_from_slice(&[0; 4]);
                 }
             }
-            Recipe::CString { most, .. } => {
-                let text = self.text(*most);
+            Recipe::CString { .. } | Recipe::File { .. } => {
+                let most = match recipe {
+                    Recipe::CString { most, .. } => *most,
+                    _ => super::STRING_LENGTH,
+                };
+                let text = self.text(most);
                 self.out.extend_from_slice(&text);
-                if (text.len() as u64) < *most {
+                if (text.len() as u64) < most {
                     self.out.push(0);
                 }
             }

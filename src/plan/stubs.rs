@@ -1,7 +1,7 @@
 //! Stubs: an interface that nothing of the project implements, or nothing that can be had, is stood in for by a class
 //! that notes how it is called and answers with data. The notes are part of what is compared.
 
-use super::values::Planner;
+use super::values::{Planner, Substitution};
 use super::{Reason, Recipe, Slot};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, TemplateArg, Type, TypeKind, Usr};
 use serde::Serialize;
@@ -15,6 +15,10 @@ const ANSWERS: u64 = 4;
 pub struct StubMethod {
     /// The pure method that it implements.
     pub method: Usr,
+    /// The parameters' types, template arguments filled in.
+    pub params: Vec<Type>,
+    /// The result's type.
+    pub result: Type,
     /// What it returns.
     pub answer: Answer,
 }
@@ -46,7 +50,7 @@ pub(super) fn to_implement<'m>(
     ancestors: &BTreeSet<Usr>,
     class: &'m Class,
 ) -> Result<Vec<&'m Function>, &'static str> {
-    let not_to_be_derived = class.template.is_some()
+    let not_to_be_derived = class.template.is_some() && !class.bases.is_empty()
         || class.is_final
         || class.definition.is_none()
         || !class.specialized_for.is_empty()
@@ -73,16 +77,18 @@ pub(super) fn to_implement<'m>(
         .into_iter()
         .filter(|f| f.is_pure && f.kind != FunctionKind::Destructor && !overridden.contains(&f.usr))
         .collect();
-    if pure.iter().any(|f| f.kind != FunctionKind::Method || !can_be_written(f)) {
+    let is_template = class.template.is_some();
+    let known = |f: &Function| is_template || can_be_written(f.params.iter().map(|p| &p.ty), &f.result);
+    if pure.iter().any(|f| f.kind != FunctionKind::Method || f.ref_qualifier.is_some() || !known(f)) {
         return Err("a pure method of it can't be written again");
     }
     Ok(pure)
 }
 
 /// Whether an overrider's head can be written from what is known.
-fn can_be_written(function: &Function) -> bool {
-    let mut known = function.ref_qualifier.is_none() && !function.is_variadic;
-    for ty in function.params.iter().map(|p| &p.ty).chain([&function.result]) {
+fn can_be_written<'t>(params: impl Iterator<Item = &'t Type>, result: &'t Type) -> bool {
+    let mut known = true;
+    for ty in params.chain([result]) {
         ty.walk(&mut |ty| known &= !matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_)));
         known &= !matches!(ty.kind, TypeKind::MemberPointer)
             && !matches!(ty.pointee().map(|to| &to.kind), Some(TypeKind::Function { .. } | TypeKind::Array(..)));
@@ -98,19 +104,33 @@ impl Planner<'_> {
     pub(super) fn stub(&self, ty: &Type, class: &Class, depth: usize) -> Result<Recipe, Reason> {
         let ancestors = self.hierarchy.ancestors(&class.usr).into_iter().collect();
         let pure = to_implement(self.model, &ancestors, class).map_err(Reason::new)?;
+        let TypeKind::Record { args, .. } = &ty.kind else { return Err(Reason::new("it is no class")) };
+        let with = Substitution::of(class, args);
         let mut methods: Vec<StubMethod> = Vec::new();
         for (index, method) in pure.iter().enumerate() {
             let name = plain_name(&method.name);
             let overload = pure[..index].iter().filter(|other| plain_name(&other.name) == name).count();
             let number = if overload == 0 { String::new() } else { (overload + 1).to_string() };
             let slot = format!("{name}_answers{number}");
-            let answer = self.answer(method, class, &slot, depth)?;
-            methods.push(StubMethod { method: method.usr.clone(), answer });
+            let params: Vec<Type> = method.params.iter().map(|p| with.apply(&p.ty)).collect();
+            let result = with.apply(&method.result);
+            if !can_be_written(params.iter(), &result) {
+                return Err(Reason::new(format!("`{}` can't be written again", method.id)));
+            }
+            let answer = self.answer(method, &result, class, &slot, depth)?;
+            methods.push(StubMethod { method: method.usr.clone(), params, result, answer });
         }
         Ok(Recipe::Stub { ty: super::values::value_type(ty), methods })
     }
 
-    fn answer(&self, method: &Function, class: &Class, name: &str, depth: usize) -> Result<Answer, Reason> {
+    fn answer(
+        &self,
+        method: &Function,
+        result: &Type,
+        class: &Class,
+        name: &str,
+        depth: usize,
+    ) -> Result<Answer, Reason> {
         let values = |element: &Type, least: u64, most: u64| -> Result<Answer, Reason> {
             let element = super::values::value_type(element);
             let recipe = self.value(&element, depth + 1)?;
@@ -126,18 +146,18 @@ impl Planner<'_> {
             Ok(Answer::Values { slot: Slot { name: name.into(), ty, recipe }, repeats: least > 0 })
         };
         let is_bool = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Bool));
-        match &method.result.kind {
+        match &result.kind {
             TypeKind::Void => Ok(Answer::Nothing),
-            TypeKind::Prim(_) | TypeKind::Enum(_) => values(&method.result, 0, ANSWERS),
+            TypeKind::Prim(_) | TypeKind::Enum(_) => values(result, 0, ANSWERS),
             TypeKind::Pointer(to) if to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)) => {
-                values(&method.result, 0, ANSWERS)
+                values(result, 0, ANSWERS)
             }
             TypeKind::Pointer(_) => Ok(Answer::Default),
             TypeKind::Record { name, .. } => match name.as_str() {
-                "std::basic_string" => values(&method.result, 0, ANSWERS),
+                "std::basic_string" => values(result, 0, ANSWERS),
                 "std::unique_ptr" | "std::shared_ptr" | "std::optional" | "std::vector" | "std::map" | "std::set"
                 | "std::function" | "std::weak_ptr" => Ok(Answer::Default),
-                _ => values(&method.result, 1, 1),
+                _ => values(result, 1, 1),
             },
             TypeKind::LvalueRef(to) => {
                 if to.record() == Some(&class.usr) {

@@ -188,6 +188,7 @@ impl<'m> Planner<'m> {
                     self.pointer_to_value(ty, to, depth)
                 }
             }
+            TypeKind::Record { name, .. } if name == "_IO_FILE" => Ok(Recipe::File { ty: value_type(ty) }),
             TypeKind::Record { .. } => self.pointer_to_value(ty, to, depth),
             TypeKind::Pointer(inner) => match &inner.kind {
                 TypeKind::Prim(_)

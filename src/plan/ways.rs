@@ -439,6 +439,7 @@ impl<'m> Ways<'m> {
             TypeKind::Array(element, _) => plus(2, self.requirement(element)),
             TypeKind::Pointer(to) => match &to.kind {
                 TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Function { .. } => Some((2, Vec::new())),
+                TypeKind::Record { name, .. } if name == "_IO_FILE" => Some((2, Vec::new())),
                 TypeKind::Record { .. } => match self.requirement(to) {
                     Some((base, needs)) if !needs.is_empty() => {
                         let node = self.pointer_node(&needs)?;

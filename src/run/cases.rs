@@ -163,6 +163,14 @@ pub fn exclude_source(case: &mut TestCase) {
     case.source_defines_main = false;
 }
 
+/// Reads a file that the unit was given.
+const TEXT_OF: &str = "static const char *text_of(FILE *file) {
+  static char text[4097];
+  rewind(file);
+  text[fread(text, 1, sizeof text - 1, file)] = 0;
+  return text;
+}";
+
 /// What a test must bring along to name what it uses.
 struct Needs<'m> {
     model: &'m Model,
@@ -184,6 +192,9 @@ impl<'m> Needs<'m> {
             slot.ty.walk(&mut |t| types.push(t.clone()));
             slot.recipe.walk(&mut |recipe| {
                 recipe.ty().walk(&mut |t| types.push(t.clone()));
+                if matches!(recipe, Recipe::File { .. }) && !needs.helpers.iter().any(|known| known == TEXT_OF) {
+                    needs.helpers.push(TEXT_OF.to_owned());
+                }
                 if let Recipe::Factory { function, .. } = recipe
                     && let Some(function) = model.functions.get(function)
                 {

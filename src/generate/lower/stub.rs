@@ -50,14 +50,15 @@ impl Lowering<'_> {
     fn stub_class(&mut self, ty: &Type, methods: &[StubMethod]) -> String {
         self.stubs = true;
         let interface = self.ty(ty);
-        let short = ty.spelling.rsplit("::").next().unwrap_or(&ty.spelling).to_owned();
+        let head = ty.spelling.split('<').next().unwrap_or(&ty.spelling);
+        let short = head.rsplit("::").next().unwrap_or(head).to_owned();
         let class = self.name(&format!("{short}Stub"));
         self.line(format!("// Implements {}: notes its calls, answers with data.", ty.spelling));
         self.line(format!("struct {class} : {interface} {{"));
         self.indent += 1;
         self.line(format!("explicit {class}(std::vector<std::string> &notes) : notes_of_calls(notes) {{}}"));
         for method in methods {
-            self.stub_method(&self.model.functions[&method.method], &method.answer);
+            self.stub_method(method);
         }
         for method in methods {
             if let Answer::Values { slot, repeats } = &method.answer {
@@ -74,26 +75,27 @@ impl Lowering<'_> {
         class
     }
 
-    fn stub_method(&mut self, method: &Function, answer: &Answer) {
-        let names: Vec<String> = (1..=method.params.len()).map(|n| format!("argument{n}")).collect();
-        let told: Vec<Option<String>> = method.params.iter().zip(&names).map(|(p, n)| shown(&p.ty, n)).collect();
-        let params: Vec<String> = method
+    fn stub_method(&mut self, stub: &StubMethod) {
+        let method = &self.model.functions[&stub.method];
+        let names: Vec<String> = (1..=stub.params.len()).map(|n| format!("argument{n}")).collect();
+        let told: Vec<Option<String>> = stub.params.iter().zip(&names).map(|(ty, n)| shown(ty, n)).collect();
+        let params: Vec<String> = stub
             .params
             .iter()
             .zip(&names)
             .zip(&told)
             .map(|((param, name), told)| {
                 // A parameter that nothing looks at has no name.
-                crate::cpp::declare(&self.ty(&param.ty), if told.is_some() { name } else { "" }).trim_end().to_owned()
+                crate::cpp::declare(&self.ty(param), if told.is_some() { name } else { "" }).trim_end().to_owned()
             })
             .collect();
         let constant = if method.is_const { " const" } else { "" };
         let noexcept = if method.is_noexcept { " noexcept" } else { "" };
-        let head = crate::cpp::declare(&self.ty(&method.result), &format!("{}({})", method.name, params.join(", ")));
+        let head = crate::cpp::declare(&self.ty(&stub.result), &format!("{}({})", method.name, params.join(", ")));
         self.line(format!("{head}{constant}{noexcept} override {{"));
         self.indent += 1;
         self.line("std::ostringstream note;");
-        if method.params.iter().any(|p| is_floating(p.ty.without_ref())) {
+        if stub.params.iter().any(|ty| is_floating(ty.without_ref())) {
             self.line("note.precision(17);");
         }
         let mut text = format!("note << \"{}(", method.name);
@@ -108,16 +110,16 @@ impl Lowering<'_> {
         }
         self.line(format!("{text})\";"));
         self.line(format!("if (notes_of_calls.size() < {MOST}) notes_of_calls.push_back(note.str());"));
-        match answer {
+        match &stub.answer {
             Answer::Nothing => {}
             Answer::Itself => self.line("return *this;"),
             Answer::Default => self.line("return {};"),
             Answer::Values { slot, repeats: true } => self.line(format!("return {}.back();", slot.name)),
             Answer::Values { slot, repeats: false } => {
                 let vector = &slot.name;
-                let none = match method.result.kind {
+                let none = match stub.result.kind {
                     TypeKind::Pointer(_) => "\"\"".to_owned(),
-                    _ => format!("{}()", self.ty(&crate::plan::values::value_type(&method.result))),
+                    _ => format!("{}()", self.ty(&crate::plan::values::value_type(&stub.result))),
                 };
                 let condition = format!("{vector}_given < {vector}.size()");
                 self.line(format!("return {condition} ? {vector}[{vector}_given++] : {none};"));
