@@ -446,6 +446,9 @@ pub struct Function {
     pub result: Type,
     /// The parameters where it is a template itself.
     pub template: Option<Vec<TemplateParam>>,
+    /// For an explicit specialisation of a function template: its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub specialized_for: Vec<TemplateArg>,
     /// Virtual, pure, override.
     pub is_virtual: bool,
     /// `= 0`.

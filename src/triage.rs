@@ -368,6 +368,23 @@ impl SeedRun {
     }
 }
 
+/// Places in the record in which the original differs from itself on this input, in fresh processes.
+///
+/// # Errors
+/// The worker can't be started.
+pub fn unsteady(worker: &Path, unit_so: &Path, input: &Path) -> Result<Vec<String>> {
+    let run = |fill| replay(worker, unit_so, &Replayed::Original, input, Replay { fill, ..Replay::default() });
+    let (once, twice, filled) = (run(0)?, run(0)?, run(0xA5)?);
+    let mut places = Vec::new();
+    for other in [twice, filled] {
+        let pairs = once.record.iter().zip(&other.record);
+        places.extend(pairs.filter(|(a, b)| a.path == b.path && a != b).map(|(a, _)| a.path.clone()));
+    }
+    places.sort();
+    places.dedup();
+    Ok(places)
+}
+
 /// Runs the original on every seed.
 pub fn baseline(worker: &Path, unit_so: &Path, seeds: &[PathBuf]) -> Result<Baseline> {
     let absolute =

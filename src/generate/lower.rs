@@ -299,7 +299,7 @@ impl<'m> Lowering<'m> {
             Recipe::File { ty } => self.file(ty, name),
             Recipe::End { .. } => Err("the end of a range without its beginning".into()),
             Recipe::OneOf { ty, expressions } => self.one_of(ty.without_ref(), expressions, name),
-            Recipe::Array { ty, element, length } => self.array(ty, element, *length, name),
+            Recipe::Array { ty, element, length, text } => self.array(ty, element, *length, *text, name),
             Recipe::Fields { ty, .. } | Recipe::Bytes { ty } => {
                 let name = self.name(name);
                 let declaration = self.declare(ty, &name);

@@ -51,6 +51,7 @@ fn function(
         params: params.into_iter().map(|(name, ty)| Param { name: name.into(), ty, default: None }).collect(),
         result,
         template: None,
+        specialized_for: Vec::new(),
         is_virtual: false,
         is_pure: false,
         overrides: Vec::new(),

@@ -99,9 +99,17 @@ impl<'tu> Reader<'tu> {
             return;
         }
         let template = self.primary(target);
-        if template == target || template.get_kind() != EntityKind::FunctionTemplate || !self.is_project(template) {
+        if template == target || !self.is_project(template) {
             return;
         }
+        let Some(list) = self.arguments_of(target) else { return };
+        let usr = self.usr(template);
+        self.model.instantiations.entry(usr).or_default().insert(list);
+    }
+
+    /// The arguments of a function template's specialisation, explicit or not; none where they can't be said.
+    pub(super) fn arguments_of(&mut self, target: Entity<'tu>) -> Option<Vec<TemplateArg>> {
+        let template = target.get_template().filter(|t| t.get_kind() == EntityKind::FunctionTemplate)?;
         let list = match target.get_template_arguments() {
             Some(args) => args
                 .into_iter()
@@ -113,17 +121,13 @@ impl<'tu> Reader<'tu> {
                 .collect(),
             None => self.deduced(template, target),
         };
-        let Some(list) = list.filter(|list: &Vec<TemplateArg>| !list.is_empty()) else { return };
+        let list = list.filter(|list: &Vec<TemplateArg>| !list.is_empty())?;
         // What has no name outside its function can't be said.
         let nameless = |arg: &TemplateArg| match arg {
             TemplateArg::Type(ty) => ty.spelling.is_empty() || ty.spelling.contains('('),
             TemplateArg::Value(_) => false,
         };
-        if list.iter().any(|arg| nameless(arg) || super::types::is_dependent(arg)) {
-            return;
-        }
-        let usr = self.usr(template);
-        self.model.instantiations.entry(usr).or_default().insert(list);
+        (!list.iter().any(|arg| nameless(arg) || super::types::is_dependent(arg))).then_some(list)
     }
 
     /// The arguments of a method template's instantiation, which not every libclang tells: what stands in the places of

@@ -57,6 +57,7 @@ impl<'tu> Reader<'tu> {
             access: access_of(entity),
             result,
             template: (entity.get_kind() == EntityKind::FunctionTemplate).then(|| self.template_params(entity)),
+            specialized_for: self.arguments_of(entity).unwrap_or_default(),
             is_virtual: entity.is_virtual_method(),
             is_pure: entity.is_pure_virtual_method(),
             overrides,

@@ -8,6 +8,7 @@ mod callbacks;
 pub mod construct;
 pub mod entry;
 mod hooks;
+pub mod paths;
 pub mod seeds;
 mod set_up;
 mod standard;
@@ -118,6 +119,8 @@ pub enum Recipe {
         element: Box<Slot>,
         /// How many.
         length: u64,
+        /// It is text: its last element stays zero.
+        text: bool,
     },
     /// How many elements the array parameter `of` has that are to be used: 0 to its length.
     Length {
@@ -297,6 +300,20 @@ pub enum Yield {
     Owned,
     /// A smart pointer.
     Smart,
+}
+
+impl UnitPlan {
+    /// Leaves members out of the comparison that are not the same in two runs of the original, such as memory that
+    /// holds addresses; false where there is nothing more to leave out.
+    pub fn leave_out(&mut self, members: impl IntoIterator<Item = (String, String)>) -> bool {
+        let before = self.excluded.len();
+        for (class, field) in members {
+            if !self.excluded.iter().any(|(c, f, _)| *c == class && *f == field) {
+                self.excluded.push((class, field, "not the same in two runs of the original".into()));
+            }
+        }
+        self.excluded.len() > before
+    }
 }
 
 impl Recipe {

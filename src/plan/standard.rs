@@ -151,7 +151,7 @@ impl Planner<'_> {
                 };
                 let length =
                     length.ok_or_else(|| Reason::new(format!("the length of `{}` is not known", ty.spelling)))?;
-                Recipe::Array { ty, element: Box::new(slot(element)?), length }
+                Recipe::Array { ty, element: Box::new(slot(element)?), length, text: false }
             }
             (Shape::Optional, [value]) => Recipe::Optional { ty, value: Box::new(slot(value)?) },
             (Shape::Smart, [value]) => Recipe::Smart { ty, to: Box::new(slot(value)?) },

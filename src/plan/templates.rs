@@ -17,7 +17,7 @@ impl Planner<'_> {
     /// # Errors
     /// The project does not use it, and no number will do.
     pub(super) fn function_args(&self, function: &Function) -> Result<Vec<TemplateArg>, Reason> {
-        let Some(params) = &function.template else { return Ok(Vec::new()) };
+        let Some(params) = &function.template else { return Ok(function.specialized_for.clone()) };
         if matches!(function.kind, FunctionKind::Constructor | FunctionKind::Conversion) {
             return Err(Reason::new("the arguments of its template can only be deduced"));
         }
@@ -157,6 +157,18 @@ mod tests {
             let why = planned(&model, unit).unwrap_err();
             assert_eq!(why.what, "nothing in the project says with which arguments the function template is used");
         }
+    }
+
+    #[test]
+    fn an_explicit_specialisation_is_called_with_its_own_arguments() {
+        let model = read_cpp(
+            "struct Value { int n; template <typename T> T as() const = delete; template <typename T> static int is(T x); };\n\
+             template <> inline bool Value::as<bool>() const { return n != 0; }\n\
+             template <typename T> int sum(T x) { return x; }\ntemplate <> int sum<short>(short x) { return x / 2; }\n",
+        );
+        assert_eq!(planned(&model, "Value::as").unwrap().entries[0].with_arguments("as"), "as<bool>");
+        let half = model.functions.values().find(|f| f.name == "sum" && f.template.is_none()).unwrap();
+        assert_eq!(half.specialized_for.len(), 1);
     }
 
     #[test]

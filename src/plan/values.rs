@@ -149,7 +149,7 @@ impl<'m> Planner<'m> {
             TypeKind::NullPtr => Ok(Recipe::Fixed { ty: ty.clone(), expression: "nullptr".into() }),
             TypeKind::Array(element, length) => {
                 let length = length.unwrap_or(ARRAY_LENGTH);
-                Ok(Recipe::Array { ty: value_type(ty), element: self.element(element, depth)?, length })
+                Ok(Recipe::Array { ty: value_type(ty), element: self.element(element, depth)?, length, text: false })
             }
             TypeKind::Pointer(to) => self.pointer(ty, to, depth),
             TypeKind::Record { .. } => self.object_or_value(ty, depth),
@@ -182,7 +182,9 @@ impl<'m> Planner<'m> {
             }
             // In C++ a single non-const char pointer is a buffer; the callee may write to all of it.
             TypeKind::Prim(_) | TypeKind::Enum(_) => {
-                if matches!(to.kind, TypeKind::Prim(Prim::Char | Prim::SChar | Prim::UChar)) {
+                if is_character(to) {
+                    self.text_buffer(ty, to)
+                } else if matches!(to.kind, TypeKind::Prim(Prim::SChar | Prim::UChar)) {
                     self.buffer(ty, to, ARRAY_LENGTH)
                 } else {
                     self.pointer_to_value(ty, to, depth)
@@ -237,7 +239,13 @@ impl<'m> Planner<'m> {
 
     /// A pointer into an array of `length` elements of its own.
     pub(super) fn buffer(&self, ty: &Type, element: &Type, length: u64) -> Result<Recipe, Reason> {
-        Ok(Recipe::Array { ty: value_type(ty), element: self.element(element, 0)?, length })
+        Ok(Recipe::Array { ty: value_type(ty), element: self.element(element, 0)?, length, text: false })
+    }
+
+    /// A buffer of characters that whoever looks for its end finds.
+    fn text_buffer(&self, ty: &Type, element: &Type) -> Result<Recipe, Reason> {
+        let element = self.element(element, 0)?;
+        Ok(Recipe::Array { ty: value_type(ty), element, length: ARRAY_LENGTH, text: true })
     }
 
     pub(super) fn element(&self, ty: &Type, depth: usize) -> Result<Box<Slot>, Reason> {
@@ -468,6 +476,12 @@ pub fn value_type(ty: &Type) -> Type {
 pub fn is_integer(prim: Prim) -> bool {
     use Prim::{Int, Long, LongLong, Short, UInt, ULong, ULongLong, UShort};
     matches!(prim, Short | UShort | Int | UInt | Long | ULong | LongLong | ULongLong)
+}
+
+/// A type that text is made of.
+fn is_character(ty: &Type) -> bool {
+    use Prim::{Char, Char8, Char16, Char32, WChar};
+    matches!(ty.kind, TypeKind::Prim(Char | Char8 | Char16 | Char32 | WChar))
 }
 
 fn is_scalar(ty: &Type) -> bool {

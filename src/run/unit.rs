@@ -14,10 +14,11 @@ use crate::model::{Function, Usr};
 use crate::mutant::Mutant;
 use crate::outcome::{By, Copy, Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome};
 use crate::overrides::stamp;
+use crate::plan::paths::member_at;
 use crate::plan::values::Planner;
 use crate::plan::{self, UnitPlan, seeds};
 use crate::session::Session;
-use crate::triage::{Judge, Observation, Verdict, baseline};
+use crate::triage::{Judge, Observation, Verdict, baseline, unsteady};
 use crate::workshop::{Workshop, write_files};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -234,6 +235,12 @@ impl Shared<'_> {
         let mut built = self.build(plan, command, work, copy, finished)?;
         let mut unsound = BTreeSet::new();
         let mut failed = self.check(&built, plan, &seeds, &mut unsound, finished);
+        if copy && !unsound.is_empty() && self.steady(plan, &built, &unsound) {
+            built = self.build(plan, command, work, copy, finished)?;
+            unsound.clear();
+            failed = self.check(&built, plan, &seeds, &mut unsound, finished);
+        }
+        let unsound: BTreeSet<usize> = unsound.iter().filter_map(|seed| seeds::way(plan, &seeds[*seed])).collect();
         if copy && !unsound.is_empty() && unsound.len() < plan.entries.len() {
             let mut way = 0..;
             plan.entries.retain(|_| way.next().is_none_or(|way| !unsound.contains(&way)));
@@ -266,8 +273,22 @@ impl Shared<'_> {
         Ok(())
     }
 
+    /// Leaves out of the comparison what is not the same twice on the seeds; false where there is nothing of that
+    /// kind.
+    fn steady(&self, plan: &mut UnitPlan, built: &Built, differing: &BTreeSet<usize>) -> bool {
+        let folder = self.workshop.folder(plan).join("seeds");
+        let mut members = Vec::new();
+        for number in differing {
+            let seed = folder.join(format!("seed-{number:03}"));
+            let places = unsteady(&self.workshop.worker, &built.unit_so, &seed).unwrap_or_default();
+            let Session { model, hierarchy, .. } = self.session;
+            members.extend(places.iter().filter_map(|place| member_at(model, hierarchy, plan, place)));
+        }
+        plan.leave_out(members)
+    }
+
     /// Whether the copy differs from the original where no mutant is active. Seeds on which the original fails
-    /// are suspected faults, however soon the search ends; ways in which it differs from itself go to `unsound`.
+    /// are suspected faults, however soon the search ends; seeds on which it differs from itself go to `unsound`.
     fn check(
         &self,
         built: &Built,
@@ -290,11 +311,8 @@ impl Shared<'_> {
             let Some(what) = run.failure() else { continue };
             self.suspect(plan, seed, what, finished).ok()?;
         }
-        for (seed, run) in seeds.iter().zip(&seen.inputs) {
-            if run.failure().is_none() && !run.deterministic {
-                unsound.extend(seeds::way(plan, seed));
-            }
-        }
+        let differs = seen.inputs.iter().map(|run| run.failure().is_none() && !run.deterministic);
+        unsound.extend(differs.enumerate().filter(|(_, differs)| *differs).map(|(seed, _)| seed));
         let differs = seen.inputs.iter().any(|run| run.failure().is_none() && run.deterministic && !run.copy_agrees);
         differs.then(|| "the copy differs from the original with no mutant active".to_owned())
     }

@@ -12,6 +12,7 @@ use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, Side, Slot}
 use crate::generate;
 use crate::model::{Function, Language, Usr};
 use crate::overrides::stamp;
+use crate::plan::paths::member_at;
 use crate::plan::{UnitPlan, seeds};
 use crate::triage::{Judge, Replayed, answer, baseline};
 use crate::workshop::{Workshop, write_files};
@@ -24,6 +25,8 @@ use std::time::{Duration, Instant};
 
 /// A search that has entered every region goes on so long, for the sake of determinism.
 const AT_LEAST: Duration = Duration::from_millis(300);
+/// How often members that are not the same twice are looked for.
+const RETRIES: usize = 2;
 /// How often a search is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -84,10 +87,32 @@ impl<'s> Survey<'s> {
     /// Builds and runs the driver of one planned unit. Never fails: what goes wrong is the outcome.
     pub fn unit(&self, plan: &UnitPlan) -> Surveyed {
         let mut surveyed = Surveyed::default();
-        if let Err(reason) = self.surveyed(plan, &mut surveyed) {
+        let mut plan = plan.clone();
+        let mut tried = 0;
+        while let Err(reason) = self.surveyed(&plan, &mut surveyed) {
             surveyed.reason = Some(reason);
+            tried += 1;
+            if surveyed.deterministic || !surveyed.runs || tried > RETRIES || !self.steady(&mut plan) {
+                break;
+            }
+            surveyed = Surveyed::default();
         }
         surveyed
+    }
+
+    /// Leaves out of the comparison what is not the same twice on the seeds; false where there is no such member.
+    fn steady(&self, plan: &mut UnitPlan) -> bool {
+        let Workshop { session, worker, .. } = &*self.workshop;
+        let folder = session.options.output.join("cache").join("survey").join(&plan.slug);
+        let unit_so = ["noting.so", "unit.so"].map(|name| folder.join(name)).into_iter().find(|path| path.exists());
+        let Some(unit_so) = unit_so else { return false };
+        let mut members = Vec::new();
+        for number in 0..seeds::all(plan).len() {
+            let seed = folder.join(format!("seed-{number:03}"));
+            let places = crate::triage::unsteady(worker, &unit_so, &seed).unwrap_or_default();
+            members.extend(places.iter().filter_map(|p| member_at(&session.model, &session.hierarchy, plan, p)));
+        }
+        plan.leave_out(members)
     }
 
     fn surveyed(&self, plan: &UnitPlan, surveyed: &mut Surveyed) -> Result<(), String> {

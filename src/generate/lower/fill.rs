@@ -35,7 +35,7 @@ impl Lowering<'_> {
                 }
                 Ok(())
             }
-            Recipe::Array { ty, element, length } if matches!(ty.kind, TypeKind::Array(..)) || is_std_array(ty) => {
+            Recipe::Array { ty, element, length, .. } if matches!(ty.kind, TypeKind::Array(..)) || is_std_array(ty) => {
                 self.fill_array(element, *length, target, is_std_array(ty))
             }
             Recipe::Prim { ty, range: None } => {
@@ -109,14 +109,24 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    pub(super) fn array(&mut self, ty: &Type, element: &Slot, length: u64, name: &str) -> Lowered<Made> {
+    pub(super) fn array(
+        &mut self,
+        ty: &Type,
+        element: &Slot,
+        length: u64,
+        text: bool,
+        name: &str,
+    ) -> Lowered<Made> {
         let name = self.name(name);
         let is_class = is_std_array(ty);
         let element_type = crate::plan::values::value_type(&element.ty);
         let declaration =
             if is_class { self.declare(ty, &name) } else { self.declare(&element_type, &format!("{name}[{length}]")) };
         if let (false, Some((prim, _))) = (self.from_input(), flat(element, length)) {
-            let Draw::Array(values) = self.draw()? else { return Err("the replay took no array".into()) };
+            let Draw::Array(mut values) = self.draw()? else { return Err("the replay took no array".into()) };
+            if text {
+                values.truncate(length as usize - 1);
+            }
             let used = values.iter().rposition(|v| !v.is_zero()).map_or(0, |n| n + 1);
             if !matches!(element.recipe, Recipe::Array { .. }) {
                 let text: Vec<String> =
@@ -154,6 +164,9 @@ impl Lowering<'_> {
             self.line(format!("{declaration} = {{}};"));
         }
         self.fill_array(element, length, &name, is_class)?;
+        if text {
+            self.line(format!("{name}[{}] = 0;", length - 1));
+        }
         Ok(Made::variable(&name))
     }
 
@@ -221,7 +234,7 @@ fn flat(element: &Slot, length: u64) -> Option<(Prim, u64)> {
             TypeKind::Prim(prim) => Some((prim, length)),
             _ => None,
         },
-        Recipe::Array { ty, element, length: inner } if matches!(ty.kind, TypeKind::Array(..)) => {
+        Recipe::Array { ty, element, length: inner, .. } if matches!(ty.kind, TypeKind::Array(..)) => {
             flat(element, *inner).map(|(prim, total)| (prim, total * length))
         }
         _ => None,

@@ -1,0 +1,92 @@
+//! From a path of a record (`object.items_[3].seen_`) back to the member of a class that it names.
+
+use crate::hierarchy::Hierarchy;
+use crate::model::{Class, Field, Model, TemplateArg, Type, TypeKind};
+use crate::plan::UnitPlan;
+
+/// The class and the name of the innermost member that `path` leads through, if there is one.
+pub fn member_at(model: &Model, hierarchy: &Hierarchy, plan: &UnitPlan, path: &str) -> Option<(String, String)> {
+    let mut steps = path.split('.').map(|part| part.split('[').next().unwrap_or(part));
+    let root = steps.next()?;
+    let entry_types = plan.entries.iter().flat_map(|entry| {
+        let object = entry.object.iter().map(|slot| ("object", &slot.ty));
+        let args = entry.args.iter().map(|slot| (slot.name.as_str(), &slot.ty));
+        object.chain(args).chain(entry.result.iter().map(|ty| ("return", ty)))
+    });
+    let mut ty = entry_types.filter(|(name, _)| *name == root).map(|(_, ty)| ty.clone()).next()?;
+    let mut found = None;
+    for name in steps {
+        let Some((class, field)) = record_of(&ty)
+            .and_then(|usr| model.classes.get(&usr))
+            .and_then(|class| member(model, hierarchy, class, name))
+        else {
+            // A part of a standard type, or of what is not known: the member it stands in is as near as it gets.
+            continue;
+        };
+        found = Some((class.qualified.clone(), field.name.clone()));
+        ty = field.ty.clone();
+    }
+    found
+}
+
+/// The class that a value of this type is made of: behind pointers, in containers.
+fn record_of(ty: &Type) -> Option<String> {
+    match &ty.kind {
+        TypeKind::Pointer(to) | TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) | TypeKind::Array(to, _) => {
+            record_of(to)
+        }
+        TypeKind::Record { name, args, usr } if name.starts_with("std::") => args
+            .iter()
+            .rev()
+            .filter_map(|arg| match arg {
+                TemplateArg::Type(ty) => record_of(ty).filter(|usr| !usr.starts_with("std::")),
+                TemplateArg::Value(_) => None,
+            })
+            .next()
+            .or_else(|| Some(usr.clone())),
+        TypeKind::Record { usr, .. } => Some(usr.clone()),
+        _ => None,
+    }
+}
+
+/// A member of the class, of its bases, or of what derives from it.
+fn member<'m>(
+    model: &'m Model,
+    hierarchy: &Hierarchy,
+    class: &'m Class,
+    name: &str,
+) -> Option<(&'m Class, &'m Field)> {
+    let own = |class: &'m Class| Some((class, class.fields.iter().find(|f| f.name == name && !f.is_static)?));
+    let around = hierarchy.ancestors(&class.usr).into_iter().chain(hierarchy.descendants(&class.usr));
+    own(class).or_else(|| around.filter_map(|usr| model.classes.get(&usr)).find_map(own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::read_cpp;
+    use crate::plan::values::Planner;
+
+    #[test]
+    fn a_path_leads_to_the_member_that_it_names_wherever_that_stands() {
+        let model = read_cpp(
+            "#include <vector>\nstruct Base { char memory_[8]; }; struct Item { void *at_; int n_; };\n\
+             struct Deep : Item { long seen_; };\n\
+             class Doc : public Base { std::vector<Item *> items_; public: Doc(int); int size(const Item &extra) { return extra.n_; } };\n\
+             Item *deep(Deep &d) { return &d; }",
+        );
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let unit = model.functions.values().find(|f| f.name == "size").unwrap();
+        let plan = crate::plan::plan_unit(&planner, &unit.usr).unwrap();
+        let at = |path: &str| member_at(&model, &hierarchy, &plan, path).map(|(class, field)| format!("{class}::{field}"));
+        assert_eq!(at("object.memory_").as_deref(), Some("Base::memory_"));
+        assert_eq!(at("object.items_[3].n_").as_deref(), Some("Item::n_"));
+        assert_eq!(at("object.items_[3].seen_").as_deref(), Some("Deep::seen_"));
+        assert_eq!(at("object.items_.size").as_deref(), Some("Doc::items_"));
+        assert_eq!(at("extra.n_").as_deref(), Some("Item::n_"));
+        assert_eq!(at("return"), None);
+    }
+}
