@@ -10,7 +10,8 @@ const TEXT: &str = "#include <cstdlib>\n#include <ctime>\n\nint small(int a) {\n
     int narrow(unsigned a) {\n  if (a == 0x7f3a91c5u && (a & 1) == 0) return 1;\n  return 2;\n}\n\n\
     long now() { return (long)clock() + rand() + (long)(size_t)malloc(1); }\n\nvoid never() { std::abort(); }\n\n\
     struct Shell {\n  const char *text = nullptr;\n  int size() const {\n    if (!text) return 0;\n    int n = 0;\n    \
-    while (text[n]) ++n;\n    return n;\n  }\n};\n\nint handle(void *h) { return h != nullptr; }\n";
+    while (text[n]) ++n;\n    return n;\n  }\n};\n\ntypedef void *Handle;\nint handle(Handle h) { return h != nullptr; }\n\
+    struct Node {\n  int n;\n  virtual ~Node();\n};\nint number(void *node) { return static_cast<Node *>(node)->~Node(), 1; }\n";
 
 fn units(project: &Project, more: &[&str]) -> (Value, BTreeMap<String, Value>) {
     let run = project.run(["analyze", "-p", "build", "--format", "json"].iter().chain(more));
@@ -40,10 +41,12 @@ fn every_driver_is_built_and_run_and_what_is_wrong_with_it_is_said() {
     assert!(units["never()"]["reason"].as_str().unwrap().contains("fails on every input"), "{}", units["never()"]);
     let shell = built("Shell::size() const");
     assert_eq!((&shell["runs"], &shell["beyond_first_branch"]), (&true.into(), &true.into()), "{shell}");
-    assert!(units["handle(void *)"]["build"].is_null());
-    assert_eq!(units["handle(void *)"]["driver"], "unplannable");
+    assert!(units["handle(Handle)"]["build"].is_null());
+    assert_eq!(units["handle(Handle)"]["driver"], "unplannable");
+    let number = units["number(void *)"]["reason"].as_str().unwrap();
+    assert!(number.contains("parameters.node.type"), "what would help is said: {number}");
     for (key, count) in
-        [("units", 6), ("generated", 5), ("unplannable", 1), ("compiles", 5), ("runs", 4), ("deterministic", 3)]
+        [("units", 7), ("generated", 6), ("unplannable", 1), ("compiles", 6), ("runs", 4), ("deterministic", 3)]
     {
         assert_eq!(summary[key], count, "{key}: {summary}");
     }

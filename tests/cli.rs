@@ -14,8 +14,9 @@ class Battery {
  private:
   double charge_;
 };
-double halved(const Battery &battery, void *context);
-double halved(const Battery &, void *) { return 0.5; }
+using Context = void *;
+double halved(const Battery &battery, Context context);
+double halved(const Battery &, Context) { return 0.5; }
 }  // namespace sat
 ";
 
@@ -154,9 +155,9 @@ fn analyze_lists_every_unit_with_how_or_why_not() {
         (&"generated".into(), &"public".into(), &"method".into())
     );
     assert_eq!((&drain["file"], &drain["line"]), (&"battery.cpp".into(), &5.into()));
-    let halved = unit("sat::halved(const sat::Battery &, void *)");
+    let halved = unit("sat::halved(const sat::Battery &, sat::Context)");
     assert_eq!((&halved["driver"], &halved["access"]), (&"unplannable".into(), &serde_json::Value::Null));
-    assert!(halved["reason"].as_str().unwrap().contains("void *"), "{halved}");
+    assert!(halved["reason"].as_str().unwrap().contains("sat::Context"), "{halved}");
     assert_eq!(unit("sat::Battery::Battery(double)")["kind"], "constructor");
     assert_eq!(analysis["summary"], serde_json::json!({ "units": 3, "generated": 2, "unplannable": 1 }));
 }
@@ -166,7 +167,7 @@ fn an_override_opens_a_unit_and_analyze_says_so() {
     let project = battery();
     project.write("utility-overrides/halved.yaml", "function: sat::halved\nparameters:\n  context: {value: nullptr}\n");
     // The parameter has no name in the definition.
-    let named = SOURCE.replace("const Battery &, void *) {", "const Battery &, void *context) {");
+    let named = SOURCE.replace("const Battery &, Context) {", "const Battery &, Context context) {");
     project.write("battery.cpp", &named);
     let run = project.run(["analyze", "-p", "build"]);
     run.ends_with(0);

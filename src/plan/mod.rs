@@ -303,6 +303,16 @@ pub enum Yield {
 }
 
 impl UnitPlan {
+    /// The parameters behind whose `void *` there are only bytes, since nobody has said what it points to: what may
+    /// be the matter where the original fails on every input.
+    pub fn opaque(&self) -> String {
+        let args = self.entries.iter().flat_map(|entry| &entry.args);
+        let is_void = |ty: &Type| ty.pointee().is_some_and(|to| matches!(to.kind, crate::model::TypeKind::Void));
+        let guessed = args.filter(|slot| is_void(&slot.ty) && matches!(slot.recipe, Recipe::Array { .. }));
+        let names: Vec<String> = guessed.map(|slot| format!("parameters.{}.type", slot.name)).collect();
+        if names.is_empty() { String::new() } else { format!("; nothing says what it points to: {}", names.join(", ")) }
+    }
+
     /// Leaves members out of the comparison that are not the same in two runs of the original, such as memory that
     /// holds addresses; false where there is nothing more to leave out.
     pub fn leave_out(&mut self, members: impl IntoIterator<Item = (String, String)>) -> bool {

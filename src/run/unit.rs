@@ -597,7 +597,7 @@ impl Shared<'_> {
                 (Status::Killed, None)
             } else if !result.returned && !result.interrupted {
                 let what = result.faults.first().map_or("fails", |f| f.what.as_str());
-                (Status::BaselineFailed, Some(format!("the original fails on every input ({what})")))
+                (Status::BaselineFailed, Some(format!("the original fails on every input ({what}){}", plan.opaque())))
             } else {
                 let reason = effort.and_then(|e| e.reason.clone()).or_else(|| {
                     (!reached).then(|| format!("the unit was never reached by {} inputs", result.executions))
