@@ -41,7 +41,18 @@ struct Unit {
 
 impl Sample {
     fn read(name: &str) -> Self {
-        let project = support::Project::sample(name);
+        Self::of(support::Project::sample(name))
+    }
+
+    /// Code without mutants, which shows what parameters can be of.
+    fn values() -> Self {
+        let project = support::Project::new();
+        project.write("values.cpp", include_str!("generated/values.cpp"));
+        project.database(&["values.cpp"]);
+        Self::of(project)
+    }
+
+    fn of(project: support::Project) -> Self {
         let root = project.root().canonicalize().unwrap();
         let tools = Toolchain::discover(&Surroundings::of_process());
         let options = ParseOptions {
@@ -58,8 +69,13 @@ impl Sample {
         let mut overrides = Overrides::load(&root).unwrap();
         overrides.resolve(&model).unwrap();
         let files: Vec<PathBuf> = model.files.keys().cloned().collect();
-        let givens = list::read(&root.join("mutants"), &root, &files, &root.join("scratch")).unwrap();
-        let mutants = pair::pair(&givens.givens, &model, &database, &options).unwrap();
+        let mutants = match root.join("mutants") {
+            folder if folder.exists() => {
+                let givens = list::read(&folder, &root, &files, &root.join("scratch")).unwrap();
+                pair::pair(&givens.givens, &model, &database, &options).unwrap()
+            }
+            _ => Vec::new(),
+        };
         let hierarchy = Hierarchy::new(&model);
         Self { project, root, database, model, hierarchy, overrides, mutants }
     }
@@ -71,13 +87,17 @@ impl Sample {
             let pairing = mutant.pairing.as_ref().unwrap_or_else(|(_, why)| panic!("{}: {why}", mutant.id));
             units.entry(&pairing.unit).or_default().push(mutant);
         }
+        if self.mutants.is_empty() {
+            let bodies = self.model.functions.values().filter(|f| f.definition.is_some());
+            units.extend(bodies.map(|f| (&f.usr, Vec::new())));
+        }
         let planner = Planner::new(&self.model, &self.hierarchy, &self.overrides);
         units
             .into_iter()
             .map(|(usr, mutants)| {
                 let id = &self.model.functions[usr].id;
                 let plan = plan::plan_unit(&planner, usr).unwrap_or_else(|why| panic!("{id}: {}", why.what));
-                let generated = generate::unit(&self.model, &self.hierarchy, &plan, &mutants, true)
+                let generated = generate::unit(&self.model, &self.hierarchy, &plan, &mutants, !mutants.is_empty())
                     .unwrap_or_else(|why| panic!("{id}: {why}"));
                 Unit { plan, generated }
             })
@@ -85,12 +105,17 @@ impl Sample {
     }
 
     fn snapshots(&self, sample: &str) {
+        self.snapshots_of(sample, |_| true);
+    }
+
+    /// Of the units whose slugs are wanted.
+    fn snapshots_of(&self, sample: &str, wanted: impl Fn(&str) -> bool) {
         let root = self.root.to_str().unwrap();
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path("../snapshots");
         settings.set_prepend_module_to_snapshot(false);
         settings.set_omit_expression(true);
-        for Unit { plan, generated } in self.units() {
+        for Unit { plan, generated } in self.units().into_iter().filter(|unit| wanted(&unit.plan.slug)) {
             let mut text = format!("{} ({:?} copy)\n", plan.id, generated.copy);
             for (name, content) in &generated.files {
                 assert!(!content.contains("\n\n\n"), "{}: two blank lines in {name}:\n{content}", plan.id);
@@ -182,6 +207,15 @@ fn every_driver_of_the_samples_compiles_without_warnings_and_its_copy_is_the_ori
             sample.behaves(clang);
         }
     }
+}
+
+#[test]
+fn a_driver_for_every_kind_of_parameter_compiles_without_warnings_and_runs() {
+    let values = Sample::values();
+    for clang in support::clangs() {
+        values.behaves(clang);
+    }
+    values.snapshots_of("values", |slug| ["lib_feed", "lib_copied", "lib_chosen", "lib_Bag_get"].contains(&slug));
 }
 
 #[test]
