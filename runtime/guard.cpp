@@ -145,6 +145,7 @@ Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ti
     // A fault while looking at the results is a result.
     if (record.phase == MOTIF_PHASE_OBSERVE && outcome.ending != kExited) {
       motif_unreadable(&record);
+      outcome.late = true;
       outcome.ending = kReturned;
       outcome.detail = 0;
     }

@@ -42,7 +42,7 @@ void put_outcome(motif_sink &out, const Outcome &outcome) {
   motif_sink_number(&out, outcome.detail);
   motif_sink_text(&out, ",\"phase\":\"");
   motif_sink_text(&out, phases[outcome.phase]);
-  motif_sink_text(&out, "\"}");
+  motif_sink_text(&out, outcome.late ? "\",\"late\":true}" : "\"}");
 }
 
 // Stale memory below the stack pointer is what uninitialised variables hold.

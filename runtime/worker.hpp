@@ -22,6 +22,8 @@ struct Outcome {
   int ending = kReturned;
   int detail = 0;
   int phase = MOTIF_PHASE_OBSERVE;
+  // It returned, and failed while it was looked at or taken down.
+  bool late = false;
   bool usable() const { return ending == kReturned || ending == kUncaught; }
   bool operator==(const Outcome &other) const { return ending == other.ending && detail == other.detail; }
 };

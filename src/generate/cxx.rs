@@ -417,6 +417,8 @@ fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
         Recipe::Array { length, .. } if is_pointer => {
             Some(format!("record.output_array(\"{name}\", {}, {length});", made.object))
         }
+        // It may be gone.
+        Recipe::Pointer { given: true, .. } => None,
         Recipe::Fixed { .. } | Recipe::OneOf { .. } | Recipe::End { .. } | Recipe::Stub { .. } => None,
         _ if is_pointer => Some(format!("record.output(\"{name}\", {});", crate::cpp::dereference(&made.object))),
         _ => Some(format!("record.output(\"{name}\", {});", made.object)),

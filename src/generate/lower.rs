@@ -320,6 +320,13 @@ impl<'m> Lowering<'m> {
             Recipe::Construct { ty, args, .. } => self.construct(ty, args, name),
             Recipe::Factory { .. } => self.factory(recipe, name),
             Recipe::Choice { ty, among } => self.choice(ty, among, name),
+            Recipe::Pointer { to, given: true, .. } => {
+                let made = self.owned(&to.recipe, &format!("made_{name}"))?;
+                let name = self.name(name);
+                let ty = self.ty(&crate::plan::values::value_type(&to.ty));
+                self.line(format!("{ty} *{name} = {made};"));
+                Ok(Made::variable(&name))
+            }
             Recipe::Pointer { to, .. } => {
                 let made = self.value(&to.recipe, name)?;
                 // What is pointed to must be an object: a pointer that is only an expression so far becomes one.

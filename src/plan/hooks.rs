@@ -74,7 +74,7 @@ impl<'m> Planner<'m> {
             None => {
                 let recipe = self.value(to, 1)?;
                 let slot = Slot { name: "value".into(), ty: to.clone(), recipe };
-                Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), nullable: false })
+                Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), given: false })
             }
         }
     }

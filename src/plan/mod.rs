@@ -195,14 +195,14 @@ pub enum Recipe {
         /// The alternatives.
         among: Vec<Slot>,
     },
-    /// A pointer to a value of its own; `NULL` now and then where `nullable`.
+    /// A pointer to a value of its own.
     Pointer {
         /// The pointer's type.
         ty: Type,
         /// What it points to.
         to: Box<Slot>,
-        /// Whether the data may choose the null pointer.
-        nullable: bool,
+        /// Whoever gets it owns the value from then on.
+        given: bool,
     },
     /// `std::unique_ptr`, `std::shared_ptr`.
     Smart {
@@ -303,6 +303,43 @@ pub enum Yield {
 }
 
 impl UnitPlan {
+    /// Gives objects behind pointers away, to whoever is called with them: what takes what it is given for its own
+    /// ends in a crash where nobody gave it away. False where there is nothing more to give away.
+    pub fn give_away(&mut self) -> bool {
+        let mut changed = false;
+        let mut give = |slot: &mut Slot| {
+            let is_object = slot.ty.pointee().is_some_and(|to| to.record().is_some() && !to.is_const);
+            if let Recipe::Pointer { given, .. } = &mut slot.recipe
+                && is_object
+                && !*given
+            {
+                *given = true;
+                changed = true;
+            }
+        };
+        if self.language == Language::C {
+            return false;
+        }
+        for entry in &mut self.entries {
+            entry.args.iter_mut().for_each(&mut give);
+            let mut object = entry.object.as_mut().map(|slot| &mut slot.recipe);
+            while let Some(recipe) = object {
+                object = match recipe {
+                    Recipe::Construct { args, .. } => {
+                        args.iter_mut().for_each(&mut give);
+                        None
+                    }
+                    Recipe::SetUp { object, calls, .. } => {
+                        calls.iter_mut().flat_map(|call| &mut call.args).for_each(&mut give);
+                        Some(&mut object.recipe)
+                    }
+                    _ => None,
+                };
+            }
+        }
+        changed
+    }
+
     /// The parameters behind whose `void *` there are only bytes, since nobody has said what it points to: what may
     /// be the matter where the original fails on every input.
     pub fn opaque(&self) -> String {

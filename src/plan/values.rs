@@ -234,7 +234,7 @@ impl<'m> Planner<'m> {
         }
         let recipe = self.value(to, depth + 1)?;
         let slot = Slot { name: "value".into(), ty: to.clone(), recipe };
-        Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), nullable: false })
+        Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), given: false })
     }
 
     /// A pointer into an array of `length` elements of its own.

@@ -137,6 +137,15 @@ struct Built {
     mutants: Vec<usize>,
 }
 
+/// What the original does on the seeds.
+#[derive(Default)]
+struct OnSeeds {
+    /// It fails on every one, or what it leaves behind can't be taken down.
+    fails: bool,
+    /// Those on which it differs from itself.
+    differs: BTreeSet<usize>,
+}
+
 /// Why a unit is not searched.
 struct GivenUp {
     driver: Driver,
@@ -233,14 +242,24 @@ impl Shared<'_> {
         // An edited utility class knows the original's names only, which is what an image has.
         let copy = !self.edited.contains_key(&plan.slug);
         let mut built = self.build(plan, command, work, copy, finished)?;
-        let mut unsound = BTreeSet::new();
-        let mut failed = self.check(&built, plan, &seeds, &mut unsound, finished);
-        if copy && !unsound.is_empty() && self.steady(plan, &built, &unsound) {
+        let mut seen = OnSeeds::default();
+        let mut failed = self.check(&built, plan, &seeds, &mut seen, finished);
+        let kept = plan.clone();
+        if copy && seen.fails && plan.give_away() {
             built = self.build(plan, command, work, copy, finished)?;
-            unsound.clear();
-            failed = self.check(&built, plan, &seeds, &mut unsound, finished);
+            failed = self.check(&built, plan, &seeds, &mut seen, finished);
+            if seen.fails {
+                // That was not the reason.
+                *plan = kept;
+                built = self.build(plan, command, work, copy, finished)?;
+                failed = self.check(&built, plan, &seeds, &mut seen, finished);
+            }
         }
-        let unsound: BTreeSet<usize> = unsound.iter().filter_map(|seed| seeds::way(plan, &seeds[*seed])).collect();
+        if copy && !seen.differs.is_empty() && self.steady(plan, &built, &seen.differs) {
+            built = self.build(plan, command, work, copy, finished)?;
+            failed = self.check(&built, plan, &seeds, &mut seen, finished);
+        }
+        let unsound: BTreeSet<usize> = seen.differs.iter().filter_map(|seed| seeds::way(plan, &seeds[*seed])).collect();
         if copy && !unsound.is_empty() && unsound.len() < plan.entries.len() {
             let mut way = 0..;
             plan.entries.retain(|_| way.next().is_none_or(|way| !unsound.contains(&way)));
@@ -248,7 +267,7 @@ impl Shared<'_> {
             self.context.ui.detail(format_args!("{}: {} {what}", plan.id, unsound.len()));
             seeds = seeds::all(plan);
             built = self.build(plan, command, work, copy, finished)?;
-            failed = self.check(&built, plan, &seeds, &mut BTreeSet::new(), finished);
+            failed = self.check(&built, plan, &seeds, &mut seen, finished);
         }
         if let Some(why) = failed
             && built.generated.copy != Copy::Image
@@ -288,13 +307,13 @@ impl Shared<'_> {
     }
 
     /// Whether the copy differs from the original where no mutant is active. Seeds on which the original fails
-    /// are suspected faults, however soon the search ends; seeds on which it differs from itself go to `unsound`.
+    /// are suspected faults, however soon the search ends; what it does on the others goes to `on_seeds`.
     fn check(
         &self,
         built: &Built,
         plan: &UnitPlan,
         seeds: &[Vec<u8>],
-        unsound: &mut BTreeSet<usize>,
+        on_seeds: &mut OnSeeds,
         finished: &mut Finished,
     ) -> Option<String> {
         let folder = self.workshop.folder(plan).join("seeds");
@@ -312,7 +331,8 @@ impl Shared<'_> {
             self.suspect(plan, seed, what, finished).ok()?;
         }
         let differs = seen.inputs.iter().map(|run| run.failure().is_none() && !run.deterministic);
-        unsound.extend(differs.enumerate().filter(|(_, differs)| *differs).map(|(seed, _)| seed));
+        on_seeds.differs = differs.enumerate().filter(|(_, differs)| *differs).map(|(seed, _)| seed).collect();
+        on_seeds.fails = seen.inputs.iter().all(|run| run.failure().is_some() || run.outcome.late);
         let differs = seen.inputs.iter().any(|run| run.failure().is_none() && run.deterministic && !run.copy_agrees);
         differs.then(|| "the copy differs from the original with no mutant active".to_owned())
     }

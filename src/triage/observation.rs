@@ -42,6 +42,9 @@ pub struct Outcome {
     pub detail: i32,
     /// Where.
     pub phase: Phase,
+    /// It returned, and failed while its results were looked at or its objects taken down.
+    #[serde(default)]
+    pub late: bool,
 }
 
 impl Outcome {
@@ -229,7 +232,7 @@ impl Observation {
     /// Of a process that could tell nothing.
     pub(super) fn ended(ending: Ending, detail: i32, cpu_seconds: f64) -> Self {
         Self {
-            outcome: Outcome { ending, detail, phase: Phase::Call },
+            outcome: Outcome { ending, detail, phase: Phase::Call, late: false },
             taken: 0,
             full: false,
             trace: Vec::new(),
