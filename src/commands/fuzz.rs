@@ -6,6 +6,7 @@ use crate::diag::{Exit, Problem};
 use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::session::Session;
+use crate::supervise::Guards;
 
 /// Reads the project, runs the job, prints the summary.
 ///
@@ -14,11 +15,23 @@ use crate::session::Session;
 pub fn run(context: &Context, args: &FuzzArgs) -> anyhow::Result<Exit> {
     let options = Options::for_fuzz(&context.root, args, context.config.clone())?;
     let session = Session::open(context, options)?;
+    warn_of_what_is_open(context);
     let outcome = crate::run::fuzz(context, &session).map_err(|error| explained(error, &session.options))?;
     print!("{}", crate::report::text::render(&outcome, context.ui.colors_output()));
     let report = session.options.output.join("report").join("index.html");
     context.ui.note(format_args!("report: {}", crate::context::shown(&context.root, &report)));
     Ok(exit(&session.options, &outcome))
+}
+
+/// Code under test is about to be called with arguments that nobody chose: who runs it should know what it can reach.
+pub fn warn_of_what_is_open(context: &Context) {
+    let open: Vec<String> =
+        Guards::of_this_machine().open().iter().map(|guard| format!("{}: {}", guard.name, guard.how)).collect();
+    if !open.is_empty() {
+        let what = format!("the code under test is not kept from everything here ({})", open.join("; "));
+        let fix = "run it in a container or a virtual machine if it might do harm; `motif-cpp doctor` lists the guards";
+        context.ui.warn(&Problem::usage("sandbox-incomplete", what, fix));
+    }
 }
 
 /// A file that could not be written is a problem like others, with a code and a way out.

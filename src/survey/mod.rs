@@ -24,6 +24,8 @@ use std::time::{Duration, Instant};
 
 /// A search that has entered every region goes on so long, for the sake of determinism.
 const AT_LEAST: Duration = Duration::from_millis(300);
+/// The folder of a unit's search.
+const WORK: &str = "work";
 /// How often a search is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -157,7 +159,10 @@ impl<'s> Survey<'s> {
         regions: &Regions,
     ) -> Result<(PathBuf, Option<Notes>), String> {
         let io = |e: std::io::Error| format!("{}: {e}", folder.display());
-        let notes = Notes { path: folder.join("regions"), count: regions.all.len() };
+        // In the folder of the search, which is where a worker may change files.
+        let work = folder.join(WORK);
+        std::fs::create_dir_all(&work).map_err(io)?;
+        let notes = Notes { path: work.join("regions"), count: regions.all.len() };
         std::fs::write(&notes.path, vec![0; notes.count]).map_err(io)?;
         let noted = folder.join("noted");
         let source = std::fs::read(file).map_err(io)?;
@@ -212,7 +217,7 @@ impl<'s> Survey<'s> {
         let over = AtomicBool::new(false);
         let job = SearchJob {
             unit_id: plan.id.clone(),
-            dir: folder.join("work"),
+            dir: folder.join(WORK),
             unit_so: unit_so.to_path_buf(),
             slots: vec![Slot { number: 1, id: plan.id.clone(), side: Side::Image(unit_so.to_path_buf()) }],
             seeds,
