@@ -173,11 +173,12 @@ void Search::count_live() {
 // Waits for the supervisor's answer.
 void Search::ask(char what) {
   char answer = 0;
-  if (write(to_supervisor_, &what, 1) != 1) _exit(0);
+  // Where the unit has closed the way, a new worker has it open; where nobody is left, it ends with us.
+  if (write(to_supervisor_, &what, 1) != 1) _exit(kAgain);
   ssize_t got;
   do got = read(from_supervisor_, &answer, 1);
   while (got < 0 && errno == EINTR);
-  if (got != 1) _exit(0);
+  if (got != 1) _exit(kAgain);
   if (answer == 's') leave(0);
   if (answer == 'r') leave(kAgain);
   count_live();

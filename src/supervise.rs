@@ -60,6 +60,17 @@ impl Watched {
         }
     }
 
+    /// Whether the process has come to its end, which is not waited for.
+    pub fn has_ended(&self) -> bool {
+        // SAFETY: `siginfo_t` is plain data; the process is left to be waited for.
+        self.ended.is_some()
+            || unsafe {
+                let mut info: libc::siginfo_t = std::mem::zeroed();
+                let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+                libc::waitid(libc::P_PID, self.child.id(), &mut info, options) != 0 || info.si_pid() != 0
+            }
+    }
+
     /// Waits for the end of the process.
     pub fn wait(&mut self) -> Ended {
         if let Some(ended) = self.ended {

@@ -56,7 +56,8 @@ fn text(tools: &[Tool], guards: &[Guard]) -> String {
 /// What code under test is kept from, and by what.
 fn sandbox(guards: &[Guard], width: usize) -> String {
     let mark = if guards.iter().all(|guard| guard.on) { "ok     " } else { "PARTLY " };
-    let mut out = format!("{mark} {:width$}  keeps code under test, called with any arguments, from doing harm\n", "sandbox");
+    let mut out =
+        format!("{mark} {:width$}  keeps code under test, called with any arguments, from doing harm\n", "sandbox");
     let names = guards.iter().map(|guard| guard.name.len()).max().unwrap_or(0);
     for Guard { name, on, how } in guards {
         let open = if *on { "" } else { "NOT ON: " };

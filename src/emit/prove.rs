@@ -25,7 +25,7 @@ const ORIGINAL_LIMIT: Duration = Duration::from_secs(30);
 const LEAST_LIMIT: Duration = Duration::from_secs(3);
 
 /// What came of the proof of one kill.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Proof {
     /// The mutant.
     pub mutant_id: String,

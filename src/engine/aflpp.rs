@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 const REFUTED_MOST: u32 = 32;
 
 /// The papers give AFL++ at most this many seed files.
-const SEEDS_MOST: usize = 3;
+pub const SEEDS_MOST: usize = 3;
 
 /// AFL++ in one of the papers' configurations.
 ///
@@ -95,7 +95,7 @@ enum Next {
 impl<'r, 'j> Run<'r, 'j> {
     fn new(engine: &'r AflPlusPlus, job: &'r SearchJob<'j>) -> Result<Self> {
         std::fs::create_dir_all(&job.dir).with_context(|| format!("creating {}", job.dir.display()))?;
-        let mut seeds: Vec<Vec<u8>> = job.seeds.iter().take(SEEDS_MOST).cloned().collect();
+        let mut seeds: Vec<Vec<u8>> = job.seeds.clone();
         if seeds.is_empty() {
             seeds.push(Vec::new());
         }

@@ -39,6 +39,8 @@ const DEATHS_ELSEWHERE: u32 = 3;
 const DEATHS_MOST: u32 = 200;
 /// Without progress for so long, a worker hangs where its own clock can't see it.
 const STALLED: Duration = Duration::from_secs(5);
+/// What a worker may take to leave.
+const FAREWELL: Duration = Duration::from_secs(1);
 /// After so many inputs and so long, an original that never came back will not.
 const HOPELESS: (u64, Duration) = (20_000, Duration::from_secs(3));
 const FAULTS_MOST: usize = 16;
@@ -311,7 +313,10 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                         running.to.write_all(&[answer]).ok();
                         continue;
                     }
-                    Ok(_) => return Ok(()),
+                    Ok(_) => {
+                        running.end_soon();
+                        return Ok(());
+                    }
                     Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
                     Err(error) => return Err(error).context("listening to the worker"),
                 }
@@ -538,6 +543,15 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
 }
 
 impl Running {
+    /// A worker that has closed its end is about to leave. One whose unit has done so would go on for ever.
+    fn end_soon(&mut self) {
+        let until = Instant::now() + FAREWELL;
+        while !self.process.has_ended() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.process.kill();
+    }
+
     fn searched(&self) -> Duration {
         self.started.elapsed().saturating_sub(self.waited)
     }

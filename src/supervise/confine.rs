@@ -58,8 +58,8 @@ pub struct Confinement {
     pub leaks: bool,
 }
 
-/// What a process may have of memory.
-const MEMORY: u64 = 4 << 30;
+/// What a process may have of memory. A replay fills all that it gets, so this is what a machine has to spare.
+const MEMORY: u64 = 2 << 30;
 /// What it may write to one file.
 const FILE: u64 = 16 << 20;
 
