@@ -1,10 +1,13 @@
 //! What code under test can't do to the machine, whatever its arguments: each guard with and without it.
 
+mod support;
+
 use motif_cpp::supervise::{Confinement, Guards, Mounts, Runs, run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
+use support::Project;
 
 /// The program that tries.
 fn harm() -> &'static Path {
@@ -205,4 +208,70 @@ fn a_fuzzer_makes_processes_and_segments_but_harms_nothing() {
         let tried = attempt(what, all(), Runs::Fuzzer);
         assert!(!tried.was_done() && tried.is_unharmed(), "{what}: {}", tried.said);
     }
+}
+
+/// A function that does harm on every call, and a mutant that is told from it.
+fn harmful() -> Project {
+    let project = Project::new();
+    let victim = project.root().join("outside/victim");
+    let text = format!(
+        "#include <fcntl.h>\n#include <signal.h>\n#include <sys/socket.h>\n#include <sys/types.h>\n#include <unistd.h>\n\
+         int act(int x) {{\n  unlink(\"{0}\");\n  int file = open(\"{0}.new\", O_WRONLY | O_CREAT, 0600);\n  if (file >= 0) close(file);\n  \
+         int line = socket(AF_INET, SOCK_STREAM, 0);\n  if (line >= 0) close(line);\n  pid_t child = fork();\n  \
+         if (child == 0) _exit(0);\n  int harm = (file >= 0) + (line >= 0) + (child > 0) + (kill(getppid(), 0) == 0);\n  \
+         return harm > 0 ? 99 : x + 1;\n}}\n",
+        victim.display()
+    );
+    project.write("outside/victim", "precious");
+    project.write("act.c", &text);
+    project.write("mutants/act.mut.16.1_1_1.AOR.act.c", &text.replace("x + 1", "x - 1"));
+    let entry = serde_json::json!([{
+        "directory": project.root(), "file": "act.c", "arguments": ["cc", "-std=gnu11", "-c", "act.c", "-o", "/dev/null"],
+    }]);
+    project.write("build/compile_commands.json", &entry.to_string());
+    project
+}
+
+#[test]
+fn no_stage_of_a_run_lets_the_code_under_test_do_harm() {
+    if is_missing("Landlock", all().landlock > 0) || is_missing("seccomp", all().seccomp) {
+        return;
+    }
+    let project = harmful();
+    let is_unharmed = |stage: &str| {
+        assert_eq!(project.read("outside/victim"), "precious", "{stage}");
+        assert!(!project.root().join("outside/victim.new").exists(), "{stage}");
+    };
+    project.run(["analyze", "-p", "build", "--build", "--budget", "2000x"]).ends_with(0);
+    is_unharmed("analyze --build");
+    let mut engines = vec!["libfuzzer"];
+    if Command::new("afl-fuzz").arg("-h").output().is_ok() {
+        engines.push("afl++");
+    }
+    for engine in engines {
+        project.fuzz(&["--engine", engine, "--budget", "3000x"]).ends_with(0);
+        is_unharmed(engine);
+        let outcome = project.outcome();
+        let (id, _) = outcome.mutants().into_iter().next().unwrap();
+        // Neither search nor replay nor the proof saw any harm done.
+        assert_eq!((outcome.status(id), outcome.verified(id)), ("killed", true), "{engine}: {}", outcome.reason(id));
+        let input = outcome.mutants()[id]["kill"]["input"].as_str().unwrap().to_owned();
+        assert!(project.root().join("motif.out").join(input).is_file());
+    }
+}
+
+#[test]
+fn doctor_says_which_guards_are_on() {
+    let project = Project::new();
+    let run = project.run(["doctor", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let told: Vec<(&str, bool)> = report["sandbox"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|guard| (guard["name"].as_str().unwrap(), guard["on"].as_bool().unwrap()))
+        .collect();
+    let there: Vec<(&str, bool)> = all().list().iter().map(|guard| (guard.name, guard.on)).collect();
+    assert_eq!(told, there);
+    assert!(project.run(["doctor"]).stdout.contains("sandbox"));
 }
