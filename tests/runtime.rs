@@ -430,13 +430,12 @@ fn a_thread_that_a_mutant_leaves_behind_takes_nobody_along() {
     let dir = tempfile::tempdir().unwrap();
     let (so, _) = misbehaving(dir.path(), None);
     let mut searching = Searching::new(dir.path(), so, harm::LOOP);
-    // The other mutant is told from the original only after a while.
     searching.slots.retain(|slot| [harm::THREAD, harm::STAY].contains(&slot.number));
     searching.budget = Budget::Executions(2_000);
     let searched = searching.run();
     assert_eq!(dead(&searched), [harm::STAY]);
     assert!(searched.result.executions >= 2_000, "{}", searched.result.executions);
-    assert!(searched.result.forked, "whose threads end with each side");
+    assert!(searched.result.effort.iter().all(|effort| effort.reason.is_none()), "{:?}", searched.result.effort);
 }
 
 #[test]
