@@ -194,8 +194,8 @@ fn prove(context: &Context, session: &Session, shared: &Shared<'_>, finished: &m
                 cases::include_source(session, case);
             }
         }
-        let new = |(case, is_new): (&TestCase, &bool)| is_new.then(|| case.clone());
-        let open: Vec<TestCase> = cases.iter().zip(&is_new).filter_map(new).collect();
+        let open = cases.iter().zip(&is_new).filter(|(_, new)| **new);
+        let open: Vec<TestCase> = open.map(|(case, _)| case.clone()).collect();
         let mut made = prover.prove(&open)?.into_iter();
         let proof = |case| known(case).map(|(proof, _)| proof.clone()).or_else(|| made.next());
         let mut proofs: Vec<Proof> = cases.iter().filter_map(proof).collect();
@@ -216,7 +216,7 @@ fn prove(context: &Context, session: &Session, shared: &Shared<'_>, finished: &m
         enough_room(proofs.iter().map(|proof| proof.reason.as_str()))?;
         if !context.is_interrupted() {
             let with_source = again.iter().filter(|n| proofs[**n].verified).map(|n| cases[*n].mutant_id.clone());
-            let new: Vec<Proof> = proofs.iter().zip(&is_new).filter_map(|(p, new)| new.then(|| p.clone())).collect();
+            let new: Vec<Proof> = proofs.iter().zip(&is_new).filter(|(_, new)| **new).map(|(p, _)| p.clone()).collect();
             shared.journal.proved(&new, with_source.collect());
         }
         for proof in &proofs {
