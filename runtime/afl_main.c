@@ -3,6 +3,7 @@
  *   PROGRAM NUMBER FILE        the mutant of that number (0: none; any number where an image is linked)
  *   PROGRAM forked:NUMBER FILE the original in a child of its own, for units that change global state
  * A file named by MOTIF_PHASE gets a letter as each side starts and ends, so that a crash can be told apart. */
+#include "confine.h"
 #include "motif.h"
 #include "motif_internal.h"
 
@@ -105,9 +106,11 @@ struct result {
 static void drive_apart(const uint8_t *bytes, size_t size, motif_record *record) {
   struct result *result = mmap(NULL, sizeof *result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (result == MAP_FAILED) __real__exit(2);
-  const pid_t child = fork();
+  const pid_t parent = getpid(), child = fork();
   if (child < 0) __real__exit(2);
   if (child == 0) {
+    motif_die_with(parent);
+    motif_take_last_step();
     drive(motif_the_unit.original, bytes, size, record);
     result->used = record->used;
     result->full = record->full;
@@ -126,7 +129,14 @@ static void drive_apart(const uint8_t *bytes, size_t size, motif_record *record)
   memcpy(record->bytes, result->bytes, record->used);
 }
 
+/* Once for all runs: afl-fuzz starts the server that forks them after this. */
+__attribute__((constructor(101))) static void confine(void) {
+  motif_read_last_step();
+  motif_keep_to_own_folder();
+}
+
 int main(int argc, char **argv) {
+  motif_die_with(getppid());
   if (argc != 3) {
     fprintf(stderr, "usage: %s [forked:]NUMBER FILE\n", argv[0]);
     return 2;
@@ -152,7 +162,9 @@ int main(int argc, char **argv) {
   motif_set_mutant(0);
   if (forked) {
     drive_apart(bytes, size, &original);
+    motif_take_last_step();
   } else {
+    motif_take_last_step();
     drive(motif_the_unit.original, bytes, size, &original);
     if (LEAKS()) __real__exit(LEAK_CODE);
   }

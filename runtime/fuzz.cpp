@@ -122,6 +122,7 @@ void Search::open(const Options &options) {
   close(file);
   shared_ = static_cast<motif_shared *>(memory);
   if (shared_->magic != MOTIF_SHARED_MAGIC) fail("the shared memory is of another version");
+  if (shared_->forked == kInProcess) be_alone();
   std::string error;
   if (!load(options.text("unit").c_str(), unit_, error)) fail(error);
   original_ = {unit_.unit->original, &unit_, 0};
@@ -172,11 +173,12 @@ void Search::count_live() {
 // Waits for the supervisor's answer.
 void Search::ask(char what) {
   char answer = 0;
-  if (write(to_supervisor_, &what, 1) != 1) _exit(0);
+  // Where the unit has closed the way, a new worker has it open; where nobody is left, it ends with us.
+  if (write(to_supervisor_, &what, 1) != 1) _exit(kAgain);
   ssize_t got;
   do got = read(from_supervisor_, &answer, 1);
   while (got < 0 && errno == EINTR);
-  if (got != 1) _exit(0);
+  if (got != 1) _exit(kAgain);
   if (answer == 's') leave(0);
   if (answer == 'r') leave(kAgain);
   count_live();
@@ -216,9 +218,10 @@ void Search::settle(const Slot &slot, motif_record &record, unsigned ticks) {
 Outcome Search::in_child(const Slot &slot, motif_record &record, unsigned ticks) {
   handed_->outcome = {};
   handed_->outcome.ending = kCrashed;
-  const pid_t child = fork();
+  const pid_t parent = getpid(), child = fork();
   if (child < 0) leave(kAgain);
   if (child == 0) {
+    be_a_child(parent);
     start_clock();
     clear_counters();
     if (slot.module->set_mutant) slot.module->set_mutant(slot.mutant);
@@ -406,20 +409,16 @@ void Search::run_seeds(const Options &options) {
 int Search::run(const Options &options) {
   open(options);
   read_dictionary(options.text("dictionary").c_str());
-  rlimit limit = {size_t(8) << 30, size_t(8) << 30};
-  if (options.number("limit-memory", 1)) setrlimit(RLIMIT_AS, &limit);
-  limit = {size_t(16) << 20, size_t(16) << 20};
-  setrlimit(RLIMIT_FSIZE, &limit);
-  limit = {0, 0};
-  setrlimit(RLIMIT_CORE, &limit);
   silence();
   install_guard();
-  refuse_fork(true);
   start_clock();
   count_live();
   run_seeds(options);
   // Made on first use only: the seeds have met it fresh, the rest need not.
-  if (shared_->forked == kLazy) forked_ = false;
+  if (shared_->forked == kLazy) {
+    forked_ = false;
+    be_alone();
+  }
 
   size_t longest = options.number("max-len", 0);
   if (longest == 0) longest = shared_->longest * 2 + 64 < 65536 ? shared_->longest * 2 + 64 : 65536;

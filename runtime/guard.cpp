@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fenv.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -28,7 +29,8 @@ volatile int caught_ending, caught_detail;
 volatile uintptr_t caught_at;
 uint64_t jump_count;
 pthread_t main_thread;
-bool fork_refused;
+int own_folder = -1;
+bool folder_left;
 volatile int sanitizer_reported;
 bool random_used;
 
@@ -70,6 +72,10 @@ void on_tick(int) {
 
 // The rounding mode and the flags of floating-point exceptions are state as well.
 void reset_environment() {
+  if (folder_left) {
+    folder_left = false;
+    if (fchdir(own_folder) != 0) _exit(kAgain);
+  }
   errno = 0;
   if (random_used) {
     random_used = false;
@@ -96,6 +102,7 @@ F next(const char *name) {
 
 void install_guard() {
   main_thread = pthread_self();
+  own_folder = fcntl(open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), F_DUPFD_CLOEXEC, 200);
   static uint8_t stack_for_signals[1 << 16];
   stack_t stack = {};
   stack.ss_sp = stack_for_signals;
@@ -156,7 +163,6 @@ Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ti
 
 uint64_t jumps() { return jump_count; }
 uint64_t ticks() { return tick_count; }
-void refuse_fork(bool refuse) { fork_refused = refuse; }
 uintptr_t fault_address() { return caught_at; }
 
 }  // namespace worker
@@ -216,13 +222,26 @@ __attribute__((visibility("default"))) long lrand48(void) noexcept {
   return real();
 }
 
+// A unit's children would go on as workers. What starts processes in other ways meets the kernel, see confine.h.
 __attribute__((visibility("default"))) pid_t fork(void) noexcept {
   static const auto real = worker::next<pid_t (*)()>("fork");
-  if (worker::inside && worker::fork_refused) {
+  if (worker::inside) {
     errno = EAGAIN;
     return -1;
   }
   return real();
+}
+
+// Where one side went, the next one shall not begin.
+__attribute__((visibility("default"))) int chdir(const char *path) noexcept {
+  static const auto real = worker::next<int (*)(const char *)>("chdir");
+  worker::folder_left = true;
+  return real(path);
+}
+__attribute__((visibility("default"))) int fchdir(int folder) noexcept {
+  static const auto real = worker::next<int (*)(int)>("fchdir");
+  if (worker::inside) worker::folder_left = true;
+  return real(folder);
 }
 
 // With AddressSanitizer: what ends a side next is its report.

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,13 +51,6 @@ __attribute__((noinline)) void fill_stack(int byte) {
   __asm__ volatile("" : : "r"(below) : "memory");
 }
 
-void limit() {
-  rlimit limit = {size_t(16) << 20, size_t(16) << 20};
-  setrlimit(RLIMIT_FSIZE, &limit);
-  limit = {0, 0};
-  setrlimit(RLIMIT_CORE, &limit);
-}
-
 }  // namespace
 
 int replay(const Options &options) {
@@ -66,6 +58,7 @@ int replay(const Options &options) {
   std::string error;
   const std::string side = options.text("side", "original");
   const bool image = side.compare(0, 6, "image:") == 0;
+  be_alone();
   if (!load(image ? side.c_str() + 6 : options.text("unit").c_str(), module, error)) fail(error);
   Drive drive = module.unit->original;
   int mutant = 0;
@@ -87,18 +80,14 @@ int replay(const Options &options) {
   in.fill = static_cast<uint8_t>(fill ^ 0xa5);
   record.describe = &described;
   record.stack_fill = 256 + fill;
-  limit();
   const int answer = fcntl(1, F_DUPFD_CLOEXEC, 200);
   silence();
   install_guard();
   start_clock();
   if (module.set_mutant) module.set_mutant(mutant);
   motif_input_reset(&in, input.data(), input.size());
-  const pid_t self = getpid();
   fill_stack(fill);
   const Outcome outcome = run_side(drive, in, record, static_cast<unsigned>(options.number("ticks", 100)));
-  // A child that the unit forked is not the one to answer.
-  if (getpid() != self) _exit(0);
   motif_sink_text(&out, "{\"unit\":");
   motif_sink_json(&out, module.unit->id);
   motif_sink_text(&out, ",");
@@ -137,17 +126,16 @@ int seeds(const Options &options) {
   static motif_record record;
   static motif_sink out;
   if (motif_input_create(&in) || motif_record_create(&record, kSize - 1) || motif_sink_create(&out, size_t(1) << 26)) fail("no memory");
-  limit();
   const int answer = fcntl(1, F_DUPFD_CLOEXEC, 200);
   silence();
   install_guard();
   const unsigned seconds = static_cast<unsigned>(options.number("seconds", 5));
   const auto run = [&](Drive drive, const std::vector<uint8_t> &input, std::string &recorded) {
     *result = {};
-    const pid_t child = fork();
+    const pid_t parent = getpid(), child = fork();
     if (child < 0) fail("cannot fork");
     if (child == 0) {
-      refuse_fork(true);
+      be_a_child(parent);
       start_clock();
       alarm(seconds);
       if (unit.set_mutant) unit.set_mutant(0);

@@ -2,6 +2,8 @@
 //   worker fuzz|replay|seeds --name value ...
 #include "worker.hpp"
 
+#include "confine.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,18 +55,31 @@ void fail(const std::string &message) {
   _exit(kFailed);
 }
 
+namespace {
+// Opened before the confinement may forbid it.
+int nothing = -1;
+}  // namespace
+
 void silence() {
-  const int nothing = open("/dev/null", O_RDWR);
-  for (int file = 0; file <= 2; ++file) {
-    if (nothing != file) dup2(nothing, file);
-  }
-  if (nothing > 2) close(nothing);
+  for (int file = 0; file <= 2; ++file) dup2(nothing, file);
+}
+
+void be_alone() { motif_take_last_step(); }
+
+void be_a_child(int parent) {
+  motif_die_with(parent);
+  motif_take_last_step();
 }
 
 }  // namespace worker
 
 int main(int argc, char **argv) {
   using namespace worker;
+  motif_read_last_step();
+  const int null = open("/dev/null", O_RDWR);
+  // Out of the way of the unit, which may close what it never opened.
+  nothing = fcntl(null, F_DUPFD_CLOEXEC, 200);
+  close(null);
   const Options options(argc, argv);
   const std::string what = argc > 1 ? argv[1] : "";
   if (what == "fuzz") return fuzz(options);

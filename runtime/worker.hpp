@@ -38,8 +38,10 @@ Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ti
 uint64_t jumps();
 // Of the clock so far.
 uint64_t ticks();
-// Refuses fork() to the unit, whose children would go on as workers.
-void refuse_fork(bool refuse);
+// The last step of the confinement, see confine.h: before any code of the unit runs in this process.
+void be_alone();
+// Of a child that this process made: it goes with its parent, and is alone.
+void be_a_child(int parent);
 // Where the last fault happened, to tell faults apart.
 uintptr_t fault_address();
 

@@ -38,7 +38,7 @@ Exit codes:
   2    wrong command line, configuration, override, compile database or mutants
   3    a tool that is needed is missing or too old
   4    no unit could be tested
-  130  interrupted; what was found is kept";
+  130  interrupted; what was found is kept, `fuzz --resume` goes on";
 
 /// Options of every command.
 #[derive(Clone, Debug, Default, Args)]
@@ -227,6 +227,9 @@ pub struct FuzzArgs {
     /// Exit with 1 when the mutation score is below PCT percent
     #[arg(long, value_name = "PCT")]
     pub fail_under: Option<Percent>,
+    /// Go on where the last run in this output folder stopped; everything else must be as it was
+    #[arg(long)]
+    pub resume: bool,
 }
 
 /// `report`.
@@ -329,7 +332,6 @@ mod tests {
             "review --all f",
             "schema",
             "explain",
-            "fuzz --resume",
             "fuzz --executor slurm",
             "fuzz --engine symbolic",
             "fuzz --framework catch2",

@@ -73,6 +73,8 @@ pub struct Config {
     pub framework: Option<Framework>,
     /// Exit with 1 when the mutation score is below this percentage.
     pub fail_under: Option<Percent>,
+    /// `fuzz`: go on where the last run in this output folder stopped.
+    pub resume: Option<bool>,
     /// When to colour.
     pub color: Option<Color>,
     /// Say more.

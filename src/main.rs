@@ -20,6 +20,9 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(stop) => return stop_early(&stop),
     };
+    // A limit on the size of files shall be an error that can be told, as a full disk is.
+    // SAFETY: no handler is involved.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [libc::SIGINT, libc::SIGTERM] {
         // The first one asks to finish, the second ends at once. Without handlers the signal just ends the process.

@@ -55,6 +55,8 @@ pub struct Options {
     pub framework: Option<Framework>,
     /// The least mutation score in percent.
     pub fail_under: Option<Percent>,
+    /// Go on with the run that the output folder holds.
+    pub resume: bool,
     /// Libraries of the project: names, linker options, or absolute files.
     pub link: Vec<String>,
     /// pkg-config packages of the project.
@@ -106,6 +108,7 @@ impl Options {
         options.total_budget = args.total_budget.or(config.total_budget);
         options.seed = args.seed.or(config.seed).unwrap_or(0);
         options.framework = args.framework.or(config.framework);
+        options.resume = args.resume || config.resume.unwrap_or(false);
         options.fail_under = args.fail_under.or(config.fail_under);
         options.check()?;
         Ok(options)
@@ -176,6 +179,7 @@ impl Options {
             jobs: args.jobs.or(config.jobs).unwrap_or_else(cores),
             framework: None,
             fail_under: None,
+            resume: false,
             link: config.link.iter().map(|library| linkable(root, library)).collect(),
             pkg_config: config.pkg_config.clone(),
         }

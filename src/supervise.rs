@@ -1,10 +1,16 @@
-//! Processes that run code under test: in a process group of their own, with limits, watched, accounted for.
+//! Processes that run code under test: in a process group of their own, confined, watched, accounted for.
+
+mod confine;
+mod filter;
+mod guards;
+
+pub use confine::{Access, Confinement, Runs};
+pub use guards::{Guard, Guards, Mounts};
 
 use anyhow::{Context, Result};
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::{AsRawFd, RawFd};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -26,28 +32,10 @@ pub struct Watched {
     ended: Option<Ended>,
 }
 
-/// How a process is started.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Confinement {
-    /// Addresses are the same in each run.
-    pub fixed_addresses: bool,
-}
-
 impl Watched {
-    /// Starts `command` in a process group of its own. Standard input, output and errors are as the command says.
-    pub fn start(mut command: Command, confinement: Confinement) -> Result<Self> {
-        // SAFETY: only async-signal-safe system calls between fork and exec.
-        unsafe {
-            command.pre_exec(move || {
-                libc::setpgid(0, 0);
-                // Who is left without a supervisor has no purpose.
-                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-                if confinement.fixed_addresses {
-                    libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
-                }
-                Ok(())
-            });
-        }
+    /// Starts `command` confined. Standard input, output and errors are as the command says.
+    pub fn start(mut command: Command, confinement: &Confinement) -> Result<Self> {
+        confinement.arm(&mut command)?;
         let child = command.spawn().with_context(|| format!("starting {}", command.get_program().display()))?;
         Ok(Self { child, ended: None })
     }
@@ -70,6 +58,17 @@ impl Watched {
         if self.ended.is_none() {
             unsafe { libc::kill(-(self.child.id() as libc::pid_t), libc::SIGKILL) };
         }
+    }
+
+    /// Whether the process has come to its end, which is not waited for.
+    pub fn has_ended(&self) -> bool {
+        // SAFETY: `siginfo_t` is plain data; the process is left to be waited for.
+        self.ended.is_some()
+            || unsafe {
+                let mut info: libc::siginfo_t = std::mem::zeroed();
+                let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+                libc::waitid(libc::P_PID, self.child.id(), &mut info, options) != 0 || info.si_pid() != 0
+            }
     }
 
     /// Waits for the end of the process.
@@ -153,11 +152,11 @@ pub struct Finished {
 /// What is kept of one stream.
 const OUTPUT_MOST: usize = 256 << 20;
 
-/// Runs `command` in a group of its own for at most `time` and gathers what it prints.
-pub fn run(mut command: Command, time: Duration) -> Result<Finished> {
+/// Runs `command`, confined, for at most `time` and gathers what it prints.
+pub fn run(mut command: Command, time: Duration, confinement: &Confinement) -> Result<Finished> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let until = Instant::now() + time;
-    let mut process = Watched::start(command, Confinement::default())?;
+    let mut process = Watched::start(command, confinement)?;
     let (_, stdout, stderr) = process.pipes();
     let (mut stdout, mut stderr) = (stdout.map(gather), stderr.map(gather));
     let mut timed_out = false;
@@ -229,15 +228,18 @@ pub fn signal_name(signal: i32) -> String {
 mod tests {
     use super::*;
 
-    fn shell(script: &str) -> Command {
+    fn shell(script: &str, time: Duration) -> Finished {
+        let own = tempfile::tempdir().unwrap();
         let mut command = Command::new("sh");
         command.arg("-c").arg(script);
-        command
+        // A shell makes processes.
+        let confinement = Confinement::new(Runs::Fuzzer, own.path()).unwrap();
+        run(command, time, &confinement).unwrap()
     }
 
     #[test]
     fn what_a_process_prints_is_gathered_with_its_exit_code() {
-        let finished = run(shell("echo out; echo err >&2; exit 3"), Duration::from_secs(10)).unwrap();
+        let finished = shell("echo out; echo err >&2; exit 3", Duration::from_secs(10));
         assert_eq!(finished.ended.code, Some(3));
         assert_eq!(finished.stdout, b"out\n");
         assert_eq!(finished.stderr, b"err\n");
@@ -247,7 +249,7 @@ mod tests {
     #[test]
     fn a_process_that_takes_too_long_is_killed_with_its_children() {
         let started = Instant::now();
-        let finished = run(shell("sleep 30 & sleep 30"), Duration::from_millis(200)).unwrap();
+        let finished = shell("sleep 30 & sleep 30", Duration::from_millis(200));
         assert!(finished.timed_out);
         assert_eq!(finished.ended.signal, Some(libc::SIGKILL));
         assert!(started.elapsed() < Duration::from_secs(10));
@@ -255,8 +257,7 @@ mod tests {
 
     #[test]
     fn cpu_time_is_accounted() {
-        let finished =
-            run(shell("i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done"), Duration::from_secs(20)).unwrap();
+        let finished = shell("i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done", Duration::from_secs(20));
         assert!(finished.ended.cpu_seconds > 0.01, "{finished:?}");
     }
 }

@@ -6,7 +6,7 @@ pub use observation::{Ending, Entry, Kind, Observation, Part, Phase, Scalar, See
 
 use crate::engine::{Answer, Candidate, Fault, SearchJob, Side, Slot};
 use crate::outcome::How;
-use crate::supervise::{self, signal_name};
+use crate::supervise::{self, Confinement, signal_name};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -55,9 +55,9 @@ impl Default for Replay {
 pub fn replay(worker: &Path, unit_so: &Path, side: &Replayed, input: &Path, how: Replay) -> Result<Observation> {
     let absolute =
         |path: &Path| std::path::absolute(path).with_context(|| format!("making {} absolute", path.display()));
-    let folder = tempfile::tempdir().context("making a folder to replay in")?;
-    let mut command = Command::new(absolute(worker)?);
-    command.arg("replay").current_dir(folder.path());
+    let worker = absolute(worker)?;
+    let mut command = Command::new(&worker);
+    command.arg("replay");
     command.arg("--unit").arg(absolute(unit_so)?);
     match side {
         Replayed::Original => command.args(["--side", "original"]),
@@ -74,7 +74,9 @@ pub fn replay(worker: &Path, unit_so: &Path, side: &Replayed, input: &Path, how:
     // glibc fills fresh memory with the complement; what its thread cache hands out would escape that.
     let perturb = if how.fill == 0 { 255 } else { !how.fill };
     command.env("GLIBC_TUNABLES", format!("glibc.malloc.perturb={perturb}:glibc.malloc.tcache_count=0"));
-    let finished = supervise::run(command, how.timeout * 2 + Duration::from_secs(3))?;
+    let patience = how.timeout * 2 + Duration::from_secs(3);
+    let confinement = Confinement { time: Some(patience * 4), ..Confinement::of_worker(&worker)? };
+    let finished = supervise::run(command, patience, &confinement)?;
     let cpu_seconds = finished.ended.cpu_seconds;
     if finished.timed_out {
         return Ok(Observation::ended(Ending::Hung, 0, cpu_seconds));
@@ -389,14 +391,14 @@ pub fn unsteady(worker: &Path, unit_so: &Path, input: &Path) -> Result<Vec<Strin
 pub fn baseline(worker: &Path, unit_so: &Path, seeds: &[PathBuf]) -> Result<Baseline> {
     let absolute =
         |path: &Path| std::path::absolute(path).with_context(|| format!("making {} absolute", path.display()));
-    let folder = tempfile::tempdir().context("making a folder to run seeds in")?;
-    let mut command = Command::new(absolute(worker)?);
-    command.arg("seeds").arg("--unit").arg(absolute(unit_so)?).current_dir(folder.path());
+    let worker = absolute(worker)?;
+    let mut command = Command::new(&worker);
+    command.arg("seeds").arg("--unit").arg(absolute(unit_so)?);
     for seed in seeds {
         command.arg("--input").arg(absolute(seed)?);
     }
     let time = Duration::from_secs(20) + Duration::from_secs(10) * u32::try_from(seeds.len()).unwrap_or(u32::MAX);
-    let finished = supervise::run(command, time)?;
+    let finished = supervise::run(command, time, &Confinement::of_worker(&worker)?)?;
     if finished.ended.code != Some(0) {
         let message = String::from_utf8_lossy(&finished.stderr);
         let signal = finished.ended.signal.map(signal_name);

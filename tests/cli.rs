@@ -54,7 +54,6 @@ fn what_does_not_exist_is_refused_with_exit_code_2_and_nothing_is_started() {
     for line in [
         &["explain"][..],
         &["mutate", "--mutants", "m"],
-        &["fuzz", "--resume"],
         &["fuzz", "--engine", "symbolic"],
         &["fuzz", "--framework", "catch2"],
         &["analyze", "--budget", "1s"],

@@ -5,7 +5,9 @@ use crate::context::{Context, Problems};
 use crate::diag::{Exit, Problem};
 use crate::options::Options;
 use crate::outcome::Outcome;
+use crate::run::{Past, full, is_full};
 use crate::session::Session;
+use crate::supervise::Guards;
 
 /// Reads the project, runs the job, prints the summary.
 ///
@@ -13,22 +15,49 @@ use crate::session::Session;
 /// Bad input, a missing tool, nothing that could be tested.
 pub fn run(context: &Context, args: &FuzzArgs) -> anyhow::Result<Exit> {
     let options = Options::for_fuzz(&context.root, args, context.config.clone())?;
+    if options.resume {
+        // Before the project is read, which may take a while.
+        Past::read(&options.output)?;
+    }
     let session = Session::open(context, options)?;
+    warn_of_what_is_open(context);
     let outcome = crate::run::fuzz(context, &session).map_err(|error| explained(error, &session.options))?;
     print!("{}", crate::report::text::render(&outcome, context.ui.colors_output()));
     let report = session.options.output.join("report").join("index.html");
     context.ui.note(format_args!("report: {}", crate::context::shown(&context.root, &report)));
+    if outcome.interrupted {
+        context.ui.note("interrupted; the same command with `--resume` goes on from here");
+    }
     Ok(exit(&session.options, &outcome))
+}
+
+/// Code under test is about to be called with arguments that nobody chose: who runs it should know what it can reach.
+pub fn warn_of_what_is_open(context: &Context) {
+    let open: Vec<String> =
+        Guards::of_this_machine().open().iter().map(|guard| format!("{}: {}", guard.name, guard.how)).collect();
+    if !open.is_empty() {
+        let what = format!("the code under test is not kept from everything here ({})", open.join("; "));
+        let fix = "run it in a container or a virtual machine if it might do harm; `motif-cpp doctor` lists the guards";
+        context.ui.warn(&Problem::usage("sandbox-incomplete", what, fix));
+    }
 }
 
 /// A file that could not be written is a problem like others, with a code and a way out.
 fn explained(error: anyhow::Error, options: &Options) -> anyhow::Error {
-    let known = error.downcast_ref::<Problem>().is_some() || error.downcast_ref::<Problems>().is_some();
+    let problem = error.downcast_ref::<Problem>();
+    if problem.is_some_and(|problem| problem.code != "disk-full" && is_full(&problem.what)) {
+        return full(&error.to_string()).at(&options.output).into();
+    }
+    let known = problem.is_some() || error.downcast_ref::<Problems>().is_some();
     if known || !error.chain().any(|cause| cause.is::<std::io::Error>()) {
         return error;
     }
+    let what = format!("{error:#}");
+    if is_full(&what) {
+        return full(&what).at(&options.output).into();
+    }
     let fix = "the disk may be full, or the folder not be writable; another can be given with -o";
-    Problem::usage("output-unwritable", format!("{error:#}"), fix).at(&options.output).into()
+    Problem::usage("output-unwritable", what, fix).at(&options.output).into()
 }
 
 fn exit(options: &Options, outcome: &Outcome) -> Exit {

@@ -8,10 +8,11 @@ use crate::build::run::{Ended, run};
 use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, ProjectObjects, Sanitizer};
 use crate::compdb::CompileCommand;
 use crate::model::Language;
+use crate::supervise::{Confinement, Runs};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -22,11 +23,9 @@ use std::time::{Duration, Instant};
 const ORIGINAL_LIMIT: Duration = Duration::from_secs(30);
 /// The least that a mutant is given before it counts as one that never comes back.
 const LEAST_LIMIT: Duration = Duration::from_secs(3);
-/// The most that a test may write to a file.
-const MOST_WRITTEN: u64 = 64 << 20;
 
 /// What came of the proof of one kill.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Proof {
     /// The mutant.
     pub mutant_id: String,
@@ -326,31 +325,35 @@ impl<'a> Prover<'a> {
     }
 
     fn run(&self, program: &Program, test: &WrittenTest, flavor: Flavor, limit: Duration) -> Result<Ran, String> {
-        let folder = tempfile::tempdir_in(&self.scratch).map_err(|e| format!("no folder to run the test in: {e}"))?;
         let mut command = Command::new(&program.path);
-        command.current_dir(folder.path()).env("GTEST_COLOR", "no").env_remove("GTEST_FILTER");
+        command.env("GTEST_COLOR", "no").env_remove("GTEST_FILTER");
         if let Some(filter) = &test.filter {
             command.arg(format!("--gtest_filter={filter}"));
         }
         if flavor != Flavor::Sanitized(Sanitizer::Leak) {
             // Generated tests need not free what the original hands out.
-            command.env("ASAN_OPTIONS", "detect_leaks=0");
+            command.env("ASAN_OPTIONS", "detect_leaks=0:symbolize=0");
         }
-        // SAFETY: setrlimit is async-signal-safe, and nothing else is done between fork and exec.
-        unsafe {
-            command.pre_exec(|| {
-                let limit = |most| libc::rlimit { rlim_cur: most, rlim_max: most };
-                libc::setrlimit(libc::RLIMIT_CORE, &limit(0));
-                libc::setrlimit(libc::RLIMIT_FSIZE, &limit(MOST_WRITTEN));
-                Ok(())
-            });
-        }
+        self.confined(flavor, limit)
+            .and_then(|confinement| confinement.arm(&mut command))
+            .map_err(|e| format!("no place to run the test in: {e:#}"))?;
         let done = run(&mut command, limit, &self.interrupted).map_err(|e| format!("the test can't be run: {e}"))?;
         self.run_microseconds.fetch_add((done.cpu_seconds * 1e6) as u64, Ordering::Relaxed);
         if done.ended == Ended::Interrupted {
             return Err("interrupted".to_owned());
         }
         Ok(Ran { ended: done.ended, said: format!("{}\n{}", done.stdout, done.stderr) })
+    }
+
+    /// What a test is kept in: its values are made up, whatever its text.
+    fn confined(&self, flavor: Flavor, limit: Duration) -> Result<Confinement> {
+        let mut confinement = Confinement::new(Runs::Program, &self.scratch.join("own"))?;
+        confinement.time = Some(limit * 4);
+        confinement.leaks = flavor == Flavor::Sanitized(Sanitizer::Leak);
+        if matches!(flavor, Flavor::Sanitized(sanitizer) if sanitizer != Sanitizer::Undefined) {
+            confinement.memory = None;
+        }
+        Ok(confinement)
     }
 }
 

@@ -10,9 +10,10 @@ mod program;
 pub use program::{Image, Parts, program};
 
 use super::{Answer, Budget, Candidate, Confirm, Engine, Fault, SearchJob, SearchResult, Side, Slot, SlotEffort};
-use crate::build::AflFlavor;
+use crate::build::{AflFlavor, Sanitizer};
 use crate::diag::Problem;
 use crate::outcome::{By, How};
+use crate::supervise::{Confinement, Runs};
 use crate::tools::Toolchain;
 use anyhow::{Context as _, Result};
 use fuzzer::{Found, Fuzzer};
@@ -25,7 +26,7 @@ use std::time::{Duration, Instant};
 const REFUTED_MOST: u32 = 32;
 
 /// The papers give AFL++ at most this many seed files.
-const SEEDS_MOST: usize = 3;
+pub const SEEDS_MOST: usize = 3;
 
 /// AFL++ in one of the papers' configurations.
 ///
@@ -94,7 +95,7 @@ enum Next {
 impl<'r, 'j> Run<'r, 'j> {
     fn new(engine: &'r AflPlusPlus, job: &'r SearchJob<'j>) -> Result<Self> {
         std::fs::create_dir_all(&job.dir).with_context(|| format!("creating {}", job.dir.display()))?;
-        let mut seeds: Vec<Vec<u8>> = job.seeds.iter().take(SEEDS_MOST).cloned().collect();
+        let mut seeds: Vec<Vec<u8>> = job.seeds.clone();
         if seeds.is_empty() {
             seeds.push(Vec::new());
         }
@@ -303,7 +304,8 @@ impl<'r, 'j> Run<'r, 'j> {
 
     fn probe(&mut self, program: &Path, forked: bool, number: u32, input: &[u8]) -> Result<Saw> {
         let started = Instant::now();
-        let probe = Probe { program, argument: argument(forked, number), input, dir: &self.job.dir };
+        let (flavor, dir) = (self.engine.flavor, self.job.dir.as_path());
+        let probe = Probe { program, argument: argument(forked, number), input, dir, flavor };
         let (saw, cpu) = probe.run(self.job.interrupted)?;
         self.spent += started.elapsed();
         self.result.cpu_seconds += cpu;
@@ -326,6 +328,17 @@ fn program_of<'j>(job: &'j SearchJob<'_>, slot: &'j Slot) -> &'j Path {
 
 fn argument(forked: bool, number: u32) -> String {
     format!("{}{number}", if forked { "forked:" } else { "" })
+}
+
+/// What a program of this flavor, or `afl-fuzz` with it, is kept in.
+fn confined(flavor: AflFlavor, runs: Runs, dir: &Path) -> Result<Confinement> {
+    let mut confinement = Confinement::new(runs, &dir.join("own"))?;
+    // Sanitizers keep their books in terabytes of addresses.
+    if !matches!(flavor.sanitizer, Sanitizer::None | Sanitizer::Undefined) {
+        confinement.memory = None;
+    }
+    confinement.leaks = flavor.sanitizer == Sanitizer::Leak;
+    Ok(confinement)
 }
 
 /// The wall time that a budget can mean for one mutant; executions end by themselves.

@@ -6,7 +6,7 @@
 use super::{Answer, Budget, Candidate, Confirm, DictEntry, Engine, Fault, SearchJob, SearchResult, Side, SlotEffort};
 use crate::diag::Problem;
 use crate::outcome::{By, How};
-use crate::supervise::{Confinement, Ended, Watched, readable, signal_name};
+use crate::supervise::{Access, Confinement, Ended, Watched, readable, signal_name};
 use anyhow::{Context, Result, bail};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
@@ -33,10 +33,14 @@ const REFUTED_IN_PROCESS: u32 = 3;
 /// the reason does not hold for all inputs, and it takes more.
 const REFUTED_UNIT: u32 = 4;
 const REFUTED_UNIT_WITH_KILLS: u32 = 32;
+/// So many workers that die while no mutant runs, and each side runs in a child of its own.
+const DEATHS_ELSEWHERE: u32 = 3;
 /// Workers of one unit that may die before it is given up.
 const DEATHS_MOST: u32 = 200;
 /// Without progress for so long, a worker hangs where its own clock can't see it.
 const STALLED: Duration = Duration::from_secs(5);
+/// What a worker may take to leave.
+const FAREWELL: Duration = Duration::from_secs(1);
 /// After so many inputs and so long, an original that never came back will not.
 const HOPELESS: (u64, Duration) = (20_000, Duration::from_secs(3));
 const FAULTS_MOST: usize = 16;
@@ -155,6 +159,7 @@ struct Search<'s, 'j, 'c> {
     refuted_in_process: u32,
     refuted_unit: u32,
     deaths: u32,
+    deaths_elsewhere: u32,
     workers: u64,
     /// Wall time of searching by workers that are gone.
     searched: Duration,
@@ -169,12 +174,14 @@ struct Running {
     started: Instant,
     /// Time in triage, when the worker waits.
     waited: Duration,
+    /// By us, as it did not go on.
+    killed: bool,
     progress: (u64, Instant),
 }
 
 impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
     fn prepare(engine: &'s LibFuzzer, job: &'s SearchJob<'j>, confirm: &'s mut Confirm<'c>) -> Result<Self> {
-        for folder in ["seeds", "corpus", "run"] {
+        for folder in ["seeds", "corpus"] {
             let path = job.dir.join(folder);
             if path.exists() {
                 fs::remove_dir_all(&path).with_context(|| format!("emptying {}", path.display()))?;
@@ -207,6 +214,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             refuted_in_process: 0,
             refuted_unit: 0,
             deaths: 0,
+            deaths_elsewhere: 0,
             workers: 0,
             searched: Duration::ZERO,
             stopping: None,
@@ -224,13 +232,16 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             self.searched += running.searched();
             self.result.cpu_seconds += ended.cpu_seconds;
             watched?;
-            match ended.code {
+            // A code says something only where no code of the unit's ran: that ends a process as it likes.
+            let in_order = ended.code.filter(|_| shared!(self.shared, at) == AT_IDLE);
+            self.left_over(ended)?;
+            match in_order {
                 Some(0) => break,
                 Some(AGAIN) => {}
                 Some(FAILED) => return Err(self.failed()),
                 _ => {
                     self.deaths += 1;
-                    self.blame(ended)?;
+                    self.blame(ended, running.killed)?;
                     if self.deaths >= DEATHS_MOST {
                         self.give_up("the search worker died too often");
                         break;
@@ -243,8 +254,9 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
 
     fn start(&mut self) -> Result<Running> {
         let dir = absolute(&self.job.dir)?;
-        let mut command = Command::new(absolute(&self.engine.worker)?);
-        command.arg("fuzz").current_dir(dir.join("run"));
+        let worker = absolute(&self.engine.worker)?;
+        let mut command = Command::new(&worker);
+        command.arg("fuzz");
         let mut option = |name: &str, value: &std::ffi::OsStr| {
             command.arg(format!("--{name}")).arg(value);
         };
@@ -257,7 +269,6 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         // Zero stands for a seed of libFuzzer's own choice.
         let seed = self.job.seed.wrapping_add(self.workers.wrapping_mul(7919)) as u32;
         option("random", seed.max(1).to_string().as_ref());
-        option("limit-memory", if self.engine.limit_memory { "1" } else { "0" }.as_ref());
         for slot in &self.job.slots {
             match &slot.side {
                 Side::Copy => option("slot", format!("copy:{}", slot.number).as_ref()),
@@ -272,10 +283,16 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
         self.workers += 1;
         set_shared!(self.shared, at = AT_IDLE);
-        let mut process = Watched::start(command, Confinement { fixed_addresses: true })?;
+        let mut confinement =
+            Confinement::of_worker(&worker)?.writing(&dir, Access::Change).writing(&dir.join("corpus"), Access::Make);
+        confinement.fixed_addresses = true;
+        if !self.engine.limit_memory {
+            confinement.memory = None;
+        }
+        let mut process = Watched::start(command, &confinement)?;
         let (Some(to), Some(from), _) = process.pipes() else { bail!("the worker has no pipes") };
         let now = Instant::now();
-        Ok(Running { process, to, from, started: now, waited: Duration::ZERO, progress: (0, now) })
+        Ok(Running { process, to, from, started: now, waited: Duration::ZERO, killed: false, progress: (0, now) })
     }
 
     /// Serves a worker until it is gone.
@@ -296,7 +313,10 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                         running.to.write_all(&[answer]).ok();
                         continue;
                     }
-                    Ok(_) => return Ok(()),
+                    Ok(_) => {
+                        running.end_soon();
+                        return Ok(());
+                    }
                     Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
                     Err(error) => return Err(error).context("listening to the worker"),
                 }
@@ -314,6 +334,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             if running.progress.0 != done {
                 running.progress = (done, Instant::now());
             } else if running.progress.1.elapsed() > STALLED {
+                running.killed = true;
                 running.process.kill();
             }
             let returned = shared!(self.shared, flags) & FLAG_RETURNED != 0;
@@ -445,15 +466,31 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         }
     }
 
-    /// Whose code ran when the worker died.
-    fn blame(&mut self, ended: Ended) -> Result<()> {
-        if self.stopping.is_some() {
-            return self.judge_waiting();
+    /// Judges what a worker found but could not put up any more.
+    fn left_over(&mut self, ended: Ended) -> Result<()> {
+        for slot in 0..self.job.slots.len() {
+            if shared!(self.shared, slot[slot].state) != SLOT_CANDIDATE {
+                continue;
+            }
+            if self.job.interrupted.load(Ordering::Relaxed) {
+                set_shared!(self.shared, slot[slot].state = SLOT_LIVE);
+            } else {
+                let cpu = self.result.cpu_seconds.max(ended.cpu_seconds);
+                self.judge(slot, Duration::ZERO, cpu)?;
+            }
         }
-        let hung = ended.signal == Some(libc::SIGKILL);
+        Ok(())
+    }
+
+    /// Whose code ran when the worker died.
+    fn blame(&mut self, ended: Ended, hung: bool) -> Result<()> {
+        if self.stopping.is_some() {
+            return Ok(());
+        }
         match shared!(self.shared, at) {
-            AT_IDLE => {}
+            AT_IDLE => self.died_elsewhere(),
             AT_ORIGINAL => {
+                self.died_elsewhere();
                 let what = match (ended.signal, ended.code) {
                     (Some(_), _) if hung => "hang".to_string(),
                     (Some(signal), _) => signal_name(signal),
@@ -471,23 +508,17 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                 }
             }
         }
-        self.judge_waiting()
+        Ok(())
     }
 
-    /// Judges the candidates of an input that the worker did not come to the end of.
-    fn judge_waiting(&mut self) -> Result<()> {
-        for slot in 0..self.job.slots.len() {
-            if shared!(self.shared, slot[slot].state) != SLOT_CANDIDATE {
-                continue;
-            }
-            if self.job.interrupted.load(Ordering::Relaxed) {
-                set_shared!(self.shared, slot[slot].state = SLOT_LIVE);
-            } else {
-                let cpu = self.result.cpu_seconds;
-                self.judge(slot, Duration::ZERO, cpu)?;
-            }
+    /// No mutant ran when the worker died: one that ran before may have damaged the heap, or left a thread behind.
+    /// Where that goes on, each side gets a process of its own, which takes its damage along.
+    fn died_elsewhere(&mut self) {
+        self.deaths_elsewhere += 1;
+        if self.deaths_elsewhere == DEATHS_ELSEWHERE && shared!(self.shared, forked) != FORKED {
+            set_shared!(self.shared, forked = FORKED);
+            set_shared!(self.shared, seeds_done = 0);
         }
-        Ok(())
     }
 
     fn failed(&self) -> anyhow::Error {
@@ -522,6 +553,15 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
 }
 
 impl Running {
+    /// A worker that has closed its end is about to leave. One whose unit has done so would go on for ever.
+    fn end_soon(&mut self) {
+        let until = Instant::now() + FAREWELL;
+        while !self.process.has_ended() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.process.kill();
+    }
+
     fn searched(&self) -> Duration {
         self.started.elapsed().saturating_sub(self.waited)
     }

@@ -25,6 +25,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "motif_pattern.h",
     "motif.c",
     "shared.h",
+    "confine.h",
     "worker.hpp",
     "worker.cpp",
     "fuzz.cpp",

@@ -432,12 +432,18 @@ impl Substitution {
         // The template's own name with its parameters goes before the parameters.
         let mut longest_first: Vec<_> = self.0.iter().collect();
         longest_first.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
-        let spelling = longest_first.into_iter().fold(ty.spelling.clone(), |text, (name, arg)| {
+        // All at once, by way of characters that no code has: an argument may be called like another parameter.
+        let stand_in = |index: usize| char::from_u32(0xE000 + index as u32).unwrap_or('\u{E000}').to_string();
+        let marked = longest_first
+            .iter()
+            .enumerate()
+            .fold(ty.spelling.clone(), |text, (index, (name, _))| replace_word(&text, name, &stand_in(index)));
+        let spelling = longest_first.iter().enumerate().fold(marked, |text, (index, (_, arg))| {
             let to = match arg {
                 TemplateArg::Type(t) => t.spelling.as_str(),
                 TemplateArg::Value(v) => v.as_str(),
             };
-            replace_word(&text, name, to)
+            text.replace(&stand_in(index), to)
         });
         Type { spelling, is_const: ty.is_const, kind, size: None }
     }
@@ -560,6 +566,16 @@ mod tests {
     fn words_are_replaced_only_where_they_stand_alone() {
         assert_eq!(replace_word("std::list<T> Text T::x", "T", "int"), "std::list<int> Text int::x");
         assert_eq!(replace_word("a::X b::a::X aX", "a::X", "M"), "M b::a::X aX");
+    }
+
+    #[test]
+    fn an_argument_that_is_called_like_a_parameter_is_left_as_it_is() {
+        let mut with = Substitution::default();
+        let named = |text: &str| TemplateArg::Type(super::super::entry::simple_type(text));
+        with.put("A".into(), named("pair<B, B>"));
+        with.put("B".into(), named("pair<A, A>"));
+        let ty = Type { spelling: "map<A, B>".into(), ..super::super::entry::simple_type("X") };
+        assert_eq!(with.apply(&ty).spelling, "map<pair<B, B>, pair<A, A>>");
     }
 
     #[test]

@@ -3,22 +3,27 @@
 //! This is the list of stages; each stage's work is done by the modules it is named after.
 
 mod cases;
+mod identity;
 mod journal;
 mod mutants;
+mod past;
 mod unit;
 
 use crate::build::AflFlavor;
 use crate::choices::Engine as EngineChoice;
 use crate::context::Context;
 use crate::diag::Problem;
-use crate::emit::{Project, prove::Prover};
+use crate::emit::prove::{Proof, Prover};
+use crate::emit::{Project, TestCase};
 use crate::engine::aflpp::AflPlusPlus;
 use crate::mutant::Mutant;
 use crate::outcome::{CpuSeconds, Driver, MutantOutcome, Outcome, Status, Summary, UnitOutcome};
 use crate::session::{Session, cpu_seconds};
 use crate::workshop::Workshop;
+use identity::Identity;
 use journal::Journal;
-pub use journal::Lock;
+pub use journal::{Lock, full, is_full};
+pub use past::Past;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
@@ -40,15 +45,34 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     };
     // Before anything is written: another run may be at work on what this one would write over.
     let lock = Lock::take(&options.output)?;
+    let identity = Identity::of(session);
+    let past = options.resume.then(|| Past::read(&options.output)).transpose()?;
+    if let Some(past) = &past {
+        identity.check(&past.identity, &options.output)?;
+    }
     let (engine, libraries, mut mutants, builder) = prepared().inspect_err(|error| session.give_up(error))?;
-    let journal = Journal::create(&options.output)?;
-    journal.started(options);
+    let identity = identity.with(&mutants);
+    let now = humantime::format_rfc3339_seconds(started).to_string();
+    let journal = match &past {
+        Some(past) => {
+            identity.check(&past.identity, &options.output)?;
+            context.ui.note(format_args!("{} done before", crate::report::plural(past.units(), "unit")));
+            Journal::resume(&options.output, &now, past)?
+        }
+        None => Journal::create(&options.output, &now, identity)?,
+    };
     mutants::refuse_unbuildable(session, &builder, &mut mutants);
+    let reasons = mutants.iter().filter_map(|mutant| mutant.pairing.as_ref().err()).map(|(_, why)| why.as_str());
+    enough_room(reasons)?;
     let before_plans = cpu_seconds();
     let works = works(session, &mutants)?;
     let analyse = session.analyse_seconds + cpu_seconds() - before_plans;
 
     let workshop = Workshop::open(context, session, &builder, &libraries)?;
+    enough_room(workshop.objects.failures.iter().map(|failure| failure.first_error.as_str()))?;
+    let mut deadline = unit::Deadline::new(options.total_budget);
+    let spent = past.as_ref().map(|past| past.spent).unwrap_or_default();
+    deadline.take_off(spent.wall, past.as_ref().map_or(0, Past::executions));
     let shared = Shared {
         context,
         session,
@@ -57,8 +81,9 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         planner: std::sync::Mutex::new(session.planner()),
         mutants: &mutants,
         journal: &journal,
+        past: past.as_ref(),
         afl: engine,
-        deadline: unit::Deadline::new(options.total_budget),
+        deadline,
         edited: crate::overrides::stamp::edited_utilities(&options.root),
     };
     let stage = context.ui.stage("searching", works.len());
@@ -68,18 +93,21 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         finished
     });
     drop(stage);
+    if let Some(why) = journal.failed() {
+        return Err(full(&why).at(&options.output).into());
+    }
 
     let search: f64 = finished.iter().map(|f| f.search_seconds).sum();
     let triage: f64 = finished.iter().map(|f| f.triage_seconds).sum();
-    let build = builder.cpu_seconds();
+    let build = spent.build + builder.cpu_seconds();
     let prove = prove(context, session, &shared, &mut finished)?;
     let outcome = Outcome {
         schema: 1,
         tool: format!("motif-cpp {}", env!("CARGO_PKG_VERSION")),
         seed: options.seed,
         engine: options.engine.to_string(),
-        started: humantime::format_rfc3339_seconds(started).to_string(),
-        wall_seconds: clock.elapsed().as_secs_f64(),
+        started: past.as_ref().map_or(now, |past| past.started.clone()),
+        wall_seconds: spent.wall + clock.elapsed().as_secs_f64(),
         cpu_seconds: CpuSeconds { analyse, build, search, triage, prove },
         units: finished.iter().map(|f| f.outcome.clone()).collect(),
         mutants: outcomes(session, &mutants, &finished),
@@ -158,10 +186,22 @@ fn prove(context: &Context, session: &Session, shared: &Shared<'_>, finished: &m
         let stage = context.ui.stage("proving", cases.len());
         let prover =
             Prover::new(shared.builder, &project, shared.workshop.libraries, &scratch, context.interrupted.clone());
-        let mut proofs = prover.prove(&cases)?;
+        // What an earlier part of the run has tried is not tried again.
+        let known = |case: &TestCase| shared.past.and_then(|past| past.proof(&case.mutant_id));
+        let is_new: Vec<bool> = cases.iter().map(|case| known(case).is_none()).collect();
+        for case in &mut cases {
+            if known(case).is_some_and(|(_, with_source)| with_source) {
+                cases::include_source(session, case);
+            }
+        }
+        let open = cases.iter().zip(&is_new).filter(|(_, new)| **new);
+        let open: Vec<TestCase> = open.map(|(case, _)| case.clone()).collect();
+        let mut made = prover.prove(&open)?.into_iter();
+        let proof = |case| known(case).map(|(proof, _)| proof.clone()).or_else(|| made.next());
+        let mut proofs: Vec<Proof> = cases.iter().filter_map(proof).collect();
         // Headers that do not stand alone: the source file brings what they need.
         let again: Vec<usize> = (0..cases.len())
-            .filter(|n| !proofs[*n].verified && cases::include_source(session, &mut cases[*n]))
+            .filter(|n| is_new[*n] && !proofs[*n].verified && cases::include_source(session, &mut cases[*n]))
             .collect();
         if !again.is_empty() && !context.is_interrupted() {
             let retried: Vec<_> = again.iter().map(|n| cases[*n].clone()).collect();
@@ -172,6 +212,12 @@ fn prove(context: &Context, session: &Session, shared: &Shared<'_>, finished: &m
                     cases::exclude_source(&mut cases[*n]);
                 }
             }
+        }
+        enough_room(proofs.iter().map(|proof| proof.reason.as_str()))?;
+        if !context.is_interrupted() {
+            let with_source = again.iter().filter(|n| proofs[**n].verified).map(|n| cases[*n].mutant_id.clone());
+            let new: Vec<Proof> = proofs.iter().zip(&is_new).filter(|(_, new)| **new).map(|(p, _)| p.clone()).collect();
+            shared.journal.proved(&new, with_source.collect());
         }
         for proof in &proofs {
             stage.advance(&proof.mutant_id);
@@ -240,6 +286,11 @@ fn outcomes(session: &Session, mutants: &[Mutant], finished: &[Finished]) -> Vec
         out.push(outcome);
     }
     out
+}
+
+/// A disk that is full makes things fail for no reason of their own.
+fn enough_room<'t>(mut reasons: impl Iterator<Item = &'t str>) -> Result<(), Problem> {
+    reasons.find(|why| is_full(why)).map_or(Ok(()), |why| Err(full(why)))
 }
 
 fn relative(root: &Path, path: &Path) -> std::path::PathBuf {

@@ -2,17 +2,18 @@
 //! judge.
 
 use super::journal::Journal;
+use super::past::{Done, Past};
 use crate::build::{Builder, CompileJob, Flavor};
 use crate::choices::Budget as Wanted;
 use crate::compdb::CompileCommand;
 use crate::context::Context;
-use crate::engine::aflpp::{AflPlusPlus, Image, Parts, program};
+use crate::engine::aflpp::{AflPlusPlus, Image, Parts, SEEDS_MOST, program};
 use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, SearchResult, Side, Slot};
 use crate::generate::{self, Generated};
 use crate::model::{Function, Usr};
 use crate::mutant::Mutant;
-use crate::outcome::{By, Copy, Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome};
+use crate::outcome::{Copy, Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome};
 use crate::overrides::stamp;
 use crate::plan::paths::member_at;
 use crate::plan::values::Planner;
@@ -46,6 +47,8 @@ pub struct Shared<'r> {
     pub planner: Mutex<Planner<'r>>,
     pub mutants: &'r [Mutant],
     pub journal: &'r Journal,
+    /// What an earlier part of the run has left.
+    pub past: Option<&'r Past>,
     pub afl: Option<AflPlusPlus>,
     pub deadline: Deadline,
     /// Utility classes that a person has edited, by the slugs of their units.
@@ -91,6 +94,15 @@ impl Deadline {
         Some(budget)
     }
 
+    /// What earlier parts of the run have cost.
+    pub fn take_off(&mut self, seconds: f64, executions: u64) {
+        if let Some(end) = &mut self.end {
+            let now = Instant::now();
+            *end = end.checked_sub(Duration::from_secs_f64(seconds)).unwrap_or(now).max(now);
+        }
+        self.spend(executions);
+    }
+
     fn spend(&self, executions: u64) {
         if let Some(left) = &self.executions {
             let mut left = left.lock().unwrap_or_else(|p| p.into_inner());
@@ -113,15 +125,24 @@ pub struct Killed {
 /// A unit that is done.
 pub struct Finished {
     pub plan: Option<UnitPlan>,
+    /// Ways into it, of those first planned, that differ from themselves.
+    pub left_out: BTreeSet<usize>,
     pub outcome: UnitOutcome,
     pub statuses: BTreeMap<usize, (Status, Option<String>)>,
     pub efforts: BTreeMap<usize, Effort>,
     pub kills: Vec<Killed>,
     pub search_seconds: f64,
     pub triage_seconds: f64,
+    pub executions: u64,
 }
 
 impl Finished {
+    /// What says that the disk was full: nothing of this is to be believed.
+    pub fn full_disk(&self) -> Option<&str> {
+        let reasons = self.statuses.values().filter_map(|(_, reason)| reason.as_deref());
+        reasons.chain(self.outcome.reason.as_deref()).find(|reason| super::journal::is_full(reason))
+    }
+
     /// One line for the progress.
     pub fn sentence(&self, _mutants: &[Mutant]) -> String {
         format!("{}: {} of {} killed", self.outcome.id, self.kills.len(), self.statuses.len())
@@ -166,8 +187,40 @@ impl GivenUp {
 impl Shared<'_> {
     /// Everything for one unit. Never fails: what goes wrong is the outcome.
     pub fn unit(&self, work: &Work) -> Finished {
+        if let Some(done) = self.past.and_then(|past| past.unit(&work.unit)) {
+            return self.again(work, done);
+        }
+        let finished = self.anew(work);
+        if let Some(why) = finished.full_disk() {
+            self.journal.fail(why);
+        }
+        // What was cut short is not done.
+        if !self.context.is_interrupted() {
+            self.journal.unit(Done::of(&work.unit, &finished, self.mutants), self.builder.cpu_seconds());
+        }
+        finished
+    }
+
+    /// A unit that an earlier part of the run is done with.
+    fn again(&self, work: &Work, done: &Done) -> Finished {
+        let mut finished = done.finished(&work.mutants, self.mutants);
+        if done.is_planned() {
+            let planner = self.planner.lock().unwrap_or_else(|p| p.into_inner());
+            finished.plan = plan::plan_unit(&planner, &work.unit).ok();
+        }
+        if let Some(plan) = &mut finished.plan {
+            leave_out(plan, &finished.left_out);
+        }
+        finished
+    }
+
+    fn anew(&self, work: &Work) -> Finished {
         let function = &self.session.model.functions[&work.unit];
         let mut finished = self.begin(function);
+        if self.journal.failed().is_some() {
+            self.close(&mut finished, work, Status::Live, Some("the disk was full before it was searched".into()));
+            return finished;
+        }
         if self.context.is_interrupted() {
             self.close(&mut finished, work, Status::Live, Some("interrupted before it was searched".into()));
             return finished;
@@ -205,6 +258,7 @@ impl Shared<'_> {
         let file = extent.map(|e| e.file.strip_prefix(&self.session.options.root).unwrap_or(&e.file).to_path_buf());
         Finished {
             plan: None,
+            left_out: BTreeSet::new(),
             outcome: UnitOutcome {
                 id: function.id.clone(),
                 file: file.unwrap_or_default(),
@@ -220,6 +274,7 @@ impl Shared<'_> {
             kills: Vec::new(),
             search_seconds: 0.0,
             triage_seconds: 0.0,
+            executions: 0,
         }
     }
 
@@ -261,8 +316,8 @@ impl Shared<'_> {
         }
         let unsound: BTreeSet<usize> = seen.differs.iter().filter_map(|seed| seeds::way(plan, &seeds[*seed])).collect();
         if copy && !unsound.is_empty() && unsound.len() < plan.entries.len() {
-            let mut way = 0..;
-            plan.entries.retain(|_| way.next().is_none_or(|way| !unsound.contains(&way)));
+            leave_out(plan, &unsound);
+            finished.left_out = unsound.clone();
             let what = "ways into it differ from themselves, and are left out";
             self.context.ui.detail(format_args!("{}: {} {what}", plan.id, unsound.len()));
             seeds = seeds::all(plan);
@@ -288,6 +343,7 @@ impl Shared<'_> {
         };
         let result = self.search(plan, command, &built, seeds, budget, built_seconds, finished)?;
         self.deadline.spend(result.executions);
+        finished.executions = result.executions;
         self.conclude(plan, &built, &result, finished);
         Ok(())
     }
@@ -470,6 +526,7 @@ impl Shared<'_> {
                 dictionary.extend(pairing.literals.iter().map(DictEntry::from));
             }
         }
+        let known = self.known_inputs(plan);
         let mut job = SearchJob {
             unit_id: plan.id.clone(),
             dir: folder.join("work"),
@@ -483,9 +540,14 @@ impl Shared<'_> {
         };
         let mut judge = Judge::new(&self.workshop.worker, &built.unit_so, &folder.join("judge")).map_err(failed)?;
         let engine: Box<dyn Engine> = match &self.afl {
-            None => Box::new(LibFuzzer { worker: self.workshop.worker.clone(), limit_memory: true }),
+            None => {
+                job.seeds.extend(known);
+                Box::new(LibFuzzer { worker: self.workshop.worker.clone(), limit_memory: true })
+            }
             Some(afl) => {
                 job.seeds = seeds::table(plan);
+                job.seeds.truncate(SEEDS_MOST);
+                job.seeds.extend(known);
                 self.afl_programs(plan, command, built, afl, &mut job)?;
                 Box::new(afl.clone())
             }
@@ -589,9 +651,11 @@ impl Shared<'_> {
     ) -> anyhow::Result<Kill> {
         let id = &self.mutants[mutant].id;
         let input = PathBuf::from("inputs").join(safe_name(id));
+        if let Some(kill) = self.known_kill(plan, id, &candidate.input) {
+            return Ok(kill);
+        }
         self.store(&input, &candidate.input)?;
-        self.journal.killed(id, &plan.id, how, &input, candidate.executions);
-        Ok(Kill {
+        let kill = Kill {
             how,
             by: candidate.by,
             input,
@@ -600,7 +664,22 @@ impl Shared<'_> {
             executions: candidate.executions,
             test: None,
             verified: false,
-        })
+        };
+        self.journal.killed(id, &plan.unit, &kill);
+        Ok(kill)
+    }
+
+    /// The killing inputs that an earlier part of the run has found for a unit.
+    fn known_inputs(&self, plan: &UnitPlan) -> Vec<Vec<u8>> {
+        let kills = self.past.into_iter().flat_map(|past| past.kills(&plan.unit));
+        kills.filter_map(|(_, kill)| std::fs::read(self.session.options.output.join(&kill.input)).ok()).collect()
+    }
+
+    /// The kill as it was found first, where this is the same.
+    fn known_kill(&self, plan: &UnitPlan, mutant: &str, input: &[u8]) -> Option<Kill> {
+        let (_, kill) = self.past?.kills(&plan.unit).find(|(id, _)| *id == mutant)?;
+        let stored = std::fs::read(self.session.options.output.join(&kill.input)).ok()?;
+        (stored == input).then(|| kill.clone())
     }
 
     fn conclude(&self, plan: &UnitPlan, built: &Built, result: &SearchResult, finished: &mut Finished) {
@@ -629,9 +708,13 @@ impl Shared<'_> {
         if result.original_differs {
             finished.outcome.reason = Some("the original differs from itself: its result is not deterministic".into());
         }
-        self.journal.unit(&plan.id, finished.kills.len(), built.mutants.len(), result.executions);
-        let _ = By::Seed;
     }
+}
+
+/// Takes ways into a unit out of its plan.
+fn leave_out(plan: &mut UnitPlan, ways: &BTreeSet<usize>) {
+    let mut way = 0..;
+    plan.entries.retain(|_| way.next().is_none_or(|way| !ways.contains(&way)));
 }
 
 /// A mutant's id as a relative path that stays where it is put.

@@ -27,6 +27,8 @@ use std::time::{Duration, Instant};
 const AT_LEAST: Duration = Duration::from_millis(300);
 /// How often members that are not the same twice are looked for.
 const RETRIES: usize = 2;
+/// The folder of a unit's search.
+const WORK: &str = "work";
 /// How often a search is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -198,7 +200,10 @@ impl<'s> Survey<'s> {
         regions: &Regions,
     ) -> Result<(PathBuf, Option<Notes>), String> {
         let io = |e: std::io::Error| format!("{}: {e}", folder.display());
-        let notes = Notes { path: folder.join("regions"), count: regions.all.len() };
+        // In the folder of the search, which is where a worker may change files.
+        let work = folder.join(WORK);
+        std::fs::create_dir_all(&work).map_err(io)?;
+        let notes = Notes { path: work.join("regions"), count: regions.all.len() };
         std::fs::write(&notes.path, vec![0; notes.count]).map_err(io)?;
         let noted = folder.join("noted");
         let source = std::fs::read(file).map_err(io)?;
@@ -253,7 +258,7 @@ impl<'s> Survey<'s> {
         let over = AtomicBool::new(false);
         let job = SearchJob {
             unit_id: plan.id.clone(),
-            dir: folder.join("work"),
+            dir: folder.join(WORK),
             unit_so: unit_so.to_path_buf(),
             slots: vec![Slot { number: 1, id: plan.id.clone(), side: Side::Image(unit_so.to_path_buf()) }],
             seeds,

@@ -1,14 +1,14 @@
 //! One `afl-fuzz`: starting it, watching what it finds, ending it.
 
 use super::probe::SANITIZER_ENVIRONMENT;
-use super::{AflPlusPlus, limit};
+use super::{AflPlusPlus, confined, limit};
 use crate::build::{Coverage, run};
 use crate::diag::Problem;
 use crate::engine::{Budget, SearchJob};
+use crate::supervise::{Access, Runs};
 use anyhow::{Context as _, Result};
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -89,7 +89,8 @@ impl Fuzzer {
             ("AFL_NO_AFFINITY", "1"),
             ("AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"),
         ]);
-        command.current_dir(dir).stdin(Stdio::null()).stdout(stream.try_clone()?).stderr(stream).process_group(0);
+        command.stdin(Stdio::null()).stdout(stream.try_clone()?).stderr(stream);
+        confined(engine.flavor, Runs::Fuzzer, dir)?.writing(dir, Access::All).arm(&mut command)?;
         let child = command.spawn().map_err(|error| {
             Problem::tool("afl-missing", format!("afl-fuzz can't be run: {error}"), "apt-get install afl++")
         })?;

@@ -1,6 +1,9 @@
 //! One run of a unit's program outside AFL++: what it did, and on whose side.
 
+use super::confined;
+use crate::build::AflFlavor;
 use crate::build::run::{self, Ended};
+use crate::supervise::{Access, Runs};
 use anyhow::{Context as _, Result};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -19,8 +22,9 @@ pub(super) struct Probe<'p> {
     pub program: &'p Path,
     pub argument: String,
     pub input: &'p [u8],
-    /// Where it may write.
+    /// Where its files are.
     pub dir: &'p Path,
+    pub flavor: AflFlavor,
 }
 
 /// What a run showed.
@@ -57,10 +61,11 @@ impl Probe<'_> {
     pub(super) fn run(&self, interrupted: &AtomicBool) -> Result<(Saw, f64)> {
         let (input, phases) = (self.dir.join("probe.input"), self.dir.join("probe.phase"));
         std::fs::write(&input, self.input).with_context(|| format!("writing {}", input.display()))?;
-        let _ = std::fs::remove_file(&phases);
+        std::fs::write(&phases, "").with_context(|| format!("writing {}", phases.display()))?;
         let mut command = Command::new(self.program);
-        command.arg(&self.argument).arg(&input).current_dir(self.dir);
+        command.arg(&self.argument).arg(&input);
         command.envs(SANITIZER_ENVIRONMENT).env("MOTIF_PHASE", &phases);
+        confined(self.flavor, Runs::Worker, self.dir)?.writing(&phases, Access::Change).arm(&mut command)?;
         let done = run::run(&mut command, LIMIT, interrupted)
             .with_context(|| format!("running {}", self.program.display()))?;
         let phases = std::fs::read(&phases).unwrap_or_default();

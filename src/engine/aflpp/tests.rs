@@ -84,7 +84,7 @@ impl Subject {
             file
         };
         let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime");
-        for name in ["motif.h", "motif.c", "motif_internal.h", "motif_pattern.h"] {
+        for name in ["motif.h", "motif.c", "motif_internal.h", "motif_pattern.h", "confine.h"] {
             std::fs::copy(runtime.join(name), root.path().join(name)).unwrap();
         }
         let commands = [("unit.c", UNIT), ("helper.c", "int helper(int x) { return x ^ 5; }\n")].map(|(name, text)| {

@@ -1,0 +1,173 @@
+//! What makes a run the same run: everything that its result follows from. A run that goes on compares it with what
+//! it was started with.
+
+use crate::diag::Problem;
+use crate::mutant::Mutant;
+use crate::options::Options;
+use crate::session::Session;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Names of things with what they are, or with what stands for it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// Options by their names.
+    options: BTreeMap<String, String>,
+    /// Files of the project by their paths from its root.
+    files: BTreeMap<PathBuf, String>,
+    /// All else that is read, under a name for people.
+    rest: BTreeMap<String, String>,
+}
+
+impl Identity {
+    /// Of a run over this project; the mutants are still to come.
+    pub fn of(session: &Session) -> Self {
+        let options = &session.options;
+        let mut identity = Self { options: named(options), ..Self::default() };
+        let mut outside = Sha256::new();
+        let overrides = std::fs::read_dir(options.root.join("utility-overrides")).into_iter().flatten().flatten();
+        let overrides: BTreeSet<PathBuf> = overrides.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+        for path in session.model.files.keys().chain(&overrides) {
+            // What can't be read any more is not what it was.
+            let text = std::fs::read(path).unwrap_or_default();
+            match path.strip_prefix(&options.root) {
+                Ok(name) => {
+                    identity.files.insert(name.to_path_buf(), hex(Sha256::digest(&text).as_slice()));
+                }
+                Err(_) => {
+                    outside.update(path.as_os_str().as_encoded_bytes());
+                    outside.update([0]);
+                    outside.update(Sha256::digest(&text));
+                }
+            }
+        }
+        let commands: Vec<String> = session.database.commands.iter().map(|command| format!("{command:?}")).collect();
+        identity.rest = BTreeMap::from([
+            ("the version of motif-cpp".into(), env!("CARGO_PKG_VERSION").into()),
+            ("headers outside the project".into(), hex(outside.finalize().as_slice())),
+            ("the compile commands".into(), hash(commands.iter().map(String::as_str))),
+        ]);
+        identity
+    }
+
+    /// With the mutants of the run.
+    #[must_use]
+    pub fn with(mut self, mutants: &[Mutant]) -> Self {
+        let hash = hash(mutants.iter().flat_map(|mutant| [mutant.id.as_str(), mutant.diff.as_str()]));
+        self.rest.insert("the mutants".into(), hash);
+        self
+    }
+
+    /// Refuses to go on with a run that was started with something else. What only one of the two knows yet is left
+    /// out.
+    ///
+    /// # Errors
+    /// What differs first, by its name.
+    pub fn check(&self, before: &Self, output: &Path) -> Result<(), Problem> {
+        let Some(what) = self.difference(before) else { return Ok(()) };
+        let fix = "go on with what the run was started with, or start anew without `--resume`";
+        Err(Problem::usage("resume-differs", format!("this is not the run that was started: {what}"), fix).at(output))
+    }
+
+    fn difference(&self, before: &Self) -> Option<String> {
+        for (name, now) in &self.options {
+            match before.options.get(name) {
+                Some(then) if then == now => {}
+                then => {
+                    let said =
+                        |value: &str| if value.is_empty() { "not given".to_owned() } else { format!("`{value}`") };
+                    let then = said(then.map_or("", String::as_str));
+                    return Some(format!("{name} was {then}, and is {}", said(now)));
+                }
+            }
+        }
+        let all: BTreeSet<&PathBuf> = self.files.keys().chain(before.files.keys()).collect();
+        for name in all {
+            let what = match (self.files.get(name), before.files.get(name)) {
+                (Some(now), Some(then)) if now == then => continue,
+                (Some(_), Some(_)) => "has changed",
+                (Some(_), None) => "is new",
+                _ => "is gone",
+            };
+            return Some(format!("{} {what}", name.display()));
+        }
+        let others = |name: &&String| before.rest.get(*name).is_some_and(|then| then != &self.rest[*name]);
+        self.rest.keys().find(others).map(|name| {
+            let verb = if name.ends_with('s') { "have" } else { "has" };
+            format!("{name} {verb} changed")
+        })
+    }
+}
+
+/// The options that a result follows from. How many jobs there are, and what is made of the score, is none of it.
+fn named(options: &Options) -> BTreeMap<String, String> {
+    let scope = &options.scope;
+    let shown = |path: &PathBuf| path.display().to_string();
+    let lines: Vec<String> = scope.lines.iter().map(|lines| format!("{lines:?}")).collect();
+    [
+        ("--seed", options.seed.to_string()),
+        ("--engine", options.engine.to_string()),
+        ("--compiler", options.compiler.to_string()),
+        ("--sanitizer", options.sanitizer.to_string()),
+        ("--coverage", options.coverage.to_string()),
+        ("--budget", options.budget.to_string()),
+        ("--total-budget", options.total_budget.map(|budget| budget.to_string()).unwrap_or_default()),
+        ("--mutants", options.mutants.as_ref().map(shown).unwrap_or_default()),
+        ("UNIT", options.units.join(" ")),
+        ("--file", scope.files.join(" ")),
+        ("--exclude", scope.exclude.join(" ")),
+        ("--operators", scope.operators.join(",")),
+        ("--lines", lines.join(" ")),
+        ("--since", scope.since.clone().unwrap_or_default()),
+        ("--coverage-file", scope.coverage_file.as_ref().map(shown).unwrap_or_default()),
+        ("--sample", scope.sample.map(|sample| format!("{sample:?}")).unwrap_or_default()),
+        ("--stratify", format!("{:?}", scope.stratify)),
+        ("--framework", options.framework.map(|framework| format!("{framework:?}")).unwrap_or_default()),
+        ("link", options.link.join(" ")),
+        ("pkg-config", options.pkg_config.join(" ")),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into()
+}
+
+fn hash<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    let mut hash = Sha256::new();
+    for text in texts {
+        hash.update(text.as_bytes());
+        hash.update([0]);
+    }
+    hex(hash.finalize().as_slice())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_named() {
+        let map = |key: &str, value: &str| BTreeMap::from([(key.to_owned(), value.to_owned())]);
+        let files = |name: &str, hash: &str| BTreeMap::from([(PathBuf::from(name), hash.to_owned())]);
+        let one =
+            Identity { options: map("--seed", "1"), files: files("src/a.c", "aa"), rest: map("the mutants", "m") };
+        let said = |now: &Identity| now.difference(&one);
+        assert_eq!(said(&one), None);
+        let other = Identity { options: map("--seed", "2"), ..one.clone() };
+        assert_eq!(said(&other).unwrap(), "--seed was `1`, and is `2`");
+        assert_eq!(said(&Identity { files: files("src/a.c", "bb"), ..one.clone() }).unwrap(), "src/a.c has changed");
+        assert_eq!(said(&Identity { files: BTreeMap::new(), ..one.clone() }).unwrap(), "src/a.c is gone");
+        assert_eq!(
+            said(&Identity { rest: map("the mutants", "n"), ..one.clone() }).unwrap(),
+            "the mutants have changed"
+        );
+        // Before the mutants are known, they are not asked for.
+        assert_eq!(said(&Identity { rest: BTreeMap::new(), ..one.clone() }), None);
+        let problem = other.check(&one, Path::new("out")).unwrap_err();
+        assert_eq!((problem.code, problem.exit), ("resume-differs", crate::diag::Exit::Usage));
+    }
+}

@@ -1,0 +1,340 @@
+//! What a process that runs code under test, with made-up arguments, is kept in.
+//!
+//! Everything is prepared before `fork` and set between `fork` and `exec`, so that the unit is never loaded outside.
+//! What the kernel lacks is left out; [`Guards::open`] tells.
+
+use super::filter::{self, Needs};
+use super::guards::{Guards, IOCTL, Own, SCOPES, TRUNCATE};
+use anyhow::{Context, Result};
+use std::fs::File;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// What a process is, which decides what it needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs {
+    /// A worker: it takes the last step itself, before it calls the unit.
+    Worker,
+    /// `afl-fuzz`, whose programs take the last step themselves.
+    Fuzzer,
+    /// A program that knows nothing of all this, such as an emitted test.
+    Program,
+}
+
+/// What else a process may write to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Files that are there.
+    Change,
+    /// Files that are there, and new ones.
+    Make,
+    /// Everything.
+    All,
+}
+
+/// What a process is kept in.
+#[derive(Clone, Debug)]
+pub struct Confinement {
+    /// What the machine lends.
+    pub guards: Guards,
+    /// What it is.
+    pub runs: Runs,
+    /// Its own folder, where it starts: empty, and the only place where it may make files as it likes. They are in
+    /// memory, and gone with the process.
+    pub own: PathBuf,
+    /// Where else it may write.
+    pub writable: Vec<(PathBuf, Access)>,
+    /// Addresses are the same in each run.
+    pub fixed_addresses: bool,
+    /// Bytes of memory; none where a sanitizer needs more addresses than any limit allows.
+    pub memory: Option<u64>,
+    /// CPU time.
+    pub time: Option<Duration>,
+    /// A leak checker is linked in.
+    pub leaks: bool,
+}
+
+/// What a process may have of memory. A replay fills all that it gets, so this is what a machine has to spare.
+const MEMORY: u64 = 2 << 30;
+/// What it may write to one file.
+const FILE: u64 = 16 << 20;
+
+/// Where a worker finds the last step, see runtime/confine.h.
+const LAST: &str = "MOTIF_LAST_STEP";
+/// Where a program under `afl-fuzz` finds the folder that it may write to.
+const OWN: &str = "MOTIF_OWN_FOLDER";
+
+impl Confinement {
+    /// With all guards of this machine, in the folder `own`, which is made.
+    ///
+    /// # Errors
+    /// The folder can't be made.
+    pub fn new(runs: Runs, own: &Path) -> Result<Self> {
+        std::fs::create_dir_all(own).with_context(|| format!("making {}", own.display()))?;
+        let own = own.canonicalize().with_context(|| format!("finding {}", own.display()))?;
+        Ok(Self {
+            guards: Guards::of_this_machine(),
+            runs,
+            own,
+            writable: Vec::new(),
+            fixed_addresses: false,
+            memory: Some(MEMORY),
+            time: None,
+            leaks: false,
+        })
+    }
+
+    /// For a worker: its folder is beside the executable, so that it has the same name in each run.
+    ///
+    /// # Errors
+    /// The folder can't be made.
+    pub fn of_worker(worker: &Path) -> Result<Self> {
+        Self::new(Runs::Worker, &worker.with_file_name("own"))
+    }
+
+    /// Adds a place that it may write to.
+    #[must_use]
+    pub fn writing(mut self, path: &Path, access: Access) -> Self {
+        self.writable.push((path.to_path_buf(), access));
+        self
+    }
+
+    /// Makes `command` start so, in a process group of its own.
+    ///
+    /// # Errors
+    /// Landlock has no room, or a place to write to is not there.
+    pub fn arm(&self, command: &mut Command) -> Result<()> {
+        let Guards { landlock, seccomp, mounts } = self.guards;
+        let needs = Needs {
+            groups: self.runs == Runs::Fuzzer,
+            leaks: self.leaks,
+            start: self.runs == Runs::Program,
+            // Without a file system of its own nothing is written, and Landlock need not be asked.
+            writes_open: landlock == 0,
+            truncate_open: (1..TRUNCATE).contains(&landlock),
+        };
+        for name in ["HOME", "TMPDIR", "TMP", "TEMP"] {
+            command.env(name, &self.own);
+        }
+        let base = if seccomp { filter::base(needs) } else { Vec::new() };
+        let mut last = Vec::new();
+        if seccomp && self.runs == Runs::Program {
+            last = filter::last(needs);
+        } else if seccomp {
+            command.env(LAST, filter::hex(&filter::last(needs)));
+        } else {
+            command.env_remove(LAST);
+        }
+        command.env_remove(OWN);
+        if self.runs == Runs::Fuzzer && landlock > 0 {
+            command.env(OWN, &self.own);
+        }
+        let ruleset = if landlock > 0 { Some(self.ruleset()?) } else { None };
+        let own = Own::new(&self.own, mounts).context("a folder's name has a zero in it")?;
+        let limits = self.limits();
+        let fixed = self.fixed_addresses;
+        // SAFETY: no arguments, no failure.
+        let supervisor = unsafe { libc::getpid() };
+        // SAFETY: system calls only between fork and exec; nothing is allocated but, where one fails, the error.
+        unsafe {
+            command.pre_exec(move || {
+                libc::setpgid(0, 0);
+                if fixed {
+                    libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+                }
+                for (what, most) in &limits {
+                    let limit = libc::rlimit { rlim_cur: *most, rlim_max: *most };
+                    libc::setrlimit(*what, &limit);
+                }
+                own.enter()?;
+                // Who is left without a supervisor has no purpose; a name space of users may have changed this.
+                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+                if libc::getppid() != supervisor {
+                    libc::_exit(1);
+                }
+                if libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 {
+                    return Err(std::io::Error::last_os_error());
+                }
+                if let Some(ruleset) = &ruleset {
+                    restrict(ruleset, landlock, own.is_mounted().then(|| own.folder()))?;
+                }
+                if !base.is_empty() {
+                    install(&base)?;
+                }
+                if !last.is_empty() {
+                    // On the stack: memory can't be had here.
+                    let mut steps = [libc::sock_filter { code: 0, jt: 0, jf: 0, k: 0 }; LAST_MOST];
+                    let steps = &mut steps[..last.len()];
+                    steps.copy_from_slice(&last);
+                    let own = libc::getpid() as u32;
+                    steps.iter_mut().filter(|step| step.k == filter::SELF).for_each(|step| step.k = own);
+                    install(steps)?;
+                }
+                Ok(())
+            });
+        }
+        Ok(())
+    }
+
+    fn limits(&self) -> Vec<(u32, u64)> {
+        let mut limits = vec![(libc::RLIMIT_CORE, 0), (libc::RLIMIT_FSIZE, FILE)];
+        limits.extend(self.memory.map(|most| (libc::RLIMIT_AS, most)));
+        limits.extend(self.time.map(|time| (libc::RLIMIT_CPU, time.as_secs() + 1)));
+        limits
+    }
+
+    /// The rules but for the own folder, which is mounted later.
+    fn ruleset(&self) -> Result<OwnedFd> {
+        let landlock = self.guards.landlock;
+        let attributes = RulesetAttributes {
+            files: writes(landlock),
+            network: 0,
+            scoped: if landlock >= SCOPES { SCOPE_SOCKETS | SCOPE_SIGNALS } else { 0 },
+        };
+        // SAFETY: the attributes live until the call is over; the answer is a file of ours.
+        let ruleset = unsafe {
+            let size = size_of::<RulesetAttributes>();
+            let file = libc::syscall(libc::SYS_landlock_create_ruleset, &attributes, size, 0u32);
+            if file < 0 {
+                return Err(std::io::Error::last_os_error()).context("making rules for Landlock");
+            }
+            OwnedFd::from_raw_fd(file as i32)
+        };
+        let devices = ["/dev/null", "/dev/zero", "/dev/full"];
+        let devices = devices.iter().map(|path| (PathBuf::from(path), Access::Change));
+        for (path, access) in devices.chain(self.writable.iter().cloned()) {
+            let place = std::fs::OpenOptions::new().read(true).custom_flags(libc::O_PATH).open(&path);
+            let Ok(place) = place else {
+                // A machine may lack a device; what was asked for has to be there.
+                if path.starts_with("/dev") {
+                    continue;
+                }
+                place.with_context(|| format!("opening {}", path.display()))?;
+                continue;
+            };
+            let allowed = allowed(&place, access) & writes(landlock);
+            allow(&ruleset, place.as_raw_fd(), allowed)
+                .with_context(|| format!("allowing {} to be written", path.display()))?;
+        }
+        Ok(ruleset)
+    }
+}
+
+/// Steps of the last program, at most.
+const LAST_MOST: usize = 128;
+
+const WRITE_FILE: u64 = 1 << 1;
+const REMOVE_FILE: u64 = 1 << 5;
+const MAKE_REG: u64 = 1 << 8;
+/// Writing, removing and making, as the first version of Landlock knows them.
+const WRITES: u64 = WRITE_FILE | 0x1ff << 4;
+const REFER: u64 = 1 << 13;
+const TRUNCATES: u64 = 1 << 14;
+const IOCTL_DEV: u64 = 1 << 15;
+const SCOPE_SOCKETS: u64 = 1;
+const SCOPE_SIGNALS: u64 = 2;
+
+/// `struct landlock_ruleset_attr`; an older kernel takes what it does not know where it is zero.
+#[repr(C)]
+struct RulesetAttributes {
+    files: u64,
+    network: u64,
+    scoped: u64,
+}
+
+/// `struct landlock_path_beneath_attr`.
+#[repr(C, packed)]
+struct PathBeneath {
+    allowed: u64,
+    parent: i32,
+}
+
+/// All that changes files, as this version of Landlock knows it.
+fn writes(landlock: u32) -> u64 {
+    let since = |version: u32, right: u64| if landlock >= version { right } else { 0 };
+    WRITES | since(2, REFER) | since(TRUNCATE, TRUNCATES) | since(IOCTL, IOCTL_DEV)
+}
+
+fn allowed(place: &File, access: Access) -> u64 {
+    let file = WRITE_FILE | TRUNCATES | IOCTL_DEV;
+    let is_folder = place.metadata().is_ok_and(|data| data.is_dir());
+    match access {
+        _ if !is_folder => file,
+        Access::Change => WRITE_FILE | TRUNCATES,
+        Access::Make => WRITE_FILE | TRUNCATES | MAKE_REG | REMOVE_FILE,
+        Access::All => u64::MAX,
+    }
+}
+
+fn allow(ruleset: &OwnedFd, place: i32, allowed: u64) -> std::io::Result<()> {
+    const PATH_BENEATH: u32 = 1;
+    let rule = PathBeneath { allowed, parent: place };
+    // SAFETY: the rule lives until the call is over.
+    let added = unsafe { libc::syscall(libc::SYS_landlock_add_rule, ruleset.as_raw_fd(), PATH_BENEATH, &rule, 0u32) };
+    if added == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
+}
+
+/// Sets the rules for this process, with its own folder where it has one.
+fn restrict(ruleset: &OwnedFd, landlock: u32, own: Option<&std::ffi::CStr>) -> std::io::Result<()> {
+    if let Some(own) = own {
+        // SAFETY: the name lives until the call is over; the file is closed again.
+        unsafe {
+            let folder = libc::open(own.as_ptr(), libc::O_PATH | libc::O_CLOEXEC);
+            if folder < 0 {
+                return Err(std::io::Error::last_os_error());
+            }
+            let added = allow(ruleset, folder, writes(landlock) & !IOCTL_DEV);
+            libc::close(folder);
+            added?;
+        }
+    }
+    // SAFETY: plain system call.
+    let done = unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0u32) };
+    if done == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
+}
+
+/// Sets a program for this process.
+fn install(steps: &[libc::sock_filter]) -> std::io::Result<()> {
+    let program = libc::sock_fprog { len: steps.len() as u16, filter: steps.as_ptr().cast_mut() };
+    // Nothing here guards one part of a process from another: what processors do against that would only cost.
+    let flags = libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+    // SAFETY: program and steps live until the call is over.
+    let done = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &program) };
+    if done == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::guards::Mounts;
+    use super::*;
+
+    #[test]
+    fn the_last_step_has_room() {
+        for leaks in [false, true] {
+            let needs = Needs { leaks, start: true, writes_open: true, ..Needs::default() };
+            assert!(filter::last(needs).len() <= LAST_MOST);
+        }
+    }
+
+    #[test]
+    fn rights_grow_with_the_version_of_landlock() {
+        assert_eq!(writes(1), 0b1_1111_1111_0010);
+        assert_eq!(writes(3), writes(1) | REFER | TRUNCATES);
+        assert_eq!(writes(7), writes(3) | IOCTL_DEV);
+    }
+
+    #[test]
+    fn without_a_file_system_of_its_own_a_process_is_still_in_its_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut confined = Confinement::new(Runs::Program, folder.path()).unwrap();
+        confined.guards.mounts = Mounts::None;
+        let mut command = Command::new("pwd");
+        confined.arm(&mut command).unwrap();
+        let output = command.output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), confined.own.to_string_lossy());
+    }
+}

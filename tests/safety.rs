@@ -1,0 +1,277 @@
+//! What code under test can't do to the machine, whatever its arguments: each guard with and without it.
+
+mod support;
+
+use motif_cpp::supervise::{Confinement, Guards, Mounts, Runs, run};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::Duration;
+use support::Project;
+
+/// The program that tries.
+fn harm() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/safety/harm.c");
+        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("harm");
+        let built = Command::new("cc").args(["-O1", "-pthread", "-o"]).arg(&program).arg(source).status().unwrap();
+        assert!(built.success());
+        program
+    })
+}
+
+struct Tried {
+    said: String,
+    /// Of the folder outside: its one file, if it is still there.
+    left: Option<String>,
+    /// What else is there, and in the process's own folder afterwards.
+    strays: Vec<String>,
+    signal: Option<i32>,
+}
+
+impl Tried {
+    fn was_done(&self) -> bool {
+        assert!(self.said.contains("done") || self.said.contains("refused"), "{}: {:?}", self.said, self.signal);
+        self.said.contains("done")
+    }
+
+    fn is_unharmed(&self) -> bool {
+        self.left.as_deref() == Some("precious") && self.strays.is_empty()
+    }
+}
+
+/// Lets the program try one thing, on a file or a name in a folder that is not its own.
+fn attempt(what: &str, guards: Guards, runs: Runs) -> Tried {
+    let folder = tempfile::tempdir().unwrap();
+    let (own, outside) = (folder.path().join("own"), folder.path().join("outside"));
+    std::fs::create_dir(&outside).unwrap();
+    std::fs::write(outside.join("file"), "precious").unwrap();
+    let mut command = Command::new(harm());
+    let target = if ["write", "folder"].contains(&what) { "new" } else { "file" };
+    command.arg(what).arg(outside.join(target));
+    let confinement = Confinement { guards, ..Confinement::new(runs, &own).unwrap() };
+    let finished = run(command, Duration::from_secs(20), &confinement).unwrap();
+    let names = |folder: &Path| std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect::<Vec<_>>();
+    let strays = names(&outside).into_iter().filter(|path| !path.ends_with("file")).chain(names(&own));
+    let changed = std::fs::metadata(outside.join("file")).is_ok_and(|data| {
+        use std::os::unix::fs::PermissionsExt;
+        data.permissions().mode() & 0o700 == 0 || data.modified().unwrap() == std::time::UNIX_EPOCH
+    });
+    let changed = changed.then(|| "its mode or its time".to_owned());
+    Tried {
+        said: String::from_utf8_lossy(&finished.stdout).into_owned(),
+        strays: strays.map(|path| path.display().to_string()).chain(changed).collect(),
+        left: std::fs::read_to_string(outside.join("file")).ok(),
+        signal: finished.ended.signal,
+    }
+}
+
+/// With `guards` it can't be done, without them it can.
+#[track_caller]
+fn is_kept_from(what: &str, guards: Guards, without: Guards) {
+    let kept = attempt(what, guards, Runs::Program);
+    assert!(!kept.was_done() && kept.is_unharmed(), "{what}: {} {:?}", kept.said, kept.strays);
+    let free = attempt(what, without, Runs::Program);
+    assert!(free.was_done(), "{what} can't be done without guards either: the test shows nothing");
+}
+
+fn all() -> Guards {
+    Guards::of_this_machine()
+}
+
+/// Says so where the machine has no such guard, so that nobody takes silence for a pass.
+fn is_missing(what: &str, there: bool) -> bool {
+    if !there {
+        println!("skipped: this machine has no {what}");
+    }
+    !there
+}
+
+const FILES: [&str; 7] = ["delete", "move", "write", "truncate", "folder", "mode", "times"];
+
+#[test]
+fn nothing_outside_its_own_folder_is_written_moved_or_deleted() {
+    if is_missing("Landlock", all().landlock > 0) || is_missing("seccomp", all().seccomp) {
+        return;
+    }
+    for what in FILES {
+        is_kept_from(what, all(), Guards::NONE);
+    }
+    // Landlock alone keeps all of them but modes and times.
+    for what in &FILES[..5] {
+        is_kept_from(what, Guards { landlock: all().landlock, ..Guards::NONE }, Guards::NONE);
+    }
+}
+
+#[test]
+fn where_landlock_is_missing_seccomp_keeps_every_file_from_being_written() {
+    if is_missing("seccomp", all().seccomp) {
+        return;
+    }
+    for what in FILES.into_iter().chain(["own", "fill"]) {
+        is_kept_from(what, Guards { seccomp: true, ..Guards::NONE }, Guards::NONE);
+    }
+}
+
+#[test]
+fn an_older_landlock_still_keeps_files_as_they_are() {
+    if is_missing("Landlock", all().landlock > 0) || is_missing("seccomp", all().seccomp) {
+        return;
+    }
+    for landlock in 1..=all().landlock {
+        for what in FILES {
+            is_kept_from(what, Guards { landlock, ..all() }, Guards::NONE);
+        }
+    }
+}
+
+#[test]
+fn its_own_folder_is_small_and_gone_with_the_process() {
+    if is_missing("way to mount", all().mounts != Mounts::None) || is_missing("Landlock", all().landlock > 0) {
+        return;
+    }
+    let mut ways = vec![Mounts::UserNamespace];
+    if all().mounts == Mounts::Privileged {
+        ways.push(Mounts::Privileged);
+    }
+    for mounts in ways {
+        let guards = Guards { mounts, ..all() };
+        let made = attempt("own", guards, Runs::Program);
+        assert!(made.was_done() && made.is_unharmed(), "{} {:?}", made.said, made.strays);
+        is_kept_from("fill", guards, Guards::NONE);
+    }
+    // Where there is no such folder, there are no files at all.
+    let nowhere = Guards { mounts: Mounts::None, ..all() };
+    is_kept_from("own", nowhere, Guards::NONE);
+    is_kept_from("fill", nowhere, Guards::NONE);
+}
+
+#[test]
+fn no_process_is_started_however_it_is_asked_for() {
+    if is_missing("seccomp", all().seccomp) {
+        return;
+    }
+    for what in ["fork", "spawn", "system", "clone"] {
+        is_kept_from(what, all(), Guards { seccomp: false, ..all() });
+    }
+    assert!(attempt("thread", all(), Runs::Program).was_done(), "threads are welcome");
+}
+
+#[test]
+fn no_socket_is_opened() {
+    if is_missing("seccomp", all().seccomp) {
+        return;
+    }
+    is_kept_from("socket", all(), Guards { seccomp: false, ..all() });
+}
+
+#[test]
+fn nobody_else_is_signalled_limited_or_joined() {
+    if is_missing("seccomp", all().seccomp) {
+        return;
+    }
+    for what in ["parent", "everyone", "group", "limits", "regroup", "segment"] {
+        is_kept_from(what, all(), Guards::NONE);
+    }
+    if !is_missing("Landlock that knows signals", all().landlock >= 6) {
+        for what in ["parent", "group"] {
+            is_kept_from(what, Guards { landlock: all().landlock, ..Guards::NONE }, Guards::NONE);
+        }
+    }
+    // Itself it may: that is what abort() does.
+    assert_eq!(attempt("abort", all(), Runs::Program).signal, Some(libc::SIGABRT));
+}
+
+#[test]
+fn memory_is_limited() {
+    let tried = attempt("memory", all(), Runs::Program);
+    assert!(!tried.was_done());
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(harm());
+    command.arg("memory");
+    let free = Confinement { memory: None, ..Confinement::new(Runs::Program, folder.path()).unwrap() };
+    let finished = run(command, Duration::from_secs(20), &free).unwrap();
+    assert!(String::from_utf8_lossy(&finished.stdout).contains("done"));
+}
+
+#[test]
+fn a_fuzzer_makes_processes_and_segments_but_harms_nothing() {
+    if is_missing("Landlock that knows signals", all().landlock >= 6) || is_missing("seccomp", all().seccomp) {
+        return;
+    }
+    for what in ["fork", "segment"] {
+        let tried = attempt(what, all(), Runs::Fuzzer);
+        assert!(tried.was_done() && tried.is_unharmed(), "{what}: {}", tried.said);
+    }
+    for what in ["delete", "write", "mode", "socket", "parent", "group"] {
+        let tried = attempt(what, all(), Runs::Fuzzer);
+        assert!(!tried.was_done() && tried.is_unharmed(), "{what}: {}", tried.said);
+    }
+}
+
+/// A function that does harm on every call, and a mutant that is told from it.
+fn harmful() -> Project {
+    let project = Project::new();
+    let victim = project.root().join("outside/victim");
+    let text = format!(
+        "#include <fcntl.h>\n#include <signal.h>\n#include <sys/socket.h>\n#include <sys/types.h>\n#include <unistd.h>\n\
+         int act(int x) {{\n  unlink(\"{0}\");\n  int file = open(\"{0}.new\", O_WRONLY | O_CREAT, 0600);\n  if (file >= 0) close(file);\n  \
+         int line = socket(AF_INET, SOCK_STREAM, 0);\n  if (line >= 0) close(line);\n  pid_t child = fork();\n  \
+         if (child == 0) _exit(0);\n  int harm = (file >= 0) + (line >= 0) + (child > 0) + (kill(getppid(), 0) == 0);\n  \
+         return harm > 0 ? 99 : x + 1;\n}}\n",
+        victim.display()
+    );
+    project.write("outside/victim", "precious");
+    project.write("act.c", &text);
+    project.write("mutants/act.mut.16.1_1_1.AOR.act.c", &text.replace("x + 1", "x - 1"));
+    let entry = serde_json::json!([{
+        "directory": project.root(), "file": "act.c", "arguments": ["cc", "-std=gnu11", "-c", "act.c", "-o", "/dev/null"],
+    }]);
+    project.write("build/compile_commands.json", &entry.to_string());
+    project
+}
+
+#[test]
+fn no_stage_of_a_run_lets_the_code_under_test_do_harm() {
+    if is_missing("Landlock", all().landlock > 0) || is_missing("seccomp", all().seccomp) {
+        return;
+    }
+    let project = harmful();
+    let is_unharmed = |stage: &str| {
+        assert_eq!(project.read("outside/victim"), "precious", "{stage}");
+        assert!(!project.root().join("outside/victim.new").exists(), "{stage}");
+    };
+    project.run(["analyze", "-p", "build", "--build", "--budget", "2000x"]).ends_with(0);
+    is_unharmed("analyze --build");
+    let mut engines = vec!["libfuzzer"];
+    if Command::new("afl-fuzz").arg("-h").output().is_ok() {
+        engines.push("afl++");
+    }
+    for engine in engines {
+        project.fuzz(&["--engine", engine, "--budget", "3000x"]).ends_with(0);
+        is_unharmed(engine);
+        let outcome = project.outcome();
+        let (id, _) = outcome.mutants().into_iter().next().unwrap();
+        // Neither search nor replay nor the proof saw any harm done.
+        assert_eq!((outcome.status(id), outcome.verified(id)), ("killed", true), "{engine}: {}", outcome.reason(id));
+        let input = outcome.mutants()[id]["kill"]["input"].as_str().unwrap().to_owned();
+        assert!(project.root().join("motif.out").join(input).is_file());
+    }
+}
+
+#[test]
+fn doctor_says_which_guards_are_on() {
+    let project = Project::new();
+    let run = project.run(["doctor", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let told: Vec<(&str, bool)> = report["sandbox"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|guard| (guard["name"].as_str().unwrap(), guard["on"].as_bool().unwrap()))
+        .collect();
+    let there: Vec<(&str, bool)> = all().list().iter().map(|guard| (guard.name, guard.on)).collect();
+    assert_eq!(told, there);
+    assert!(project.run(["doctor"]).stdout.contains("sandbox"));
+}
