@@ -103,7 +103,7 @@ pub fn run(context: &Context, args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         return print(graph.as_bytes());
     }
     let chosen = chosen(&session, args.sample.map(NonZeroUsize::get)).inspect_err(|_| session.withdraw())?;
-    let mut analysis = analyze(&session, &chosen);
+    let mut analysis = analyze(context, &session, &chosen)?;
     if args.build {
         build(context, &session, &mut analysis, &chosen)?;
     }
@@ -129,14 +129,23 @@ fn chosen(session: &Session, sample: Option<usize>) -> anyhow::Result<Vec<&Funct
 }
 
 /// Plans units of the project.
-pub fn analyze(session: &Session, chosen: &[&Function]) -> Analysis {
+///
+/// # Errors
+/// The user wants to stop.
+pub fn analyze(context: &Context, session: &Session, chosen: &[&Function]) -> anyhow::Result<Analysis> {
     let planner = session.planner();
     let edited = stamp::edited_utilities(&session.options.root);
-    let units: Vec<AnalyzedUnit> = chosen.iter().map(|function| unit(session, &planner, &edited, function)).collect();
+    let mut units: Vec<AnalyzedUnit> = Vec::with_capacity(chosen.len());
+    for function in chosen {
+        if context.is_interrupted() {
+            return Err(interrupted().into());
+        }
+        units.push(unit(session, &planner, &edited, function));
+    }
     let unplannable = units.iter().filter(|unit| unit.driver == Driver::Unplannable).count();
     let summary =
         AnalysisSummary { units: units.len(), generated: units.len() - unplannable, unplannable, built: None };
-    Analysis { units, summary }
+    Ok(Analysis { units, summary })
 }
 
 /// Builds and runs the drivers of the units that can be driven.

@@ -128,7 +128,8 @@ fn runtime(builder: &Builder, flavor: Flavor, folder: &Path) -> Result<Vec<PathB
         file: main.clone(),
         language: Language::C,
         compiler: "clang".into(),
-        args: Vec::new(),
+        // A sanitizer's header may come before the file's own first line.
+        args: vec!["-D_GNU_SOURCE".into()],
         std: Some("gnu11".into()),
     };
     [main.as_path(), &folder.join("motif.c")]
