@@ -115,7 +115,9 @@ struct Searching<'a> {
 
 impl<'a> Searching<'a> {
     fn new(dir: &'a Path, so: PathBuf, mutants: u32) -> Self {
-        let slots = (1..=mutants).map(|number| Slot { number, id: format!("m{number}"), side: Side::Copy }).collect();
+        let slots = (1..=mutants)
+            .map(|number| Slot { number, id: format!("m{number}"), side: Side::Copy, probe: None })
+            .collect();
         let worker = worker().to_path_buf();
         Self {
             dir,
@@ -149,7 +151,7 @@ impl<'a> Searching<'a> {
         std::fs::create_dir_all(&job.dir).unwrap();
         let mut judge = Judge::new(&self.worker, &self.so, &self.dir.join("triage")).unwrap();
         let mut kills = BTreeMap::new();
-        let engine = LibFuzzer { worker: self.worker, limit_memory: true };
+        let engine = LibFuzzer { worker: self.worker, limit_memory: true, distrust: false };
         let result = engine
             .search(&job, &mut |candidate| {
                 let number = job.slots[candidate.slot].number;
@@ -358,7 +360,7 @@ fn a_mutant_built_apart_is_searched_beside_the_copy() {
     std::fs::write(&source, text).unwrap();
     let image = unit(&apart, source.to_str().unwrap(), versions()[0], &[]);
     let mut searching = Searching::new(dir.path(), unit(dir.path(), "unit.c", versions()[0], &[]), 1);
-    searching.slots.push(Slot { number: 0, id: "image".into(), side: Side::Image(image) });
+    searching.slots.push(Slot { number: 0, id: "image".into(), side: Side::Image(image), probe: None });
     let searched = searching.run();
     assert_eq!(dead(&searched), [0, 1]);
 }
@@ -436,7 +438,7 @@ fn a_driver_that_does_not_load_is_a_problem_with_its_reason() {
         unit_id: "f(int)".into(),
         dir: dir.path().join("search"),
         unit_so: so,
-        slots: vec![Slot { number: 1, id: "m".into(), side: Side::Copy }],
+        slots: vec![Slot { number: 1, id: "m".into(), side: Side::Copy, probe: None }],
         seeds: vec![],
         dictionary: vec![],
         budget: Budget::Executions(10),
@@ -444,7 +446,7 @@ fn a_driver_that_does_not_load_is_a_problem_with_its_reason() {
         interrupted: &interrupted,
     };
     std::fs::create_dir_all(&job.dir).unwrap();
-    let engine = LibFuzzer { worker: worker().to_path_buf(), limit_memory: true };
+    let engine = LibFuzzer { worker: worker().to_path_buf(), limit_memory: true, distrust: false };
     let error = engine.search(&job, &mut |_| Ok(Answer::Killed)).unwrap_err().to_string();
     assert!(error.contains("f(int)") && error.contains("file too short") || error.contains("invalid ELF"), "{error}");
 }

@@ -3,7 +3,9 @@
 //! The worker waits while a candidate is judged, so that the same seed and a budget in executions give the same
 //! kills. A worker that dies is replaced; what ran last is blamed.
 
-use super::{Answer, Budget, Candidate, Confirm, DictEntry, Engine, Fault, SearchJob, SearchResult, Side, SlotEffort};
+use super::{
+    Answer, Budget, Candidate, Confirm, DictEntry, Engine, Fault, Probe, SearchJob, SearchResult, Side, SlotEffort,
+};
 use crate::diag::Problem;
 use crate::outcome::{By, How};
 use crate::supervise::{Confinement, Ended, Watched, readable, signal_name};
@@ -23,6 +25,8 @@ pub struct LibFuzzer {
     pub worker: PathBuf,
     /// Workers get a limit on memory; AddressSanitizer needs more addresses than any limit allows.
     pub limit_memory: bool,
+    /// Mutants run whatever their probes say, and a kill that those did not foresee is told.
+    pub distrust: bool,
 }
 
 /// A mutant that triage refuted so often is given up.
@@ -44,9 +48,10 @@ const FAULTS_MOST: usize = 16;
 const FAILED: i32 = 70;
 const AGAIN: i32 = 75;
 
-const MAGIC: u32 = 0x4d4f_5434;
+const MAGIC: u32 = 0x4d4f_5435;
 const SLOTS_MOST: usize = 256;
 const INPUT_MOST: usize = 65536;
+const POINTS_MOST: usize = 4096;
 
 const SLOT_LIVE: u32 = 1;
 const SLOT_CANDIDATE: u32 = 2;
@@ -67,6 +72,10 @@ struct SharedSlot {
     state: u32,
     ending: u32,
     executions: u64,
+    reached: u64,
+    infected: u64,
+    unforeseen: u32,
+    unused: u32,
 }
 
 /// `struct motif_shared` of runtime/shared.h.
@@ -89,6 +98,7 @@ struct Shared {
     fault_ending: u32,
     fault_detail: u32,
     slot: [SharedSlot; SLOTS_MOST],
+    points: [u8; POINTS_MOST],
     input: [u8; INPUT_MOST],
 }
 
@@ -267,7 +277,16 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                     option("slot", &side);
                 }
             }
+            let probe = slot.probe.map_or_else(
+                || "-".to_owned(),
+                |probe| match probe.infected {
+                    None => probe.reached.to_string(),
+                    Some(infected) => format!("{}:{infected}", probe.reached),
+                },
+            );
+            option("probe", probe.as_ref());
         }
+        option("distrust", if self.engine.distrust { "1" } else { "0" }.as_ref());
         let log = File::create(self.job.dir.join("worker.log"))?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
         self.workers += 1;
@@ -381,6 +400,9 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         let (reason, whole_unit) = match (self.confirm)(&candidate)? {
             Answer::Killed => {
                 set_shared!(self.shared, slot[slot].state = SLOT_DONE);
+                if shared!(self.shared, slot[slot].unforeseen) != 0 {
+                    self.result.unforeseen.push(slot);
+                }
                 self.result.kills.push(candidate);
                 return Ok(true);
             }
@@ -490,8 +512,22 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         let flags = shared!(self.shared, flags);
         for (index, effort) in self.result.effort.iter_mut().enumerate() {
             effort.executions = shared!(self.shared, slot[index].executions);
-            effort.reached = flags & FLAG_REACHED != 0;
+            let probe = self.job.slots[index].probe;
+            effort.reached = match probe {
+                Some(_) => shared!(self.shared, slot[index].reached) > 0,
+                None => flags & FLAG_REACHED != 0,
+            };
+            let infected = shared!(self.shared, slot[index].infected);
+            // What was never reached can't have differed; else only a comparison tells.
+            effort.infected = match probe {
+                Some(Probe { infected: Some(_), .. }) => Some(infected),
+                Some(_) if infected == 0 => Some(0),
+                _ => None,
+            };
         }
+        let used = self.job.slots.iter().any(|slot| slot.probe.is_some());
+        let places = if used { POINTS_MOST } else { 0 };
+        let places = (0..places).map(|at| shared!(self.shared, points[at]) != 0).collect();
         SearchResult {
             executions: shared!(self.shared, executions),
             seconds: self.searched.as_secs_f64(),
@@ -501,6 +537,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             original_differs: flags & FLAG_ORIGINAL_DIFFERS != 0,
             copy_differs: flags & FLAG_COPY_DIFFERS != 0,
             interrupted: self.job.interrupted.load(Ordering::Relaxed),
+            places,
             ..self.result
         }
     }
@@ -555,6 +592,6 @@ mod tests {
     #[test]
     fn the_shared_memory_has_the_layout_of_the_worker() {
         assert_eq!(std::mem::offset_of!(Shared, slot), 72);
-        assert_eq!(size_of::<Shared>(), 72 + SLOTS_MOST * 16 + INPUT_MOST);
+        assert_eq!(size_of::<Shared>(), 72 + SLOTS_MOST * 40 + POINTS_MOST + INPUT_MOST);
     }
 }

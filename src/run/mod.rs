@@ -5,6 +5,9 @@
 mod cases;
 mod journal;
 mod mutants;
+mod probed;
+mod probing;
+mod survivors;
 mod unit;
 
 use crate::build::AflFlavor;
@@ -19,6 +22,7 @@ use crate::session::{Session, cpu_seconds};
 use crate::workshop::Workshop;
 use journal::Journal;
 pub use journal::Lock;
+use probing::Probing;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
@@ -46,6 +50,12 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     mutants::refuse_unbuildable(session, &builder, &mut mutants);
     let before_plans = cpu_seconds();
     let works = works(session, &mutants)?;
+    let probing = Probing::of_process();
+    let probes = match (&engine, probing) {
+        (None, Probing::On | Probing::Check) => probing::read(context, session, &mutants, &works)?,
+        // One program for each mutant has no original's run to learn from.
+        _ => BTreeMap::new(),
+    };
     let analyse = session.analyse_seconds + cpu_seconds() - before_plans;
 
     let workshop = Workshop::open(context, session, &builder, &libraries)?;
@@ -56,6 +66,8 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         workshop: &workshop,
         planner: std::sync::Mutex::new(session.planner()),
         mutants: &mutants,
+        probes,
+        probing,
         journal: &journal,
         afl: engine,
         deadline: unit::Deadline::new(options.total_budget),
