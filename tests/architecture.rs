@@ -20,7 +20,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("hierarchy", &["model"]),
     ("mutant", &["diag", "model", "outcome", "compdb", "parse"]),
     ("operators", &["model", "tree", "hierarchy", "mutant"]),
-    ("probes", &["model", "tree", "parse"]),
+    ("probes", &["model", "tree", "compdb", "parse", "mutant"]),
     ("overrides", &["diag", "yaml", "model"]),
     // From the model to generated code.
     ("plan", &["model", "hierarchy", "overrides"]),
@@ -129,7 +129,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "diag",
             "choices",
             "model",
-            "tree",
             "outcome",
             "compdb",
             "tools",

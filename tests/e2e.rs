@@ -124,6 +124,25 @@ fn the_same_seed_with_one_job_and_a_budget_in_executions_gives_the_same_kills_in
 }
 
 #[test]
+fn probes_foresee_every_kill() {
+    let killed = |sample: &str, probes: &str| {
+        let mut project = Project::sample(sample);
+        project.environment.push(("MOTIF_PROBES".into(), probes.into()));
+        let run = project.fuzz(&["--budget", "4000x", "--seed", "3", "-j", "1"]);
+        run.ends_with(0);
+        assert!(!run.stderr.contains("probe-unsound"), "{sample}, {probes}:\n{}", run.stderr);
+        let outcome = project.outcome();
+        let killed = outcome.mutants().into_iter().filter(|(_, mutant)| mutant["status"] == "killed");
+        killed.map(|(id, _)| id.to_owned()).collect::<Vec<_>>()
+    };
+    // Everywhere, although probes say that it can't differ; only where they say that it can; without any.
+    let everywhere = killed("tpos", "check");
+    assert_eq!(everywhere, killed("tpos", "on"));
+    assert_eq!(everywhere, killed("tpos", "off"));
+    assert!(!killed("satellite", "check").is_empty());
+}
+
+#[test]
 fn afl_kills_with_the_papers_best_configuration_at_a_fair_speed() {
     let project = Project::sample("tpos");
     let arguments = ["--engine", "afl++", "--sanitizer", "address", "--coverage", "laf", "--budget", "4s"];

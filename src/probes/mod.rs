@@ -7,6 +7,7 @@
 
 mod change;
 mod composite;
+mod read;
 mod safe;
 mod site;
 #[cfg(test)]
@@ -14,6 +15,7 @@ mod tests;
 mod view;
 
 pub use composite::{Composite, Found, Versions};
+pub use read::{of_file, versions};
 pub use site::{Compared, Finder, Replaced, Site, Spot, Step};
 pub use view::View;
 

@@ -1,5 +1,6 @@
 // Units by hand, chosen by -DUNIT: state, heap, and results that are not deterministic.
 #include "motif.hpp"
+#include "motif_probe.h"
 
 #include <cstdlib>
 #include <ctime>
@@ -102,6 +103,33 @@ int mut_depth(int value) {
   if (motif_mutant == 1) return value == -1 ? 0 : room[0] + mut_depth(value) + 1;
   return value <= 0 ? 0 : 1 + mut_depth(value / 2);
 }
+
+// Notes where it has been, as a text with probes does; what place 3 is for is never noted, though mutant 2 differs.
+#if defined(PROBED)
+const unsigned char while_loaded = motif_probes[5] = 1;
+std::vector<int> halved;
+int probed(int value) {
+  motif_probes[0] = 1;
+  if (value > 100) {
+    motif_probes[1] = 1;
+    motif_probes[2] |= value / 2 != value / 3;
+#if defined(ON_HEAP)
+    halved.push_back(value);
+#endif
+    return value / 2;
+  }
+  return value + while_loaded;
+}
+int mut_probed(int value) {
+  if (value > 100) {
+#if defined(ON_HEAP)
+    halved.push_back(value);
+#endif
+    return motif_mutant == 1 ? value / 3 : value / 2;
+  }
+  return value + (motif_mutant == 2 || motif_mutant == 4 ? 2 : 1) + (motif_mutant == 3 && value == 50 ? 1 : 0);
+}
+#endif
 
 }  // namespace lab
 
