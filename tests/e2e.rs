@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::collections::BTreeMap;
 use std::process::Command;
 use support::{Expectation, Project, expected};
 
@@ -132,13 +133,14 @@ fn probes_foresee_every_kill() {
         run.ends_with(0);
         assert!(!run.stderr.contains("probe-unsound"), "{sample}, {probes}:\n{}", run.stderr);
         let outcome = project.outcome();
-        let killed = outcome.mutants().into_iter().filter(|(_, mutant)| mutant["status"] == "killed");
-        killed.map(|(id, _)| id.to_owned()).collect::<Vec<_>>()
+        let killed = outcome.mutants().into_iter().filter(|(_, mutant)| mutant["kill"]["by"] == "seed");
+        killed.map(|(id, mutant)| (id.to_owned(), mutant["kill"]["executions"].to_string())).collect::<BTreeMap<_, _>>()
     };
-    // Everywhere, although probes say that it can't differ; only where they say that it can; without any.
-    let everywhere = killed("tpos", "check");
-    assert_eq!(everywhere, killed("tpos", "on"));
-    assert_eq!(everywhere, killed("tpos", "off"));
+    // What comes after the seeds differs, since a mutant that runs leaves its traces in the coverage of what it calls.
+    let foreseen = killed("tpos", "on");
+    assert!(foreseen.len() > 9, "{foreseen:?}");
+    assert_eq!(killed("tpos", "check"), foreseen);
+    assert_eq!(killed("tpos", "off"), foreseen);
     assert!(!killed("satellite", "check").is_empty());
 }
 
