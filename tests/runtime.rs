@@ -416,6 +416,18 @@ fn a_kill_that_no_probe_foresaw_is_told_where_probes_are_not_trusted() {
 }
 
 #[test]
+fn an_input_that_one_mutant_takes_the_worker_along_with_meets_the_others_all_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut searching = Searching::new(dir.path(), lab(dir.path(), "leave", 2, &[]), 2);
+    searching.seeds = vec![7i32.to_le_bytes().to_vec()];
+    searching.budget = Budget::Executions(10);
+    let searched = searching.run();
+    assert_eq!(dead(&searched), [1, 2]);
+    let by: Vec<By> = searched.result.kills.iter().map(|kill| kill.by).collect();
+    assert_eq!(by, [By::Seed, By::Reuse]);
+}
+
+#[test]
 fn verdicts_come_from_fresh_processes() {
     let dir = tempfile::tempdir().unwrap();
     let so = unit(dir.path(), "unit.c", versions()[0], &[]);

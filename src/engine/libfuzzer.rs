@@ -165,6 +165,8 @@ struct Search<'s, 'j, 'c> {
     refuted_in_process: u32,
     refuted_unit: u32,
     deaths: u32,
+    /// Inputs that a worker died of while some mutants had not met them yet; they are tried behind the seeds.
+    unfinished: Vec<Vec<u8>>,
     workers: u64,
     /// Wall time of searching by workers that are gone.
     searched: Duration,
@@ -217,6 +219,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             refuted_in_process: 0,
             refuted_unit: 0,
             deaths: 0,
+            unfinished: Vec::new(),
             workers: 0,
             searched: Duration::ZERO,
             stopping: None,
@@ -261,7 +264,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         option("shared", dir.join("shared").as_os_str());
         option("unit", absolute(&self.job.unit_so)?.as_os_str());
         option("seeds", dir.join("seeds").as_os_str());
-        option("seed-count", self.job.seeds.len().to_string().as_ref());
+        option("seed-count", (self.job.seeds.len() + self.unfinished.len()).to_string().as_ref());
         option("corpus", dir.join("corpus").as_os_str());
         option("dictionary", dir.join("dictionary").as_os_str());
         // Zero stands for a seed of libFuzzer's own choice.
@@ -384,7 +387,11 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         let candidate = Candidate {
             slot,
             input: self.shared.input(),
-            by: if shared!(self.shared, searching) == 0 { By::Seed } else { By::Search },
+            by: match shared!(self.shared, searching) {
+                0 if shared!(self.shared, seeds_done) > self.job.seeds.len() as u64 => By::Reuse,
+                0 => By::Seed,
+                _ => By::Search,
+            },
             seconds: (self.searched + searched).as_secs_f64(),
             cpu_seconds,
             executions: shared!(self.shared, executions),
@@ -485,6 +492,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                     set_shared!(self.shared, slot[slot].ending = if hung { 2 } else { 1 });
                     let cpu = self.result.cpu_seconds;
                     self.judge(slot, Duration::ZERO, cpu)?;
+                    self.meet_again()?;
                 }
             }
         }
@@ -493,6 +501,17 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             if shared!(self.shared, slot[slot].state) == SLOT_CANDIDATE {
                 set_shared!(self.shared, slot[slot].state = SLOT_LIVE);
             }
+        }
+        Ok(())
+    }
+
+    /// The mutants behind the one that a worker died of have not met the input.
+    fn meet_again(&mut self) -> Result<()> {
+        let input = self.shared.input();
+        if self.live() > 0 && !self.unfinished.contains(&input) {
+            let name = format!("{:06}", self.job.seeds.len() + self.unfinished.len());
+            fs::write(self.job.dir.join("seeds").join(name), &input)?;
+            self.unfinished.push(input);
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 #include "motif.hpp"
 #include "motif_probe.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <map>
@@ -95,6 +96,13 @@ int mut_parse(const std::string &text) {
 // Random numbers start afresh with each process.
 int shuffle(int value) { return std::rand() % 100 + value; }
 int mut_shuffle(int value) { return motif_mutant == 1 && value == 1000 ? 0 : std::rand() % 100 + value; }
+
+// Mutant 1 takes the whole process along, and mutant 2 stands behind it.
+int leave(int value) { return value; }
+int mut_leave(int value) {
+  if (motif_mutant == 1 && value == 7) raise(SIGKILL);
+  return value + (motif_mutant == 2 && value == 7 ? 1 : 0);
+}
 
 // Calls itself without an end where the mutant forgets to stop.
 int depth(int value) { return value <= 0 ? 0 : 1 + depth(value / 2); }
