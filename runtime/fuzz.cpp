@@ -68,6 +68,9 @@ class Search {
   [[noreturn]] void leave(int code);
 
   motif_shared *shared_ = nullptr;
+  Probes probes_;
+  // Mutants run whether their probes fired or not, to see that the probes are right.
+  bool distrust_ = false;
   Module unit_;
   std::vector<Module> images_;
   std::vector<Slot> slots_;
@@ -94,11 +97,13 @@ class Search {
 
 Search *search;
 
-// libFuzzer gives up where no input has any coverage; this place is always covered.
-__attribute__((section("__libfuzzer_extra_counters"), used)) uint8_t always[1];
+// What libFuzzer takes for coverage besides the original's own. It gives up where no input has any: the first is
+// always covered. Then, for each live mutant, whether its change was reached and whether it made a difference: the
+// first input that does so is worth keeping.
+__attribute__((section("__libfuzzer_extra_counters"), used)) uint8_t features[1 + 2 * MOTIF_SLOTS_MOST];
 
 int test_one_input(const uint8_t *data, size_t size) {
-  always[0] = 1;
+  features[0] = 1;
   return search->one(data, size);
 }
 
@@ -142,6 +147,8 @@ void Search::open(const Options &options) {
       slots_.push_back({images_[i].unit->original, &images_[i], 0});
     }
   }
+  probes_.open(options.all("probe"), slots_.size(), shared_);
+  distrust_ = options.number("distrust", 0) != 0;
   if (motif_input_create(&in_) != 0) fail("no memory");
   in_.fields = fields_;
   ignore_memory(in_.arena, in_.arena_size);
@@ -203,6 +210,7 @@ void Search::settle(const Slot &slot, motif_record &record, unsigned ticks) {
   if (shared_->forked == kLazy && ++lazy_ <= kLazyMost) {
     // What is made once on first use, and stays, can stay.
     state_.save();
+    probes_.stay();
     motif_input_reset(&in_, data_, size_);
     run_side(slot.drive, in_, record, ticks);
     bool again = false;
@@ -326,6 +334,7 @@ bool Search::differs_again(const Slot &slot) {
 
 void Search::every_side() {
   shared_->at = MOTIF_AT_ORIGINAL;
+  probes_.clear();
   const Outcome original = side(original_, expected_, kOriginalTicks);
   if (in_.offset > shared_->longest) shared_->longest = static_cast<uint32_t>(in_.offset < MOTIF_INPUT_MOST ? in_.offset : MOTIF_INPUT_MOST);
   if (!original.usable()) {
@@ -342,13 +351,24 @@ void Search::every_side() {
   if (expected_.phase != MOTIF_PHASE_SETUP) shared_->flags |= MOTIF_FLAG_REACHED;
   shared_->flags |= MOTIF_FLAG_RETURNED;
   note_layout(data_, size_, fields_, in_.field_count);
+  probes_.read();
   bool candidates = false;
   shared_->at = MOTIF_AT_MUTANT;
   for (size_t i = 0; i < slots_.size(); ++i) {
     motif_slot &slot = shared_->slot[i];
     if (slot.state != MOTIF_SLOT_LIVE) continue;
-    shared_->active = static_cast<uint32_t>(i);
     ++slot.executions;
+    const bool fired = probes_.fired(i);
+    const bool reached = probes_.of(i).any() ? probes_.reached(i) : expected_.phase != MOTIF_PHASE_SETUP;
+    slot.reached += reached;
+    slot.infected += fired;
+    slot.unforeseen = !fired;
+    if (probes_.of(i).any()) {
+      features[1 + 2 * i] |= reached;
+      features[2 + 2 * i] |= fired;
+    }
+    if (!fired && !distrust_) continue;
+    shared_->active = static_cast<uint32_t>(i);
     const Outcome mutated = side(slots_[i], actual_, kMutantTicks);
     if (mutated == original && motif_same(&expected_, &actual_)) continue;
     if (!forked_ && mutated.ending != kHung && !differs_again(slots_[i])) continue;

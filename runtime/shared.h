@@ -4,9 +4,10 @@
 
 #include <stdint.h>
 
-#define MOTIF_SHARED_MAGIC 0x4d4f5434u
+#define MOTIF_SHARED_MAGIC 0x4d4f5435u
 #define MOTIF_SLOTS_MOST 256u
 #define MOTIF_INPUT_MOST 65536u
+#define MOTIF_POINTS_MOST 4096u
 
 enum { MOTIF_SLOT_UNUSED, MOTIF_SLOT_LIVE, MOTIF_SLOT_CANDIDATE, MOTIF_SLOT_DONE };
 enum { MOTIF_AT_IDLE, MOTIF_AT_ORIGINAL, MOTIF_AT_MUTANT };
@@ -16,7 +17,11 @@ enum { MOTIF_FLAG_ORIGINAL_DIFFERS = 1, MOTIF_FLAG_COPY_DIFFERS = 2, MOTIF_FLAG_
 struct motif_slot {
   uint32_t state;
   uint32_t ending;       /* of a candidate */
-  uint64_t executions;
+  uint64_t executions;   /* inputs met while it was live */
+  uint64_t reached;      /* inputs on which the original got to the changed place */
+  uint64_t infected;     /* inputs on which a value differed there; without a probe for that, as `reached` */
+  uint32_t unforeseen;   /* a candidate whose probe did not fire */
+  uint32_t unused;
 };
 
 struct motif_shared {
@@ -36,11 +41,12 @@ struct motif_shared {
   uint32_t fault_ending; /* of the original on the current input */
   uint32_t fault_detail;
   struct motif_slot slot[MOTIF_SLOTS_MOST];
+  uint8_t points[MOTIF_POINTS_MOST]; /* places that the original got to on any input */
   uint8_t input[MOTIF_INPUT_MOST];
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(struct motif_shared) == 72 + MOTIF_SLOTS_MOST * 16 + MOTIF_INPUT_MOST, "as in src/engine/libfuzzer.rs");
+static_assert(sizeof(struct motif_shared) == 72 + MOTIF_SLOTS_MOST * 40 + MOTIF_POINTS_MOST + MOTIF_INPUT_MOST, "as in src/engine/libfuzzer.rs");
 #endif
 
 #endif

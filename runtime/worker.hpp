@@ -4,6 +4,8 @@
 
 #include "motif_internal.h"
 
+struct motif_shared;
+
 #include <stddef.h>
 #include <stdint.h>
 #include <string>
@@ -99,6 +101,39 @@ class State {
 void read_dictionary(const char *path);
 // The fields that the original took from this input.
 void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count);
+
+// ---- probes.cpp: what the original's text notes about its mutants ---------------------------------------------
+
+// The notes of one mutant: numbers of places, or none.
+struct Probe {
+  int reached = -1;
+  int infected = -1;
+  bool any() const { return reached >= 0; }
+};
+
+class Probes {
+ public:
+  // As the command line has them, one for each slot: `-`, `REACHED` or `REACHED:INFECTED`.
+  void open(const std::vector<std::string> &given, size_t slots, motif_shared *shared);
+  bool any() const { return any_; }
+  // Before a run of the original whose notes count.
+  void clear();
+  // Behind it: adds up where the original has been, and keeps what the mutants' runs would write over.
+  void read();
+  // What that run did now stays for all that follow: so may what a mutant does there.
+  void stay();
+  bool reached(size_t slot) const;
+  // Whether the mutant can differ on that run's input.
+  bool fired(size_t slot) const;
+  const Probe &of(size_t slot) const { return probes_[slot]; }
+
+ private:
+  std::vector<Probe> probes_;
+  std::vector<uint8_t> seen_, always_;
+  size_t points_ = 0;
+  bool any_ = false;
+  motif_shared *shared_ = nullptr;
+};
 
 // ---- fuzz.cpp, replay.cpp -----------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ pub mod mutant;
 pub mod operators;
 pub mod overrides;
 pub mod plan;
+pub mod probes;
 
 pub mod cpp;
 pub mod generate;

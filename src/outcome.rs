@@ -139,9 +139,9 @@ pub struct Effort {
     pub seconds: f64,
     /// Inputs tried.
     pub executions: u64,
-    /// The mutated function was entered.
+    /// The changed place was reached; where that is not noted, the function was.
     pub reached: bool,
-    /// Some execution of the mutant differed from the original inside; without probes: unknown.
+    /// On some input a value differed from the original's at the changed place; none where nobody could look.
     pub infected: Option<bool>,
 }
 

@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::collections::BTreeMap;
 use std::process::Command;
 use support::{Expectation, Project, expected};
 
@@ -121,6 +122,29 @@ fn the_same_seed_with_one_job_and_a_budget_in_executions_gives_the_same_kills_in
         kills
     });
     assert_eq!(runs[0], runs[1]);
+}
+
+#[test]
+fn probes_foresee_every_kill() {
+    let killed = |sample: &str, units: &[&str], probes: &str| {
+        let mut project = Project::sample(sample);
+        project.environment.push(("MOTIF_PROBES".into(), probes.into()));
+        let run = project.fuzz(&[units, &["--budget", "4000x", "--seed", "3", "-j", "1"]].concat());
+        run.ends_with(0);
+        assert!(!run.stderr.contains("probe-unsound"), "{sample}, {probes}:\n{}", run.stderr);
+        let outcome = project.outcome();
+        let killed = outcome.mutants().into_iter().filter(|(_, mutant)| mutant["kill"]["by"] == "seed");
+        killed.map(|(id, mutant)| (id.to_owned(), mutant["kill"]["executions"].to_string())).collect::<BTreeMap<_, _>>()
+    };
+    // What comes after the seeds differs, since a mutant that runs leaves its traces in the coverage of what it calls.
+    let units =
+        ["checksum", "T_POS_Encode", "T_POS_Decode", "T_POS_IsConstraintValid", "T_TRACK_Smooth", "T_STATS_Send"];
+    let foreseen = killed("tpos", &units, "on");
+    assert!(foreseen.len() >= 5, "{foreseen:?}");
+    assert_eq!(killed("tpos", &units, "check"), foreseen);
+    assert_eq!(killed("tpos", &units, "off"), foreseen);
+    let units = ["isAutonomous", "vote", "pack", "advance", "longerThan", "digit", "midpoint"];
+    assert!(!killed("satellite", &units, "check").is_empty());
 }
 
 #[test]

@@ -16,6 +16,7 @@ use motif_cpp::overrides::Overrides;
 use motif_cpp::parse::{self, ParseOptions};
 use motif_cpp::plan::values::Planner;
 use motif_cpp::plan::{self, UnitPlan, seeds};
+use motif_cpp::probes::{self, Level, UnitProbes, Versions};
 use motif_cpp::tools::{Surroundings, Toolchain};
 use motif_cpp::triage::baseline;
 use std::collections::BTreeMap;
@@ -31,12 +32,14 @@ struct Sample {
     hierarchy: Hierarchy,
     overrides: Overrides,
     mutants: Vec<Mutant>,
+    options: ParseOptions,
 }
 
 /// A unit with its driver.
 struct Unit {
     plan: UnitPlan,
     generated: Generated,
+    probes: Option<UnitProbes>,
 }
 
 impl Sample {
@@ -77,7 +80,7 @@ impl Sample {
             _ => Vec::new(),
         };
         let hierarchy = Hierarchy::new(&model);
-        Self { project, root, database, model, hierarchy, overrides, mutants }
+        Self { project, root, database, model, hierarchy, overrides, mutants, options }
     }
 
     /// Every unit that has a mutant.
@@ -92,6 +95,7 @@ impl Sample {
             units.extend(bodies.map(|f| (&f.usr, Vec::new())));
         }
         let planner = Planner::new(&self.model, &self.hierarchy, &self.overrides);
+        let mut probes = self.probes(&units);
         units
             .into_iter()
             .map(|(usr, mutants)| {
@@ -99,9 +103,26 @@ impl Sample {
                 let plan = plan::plan_unit(&planner, usr).unwrap_or_else(|why| panic!("{id}: {}", why.what));
                 let generated = generate::unit(&self.model, &self.hierarchy, &plan, &mutants, !mutants.is_empty())
                     .unwrap_or_else(|why| panic!("{id}: {why}"));
-                Unit { plan, generated }
+                let probes = probes.remove(usr);
+                Unit { plan, generated, probes }
             })
             .collect()
+    }
+
+    /// What can be noted of each unit's mutants.
+    fn probes(&self, units: &BTreeMap<&Usr, Vec<&Mutant>>) -> BTreeMap<Usr, UnitProbes> {
+        let mut files: BTreeMap<PathBuf, Vec<Versions>> = BTreeMap::new();
+        for (unit, mutants) in units {
+            let mutants = mutants.iter().enumerate().map(|(index, mutant)| (index, *mutant));
+            if let Some((file, versions)) = probes::versions(&self.model, unit, mutants) {
+                files.entry(file).or_default().push(versions);
+            }
+        }
+        let text = self.root.join("versions");
+        let read = |(file, versions): (PathBuf, Vec<Versions>)| {
+            probes::of_file(&self.model, &self.database, &self.options, &file, &versions, &text).unwrap()
+        };
+        files.into_iter().flat_map(read).collect()
     }
 
     fn snapshots(&self, sample: &str) {
@@ -115,7 +136,7 @@ impl Sample {
         settings.set_snapshot_path("../snapshots");
         settings.set_prepend_module_to_snapshot(false);
         settings.set_omit_expression(true);
-        for Unit { plan, generated } in self.units().into_iter().filter(|unit| wanted(&unit.plan.slug)) {
+        for Unit { plan, generated, .. } in self.units().into_iter().filter(|unit| wanted(&unit.plan.slug)) {
             let mut text = format!("{} ({:?} copy)\n", plan.id, generated.copy);
             for (name, content) in &generated.files {
                 assert!(!content.contains("\n\n\n"), "{}: two blank lines in {name}:\n{content}", plan.id);
@@ -144,7 +165,7 @@ impl Sample {
         let builder = Builder::new(&tools, &out.join("cache"), 2, Arc::default()).unwrap();
         let objects = builder.project_objects(&self.database.commands, Flavor::Search, &|_| {});
         assert!(objects.failures.is_empty(), "{:?}", objects.failures);
-        let wrong = builder.in_parallel(&self.units(), |Unit { plan, generated }| {
+        let wrong = builder.in_parallel(&self.units(), |Unit { plan, generated, probes }| {
             let folder = out.join(&plan.slug);
             std::fs::create_dir_all(&folder).unwrap();
             for (name, text) in &generated.files {
@@ -156,7 +177,15 @@ impl Sample {
                 extra.push("-fno-access-control".into());
             }
             let command = &self.database.commands[plan.command];
-            let job = CompileJob::generated(folder.join(generated.main_file()), command, Flavor::Search).with(extra);
+            let mut job =
+                CompileJob::generated(folder.join(generated.main_file()), command, Flavor::Search).with(extra);
+            if let Some(probes) = probes {
+                let source = std::fs::read(&probes.file).unwrap();
+                let text = folder.join("noted");
+                std::fs::write(&text, probes.noted(Level::Infected).text(&source)).unwrap();
+                let header = runtime.join("motif_probe.h").display().to_string();
+                job = job.replacing(&probes.file, &text).with(["-include".to_owned(), header]);
+            }
             let unit_so = folder.join("unit.so");
             let built = builder.compile(&job).and_then(|object| {
                 let archive = builder.archive(&objects, &[plan.source.as_path()])?;
@@ -200,7 +229,7 @@ fn every_generated_file_of_tpos_reads_as_if_a_person_had_written_it() {
 }
 
 #[test]
-fn every_driver_of_the_samples_compiles_without_warnings_and_its_copy_is_the_originals_twin() {
+fn every_driver_of_the_samples_compiles_with_probes_and_without_warnings_and_its_copy_is_the_originals_twin() {
     for name in ["satellite", "tpos"] {
         let sample = Sample::read(name);
         for clang in support::clangs() {
@@ -216,6 +245,17 @@ fn a_driver_for_every_kind_of_parameter_compiles_without_warnings_and_runs() {
         values.behaves(clang);
     }
     values.snapshots_of("values", |slug| ["lib_feed", "lib_copied", "lib_chosen", "lib_Bag_get"].contains(&slug));
+}
+
+#[test]
+fn of_many_mutants_of_the_samples_the_values_are_compared() {
+    for name in ["satellite", "tpos"] {
+        let units = Sample::read(name).units();
+        let noted = units.iter().filter_map(|unit| unit.probes.as_ref()).map(|probes| probes.noted(Level::Infected));
+        let watched: Vec<_> = noted.flat_map(|noted| noted.mutants.into_values()).collect();
+        let compared = watched.iter().filter(|watched| watched.infected.is_some()).count();
+        assert!(compared * 5 > watched.len() * 2, "{name}: {compared} of {} are compared", watched.len());
+    }
 }
 
 #[test]

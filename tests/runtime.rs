@@ -2,7 +2,7 @@
 
 use motif_cpp::engine::libfuzzer::LibFuzzer;
 use motif_cpp::engine::worker::{WorkerTools, build_worker, write_runtime};
-use motif_cpp::engine::{Answer, Budget, DictEntry, Engine, SearchJob, SearchResult, Side, Slot};
+use motif_cpp::engine::{Answer, Budget, DictEntry, Engine, Probe, SearchJob, SearchResult, Side, Slot};
 use motif_cpp::outcome::{By, How};
 use motif_cpp::triage::{Judge, Observation, Refusal, Replay, Replayed, Seen, Taken, Verdict, baseline};
 use std::collections::BTreeMap;
@@ -111,11 +111,14 @@ struct Searching<'a> {
     budget: Budget,
     seed: u64,
     worker: PathBuf,
+    distrust: bool,
 }
 
 impl<'a> Searching<'a> {
     fn new(dir: &'a Path, so: PathBuf, mutants: u32) -> Self {
-        let slots = (1..=mutants).map(|number| Slot { number, id: format!("m{number}"), side: Side::Copy }).collect();
+        let slots = (1..=mutants)
+            .map(|number| Slot { number, id: format!("m{number}"), side: Side::Copy, probe: None })
+            .collect();
         let worker = worker().to_path_buf();
         Self {
             dir,
@@ -126,6 +129,7 @@ impl<'a> Searching<'a> {
             budget: Budget::Executions(20_000),
             seed: 1,
             worker,
+            distrust: false,
         }
     }
 
@@ -149,7 +153,7 @@ impl<'a> Searching<'a> {
         std::fs::create_dir_all(&job.dir).unwrap();
         let mut judge = Judge::new(&self.worker, &self.so, &self.dir.join("triage")).unwrap();
         let mut kills = BTreeMap::new();
-        let engine = LibFuzzer { worker: self.worker, limit_memory: true };
+        let engine = LibFuzzer { worker: self.worker, limit_memory: true, distrust: self.distrust };
         let result = engine
             .search(&job, &mut |candidate| {
                 let number = job.slots[candidate.slot].number;
@@ -467,9 +471,69 @@ fn a_mutant_built_apart_is_searched_beside_the_copy() {
     std::fs::write(&source, text).unwrap();
     let image = unit(&apart, source.to_str().unwrap(), versions()[0], &[]);
     let mut searching = Searching::new(dir.path(), unit(dir.path(), "unit.c", versions()[0], &[]), 1);
-    searching.slots.push(Slot { number: 0, id: "image".into(), side: Side::Image(image) });
+    searching.slots.push(Slot { number: 0, id: "image".into(), side: Side::Image(image), probe: None });
     let searched = searching.run();
     assert_eq!(dead(&searched), [0, 1]);
+}
+
+/// A unit with probes: what they are, by mutant.
+fn probed<'a>(dir: &'a Path, more: &[&str]) -> Searching<'a> {
+    let flags: Vec<&str> = ["-DPROBED"].iter().chain(more).copied().collect();
+    let mut searching = Searching::new(dir, lab(dir, "probed", 4, &flags), 4);
+    let probe = |reached, infected| Some(Probe { reached, infected });
+    let probes = [probe(1, Some(2)), probe(0, Some(3)), probe(0, None), probe(5, Some(6))];
+    for (slot, probe) in searching.slots.iter_mut().zip(probes) {
+        slot.probe = probe;
+    }
+    searching.seeds = vec![vec![], 40i32.to_le_bytes().to_vec(), 400i32.to_le_bytes().to_vec()];
+    searching.dictionary = vec![DictEntry::Int(50)];
+    searching
+}
+
+#[test]
+fn a_mutant_runs_where_its_probe_fires_and_nowhere_else() {
+    let dir = tempfile::tempdir().unwrap();
+    let Searched { result, kills } = probed(dir.path(), &[]).run();
+    // Mutant 2 differs on most inputs, but no note says so; mutant 4 was noted while the unit was loaded.
+    assert_eq!(kills.keys().copied().collect::<Vec<_>>(), [1, 3, 4]);
+    let effort = |number: usize| &result.effort[number - 1];
+    assert!(effort(2).reached && effort(2).infected == Some(0) && effort(2).executions > 1000, "{:?}", effort(2));
+    assert_eq!((effort(1).infected, effort(3).infected), (Some(1), None));
+    let noted: Vec<usize> = (0..result.places.len()).filter(|place| result.places[*place]).collect();
+    assert_eq!((noted, result.unforeseen.len()), (vec![0, 1, 2], 0));
+}
+
+#[test]
+fn what_a_child_notes_is_seen() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut searching = probed(dir.path(), &["-DON_HEAP"]);
+    searching.budget = Budget::Executions(2_000);
+    let searched = searching.run();
+    assert!(searched.result.forked);
+    assert_eq!(dead(&searched), [1, 3, 4]);
+    assert_eq!(searched.result.effort[1].infected, Some(0));
+}
+
+#[test]
+fn a_kill_that_no_probe_foresaw_is_told_where_probes_are_not_trusted() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut searching = probed(dir.path(), &[]);
+    searching.distrust = true;
+    let searched = searching.run();
+    assert_eq!(dead(&searched), [1, 2, 3, 4]);
+    assert_eq!(searched.result.unforeseen, [1]);
+}
+
+#[test]
+fn an_input_that_one_mutant_takes_the_worker_along_with_meets_the_others_all_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut searching = Searching::new(dir.path(), lab(dir.path(), "leave", 2, &[]), 2);
+    searching.seeds = vec![7i32.to_le_bytes().to_vec()];
+    searching.budget = Budget::Executions(10);
+    let searched = searching.run();
+    assert_eq!(dead(&searched), [1, 2]);
+    let by: Vec<By> = searched.result.kills.iter().map(|kill| kill.by).collect();
+    assert_eq!(by, [By::Seed, By::Reuse]);
 }
 
 #[test]
@@ -545,7 +609,7 @@ fn a_driver_that_does_not_load_is_a_problem_with_its_reason() {
         unit_id: "f(int)".into(),
         dir: dir.path().join("search"),
         unit_so: so,
-        slots: vec![Slot { number: 1, id: "m".into(), side: Side::Copy }],
+        slots: vec![Slot { number: 1, id: "m".into(), side: Side::Copy, probe: None }],
         seeds: vec![],
         dictionary: vec![],
         budget: Budget::Executions(10),
@@ -553,7 +617,7 @@ fn a_driver_that_does_not_load_is_a_problem_with_its_reason() {
         interrupted: &interrupted,
     };
     std::fs::create_dir_all(&job.dir).unwrap();
-    let engine = LibFuzzer { worker: worker().to_path_buf(), limit_memory: true };
+    let engine = LibFuzzer { worker: worker().to_path_buf(), limit_memory: true, distrust: false };
     let error = engine.search(&job, &mut |_| Ok(Answer::Killed)).unwrap_err().to_string();
     assert!(error.contains("f(int)") && error.contains("file too short") || error.contains("invalid ELF"), "{error}");
 }

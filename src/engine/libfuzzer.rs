@@ -3,7 +3,9 @@
 //! The worker waits while a candidate is judged, so that the same seed and a budget in executions give the same
 //! kills. A worker that dies is replaced; what ran last is blamed.
 
-use super::{Answer, Budget, Candidate, Confirm, DictEntry, Engine, Fault, SearchJob, SearchResult, Side, SlotEffort};
+use super::{
+    Answer, Budget, Candidate, Confirm, DictEntry, Engine, Fault, Probe, SearchJob, SearchResult, Side, SlotEffort,
+};
 use crate::diag::Problem;
 use crate::outcome::{By, How};
 use crate::supervise::{Access, Confinement, Ended, Watched, readable, signal_name};
@@ -23,6 +25,8 @@ pub struct LibFuzzer {
     pub worker: PathBuf,
     /// Workers get a limit on memory; AddressSanitizer needs more addresses than any limit allows.
     pub limit_memory: bool,
+    /// Mutants run whatever their probes say, and a kill that those did not foresee is told.
+    pub distrust: bool,
 }
 
 /// A mutant that triage refuted so often is given up.
@@ -48,9 +52,10 @@ const FAULTS_MOST: usize = 16;
 const FAILED: i32 = 70;
 const AGAIN: i32 = 75;
 
-const MAGIC: u32 = 0x4d4f_5434;
+const MAGIC: u32 = 0x4d4f_5435;
 const SLOTS_MOST: usize = 256;
 const INPUT_MOST: usize = 65536;
+const POINTS_MOST: usize = 4096;
 
 const SLOT_LIVE: u32 = 1;
 const SLOT_CANDIDATE: u32 = 2;
@@ -71,6 +76,10 @@ struct SharedSlot {
     state: u32,
     ending: u32,
     executions: u64,
+    reached: u64,
+    infected: u64,
+    unforeseen: u32,
+    unused: u32,
 }
 
 /// `struct motif_shared` of runtime/shared.h.
@@ -93,6 +102,7 @@ struct Shared {
     fault_ending: u32,
     fault_detail: u32,
     slot: [SharedSlot; SLOTS_MOST],
+    points: [u8; POINTS_MOST],
     input: [u8; INPUT_MOST],
 }
 
@@ -160,6 +170,8 @@ struct Search<'s, 'j, 'c> {
     refuted_unit: u32,
     deaths: u32,
     deaths_elsewhere: u32,
+    /// Inputs that a worker died of while some mutants had not met them yet; they are tried behind the seeds.
+    unfinished: Vec<Vec<u8>>,
     workers: u64,
     /// Wall time of searching by workers that are gone.
     searched: Duration,
@@ -215,6 +227,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             refuted_unit: 0,
             deaths: 0,
             deaths_elsewhere: 0,
+            unfinished: Vec::new(),
             workers: 0,
             searched: Duration::ZERO,
             stopping: None,
@@ -263,7 +276,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         option("shared", dir.join("shared").as_os_str());
         option("unit", absolute(&self.job.unit_so)?.as_os_str());
         option("seeds", dir.join("seeds").as_os_str());
-        option("seed-count", self.job.seeds.len().to_string().as_ref());
+        option("seed-count", (self.job.seeds.len() + self.unfinished.len()).to_string().as_ref());
         option("corpus", dir.join("corpus").as_os_str());
         option("dictionary", dir.join("dictionary").as_os_str());
         // Zero stands for a seed of libFuzzer's own choice.
@@ -278,7 +291,16 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                     option("slot", &side);
                 }
             }
+            let probe = slot.probe.map_or_else(
+                || "-".to_owned(),
+                |probe| match probe.infected {
+                    None => probe.reached.to_string(),
+                    Some(infected) => format!("{}:{infected}", probe.reached),
+                },
+            );
+            option("probe", probe.as_ref());
         }
+        option("distrust", if self.engine.distrust { "1" } else { "0" }.as_ref());
         let log = File::create(self.job.dir.join("worker.log"))?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
         self.workers += 1;
@@ -391,7 +413,11 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         let candidate = Candidate {
             slot,
             input: self.shared.input(),
-            by: if shared!(self.shared, searching) == 0 { By::Seed } else { By::Search },
+            by: match shared!(self.shared, searching) {
+                0 if shared!(self.shared, seeds_done) > self.job.seeds.len() as u64 => By::Reuse,
+                0 => By::Seed,
+                _ => By::Search,
+            },
             seconds: (self.searched + searched).as_secs_f64(),
             cpu_seconds,
             executions: shared!(self.shared, executions),
@@ -407,6 +433,9 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         let (reason, whole_unit) = match (self.confirm)(&candidate)? {
             Answer::Killed => {
                 set_shared!(self.shared, slot[slot].state = SLOT_DONE);
+                if shared!(self.shared, slot[slot].unforeseen) != 0 {
+                    self.result.unforeseen.push(slot);
+                }
                 self.result.kills.push(candidate);
                 return Ok(true);
             }
@@ -505,6 +534,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                     set_shared!(self.shared, slot[slot].ending = if hung { 2 } else { 1 });
                     let cpu = self.result.cpu_seconds;
                     self.judge(slot, Duration::ZERO, cpu)?;
+                    self.meet_again()?;
                 }
             }
         }
@@ -519,6 +549,17 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             set_shared!(self.shared, forked = FORKED);
             set_shared!(self.shared, seeds_done = 0);
         }
+    }
+
+    /// The mutants behind the one that a worker died of have not met the input.
+    fn meet_again(&mut self) -> Result<()> {
+        let input = self.shared.input();
+        if self.live() > 0 && !self.unfinished.contains(&input) {
+            let name = format!("{:06}", self.job.seeds.len() + self.unfinished.len());
+            fs::write(self.job.dir.join("seeds").join(name), &input)?;
+            self.unfinished.push(input);
+        }
+        Ok(())
     }
 
     fn failed(&self) -> anyhow::Error {
@@ -536,8 +577,22 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         let flags = shared!(self.shared, flags);
         for (index, effort) in self.result.effort.iter_mut().enumerate() {
             effort.executions = shared!(self.shared, slot[index].executions);
-            effort.reached = flags & FLAG_REACHED != 0;
+            let probe = self.job.slots[index].probe;
+            effort.reached = match probe {
+                Some(_) => shared!(self.shared, slot[index].reached) > 0,
+                None => flags & FLAG_REACHED != 0,
+            };
+            let infected = shared!(self.shared, slot[index].infected);
+            // What was never reached can't have differed; else only a comparison tells.
+            effort.infected = match probe {
+                Some(Probe { infected: Some(_), .. }) => Some(infected),
+                Some(_) if infected == 0 => Some(0),
+                _ => None,
+            };
         }
+        let used = self.job.slots.iter().any(|slot| slot.probe.is_some());
+        let places = if used { POINTS_MOST } else { 0 };
+        let places = (0..places).map(|at| shared!(self.shared, points[at]) != 0).collect();
         SearchResult {
             executions: shared!(self.shared, executions),
             seconds: self.searched.as_secs_f64(),
@@ -547,6 +602,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             original_differs: flags & FLAG_ORIGINAL_DIFFERS != 0,
             copy_differs: flags & FLAG_COPY_DIFFERS != 0,
             interrupted: self.job.interrupted.load(Ordering::Relaxed),
+            places,
             ..self.result
         }
     }
@@ -610,6 +666,6 @@ mod tests {
     #[test]
     fn the_shared_memory_has_the_layout_of_the_worker() {
         assert_eq!(std::mem::offset_of!(Shared, slot), 72);
-        assert_eq!(size_of::<Shared>(), 72 + SLOTS_MOST * 16 + INPUT_MOST);
+        assert_eq!(size_of::<Shared>(), 72 + SLOTS_MOST * 40 + POINTS_MOST + INPUT_MOST);
     }
 }

@@ -68,6 +68,17 @@ pub struct Slot {
     pub id: String,
     /// Where its code is.
     pub side: Side,
+    /// What the original's run tells of it; none where nothing does, and it has to run on every input.
+    pub probe: Option<Probe>,
+}
+
+/// What the original notes about a mutant: numbers of places in the unit's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Probe {
+    /// Noted where the changed place is reached.
+    pub reached: u32,
+    /// Noted where the mutant's value differs; none where it has to run whenever the place is reached.
+    pub infected: Option<u32>,
 }
 
 /// A literal of the unit, for the mutator.
@@ -154,8 +165,11 @@ pub enum Answer {
 pub struct SlotEffort {
     /// Inputs that the mutant met.
     pub executions: u64,
-    /// The unit under test was called.
+    /// The changed place was reached; without a probe, the unit was called.
     pub reached: bool,
+    /// Inputs on which the mutant's value differed from the original's where it was changed; none where nobody
+    /// looked.
+    pub infected: Option<u64>,
     /// Why it was given up before the budget was spent.
     pub reason: Option<String>,
 }
@@ -196,6 +210,11 @@ pub struct SearchResult {
     pub copy_differs: bool,
     /// Ended from outside.
     pub interrupted: bool,
+    /// By the number of a place: the original has been there.
+    pub places: Vec<bool>,
+    /// Slots that were killed though their probes said that they could not differ; asked for by
+    /// [`libfuzzer::LibFuzzer::distrust`] only.
+    pub unforeseen: Vec<usize>,
 }
 
 /// Says whether a candidate is a kill.

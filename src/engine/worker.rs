@@ -23,6 +23,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "keeper.hpp",
     "motif_internal.h",
     "motif_pattern.h",
+    "motif_probe.h",
     "motif.c",
     "shared.h",
     "confine.h",
@@ -31,6 +32,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "fuzz.cpp",
     "guard.cpp",
     "mutator.cpp",
+    "probes.cpp",
     "replay.cpp",
     "state.cpp",
 ];

@@ -41,6 +41,9 @@ pub struct SourceCopy {
     pub classes: Vec<(Usr, String, String)>,
     /// Copied functions: USR, qualified name, qualified name of the copy.
     pub functions: Vec<(Usr, String, String)>,
+    /// Something is copied from a file that the driver does not include: where the copy calls a copied inline function,
+    /// the original there has been compiled elsewhere.
+    pub reaches_out: bool,
 }
 
 /// Old and new name of what is copied.
@@ -434,6 +437,7 @@ impl Writer<'_, '_> {
             space.enter(&mut text, &scopes);
             let file = &definition.extent.file;
             if !self.is_included(file) {
+                copy.reaches_out = true;
                 let more = foreign::includes(model, file);
                 headers.extend(more.into_iter().filter(|line| !headers.contains(line)).collect::<Vec<_>>());
                 for line in foreign::usings(model, file, self.texts.read(file)?) {
@@ -445,6 +449,7 @@ impl Writer<'_, '_> {
             let _ = writeln!(text, "\n{}", self.stretch(&definition.extent, &renames)?);
         }
         for (function, name) in &functions {
+            copy.reaches_out |= function.definition.as_ref().is_some_and(|d| !self.is_included(&d.extent.file));
             space.enter(&mut text, &function.scopes);
             let _ = writeln!(text, "\n{}", self.function(function, name, &copy, &renames)?);
         }

@@ -46,6 +46,8 @@ pub struct Generated {
     pub sides: Vec<Side>,
     /// Why a source copy was not possible, for the user to see.
     pub copy_reason: Option<String>,
+    /// The copy's callers may be such as the driver does not compile for the original.
+    pub reaches_out: bool,
 }
 
 impl Generated {
@@ -129,7 +131,8 @@ pub fn unit(
         Language::C => c::files(&job)?,
         Language::Cxx => cxx::files(&job)?,
     };
-    Ok(Generated { files, copy: kind, sides, copy_reason })
+    let reaches_out = copied.as_ref().is_some_and(|copy| copy.reaches_out);
+    Ok(Generated { files, copy: kind, sides, copy_reason, reaches_out })
 }
 
 /// The utility class of a C++ unit for a person to edit: what it goes by and where each part is are said in comments.

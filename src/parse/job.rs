@@ -53,6 +53,8 @@ pub(super) struct Versions {
 pub(super) struct TreesOf {
     pub command: CompileCommand,
     pub files: Vec<PathBuf>,
+    /// A file that is read in the place of the first of them.
+    pub replaced: Option<PathBuf>,
     pub roots: Vec<PathBuf>,
     pub out: PathBuf,
 }
@@ -259,7 +261,8 @@ fn with_unit<T>(
     mut work: impl FnMut(clang::TranslationUnit<'_>) -> Result<T>,
 ) -> Result<T> {
     let clang = libclang()?;
-    if !unsaved.is_empty() {
+    // Trees are read once: a preamble would only cost.
+    if !unsaved.is_empty() && !detailed {
         keep_preambles();
     }
     let index = Index::new(&clang, false, false);
@@ -310,8 +313,14 @@ pub(super) fn read(job: &Read) -> Result<Done> {
 
 /// Reads the bodies of files.
 pub(super) fn trees(job: &TreesOf) -> Result<Grown> {
-    with_unit(&job.command, &[], true, |unit| {
-        let files = Files::new(&job.command.directory, &job.roots, HashMap::new());
+    let (mut unsaved, mut replaced) = (Vec::new(), HashMap::new());
+    if let (Some(path), Some(file)) = (&job.replaced, job.files.first()) {
+        let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+        unsaved.push(Unsaved::new(file, as_text(&bytes)));
+        replaced.insert(file.clone(), bytes);
+    }
+    with_unit(&job.command, &unsaved, true, |unit| {
+        let files = Files::new(&job.command.directory, &job.roots, replaced.clone());
         let reader = Reader::new(job.command.language, files, job.command.file.clone(), Some(job.files.clone()));
         let (trees, included) = super::trees::read(&unit, reader, &job.files);
         Ok(Grown { trees, inputs: included.iter().map(|text| text.path.clone()).collect() })

@@ -162,12 +162,31 @@ pub fn trees(
     if let Some(trees) = options.cache_dir.as_deref().and_then(|dir| cache::load(dir, &key)) {
         return Ok(trees);
     }
-    let job = job::TreesOf { command: command.clone(), files: files.to_vec(), roots, out: PathBuf::new() };
+    let job =
+        job::TreesOf { command: command.clone(), files: files.to_vec(), replaced: None, roots, out: PathBuf::new() };
     let grown = process::trees(job, options)?;
     if let Some(dir) = &options.cache_dir {
         let _ = cache::store(dir, &key, &grown.inputs, &grown.trees);
     }
     Ok(grown.trees)
+}
+
+/// The bodies of `file` as part of the unit of `command`, read from the text in `version`; it is not kept.
+pub fn trees_of_version(
+    command: &CompileCommand,
+    file: &Path,
+    version: &Path,
+    database: &Database,
+    options: &ParseOptions,
+) -> Result<Trees> {
+    let job = job::TreesOf {
+        command: command.clone(),
+        files: vec![file.to_path_buf()],
+        replaced: Some(version.to_path_buf()),
+        roots: options.roots(database),
+        out: PathBuf::new(),
+    };
+    process::trees(job, options)?.trees.pop().context("nothing was read")
 }
 
 fn read_unit(command: &CompileCommand, index: usize, roots: &[PathBuf], options: &ParseOptions) -> Result<Model> {

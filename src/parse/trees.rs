@@ -132,7 +132,12 @@ impl<'tu> Grower<'tu> {
         if let Some(known) = self.type_names.get(&key) {
             return *known;
         }
-        let ty = self.reader.ty(ty);
+        let is_volatile = ty.get_canonical_type().is_volatile_qualified();
+        let mut ty = self.reader.ty(ty);
+        if is_volatile && !ty.spelling.contains("volatile") {
+            // A name that somebody gave to a volatile type does not show it.
+            ty.spelling.insert_str(0, "volatile ");
+        }
         let index = self.types.iter().position(|known| *known == ty).unwrap_or_else(|| {
             self.types.push(ty);
             self.types.len() - 1

@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 
 /// How deep a value may be made of others before the search gives up on a branch.
 const DEPTH: usize = 8;
+/// A type's name is not longer than this, in bytes.
+const LONGEST_NAME: usize = 8192;
 /// Bytes behind a `void *`.
 const OPAQUE_LENGTH: u64 = 64;
 
@@ -445,6 +447,8 @@ impl Substitution {
             };
             text.replace(&stand_in(index), to)
         });
+        // Arguments that name their own template grow with each round.
+        let kind = if spelling.len() > LONGEST_NAME { TypeKind::Unknown("its name has no end".into()) } else { kind };
         Type { spelling, is_const: ty.is_const, kind, size: None }
     }
 }

@@ -40,7 +40,7 @@ pub fn render(outcome: &Outcome, mutant: &MutantOutcome, output: &Path, color: b
         let _ = writeln!(out, "  {:<9} {inputs} inputs, {time}, {} CPU", "after", seconds(kill.cpu_seconds));
     } else if let Some(effort) = &mutant.effort {
         let reach = match (effort.reached, effort.infected) {
-            (false, _) => "no input reached the mutated function",
+            (false, _) => "no input reached the changed place",
             (true, Some(false)) => "reached, but no execution of it differed inside",
             (true, Some(true)) => "reached, and it differed inside, but nothing of that was seen outside",
             (true, None) => "reached, and nothing differed outside",

@@ -7,6 +7,9 @@ mod identity;
 mod journal;
 mod mutants;
 mod past;
+mod probed;
+mod probing;
+mod survivors;
 mod unit;
 
 use crate::build::AflFlavor;
@@ -24,6 +27,7 @@ use identity::Identity;
 use journal::Journal;
 pub use journal::{Lock, full, is_full};
 pub use past::Past;
+use probing::Probing;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
@@ -66,6 +70,12 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     enough_room(reasons)?;
     let before_plans = cpu_seconds();
     let works = works(session, &mutants)?;
+    let probing = Probing::of_process();
+    let probes = match (&engine, probing) {
+        (None, Probing::On | Probing::Check) => probing::read(context, session, &mutants, &works)?,
+        // One program for each mutant has no original's run to learn from.
+        _ => BTreeMap::new(),
+    };
     let analyse = session.analyse_seconds + cpu_seconds() - before_plans;
 
     let workshop = Workshop::open(context, session, &builder, &libraries)?;
@@ -80,6 +90,8 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         workshop: &workshop,
         planner: std::sync::Mutex::new(session.planner()),
         mutants: &mutants,
+        probes,
+        probing,
         journal: &journal,
         past: past.as_ref(),
         afl: engine,

@@ -3,13 +3,16 @@
 
 use super::journal::Journal;
 use super::past::{Done, Past};
+use super::probing::Probing;
+use super::survivors;
 use crate::build::{Builder, CompileJob, Flavor};
 use crate::choices::Budget as Wanted;
 use crate::compdb::CompileCommand;
 use crate::context::Context;
+use crate::diag::Problem;
 use crate::engine::aflpp::{AflPlusPlus, Image, Parts, SEEDS_MOST, program};
 use crate::engine::libfuzzer::LibFuzzer;
-use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, SearchResult, Side, Slot};
+use crate::engine::{Budget, Candidate, DictEntry, Engine, Probe, SearchJob, SearchResult, Side, Slot};
 use crate::generate::{self, Generated};
 use crate::model::{Function, Usr};
 use crate::mutant::Mutant;
@@ -18,6 +21,7 @@ use crate::overrides::stamp;
 use crate::plan::paths::member_at;
 use crate::plan::values::Planner;
 use crate::plan::{self, UnitPlan, seeds};
+use crate::probes::{UnitProbes, Watched};
 use crate::session::Session;
 use crate::triage::{Judge, Observation, Verdict, baseline, unsteady};
 use crate::workshop::{Workshop, write_files};
@@ -46,6 +50,9 @@ pub struct Shared<'r> {
     /// Its graph of ways is made once for all units.
     pub planner: Mutex<Planner<'r>>,
     pub mutants: &'r [Mutant],
+    /// What can be noted about the mutants, by unit.
+    pub probes: BTreeMap<Usr, UnitProbes>,
+    pub probing: Probing,
     pub journal: &'r Journal,
     /// What an earlier part of the run has left.
     pub past: Option<&'r Past>,
@@ -156,6 +163,8 @@ struct Built {
     slots: Vec<Slot>,
     /// For each slot: the mutant's index.
     mutants: Vec<usize>,
+    /// By the mutant's index: what the unit's text notes about it.
+    watched: BTreeMap<usize, Watched>,
 }
 
 /// What the original does on the seeds.
@@ -438,7 +447,9 @@ impl Shared<'_> {
         let driver = folder.join(generated.main_file());
         let job = CompileJob::generated(&driver, command, Flavor::Search).with(self.workshop.options(plan));
         let unit_so = folder.join("unit.so");
-        let linked = self.builder.compile(&job).and_then(|object| {
+        let mut watched = BTreeMap::new();
+        let linked = self.compiled(plan, &job).and_then(|(object, seen)| {
+            watched = seen;
             self.builder.link_unit(&[object], Some(&archive), self.workshop.libraries, Flavor::Search, &unit_so)
         });
         if let Err(failure) = linked {
@@ -448,15 +459,25 @@ impl Shared<'_> {
             }
             return Err(GivenUp::unbuildable(failure.to_string()));
         }
+        let is_header = self.session.model.functions.get(&plan.unit).and_then(|f| f.definition.as_ref());
+        let is_header = is_header.is_some_and(|definition| definition.body.file != plan.source);
+        if generated.reaches_out && is_header {
+            // Callers that were compiled elsewhere have the original's text without notes.
+            let dispatched = work.mutants.iter().zip(&generated.sides);
+            for (index, _) in dispatched.filter(|(_, side)| **side != generate::Side::Image) {
+                watched.remove(index);
+            }
+        }
         let mut slots = Vec::new();
         let mut indexes = Vec::new();
         for (position, side) in generated.sides.iter().enumerate() {
             let index = work.mutants[position];
             let id = self.mutants[index].id.clone();
+            let probe = watched.get(&index).map(|seen| Probe { reached: seen.reached, infected: seen.infected });
             match side {
-                generate::Side::Dispatch(number) => slots.push(Slot { number: *number, id, side: Side::Copy }),
+                generate::Side::Dispatch(number) => slots.push(Slot { number: *number, id, side: Side::Copy, probe }),
                 generate::Side::Image => match self.image(plan, command, &self.mutants[index], position, &archive) {
-                    Ok(path) => slots.push(Slot { number: position as u32 + 1, id, side: Side::Image(path) }),
+                    Ok(path) => slots.push(Slot { number: position as u32 + 1, id, side: Side::Image(path), probe }),
                     Err(why) => {
                         finished.statuses.insert(index, (Status::NoDriver, Some(why)));
                         continue;
@@ -465,7 +486,7 @@ impl Shared<'_> {
             }
             indexes.push(index);
         }
-        Ok(Built { generated, unit_so, slots, mutants: indexes })
+        Ok(Built { generated, unit_so, slots, mutants: indexes, watched })
     }
 
     /// The driver against the mutated file, in a shared object of its own.
@@ -542,7 +563,11 @@ impl Shared<'_> {
         let engine: Box<dyn Engine> = match &self.afl {
             None => {
                 job.seeds.extend(known);
-                Box::new(LibFuzzer { worker: self.workshop.worker.clone(), limit_memory: true })
+                Box::new(LibFuzzer {
+                    worker: self.workshop.worker.clone(),
+                    limit_memory: true,
+                    distrust: self.probing == Probing::Check,
+                })
             }
             Some(afl) => {
                 job.seeds = seeds::table(plan);
@@ -690,7 +715,7 @@ impl Shared<'_> {
             let executions = effort.map_or(result.executions, |e| e.executions);
             finished.efforts.insert(
                 *mutant,
-                Effort { seconds: result.seconds, executions, reached, infected: killed.then_some(true) },
+                Effort { seconds: result.seconds, executions, reached, infected: survivors::infected(killed, effort) },
             );
             let status = if killed {
                 (Status::Killed, None)
@@ -698,12 +723,16 @@ impl Shared<'_> {
                 let what = result.faults.first().map_or("fails", |f| f.what.as_str());
                 (Status::BaselineFailed, Some(format!("the original fails on every input ({what}){}", plan.opaque())))
             } else {
-                let reason = effort.and_then(|e| e.reason.clone()).or_else(|| {
-                    (!reached).then(|| format!("the unit was never reached by {} inputs", result.executions))
-                });
+                let reason = effort.and_then(|e| e.reason.clone());
+                let reason = reason.or_else(|| survivors::why(built.watched.get(mutant), effort, result));
                 (Status::Live, reason.or_else(|| result.interrupted.then(|| "interrupted".to_owned())))
             };
             finished.statuses.insert(*mutant, status);
+        }
+        for slot in &result.unforeseen {
+            let id = &self.mutants[built.mutants[*slot]].id;
+            let what = format!("{id} was killed on an input on which its probe did not fire");
+            self.context.ui.warn(&Problem::untestable("probe-unsound", what, "a fault of this tool: please report it"));
         }
         if result.original_differs {
             finished.outcome.reason = Some("the original differs from itself: its result is not deterministic".into());

@@ -260,7 +260,7 @@ impl<'s> Survey<'s> {
             unit_id: plan.id.clone(),
             dir: folder.join(WORK),
             unit_so: unit_so.to_path_buf(),
-            slots: vec![Slot { number: 1, id: plan.id.clone(), side: Side::Image(unit_so.to_path_buf()) }],
+            slots: vec![Slot { number: 1, id: plan.id.clone(), side: Side::Image(unit_so.to_path_buf()), probe: None }],
             seeds,
             dictionary: plan.literals.iter().map(DictEntry::from).collect(),
             budget: self.budget,
@@ -269,7 +269,7 @@ impl<'s> Survey<'s> {
         };
         let said = |error: anyhow::Error| format!("{error:#}");
         let mut judge = Judge::new(&self.workshop.worker, unit_so, &folder.join("judge")).map_err(said)?;
-        let engine = LibFuzzer { worker: self.workshop.worker.clone(), limit_memory: true };
+        let engine = LibFuzzer { worker: self.workshop.worker.clone(), limit_memory: true, distrust: false };
         let mut confirm = |candidate: &Candidate| {
             let verdict = judge.judge(&Replayed::Original, &candidate.input)?;
             Ok(answer(verdict))

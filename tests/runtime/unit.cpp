@@ -1,6 +1,8 @@
 // Units by hand, chosen by -DUNIT: state, heap, and results that are not deterministic.
 #include "motif.hpp"
+#include "motif_probe.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <map>
@@ -95,6 +97,13 @@ int mut_parse(const std::string &text) {
 int shuffle(int value) { return std::rand() % 100 + value; }
 int mut_shuffle(int value) { return motif_mutant == 1 && value == 1000 ? 0 : std::rand() % 100 + value; }
 
+// Mutant 1 takes the whole process along, and mutant 2 stands behind it.
+int leave(int value) { return value; }
+int mut_leave(int value) {
+  if (motif_mutant == 1 && value == 7) raise(SIGKILL);
+  return value + (motif_mutant == 2 && value == 7 ? 1 : 0);
+}
+
 // Calls itself without an end where the mutant forgets to stop.
 int depth(int value) { return value <= 0 ? 0 : 1 + depth(value / 2); }
 int mut_depth(int value) {
@@ -102,6 +111,33 @@ int mut_depth(int value) {
   if (motif_mutant == 1) return value == -1 ? 0 : room[0] + mut_depth(value) + 1;
   return value <= 0 ? 0 : 1 + mut_depth(value / 2);
 }
+
+// Notes where it has been, as a text with probes does; what place 3 is for is never noted, though mutant 2 differs.
+#if defined(PROBED)
+const unsigned char while_loaded = motif_probes[5] = 1;
+std::vector<int> halved;
+int probed(int value) {
+  motif_probes[0] = 1;
+  if (value > 100) {
+    motif_probes[1] = 1;
+    motif_probes[2] |= value / 2 != value / 3;
+#if defined(ON_HEAP)
+    halved.push_back(value);
+#endif
+    return value / 2;
+  }
+  return value + while_loaded;
+}
+int mut_probed(int value) {
+  if (value > 100) {
+#if defined(ON_HEAP)
+    halved.push_back(value);
+#endif
+    return motif_mutant == 1 ? value / 3 : value / 2;
+  }
+  return value + (motif_mutant == 2 || motif_mutant == 4 ? 2 : 1) + (motif_mutant == 3 && value == 50 ? 1 : 0);
+}
+#endif
 
 }  // namespace lab
 

@@ -152,7 +152,7 @@ impl Subject {
 }
 
 fn slot(number: u32) -> Slot {
-    Slot { number, id: format!("mutant {number}"), side: Side::Copy }
+    Slot { number, id: format!("mutant {number}"), side: Side::Copy, probe: None }
 }
 
 fn killed(result: &SearchResult) -> Vec<usize> {
@@ -225,7 +225,7 @@ fn a_mutant_that_no_copy_expresses_is_searched_through_its_image() {
     let mutated = subject.path("unit.mut.c");
     std::fs::write(&mutated, UNIT.replace("helper(x) + (y > 2.5)", "helper(x) + (y > 2.5) + (x == 41)")).unwrap();
     let program = subject.program(flavor, "image", &["-DNO_COPY", "-Wno-unused-function"], Some(&mutated));
-    let image = Slot { number: 9, id: "image".into(), side: Side::Image(program.clone()) };
+    let image = Slot { number: 9, id: "image".into(), side: Side::Image(program.clone()), probe: None };
     let result = subject.search(flavor, &program, vec![image.clone()], "20s", &[40, 42]);
     assert_eq!(killed(&result), [0], "{result:?}");
     assert_eq!(result.kills[0].input[..4], 41i32.to_le_bytes());

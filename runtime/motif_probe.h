@@ -1,0 +1,56 @@
+/* What the probes in a unit's own text are written with (src/probes): a text with probes is compiled with this in
+ * front of it. */
+#ifndef MOTIF_PROBE_H
+#define MOTIF_PROBE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A byte for each place: the worker provides it, clears it before each run of the original and reads it behind. */
+extern __attribute__((visibility("default"))) unsigned char *motif_probes;
+
+#ifdef __cplusplus
+}
+#endif
+
+/* Equal bits are equal, NaN or not; +0 and -0 differ. */
+static __inline__ __attribute__((unused)) int motif_float_differs(float a, float b) {
+  unsigned left, right;
+  __builtin_memcpy(&left, &a, sizeof left);
+  __builtin_memcpy(&right, &b, sizeof right);
+  return left != right;
+}
+
+static __inline__ __attribute__((unused)) int motif_double_differs(double a, double b) {
+  unsigned long long left, right;
+  __builtin_memcpy(&left, &a, sizeof left);
+  __builtin_memcpy(&right, &b, sizeof right);
+  return left != right;
+}
+
+/* The flags that floating-point operations leave are the program's to see, not the probe's to set. */
+static __inline__ __attribute__((unused)) unsigned motif_floats_kept(void) {
+  unsigned flags = 0;
+#if defined(__x86_64__)
+  __asm__ volatile("stmxcsr %0" : "=m"(flags) : : "memory");
+#elif defined(__aarch64__)
+  unsigned long long wide;
+  __asm__ volatile("mrs %0, fpsr" : "=r"(wide) : : "memory");
+  flags = (unsigned)wide;
+#endif
+  return flags;
+}
+
+static __inline__ __attribute__((unused)) void motif_floats_back(unsigned flags) {
+#if defined(__x86_64__)
+  __asm__ volatile("ldmxcsr %0" : : "m"(flags) : "memory");
+#elif defined(__aarch64__)
+  unsigned long long wide = flags;
+  __asm__ volatile("msr fpsr, %0" : : "r"(wide) : "memory");
+#else
+  (void)flags;
+#endif
+}
+
+#endif

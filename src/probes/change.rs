@@ -1,0 +1,72 @@
+//! Where a mutant's body differs from the original's: the way from the body down to the smallest pair of nodes that
+//! holds every difference.
+
+use super::view::View;
+use crate::tree::{Kind, Node};
+use std::ops::Range;
+
+/// Nodes of the original and the mutated body that stand in the same place, from the bodies down to the difference.
+pub struct Change<'t> {
+    /// The last is the smallest that holds the whole difference.
+    pub path: Vec<(&'t Node, &'t Node)>,
+    /// Which of the last pair's children differ.
+    pub children: (Range<usize>, Range<usize>),
+}
+
+impl<'t> Change<'t> {
+    /// None where the two are the same.
+    pub fn between(original: &'t Node, mutated: &'t Node, view: &View<'_>) -> Option<Self> {
+        if view.same(original.span, mutated.span) {
+            return None;
+        }
+        let mut path = vec![(original, mutated)];
+        loop {
+            let (a, b) = path[path.len() - 1];
+            let equal = |x: &&Node, y: &&Node| x.role == y.role && alike(x, y) && view.same(x.span, y.span);
+            let pairs = || a.children.iter().zip(&b.children);
+            let head = pairs().take_while(|(x, y)| equal(x, y)).count();
+            let most = a.children.len().min(b.children.len()) - head;
+            let tail = a.children.iter().rev().zip(b.children.iter().rev());
+            let tail = tail.take(most).take_while(|(x, y)| equal(x, y)).count();
+            let children = (head..a.children.len() - tail, head..b.children.len() - tail);
+            let only = children.0.len() == 1 && children.1.len() == 1 && own_is_equal(a, b, view);
+            let next = only.then(|| (&a.children[head], &b.children[head]));
+            match next.filter(|(x, y)| x.role == y.role) {
+                Some((x, y)) if alike(a, b) => path.push((x, y)),
+                _ => return Some(Self { path, children }),
+            }
+        }
+    }
+}
+
+fn alike(a: &Node, b: &Node) -> bool {
+    std::mem::discriminant(&a.kind) == std::mem::discriminant(&b.kind)
+}
+
+/// Whether two nodes differ in nothing but what is below them.
+fn own_is_equal(a: &Node, b: &Node, view: &View<'_>) -> bool {
+    let (Some(own), Some(other)) = (view.own(a), view.own(b)) else { return false };
+    own.len() == other.len() && own.iter().zip(&other).all(|(x, y)| view.same(*x, *y))
+}
+
+/// Whether control can get into `node` from outside, past its beginning: by a label, or a `case` of a `switch` around.
+pub fn is_entered_by_labels(node: &Node) -> bool {
+    fn look(node: &Node, in_switch: bool) -> bool {
+        match node.kind {
+            Kind::Label => true,
+            Kind::Case | Kind::Default if !in_switch => true,
+            Kind::Switch => node.children.iter().any(|child| look(child, true)),
+            _ => node.children.iter().any(|child| look(child, in_switch)),
+        }
+    }
+    look(node, false)
+}
+
+/// Whether a node may stand where a value is wanted.
+pub fn is_expression(node: &Node) -> bool {
+    let none = matches!(
+        node.kind,
+        Kind::Label | Kind::Catch | Kind::Variable { .. } | Kind::InitList | Kind::Lambda | Kind::Other(_)
+    );
+    !none && !node.kind.is_statement()
+}

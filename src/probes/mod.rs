@@ -1,0 +1,234 @@
+//! Infection probes: what is put into the original's own text so that its run tells which mutants can differ at all.
+//!
+//! A mutant does what the original does up to the first time that its change is evaluated. So it is noted where that
+//! place is reached; and where the change is an expression that may be evaluated once more, whether the original's
+//! value and the mutant's differ. A mutant whose note was not made in the original's run need not be run.
+//! docs/probes.md has the argument and its limits.
+
+mod change;
+mod composite;
+mod read;
+mod safe;
+mod site;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use composite::{Composite, Found, Versions};
+pub use read::{of_file, versions};
+pub use site::{Compared, Finder, Replaced, Site, Spot, Step};
+pub use view::View;
+
+use crate::tree::Span;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// So many places of one unit can be noted; runtime/shared.h has the same number.
+pub const POINTS_MOST: usize = 4096;
+
+/// How much the original's text notes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// That the body was entered.
+    Entered,
+    /// Which statements were reached.
+    Reached,
+    /// Where a mutant's value differed.
+    Infected,
+}
+
+/// The places of one unit's mutants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitProbes {
+    /// The file that the unit's body stands in.
+    pub file: PathBuf,
+    /// Where the body's `{` is.
+    pub body: u32,
+    /// C++.
+    pub cxx: bool,
+    /// By the mutant's index; none where only the body's beginning is known to lie before the change.
+    pub sites: BTreeMap<usize, Option<Site>>,
+}
+
+/// What tells of one mutant; numbers are those of the notes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Watched {
+    /// The changed place was reached.
+    pub reached: u32,
+    /// The mutant's value differed there.
+    pub infected: Option<u32>,
+    /// What leads to the place, from the outermost condition to the innermost, with what it means that it was not met.
+    pub way: Vec<(u32, String)>,
+}
+
+/// A text of the unit's file that notes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Noted {
+    /// Offset, order at that offset, text.
+    insertions: Vec<(u32, Order, String)>,
+    /// How many notes there are.
+    pub points: usize,
+    /// By the mutant's index.
+    pub mutants: BTreeMap<usize, Watched>,
+}
+
+/// What is inserted at one offset: what ends there is closed first, and the larger opens before the smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Order {
+    Closes,
+    Follows,
+    Opens(std::cmp::Reverse<u32>),
+}
+
+impl UnitProbes {
+    /// What is noted at a level.
+    pub fn noted(&self, level: Level) -> Noted {
+        let mut writer = Writer { cxx: self.cxx, spots: BTreeMap::new(), groups: BTreeMap::new(), points: 0 };
+        let entry = Spot::Behind(self.body + 1);
+        let entered = writer.point(entry);
+        let mut noted = Noted::default();
+        for (mutant, site) in &self.sites {
+            let mut watched = Watched { reached: entered, ..Watched::default() };
+            watched.way.push((entered, "the function was never entered".into()));
+            if let Some(site) = site.as_ref().filter(|_| level > Level::Entered) {
+                watched.reached = writer.point(site.reached);
+                for step in &site.way {
+                    if level == Level::Infected || !matches!(step.spot, Spot::Operand(_)) {
+                        watched.way.push((writer.point(step.spot), step.missed.clone()));
+                    }
+                }
+                if let Some(replaced) = site.replaced.as_ref().filter(|_| level == Level::Infected) {
+                    let (reached, infected) = writer.group(replaced);
+                    (watched.reached, watched.infected) = (reached, Some(infected));
+                }
+            }
+            noted.mutants.insert(*mutant, watched);
+        }
+        noted.points = writer.points as usize;
+        noted.insertions = writer.insertions();
+        noted
+    }
+}
+
+impl Noted {
+    /// The file's text with the notes in it: no line is moved.
+    pub fn text(&self, source: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(source.len() + self.insertions.len() * 48);
+        let mut at = 0;
+        for (offset, _, text) in &self.insertions {
+            let offset = (*offset as usize).min(source.len());
+            out.extend_from_slice(source.get(at..offset).unwrap_or_default());
+            out.extend_from_slice(text.as_bytes());
+            at = offset;
+        }
+        out.extend_from_slice(source.get(at..).unwrap_or_default());
+        out
+    }
+}
+
+/// Expressions that replace one.
+struct Group {
+    reached: u32,
+    original: String,
+    /// The comparison's text and its number; whether it computes with floating-point numbers.
+    infected: Vec<(String, u32, bool)>,
+}
+
+struct Writer {
+    cxx: bool,
+    spots: BTreeMap<Spot, u32>,
+    groups: BTreeMap<Span, Group>,
+    points: u32,
+}
+
+impl Writer {
+    fn point(&mut self, spot: Spot) -> u32 {
+        let next = self.points;
+        let number = *self.spots.entry(spot).or_insert(next);
+        self.points += u32::from(number == next);
+        number
+    }
+
+    fn number(&mut self) -> u32 {
+        self.points += 1;
+        self.points - 1
+    }
+
+    /// The numbers for an expression's place and for the difference.
+    fn group(&mut self, replaced: &Replaced) -> (u32, u32) {
+        if !self.groups.contains_key(&replaced.span) {
+            let reached = self.number();
+            let group = Group { reached, original: replaced.original.clone(), infected: Vec::new() };
+            self.groups.insert(replaced.span, group);
+        }
+        let (original, mutated) = (&replaced.original, &replaced.mutated);
+        let differs = match replaced.compared {
+            Compared::Truth => format!("!({original}) != !({mutated})"),
+            Compared::Value => format!("({original}) != ({mutated})"),
+            Compared::Float => format!("motif_float_differs(({original}), ({mutated}))"),
+            Compared::Double => format!("motif_double_differs(({original}), ({mutated}))"),
+        };
+        let group = &self.groups[&replaced.span];
+        let known = group.infected.iter().find(|(text, ..)| *text == differs).map(|(_, number, _)| *number);
+        let reached = group.reached;
+        let infected = known.unwrap_or_else(|| {
+            let number = self.number();
+            if let Some(group) = self.groups.get_mut(&replaced.span) {
+                group.infected.push((differs, number, replaced.floats));
+            }
+            number
+        });
+        (reached, infected)
+    }
+
+    fn note(&self, number: u32) -> String {
+        format!("{}motif_probes[{number}] = 1", if self.cxx { "::" } else { "" })
+    }
+
+    fn insertions(&self) -> Vec<(u32, Order, String)> {
+        let opens = |end: u32| Order::Opens(std::cmp::Reverse(end));
+        let mut out = Vec::new();
+        for (spot, number) in &self.spots {
+            let note = self.note(*number);
+            match spot {
+                Spot::Behind(at) => out.push((*at, Order::Follows, format!(" {note};"))),
+                // Before whatever opens there.
+                Spot::Before(at) => out.push((*at, opens(u32::MAX), format!("{note}; "))),
+                Spot::Around(span) => {
+                    out.push((span.start, opens(span.end), format!("{{ {note}; ")));
+                    out.push((span.end, Order::Closes, " }".into()));
+                }
+                Spot::Operand(span) => {
+                    out.push((span.start, opens(span.end), format!("((void)({note}), (")));
+                    out.push((span.end, Order::Closes, "))".into()));
+                }
+            }
+        }
+        for (span, group) in &self.groups {
+            out.push((span.start, opens(span.end), self.probe(group)));
+            out.push((span.end, Order::Closes, ")".into()));
+        }
+        out.sort_by_key(|(offset, order, _)| (*offset, *order));
+        out
+    }
+
+    /// What stands before an expression: whether any mutant's value differs from its own.
+    fn probe(&self, group: &Group) -> String {
+        let notes = group.infected.iter().map(|(differs, number, _)| {
+            let scope = if self.cxx { "::" } else { "" };
+            format!("{scope}motif_probes[{number}] |= (unsigned char)({differs})")
+        });
+        let notes: Vec<String> = notes.collect();
+        let reached = self.note(group.reached);
+        debug_assert!(!group.original.is_empty());
+        if group.infected.iter().any(|(.., floats)| *floats) {
+            let notes = notes.join("; ");
+            return format!(
+                "((void)({reached}), __extension__({{ const unsigned motif_flags = motif_floats_kept(); {notes}; \
+                 motif_floats_back(motif_flags); }}), "
+            );
+        }
+        let notes: String = notes.iter().map(|note| format!("(void)({note}), ")).collect();
+        format!("((void)({reached}), {notes}")
+    }
+}

@@ -1,0 +1,92 @@
+//! A text with its tokens and types: what the comparison of two trees looks at.
+
+use crate::model::Type;
+use crate::parse::lex::{self, Kind, Token};
+use crate::tree::{Node, Span};
+
+/// The text that the trees were read from.
+pub struct View<'v> {
+    /// The text.
+    pub text: &'v [u8],
+    tokens: Vec<Token>,
+    types: &'v [Type],
+}
+
+impl<'v> View<'v> {
+    /// `types` are those that nodes index.
+    pub fn new(text: &'v [u8], types: &'v [Type]) -> Self {
+        Self { text, tokens: lex::tokens(text), types }
+    }
+
+    /// A node's type, without a reference.
+    pub fn ty(&self, node: &Node) -> Option<&'v Type> {
+        Some(self.types.get(node.ty? as usize)?.without_ref())
+    }
+
+    /// A node's type as declared.
+    pub fn declared(&self, node: &Node) -> Option<&'v Type> {
+        self.types.get(node.ty? as usize)
+    }
+
+    /// Reading it is an effect.
+    pub fn is_volatile(&self, node: &Node) -> bool {
+        let quick = |ty: &Type| ty.spelling.contains("volatile") || ty.spelling.contains("_Atomic");
+        self.declared(node).is_some_and(quick)
+    }
+
+    /// The tokens that begin in `start..end`.
+    pub fn tokens(&self, start: u32, end: u32) -> &[Token] {
+        let from = self.tokens.partition_point(|token| token.start < start);
+        let to = self.tokens.partition_point(|token| token.start < end);
+        &self.tokens[from..to.max(from)]
+    }
+
+    fn words(&self, start: u32, end: u32) -> impl Iterator<Item = (Kind, &[u8])> {
+        self.tokens(start, end).iter().map(|token| (token.kind, token.text(self.text)))
+    }
+
+    /// Whether two stretches have the same tokens.
+    pub fn same(&self, a: Span, b: Span) -> bool {
+        self.words(a.start, a.end).eq(self.words(b.start, b.end))
+    }
+
+    /// The stretches of a node that belong to none of its children; none where children do not lie in order.
+    pub fn own(&self, node: &Node) -> Option<Vec<Span>> {
+        let mut gaps = Vec::with_capacity(node.children.len() + 1);
+        let mut at = node.span.start;
+        for child in &node.children {
+            if child.span.start < at || child.span.end > node.span.end {
+                return None;
+            }
+            gaps.push(Span { start: at, end: child.span.start });
+            at = child.span.end;
+        }
+        gaps.push(Span { start: at, end: node.span.end });
+        Some(gaps)
+    }
+
+    /// The tokens of a node that belong to none of its children.
+    pub fn own_words(&self, node: &Node) -> Vec<String> {
+        let gaps = self.own(node).unwrap_or_else(|| vec![node.span]);
+        let words = gaps.iter().flat_map(|gap| self.words(gap.start, gap.end));
+        words.map(|(_, text)| String::from_utf8_lossy(text).into_owned()).collect()
+    }
+
+    /// A stretch on one line, without comments; none where it can't be put so, or is no text.
+    pub fn line(&self, span: Span) -> Option<String> {
+        let mut out = String::new();
+        let mut last = span.start;
+        for token in self.tokens(span.start, span.end) {
+            let text = std::str::from_utf8(token.text(self.text)).ok()?;
+            if token.directive || token.kind == Kind::DirectiveEnd || text.contains(['\n', '\r']) {
+                return None;
+            }
+            if token.start > last {
+                out.push(' ');
+            }
+            out.push_str(text);
+            last = token.end;
+        }
+        Some(out.trim().to_owned())
+    }
+}

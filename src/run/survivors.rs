@@ -1,0 +1,60 @@
+//! Why a mutant lives: how far the search got with it, and what stood in the way.
+
+use crate::engine::{SearchResult, SlotEffort};
+use crate::probes::Watched;
+use crate::report::count;
+
+/// Whether any run of the mutant differed inside; none where nobody looked.
+pub fn infected(killed: bool, effort: Option<&SlotEffort>) -> Option<bool> {
+    if killed { Some(true) } else { effort?.infected.map(|times| times > 0) }
+}
+
+/// What the effort does not say by itself.
+pub fn why(watched: Option<&Watched>, effort: Option<&SlotEffort>, result: &SearchResult) -> Option<String> {
+    let effort = effort?;
+    if !effort.reached {
+        let Some(watched) = watched else {
+            return Some(format!("the unit was never reached by {} inputs", count(result.executions)));
+        };
+        let was = |place: u32| result.places.get(place as usize).copied().unwrap_or_default();
+        let missed = watched.way.iter().find(|(place, _)| !was(*place));
+        let missed = missed.map(|(_, missed)| missed.clone());
+        return Some(missed.unwrap_or_else(|| "what stands before it never let an input through".into()));
+    }
+    match effort.infected {
+        Some(times @ 1..) => Some(format!("{} inputs made a difference inside, and none outside", count(times))),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn effort(reached: bool, infected: Option<u64>) -> SlotEffort {
+        SlotEffort { executions: 10, reached, infected, reason: None }
+    }
+
+    #[test]
+    fn the_first_condition_that_no_input_met_is_in_the_way() {
+        let way = vec![(0, "the function was never entered".into()), (3, "`a > 2` in line 7 was never true".into())];
+        let watched = Watched { reached: 5, infected: Some(6), way };
+        let search = |places: &[bool]| SearchResult { places: places.to_vec(), ..SearchResult::default() };
+        let why = |places: &[bool]| why(Some(&watched), Some(&effort(false, Some(0))), &search(places));
+        assert_eq!(why(&[]).as_deref(), Some("the function was never entered"));
+        assert_eq!(why(&[true, false, false, false]).as_deref(), Some("`a > 2` in line 7 was never true"));
+        assert_eq!(why(&[true; 4]).as_deref(), Some("what stands before it never let an input through"));
+    }
+
+    #[test]
+    fn what_differed_inside_is_counted_and_what_nobody_looked_at_is_unknown() {
+        let why = |effort| why(None, Some(&effort), &SearchResult::default());
+        assert_eq!(
+            why(effort(true, Some(1234))).as_deref(),
+            Some("1,234 inputs made a difference inside, and none outside")
+        );
+        assert_eq!(why(effort(true, Some(0))), None);
+        assert_eq!((infected(false, Some(&effort(true, None))), infected(true, None)), (None, Some(true)));
+        assert_eq!(infected(false, Some(&effort(true, Some(0)))), Some(false));
+    }
+}
