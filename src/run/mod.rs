@@ -67,7 +67,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     };
     mutants::refuse_unbuildable(session, &builder, &mut mutants);
     let reasons = mutants.iter().filter_map(|mutant| mutant.pairing.as_ref().err()).map(|(_, why)| why.as_str());
-    enough_room(reasons)?;
+    enough_room(session, reasons)?;
     let before_plans = cpu_seconds();
     let works = works(session, &mutants)?;
     let probing = Probing::of_process();
@@ -79,7 +79,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     let analyse = session.analyse_seconds + cpu_seconds() - before_plans;
 
     let workshop = Workshop::open(context, session, &builder, &libraries)?;
-    enough_room(workshop.objects.failures.iter().map(|failure| failure.first_error.as_str()))?;
+    enough_room(session, workshop.objects.failures.iter().map(|failure| failure.first_error.as_str()))?;
     let mut deadline = unit::Deadline::new(options.total_budget);
     let spent = past.as_ref().map(|past| past.spent).unwrap_or_default();
     deadline.take_off(spent.wall, past.as_ref().map_or(0, Past::executions));
@@ -225,7 +225,7 @@ fn prove(context: &Context, session: &Session, shared: &Shared<'_>, finished: &m
                 }
             }
         }
-        enough_room(proofs.iter().map(|proof| proof.reason.as_str()))?;
+        enough_room(session, proofs.iter().map(|proof| proof.reason.as_str()))?;
         if !context.is_interrupted() {
             let with_source = again.iter().filter(|n| proofs[**n].verified).map(|n| cases[*n].mutant_id.clone());
             let new: Vec<Proof> = proofs.iter().zip(&is_new).filter(|(_, new)| **new).map(|(p, _)| p.clone()).collect();
@@ -301,8 +301,8 @@ fn outcomes(session: &Session, mutants: &[Mutant], finished: &[Finished]) -> Vec
 }
 
 /// A disk that is full makes things fail for no reason of their own.
-fn enough_room<'t>(mut reasons: impl Iterator<Item = &'t str>) -> Result<(), Problem> {
-    reasons.find(|why| is_full(why)).map_or(Ok(()), |why| Err(full(why)))
+fn enough_room<'t>(session: &Session, mut reasons: impl Iterator<Item = &'t str>) -> Result<(), Problem> {
+    reasons.find(|why| is_full(why)).map_or(Ok(()), |why| Err(full(why).at(&session.options.output)))
 }
 
 fn relative(root: &Path, path: &Path) -> std::path::PathBuf {
