@@ -198,7 +198,8 @@ fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
         }
         (_, Recipe::File { .. }) => {
             let char_ = crate::plan::entry::simple_type("char");
-            let ty = Type { kind: TypeKind::Pointer(Box::new(char_)), ..crate::plan::entry::simple_type("const char *") };
+            let ty =
+                Type { kind: TypeKind::Pointer(Box::new(char_)), ..crate::plan::entry::simple_type("const char *") };
             (Made::expression(format!("text_of({})", made.object)), ty)
         }
         // `&x` was passed: the value is `x`.

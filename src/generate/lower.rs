@@ -95,7 +95,18 @@ impl<'m> Lowering<'m> {
     /// A writer of statements in `language`.
     pub fn new(model: &'m Model, language: Language, source: Source, aliases: Vec<(String, String)>) -> Self {
         let names = ["in", "record", "keep", "result", NOTES].into_iter().map(str::to_owned).collect();
-        Self { model, language, source, aliases, lines: Vec::new(), indent: 0, names, scoped: false, by_address: false, stubs: false }
+        Self {
+            model,
+            language,
+            source,
+            aliases,
+            lines: Vec::new(),
+            indent: 0,
+            names,
+            scoped: false,
+            by_address: false,
+            stubs: false,
+        }
     }
 
     /// The statements so far, without a common indentation.

@@ -414,7 +414,7 @@ impl Recipe {
             Recipe::Stub { methods, .. } => methods
                 .iter()
                 .filter_map(|method| match &method.answer {
-                    stubs::Answer::Values { slot, .. } => Some(slot),
+                    stubs::Answer::Values { slot, .. } => Some(&**slot),
                     _ => None,
                 })
                 .collect(),

@@ -50,12 +50,7 @@ fn record_of(ty: &Type) -> Option<String> {
 }
 
 /// A member of the class, of its bases, or of what derives from it.
-fn member<'m>(
-    model: &'m Model,
-    hierarchy: &Hierarchy,
-    class: &'m Class,
-    name: &str,
-) -> Option<(&'m Class, &'m Field)> {
+fn member<'m>(model: &'m Model, hierarchy: &Hierarchy, class: &'m Class, name: &str) -> Option<(&'m Class, &'m Field)> {
     let own = |class: &'m Class| Some((class, class.fields.iter().find(|f| f.name == name && !f.is_static)?));
     let around = hierarchy.ancestors(&class.usr).into_iter().chain(hierarchy.descendants(&class.usr));
     own(class).or_else(|| around.filter_map(|usr| model.classes.get(&usr)).find_map(own))
@@ -81,7 +76,8 @@ mod tests {
         let planner = Planner::new(&model, &hierarchy, &overrides);
         let unit = model.functions.values().find(|f| f.name == "size").unwrap();
         let plan = crate::plan::plan_unit(&planner, &unit.usr).unwrap();
-        let at = |path: &str| member_at(&model, &hierarchy, &plan, path).map(|(class, field)| format!("{class}::{field}"));
+        let at =
+            |path: &str| member_at(&model, &hierarchy, &plan, path).map(|(class, field)| format!("{class}::{field}"));
         assert_eq!(at("object.memory_").as_deref(), Some("Base::memory_"));
         assert_eq!(at("object.items_[3].n_").as_deref(), Some("Item::n_"));
         assert_eq!(at("object.items_[3].seen_").as_deref(), Some("Deep::seen_"));

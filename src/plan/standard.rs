@@ -93,12 +93,34 @@ pub(super) fn anatomy(name: &str, args: &[TemplateArg]) -> Option<Anatomy> {
         | "length_error" | "range_error" | "overflow_error" | "underflow_error" => {
             row("text", simple_type("std::string"))
         }
-        "exception" | "bad_alloc" | "bad_cast" | "error_code" | "any" | "monostate" | "locale" | "allocator" | "less"
-        | "greater" | "equal_to" | "less_equal" | "greater_equal" | "not_equal_to" | "hash" | "plus" | "minus"
-        | "multiplies" | "mutex" | "recursive_mutex" | "timed_mutex" | "shared_mutex" | "condition_variable"
-        | "thread" | "thread::id" | "stop_token" | "random_device" | "__exception_ptr::exception_ptr" => {
-            of(Shape::Empty, &[])
-        }
+        "exception"
+        | "bad_alloc"
+        | "bad_cast"
+        | "error_code"
+        | "any"
+        | "monostate"
+        | "locale"
+        | "allocator"
+        | "less"
+        | "greater"
+        | "equal_to"
+        | "less_equal"
+        | "greater_equal"
+        | "not_equal_to"
+        | "hash"
+        | "plus"
+        | "minus"
+        | "multiplies"
+        | "mutex"
+        | "recursive_mutex"
+        | "timed_mutex"
+        | "shared_mutex"
+        | "condition_variable"
+        | "thread"
+        | "thread::id"
+        | "stop_token"
+        | "random_device"
+        | "__exception_ptr::exception_ptr" => of(Shape::Empty, &[]),
         _ => None,
     }
 }
@@ -155,9 +177,7 @@ impl Planner<'_> {
             }
             (Shape::Optional, [value]) => Recipe::Optional { ty, value: Box::new(slot(value)?) },
             (Shape::Smart, [value]) => Recipe::Smart { ty, to: Box::new(slot(value)?) },
-            (Shape::Variant, among) => {
-                Recipe::Variant { ty, among: among.iter().map(slot).collect::<Result<_, _>>()? }
-            }
+            (Shape::Variant, among) => Recipe::Variant { ty, among: among.iter().map(slot).collect::<Result<_, _>>()? },
             (Shape::Empty, _) => Recipe::Construct { ty, constructor: None, args: Vec::new() },
             (_, parts) => Recipe::Pair { ty, parts: parts.iter().map(slot).collect::<Result<_, _>>()? },
         };

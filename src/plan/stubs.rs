@@ -35,7 +35,7 @@ pub enum Answer {
     /// One value after the other from a `std::vector`.
     Values {
         /// The vector.
-        slot: Slot,
+        slot: Box<Slot>,
         /// The last value is given again and again; else a value of no information follows.
         repeats: bool,
     },
@@ -143,7 +143,7 @@ impl Planner<'_> {
             let ty = Type { spelling, is_const: false, kind, size: None };
             let element = Box::new(Slot { name: "element".into(), ty: element, recipe });
             let recipe = Recipe::Sequence { ty: ty.clone(), element, least, most };
-            Ok(Answer::Values { slot: Slot { name: name.into(), ty, recipe }, repeats: least > 0 })
+            Ok(Answer::Values { slot: Box::new(Slot { name: name.into(), ty, recipe }), repeats: least > 0 })
         };
         let is_bool = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Bool));
         match &result.kind {
@@ -163,7 +163,8 @@ impl Planner<'_> {
                 if to.record() == Some(&class.usr) {
                     return Ok(Answer::Itself);
                 }
-                let is_abstract = to.record().and_then(|usr| self.model.classes.get(usr)).is_some_and(|c| c.is_abstract);
+                let is_abstract =
+                    to.record().and_then(|usr| self.model.classes.get(usr)).is_some_and(|c| c.is_abstract);
                 if is_abstract || is_bool(to) || to.pointee().is_some() {
                     return Err(Reason::new(format!("`{}` hands out a reference that can't be made up", method.id)));
                 }
@@ -210,7 +211,10 @@ mod tests {
                 other => format!("{other:?}"),
             })
             .collect();
-        assert_eq!(kinds, ["take_answers std::vector<bool> false", "Itself", "Default", "size_answers std::vector<int> false"]);
+        assert_eq!(
+            kinds,
+            ["take_answers std::vector<bool> false", "Itself", "Default", "size_answers std::vector<int> false"]
+        );
     }
 
     #[test]
@@ -222,7 +226,8 @@ mod tests {
 
     #[test]
     fn nobody_derives_from_what_can_not_be_constructed() {
-        let source = "class Sink { Sink(); public: virtual int take(int) = 0; };\nint feed(Sink &sink) { return sink.take(1); }";
+        let source =
+            "class Sink { Sink(); public: virtual int take(int) = 0; };\nint feed(Sink &sink) { return sink.take(1); }";
         assert!(argument(source, "feed").unwrap_err().what.contains("no concrete subtype"));
     }
 }

@@ -7,8 +7,30 @@ use crate::model::{Class, Function, FunctionKind, Model, TemplateArg, TemplatePa
 
 /// Names that template parameters have where no number will do for them.
 const NO_NUMBERS: [&str; 24] = [
-    "iter", "func", "fn", "pred", "visit", "call", "handler", "stream", "container", "range", "comp", "alloc", "traits",
-    "policy", "ptr", "pointer", "class", "object", "string", "array", "tuple", "sequence", "impl", "list",
+    "iter",
+    "func",
+    "fn",
+    "pred",
+    "visit",
+    "call",
+    "handler",
+    "stream",
+    "container",
+    "range",
+    "comp",
+    "alloc",
+    "traits",
+    "policy",
+    "ptr",
+    "pointer",
+    "class",
+    "object",
+    "string",
+    "array",
+    "tuple",
+    "sequence",
+    "impl",
+    "list",
 ];
 
 impl Planner<'_> {
@@ -28,8 +50,7 @@ impl Planner<'_> {
         if let Some(args) = used.into_iter().find(usable) {
             return Ok(params.iter().zip(args).map(|(param, arg)| as_written(param, arg)).collect());
         }
-        let unknown =
-            || Reason::new("nothing in the project says with which arguments the function template is used");
+        let unknown = || Reason::new("nothing in the project says with which arguments the function template is used");
         params.iter().map(|param| simplest(param).ok_or_else(unknown)).collect()
     }
 
@@ -67,7 +88,9 @@ fn simplest(param: &TemplateParam) -> Option<TemplateArg> {
             let is_more = NO_NUMBERS.iter().any(|word| name.contains(word)) || name == "f";
             (!is_more).then(|| TemplateArg::Type(super::entry::simple_type("int")))
         }
-        TemplateParamKind::Value => Some(TemplateArg::Value(if param.text.starts_with("bool") { "true" } else { "4" }.into())),
+        TemplateParamKind::Value => {
+            Some(TemplateArg::Value(if param.text.starts_with("bool") { "true" } else { "4" }.into()))
+        }
         TemplateParamKind::Template => None,
     }
 }

@@ -199,9 +199,7 @@ impl<'m> Planner<'m> {
                 | TypeKind::Record { .. }
                 | TypeKind::Pointer(_)
                 | TypeKind::Enum(_)
-                | TypeKind::Void => {
-                    self.pointer_to_value(ty, to, depth)
-                }
+                | TypeKind::Void => self.pointer_to_value(ty, to, depth),
                 _ => Err(Reason::new(format!("nothing is known of what `{}` points to", ty.spelling))),
             },
             TypeKind::Array(..) => self.pointer_to_value(ty, to, depth),
@@ -211,9 +209,7 @@ impl<'m> Planner<'m> {
                 let byte = primitive("unsigned char").expect("an arithmetic type");
                 self.buffer(ty, &byte, OPAQUE_LENGTH)
             }
-            TypeKind::Void => {
-                Err(Reason::new("nothing says what the handle stands for").needs("parameters.NAME.type"))
-            }
+            TypeKind::Void => Err(Reason::new("nothing says what the handle stands for").needs("parameters.NAME.type")),
             TypeKind::Function { result, params } => self.callback(ty, result, params),
             _ => Err(Reason::new(format!("nothing is known of what `{}` points to", ty.spelling))
                 .needs("parameters.NAME.type")),

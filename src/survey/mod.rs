@@ -119,7 +119,7 @@ impl<'s> Survey<'s> {
 
     /// Leaves out of the comparison what is not the same twice on the seeds; false where there is no such member.
     fn steady(&self, plan: &mut UnitPlan) -> bool {
-        let Workshop { session, worker, .. } = &*self.workshop;
+        let Workshop { session, worker, .. } = self.workshop;
         let folder = session.options.output.join("cache").join("survey").join(&plan.slug);
         let unit_so = ["noting.so", "unit.so"].map(|name| folder.join(name)).into_iter().find(|path| path.exists());
         let Some(unit_so) = unit_so else { return false };

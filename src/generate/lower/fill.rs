@@ -109,14 +109,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    pub(super) fn array(
-        &mut self,
-        ty: &Type,
-        element: &Slot,
-        length: u64,
-        text: bool,
-        name: &str,
-    ) -> Lowered<Made> {
+    pub(super) fn array(&mut self, ty: &Type, element: &Slot, length: u64, text: bool, name: &str) -> Lowered<Made> {
         let name = self.name(name);
         let is_class = is_std_array(ty);
         let element_type = crate::plan::values::value_type(&element.ty);
