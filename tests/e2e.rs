@@ -67,7 +67,8 @@ fn every_killable_mutant_of_tpos_is_killed_and_no_other_with_each_clang_that_is_
     for (seed, clang) in support::clangs().into_iter().enumerate() {
         let mut project = Project::sample("tpos");
         project.environment.push(("MOTIF_CLANG".into(), clang.into()));
-        let run = project.fuzz(&["--budget", "4s", "--seed", &seed.to_string()]);
+        // One of them takes a well-formed input with its checksum: seconds on an idle machine, more on a busy one.
+        let run = project.fuzz(&["--budget", "12s", "--seed", &seed.to_string()]);
         run.ends_with(0);
         ends_as_expected(&project, "tpos");
     }
@@ -143,7 +144,7 @@ fn probes_foresee_every_kill() {
     assert!(foreseen.len() >= 5, "{foreseen:?}");
     assert_eq!(killed("tpos", &units, "check"), foreseen);
     assert_eq!(killed("tpos", &units, "off"), foreseen);
-    let units = ["isAutonomous", "vote", "pack", "advance", "longerThan", "digit", "midpoint"];
+    let units = ["isAutonomous", "pack", "longerThan"];
     assert!(!killed("satellite", &units, "check").is_empty());
 }
 
