@@ -145,8 +145,12 @@ fn run(program: &Path, args: &[OsString]) -> Result<()> {
         return Ok(());
     }
     let message = String::from_utf8_lossy(&output.stderr);
-    let first =
-        message.lines().find(|line| line.contains("error")).or_else(|| message.lines().next()).unwrap_or("no message");
+    // A linker's own words stand before what clang makes of them; a full disk must be seen as one.
+    let says = |words: &str| message.lines().find(|line| line.contains(words));
+    let first = says("No space left on device")
+        .or_else(|| says("error"))
+        .or_else(|| message.lines().next())
+        .unwrap_or("no message");
     Err(Problem::tool(
         "worker-build",
         format!("the search worker does not build: {first}"),
