@@ -173,9 +173,11 @@ mod tests {
         let model = read_cpp(
             "template <class T, int N> T grow(T x) { return x + N; }\n\
              template <class Visitor> void each(Visitor v) { v(1); }\n\
-             template <class... Ts> int count(Ts... all) { return sizeof...(all); }\n",
+             template <class... Ts> int count(Ts... all) { return sizeof...(all); }\n\
+             template <class T, class> T same(T x) { return x; }\n",
         );
         assert_eq!(planned(&model, "grow").unwrap().entries[0].with_arguments("grow"), "grow<int, 4>");
+        assert_eq!(planned(&model, "same").unwrap().entries[0].with_arguments("same"), "same<int, int>");
         for unit in ["each", "count"] {
             let why = planned(&model, unit).unwrap_err();
             assert_eq!(why.what, "nothing in the project says with which arguments the function template is used");

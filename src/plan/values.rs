@@ -451,6 +451,10 @@ impl Substitution {
 
 /// Replaces whole identifiers; `name` may be qualified, and then stands only where nothing qualifies it further.
 pub fn replace_word(text: &str, name: &str, to: &str) -> String {
+    // A template's parameter need not have a name.
+    if name.is_empty() {
+        return text.to_owned();
+    }
     let mut out = String::new();
     let mut rest = text;
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -566,6 +570,7 @@ mod tests {
     fn words_are_replaced_only_where_they_stand_alone() {
         assert_eq!(replace_word("std::list<T> Text T::x", "T", "int"), "std::list<int> Text int::x");
         assert_eq!(replace_word("a::X b::a::X aX", "a::X", "M"), "M b::a::X aX");
+        assert_eq!(replace_word("a::X", "", "M"), "a::X");
     }
 
     #[test]
