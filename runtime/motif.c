@@ -661,7 +661,7 @@ static int is_readable(const char *from, size_t length) {
 }
 
 /* The bytes may be a sanitizer's poison: that is no fault of who only looks. */
-__attribute__((no_sanitize("address", "memory", "thread"))) static void look(char *to, const char *from, size_t length) {
+__attribute__((no_sanitize_address)) static void look(char *to, const char *from, size_t length) {
   const volatile char *at = from;
   for (size_t i = 0; i < length; ++i) to[i] = at[i];
 }
