@@ -69,6 +69,8 @@ class Search {
 
   motif_shared *shared_ = nullptr;
   Probes probes_;
+  // Where the original's objects can't be taken down, nobody wants a test.
+  bool strict_ = false;
   // Mutants run whether their probes fired or not, to see that the probes are right.
   bool distrust_ = false;
   Module unit_;
@@ -148,6 +150,7 @@ void Search::open(const Options &options) {
     }
   }
   probes_.open(options.all("probe"), slots_.size(), shared_);
+  strict_ = options.number("strict", 0) != 0;
   distrust_ = options.number("distrust", 0) != 0;
   if (motif_input_create(&in_) != 0) fail("no memory");
   in_.fields = fields_;
@@ -344,6 +347,11 @@ void Search::every_side() {
     note_fault(original);
     // Where it worked before, something may be broken that stays broken.
     if (++failed_in_a_row_ >= kFailedInARow && worked_) leave(kAgain);
+    return;
+  }
+  if (strict_ && original.late) {
+    clear_counters();
+    shared_->at = MOTIF_AT_IDLE;
     return;
   }
   failed_in_a_row_ = 0;

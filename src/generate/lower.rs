@@ -341,8 +341,13 @@ impl<'m> Lowering<'m> {
             Recipe::Pointer { to, .. } => {
                 let made = self.value(&to.recipe, name)?;
                 // What is pointed to must be an object: a pointer that is only an expression so far becomes one.
-                let is_buffer = matches!(&to.recipe, Recipe::Array { ty, .. } if ty.pointee().is_some());
-                if !made.object.starts_with('&') && !is_buffer {
+                // What it points to in turn may be of a subtype, which the declared type must not show.
+                let is_pointer = match &to.recipe {
+                    Recipe::Array { ty, .. } => ty.pointee().is_some(),
+                    Recipe::Pointer { .. } => true,
+                    _ => false,
+                };
+                if !made.object.starts_with('&') && !is_pointer {
                     return Ok(Made::expression(made.address()));
                 }
                 let pointer = self.name(&format!("{name}_pointer"));

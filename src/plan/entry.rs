@@ -13,6 +13,19 @@ const WAYS_IN: usize = 3;
 /// # Errors
 /// Why it can't be driven, and the override that would open it.
 pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
+    plan(planner, unit, false)
+}
+
+/// As [`plan_unit`], but never through a caller that nobody has named: what a caller guards too well is entered
+/// directly.
+///
+/// # Errors
+/// Why it can't be driven, and the override that would open it.
+pub fn plan_directly(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
+    plan(planner, unit, true)
+}
+
+fn plan(planner: &Planner<'_>, unit: &Usr, directly: bool) -> Result<UnitPlan, Reason> {
     let model = planner.model;
     let function = model.functions.get(unit).ok_or_else(|| Reason::new("the function is not part of the project"))?;
     let definition = function.definition.as_ref().ok_or_else(|| Reason::new("it has no body in the project"))?;
@@ -31,7 +44,7 @@ pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> 
         return Err(Reason::new(format!("its source does not parse: {error}")));
     }
     planner.source.set(model.units.iter().position(|unit| std::ptr::eq(unit, tu)));
-    let entries = entries(planner, function)?;
+    let entries = entries(planner, function, directly)?;
     let owner_args = match function.owner.as_ref().and_then(|o| model.classes.get(o)) {
         Some(class) => planner.template_args(class).unwrap_or_default(),
         None => Vec::new(),
@@ -53,7 +66,7 @@ pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> 
     })
 }
 
-fn entries(planner: &Planner<'_>, function: &Function) -> Result<Vec<Entry>, Reason> {
+fn entries(planner: &Planner<'_>, function: &Function, directly: bool) -> Result<Vec<Entry>, Reason> {
     let named = planner.overrides.through(&function.id);
     if !named.is_empty() {
         planner.overridden.set(true);
@@ -69,7 +82,8 @@ fn entries(planner: &Planner<'_>, function: &Function) -> Result<Vec<Entry>, Rea
         return Ok(vec![entry(planner, function, false)?]);
     }
     let mut ways = Vec::new();
-    for caller in planner.hierarchy.public_callers(&function.usr) {
+    let callers = if directly { Vec::new() } else { planner.hierarchy.public_callers(&function.usr) };
+    for caller in callers {
         let Some(caller) = planner.model.functions.get(&caller) else { continue };
         let owner = caller.owner.as_ref().and_then(|usr| planner.model.classes.get(usr));
         if caller.name == "main"
