@@ -247,3 +247,28 @@ fn text_with_a_zero_in_it_is_expected_as_a_whole() {
     let mutants = [("span.mut.8.1_1_1.LVR.set.cpp", "'b'", "'c'"), ("span.mut.10.1_1_1.AOR.set.cpp", "+ 3", "+ 2")];
     all_die(&project, "1s", &mutants);
 }
+
+#[test]
+fn a_pointer_that_is_compared_with_null_or_has_no_value_by_default_is_null_now_and_then() {
+    let cxx = "class Log {\n  const char *name_;\n public:\n  explicit Log(const char *name = nullptr) : name_(name) {}\n  \
+               int length(const int *more) const {\n    int n = 1;\n    if (name_ == nullptr) n = 4;\n    \
+               if (!more) return n + 2;\n    return n + *more;\n  }\n};\n";
+    let c = "#include <stddef.h>\ntypedef struct { int n; } item;\nint of(const item *it, char *out) {\n  \
+             if (it == NULL) return 5;\n  if (out) out[0] = 'a';\n  return it->n;\n}\n";
+    let project = Project::of(&[("log.cpp", cxx), ("item.c", c)]);
+    let mutants = [
+        ("log.mut.7.1_1_1.ICR.length.cpp", "n = 4", "n = 5"),
+        ("log.mut.8.1_1_1.AOR.length.cpp", "n + 2", "n - 2"),
+        ("item.mut.4.1_1_1.ICR.of.c", "return 5", "return 6"),
+        ("item.mut.5.1_1_1.NCN.of.c", "if (out)", "if (1)"),
+    ];
+    let outcome = all_die(&project, "2s", &mutants);
+    for (id, null) in [(mutants[0].0, "nullptr;"), (mutants[1].0, "more = nullptr;"), (mutants[3].0, "out = NULL;")] {
+        let test = outcome.mutants()[id]["kill"]["test"].as_str().unwrap().to_owned();
+        let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+        assert!(test.contains(null), "{id}: {test}");
+    }
+    for unit in outcome.0["units"].as_array().unwrap() {
+        assert!(unit["suspected_faults"].as_array().is_none_or(Vec::is_empty), "{unit}");
+    }
+}

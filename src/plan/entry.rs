@@ -218,23 +218,23 @@ fn constructed(planner: &Planner<'_>, function: &Function, ty: Type, with: &Subs
     if owner.is_some_and(|class| class.is_abstract) {
         // Run through the subclasses' constructors, where theirs call it.
         let recipe = planner.object(&ty, 0)?.without_set_up();
-        return Ok(Slot { name: "object".into(), ty, recipe });
+        return Ok(Slot { name: "object".into(), ty, recipe, nullable: false });
     }
     let args = planner.params(&function.params, with, Some(&function.id))?;
     let recipe = Recipe::Construct { ty: ty.clone(), constructor: Some(function.usr.clone()), args };
-    Ok(Slot { name: "object".into(), ty, recipe })
+    Ok(Slot { name: "object".into(), ty, recipe, nullable: false })
 }
 
 /// An object to call a method on; where its own class can't be made, a concrete subclass.
 fn instance(planner: &Planner<'_>, ty: Type, class: &Class) -> Result<Slot, Reason> {
     match planner.value(&ty, 0) {
-        Ok(recipe) => Ok(Slot { name: "object".into(), ty, recipe }),
+        Ok(recipe) => Ok(Slot { name: "object".into(), ty, recipe, nullable: false }),
         Err(reason) if !class.is_abstract => {
             for derived in planner.hierarchy.concrete_subtypes(&class.usr) {
                 if let Some(sub) = planner.class_type(&derived)
                     && let Ok(recipe) = planner.value(&sub, 0)
                 {
-                    return Ok(Slot { name: "object".into(), ty: sub, recipe });
+                    return Ok(Slot { name: "object".into(), ty: sub, recipe, nullable: false });
                 }
             }
             Err(Reason { what: format!("the object itself: {}", reason.what), ..reason })

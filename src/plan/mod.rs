@@ -64,6 +64,14 @@ pub struct Slot {
     pub ty: Type,
     /// How it is made.
     pub recipe: Recipe,
+    /// A pointer that is null now and then: whoever takes it is prepared for that.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub nullable: bool,
+}
+
+impl Slot {
+    /// Of so many, one pointer is null that may be.
+    pub const NULLS: u64 = 8;
 }
 
 /// How a value is made from the fuzzer's bytes.
