@@ -2,11 +2,16 @@
 
 use super::values::{Planner, Substitution};
 use super::{Entry, Reason, Recipe, Slot, UnitPlan};
-use crate::model::{Access, Class, Function, FunctionKind, Language, Model, Prim, Type, TypeKind, Usr};
+use crate::model::{Access, Class, Function, FunctionKind, Language, Literal, Model, Prim, Type, TypeKind, Usr};
 use crate::overrides::lookup::functions_named;
+use std::collections::{BTreeSet, VecDeque};
 
 /// The most public callers that one driver offers the data.
 const WAYS_IN: usize = 3;
+/// Texts of other functions that are tried, how long one may be, and how many functions are looked at for them.
+const WORDS_MOST: usize = 16;
+const WORD_LENGTH: usize = 24;
+const WORDS_LOOKED_FOR: usize = 200;
 
 /// Plans how to drive one function or method.
 ///
@@ -56,6 +61,7 @@ fn plan(planner: &Planner<'_>, unit: &Usr, directly: bool) -> Result<UnitPlan, R
         language: function.language,
         source: tu.main_file.clone(),
         command: tu.command,
+        words: words(model, &entries, function),
         entries,
         literals: definition.literals.clone(),
         overridden: planner.overridden.get(),
@@ -64,6 +70,33 @@ fn plan(planner: &Planner<'_>, unit: &Usr, directly: bool) -> Result<UnitPlan, R
         excluded: planner.overrides.excluded(),
         owner_args,
     })
+}
+
+/// Texts that stand in what leads into the unit and in what it calls, the nearest first: a parser's keywords are seldom
+/// its own.
+fn words(model: &Model, entries: &[Entry], unit: &Function) -> Vec<Literal> {
+    let mut ahead: VecDeque<&Usr> =
+        std::iter::once(&unit.usr).chain(entries.iter().map(|entry| &entry.callee)).collect();
+    let mut seen: BTreeSet<&Usr> = ahead.iter().copied().collect();
+    let own = unit.definition.iter().flat_map(|definition| &definition.literals).collect::<BTreeSet<_>>();
+    let mut found = Vec::new();
+    while let Some(definition) =
+        ahead.pop_front().map(|usr| model.functions.get(usr).and_then(|f| f.definition.as_ref()))
+    {
+        let Some(definition) = definition else { continue };
+        for literal in &definition.literals {
+            let is_word = matches!(literal, Literal::Str(text) if (1..=WORD_LENGTH).contains(&text.len()));
+            if is_word && !own.contains(literal) && !found.contains(literal) {
+                found.push(literal.clone());
+            }
+        }
+        if found.len() >= WORDS_MOST || seen.len() > WORDS_LOOKED_FOR {
+            break;
+        }
+        ahead.extend(definition.calls.iter().filter(|usr| seen.insert(*usr)));
+    }
+    found.truncate(WORDS_MOST);
+    found
 }
 
 fn entries(planner: &Planner<'_>, function: &Function, directly: bool) -> Result<Vec<Entry>, Reason> {

@@ -430,6 +430,9 @@ pub struct UnitPlan {
     pub entries: Vec<Entry>,
     /// Literals of the unit, for seeds and the dictionary.
     pub literals: Vec<Literal>,
+    /// Texts of the functions around it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<Literal>,
     /// An override took part.
     pub overridden: bool,
     /// Statements that put state back between the two calls, from an override.

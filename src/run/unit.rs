@@ -304,7 +304,7 @@ impl Shared<'_> {
         let output = &self.session.options.output;
         let folder = output.join("cache").join("search").join(&plan.slug);
         let _ = std::fs::remove_dir_all(&folder);
-        let mut dictionary: Vec<DictEntry> = plan.literals.iter().map(DictEntry::from).collect();
+        let mut dictionary: Vec<DictEntry> = plan.literals.iter().chain(&plan.words).map(DictEntry::from).collect();
         for mutant in &built.mutants {
             if let Ok(pairing) = &self.mutants[*mutant].pairing {
                 dictionary.extend(pairing.literals.iter().map(DictEntry::from));

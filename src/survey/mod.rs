@@ -259,7 +259,7 @@ impl<'s> Survey<'s> {
             unit_so: unit_so.to_path_buf(),
             slots: vec![Slot { number: 1, id: plan.id.clone(), side: Side::Image(unit_so.to_path_buf()), probe: None }],
             seeds,
-            dictionary: plan.literals.iter().map(DictEntry::from).collect(),
+            dictionary: plan.literals.iter().chain(&plan.words).map(DictEntry::from).collect(),
             budget: self.budget,
             seed: self.workshop.session.options.seed,
             strict,
