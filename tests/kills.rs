@@ -272,3 +272,14 @@ fn a_pointer_that_is_compared_with_null_or_has_no_value_by_default_is_null_now_a
         assert!(unit["suspected_faults"].as_array().is_none_or(Vec::is_empty), "{unit}");
     }
 }
+
+#[test]
+fn calls_that_never_come_back_do_not_take_the_search_up() {
+    let text = "class Pile {\n  int size_ = 0;\n public:\n  void grow(unsigned by) {\n    \
+                for (volatile unsigned n = 0; n != by; ++n) {\n      if (n == 1000) n = 0;\n    }\n    size_ += 1;\n  }\n  \
+                void fill(unsigned by) {\n    for (volatile unsigned n = 0; n != by; ++n) {\n      if (n == 1000) n = 0;\n    }\n    \
+                size_ += 2;\n  }\n  void add(short by) { size_ += by; }\n  \
+                int level(int key) const {\n    if (size_ > 2000 && key == 54321) return 1;\n    return 0;\n  }\n};\n";
+    let project = Project::of(&[("pile.cpp", text)]);
+    all_die(&project, "3s", &[("pile.mut.18.1_1_1.ICR.level.cpp", "return 1;", "return 2;")]);
+}

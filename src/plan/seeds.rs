@@ -42,6 +42,16 @@ enum Style {
     Null(usize),
 }
 
+impl Style {
+    /// For what only sets an object up.
+    fn of_set_up(self) -> Self {
+        match self {
+            Style::Table(..) | Style::Most => Style::Ones,
+            other => other,
+        }
+    }
+}
+
 /// Only the seeds of Table 1, at most three (papers, section 3.2).
 pub fn table(plan: &UnitPlan) -> Vec<Vec<u8>> {
     let mut out: Vec<Vec<u8>> = Vec::new();
@@ -350,7 +360,11 @@ impl Encoder<'_> {
                 for index in 0..count as usize {
                     let index = (self.pick + index) % calls.len();
                     self.choice(index as u64, calls.len() as u64 - 1);
+                    // Few of the extremes come back from a call that makes room for so many.
+                    let style = self.style;
+                    self.style = style.of_set_up();
                     calls[index].args.iter().for_each(|slot| self.slot(slot));
+                    self.style = style;
                 }
             }
             Recipe::Optional { value, .. } => {
@@ -527,6 +541,7 @@ mod tests {
                 least_lengths: Vec::new(),
                 template_args: Vec::new(),
             }],
+            words: Vec::new(),
             literals: vec![Literal::Int(0x7ff0_0000)],
             overridden: false,
             reset: Vec::new(),
