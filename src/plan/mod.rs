@@ -9,6 +9,7 @@ pub mod changes;
 pub mod construct;
 pub mod entry;
 mod hooks;
+mod names;
 pub mod paths;
 pub mod seeds;
 mod set_up;

@@ -2,6 +2,8 @@
 //! Objects of classes are `construct`'s.
 
 use super::entry::primitive;
+pub use super::names::identifier;
+use super::names::{are_the_ends_of_a_range, looks_like_a_length, unique};
 use super::ways::{NEVER, Ways};
 use super::{ARRAY_LENGTH, Reason, Recipe, STRING_LENGTH, Slot};
 use crate::hierarchy::Hierarchy;
@@ -10,6 +12,8 @@ use crate::overrides::Overrides;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
+/// The most elements that an object is told to make room for when it is set up.
+const ROOM: u64 = 255;
 /// How deep a value may be made of others before the search gives up on a branch.
 const DEPTH: usize = 8;
 /// A type's name is not longer than this, in bytes.
@@ -122,6 +126,16 @@ impl<'m> Planner<'m> {
             && let Some(most) = array_length(&previous.recipe)
         {
             return Ok(Recipe::Length { ty: value_type(ty), most });
+        }
+        // How much room an object is to make, where it only has to be set up: four billion elements would take the
+        // search up.
+        if let TypeKind::Prim(prim) = ty.kind
+            && unit.is_none()
+            && is_integer(prim)
+            && super::entry::prim_size(prim) > 1
+            && looks_like_a_length(&param.name)
+        {
+            return Ok(Recipe::Length { ty: value_type(ty), most: ROOM });
         }
         // Beginning and end of one range of scalars.
         let ends = |from: &Param, to: &Param| {
@@ -516,16 +530,6 @@ fn is_scalar(ty: &Type) -> bool {
     matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_))
 }
 
-/// `len`, `bufferSize`, `nBytes`, `count`…: names that the C world gives to lengths.
-fn looks_like_a_length(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    let name = name.trim_matches('_');
-    ["len", "length", "size", "count", "num", "sz", "nbytes", "bytes", "capacity", "argc", "cnt"]
-        .iter()
-        .any(|w| name.contains(w))
-        || name == "n"
-}
-
 /// `void *` as such, not a name for a handle.
 pub(super) fn is_plain_void(ty: &Type) -> bool {
     ty.spelling.contains("void")
@@ -535,49 +539,11 @@ fn null_of(ty: &Type) -> String {
     format!("static_cast<{}>(nullptr)", value_type(ty).spelling)
 }
 
-/// `begin` and `end`, `p_start` and `p_finish`…: names that differ in the two words for a range's ends.
-fn are_the_ends_of_a_range(from: &str, to: &str) -> bool {
-    let (from, to) = (from.to_ascii_lowercase(), to.to_ascii_lowercase());
-    let pairs = [
-        ("begin", "end"),
-        ("beg", "end"),
-        ("start", "end"),
-        ("start", "stop"),
-        ("start", "finish"),
-        ("first", "last"),
-        ("from", "to"),
-        ("low", "high"),
-    ];
-    pairs.iter().any(|(a, b)| from.contains(a) && from.replacen(a, b, 1) == to)
-}
-
 fn array_length(recipe: &Recipe) -> Option<u64> {
     match recipe {
         Recipe::Array { length, .. } => Some(*length),
         _ => None,
     }
-}
-
-/// `name` as an identifier, or `otherwise`.
-pub fn identifier(name: &str, otherwise: &str) -> String {
-    if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-        return otherwise.to_owned();
-    }
-    name.to_owned()
-}
-
-/// `name`, made different from the names of `slots` and from those that drivers use themselves.
-fn unique(name: &str, slots: &[Slot]) -> String {
-    let taken = |n: &str| {
-        slots.iter().any(|s| s.name == n) || matches!(n, "in" | "record" | "object" | "result" | "call" | "compare")
-    };
-    let mut candidate = name.to_owned();
-    let mut number = 2;
-    while taken(&candidate) {
-        candidate = format!("{name}{number}");
-        number += 1;
-    }
-    candidate
 }
 
 #[cfg(test)]
@@ -599,20 +565,5 @@ mod tests {
         with.put("B".into(), named("pair<A, A>"));
         let ty = Type { spelling: "map<A, B>".into(), ..super::super::entry::simple_type("X") };
         assert_eq!(with.apply(&ty).spelling, "map<pair<B, B>, pair<A, A>>");
-    }
-
-    #[test]
-    fn names_of_lengths_are_recognised_and_others_are_not() {
-        assert!(looks_like_a_length("nBytes"));
-        assert!(looks_like_a_length("len"));
-        assert!(!looks_like_a_length("angle"));
-    }
-
-    #[test]
-    fn the_two_ends_of_a_range_are_told_by_their_names() {
-        assert!(are_the_ends_of_a_range("srcBegin", "srcEnd"));
-        assert!(are_the_ends_of_a_range("first", "last"));
-        assert!(!are_the_ends_of_a_range("first", "second"));
-        assert!(!are_the_ends_of_a_range("begin", "begin"));
     }
 }

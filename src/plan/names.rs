@@ -1,0 +1,71 @@
+//! What the names of parameters say about them, and names that are fit for variables.
+
+use super::Slot;
+
+/// `len`, `bufferSize`, `nBytes`, `count`…: names that the C world gives to lengths.
+pub(super) fn looks_like_a_length(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let name = name.trim_matches('_');
+    ["len", "length", "size", "count", "num", "sz", "nbytes", "bytes", "capacity", "argc", "cnt"]
+        .iter()
+        .any(|w| name.contains(w))
+        || name == "n"
+}
+
+/// `begin` and `end`, `p_start` and `p_finish`…: names that differ in the two words for a range's ends.
+pub(super) fn are_the_ends_of_a_range(from: &str, to: &str) -> bool {
+    let (from, to) = (from.to_ascii_lowercase(), to.to_ascii_lowercase());
+    let pairs = [
+        ("begin", "end"),
+        ("beg", "end"),
+        ("start", "end"),
+        ("start", "stop"),
+        ("start", "finish"),
+        ("first", "last"),
+        ("from", "to"),
+        ("low", "high"),
+    ];
+    pairs.iter().any(|(a, b)| from.contains(a) && from.replacen(a, b, 1) == to)
+}
+
+/// `name` as an identifier, or `otherwise`.
+pub fn identifier(name: &str, otherwise: &str) -> String {
+    if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        return otherwise.to_owned();
+    }
+    name.to_owned()
+}
+
+/// `name`, made different from the names of `slots` and from those that drivers use themselves.
+pub(super) fn unique(name: &str, slots: &[Slot]) -> String {
+    let taken = |n: &str| {
+        slots.iter().any(|s| s.name == n) || matches!(n, "in" | "record" | "object" | "result" | "call" | "compare")
+    };
+    let mut candidate = name.to_owned();
+    let mut number = 2;
+    while taken(&candidate) {
+        candidate = format!("{name}{number}");
+        number += 1;
+    }
+    candidate
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_lengths_are_recognised_and_others_are_not() {
+        assert!(looks_like_a_length("nBytes"));
+        assert!(looks_like_a_length("len"));
+        assert!(!looks_like_a_length("angle"));
+    }
+
+    #[test]
+    fn the_two_ends_of_a_range_are_told_by_their_names() {
+        assert!(are_the_ends_of_a_range("srcBegin", "srcEnd"));
+        assert!(are_the_ends_of_a_range("first", "last"));
+        assert!(!are_the_ends_of_a_range("first", "second"));
+        assert!(!are_the_ends_of_a_range("begin", "begin"));
+    }
+}
