@@ -34,6 +34,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "mutator.cpp",
     "probes.cpp",
     "replay.cpp",
+    "reports.cpp",
     "state.cpp",
 ];
 

@@ -9,6 +9,7 @@ mod mutants;
 mod past;
 mod probed;
 mod probing;
+mod sanitized;
 mod survivors;
 mod unit;
 

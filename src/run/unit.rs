@@ -157,12 +157,12 @@ impl Finished {
 }
 
 /// A unit that is built and may be searched.
-struct Built {
-    generated: Generated,
-    unit_so: PathBuf,
-    slots: Vec<Slot>,
+pub(super) struct Built {
+    pub(super) generated: Generated,
+    pub(super) unit_so: PathBuf,
+    pub(super) slots: Vec<Slot>,
     /// For each slot: the mutant's index.
-    mutants: Vec<usize>,
+    pub(super) mutants: Vec<usize>,
     /// By the mutant's index: what the unit's text notes about it.
     watched: BTreeMap<usize, Watched>,
 }
@@ -353,6 +353,7 @@ impl Shared<'_> {
         let result = self.search(plan, command, &built, seeds, budget, built_seconds, finished)?;
         self.deadline.spend(result.executions);
         finished.executions = result.executions;
+        self.ask_sanitizer(plan, command, &built, &result, built_seconds, finished);
         self.conclude(plan, &built, &result, finished);
         Ok(())
     }
@@ -511,7 +512,7 @@ impl Shared<'_> {
     }
 
     /// A driver without copies, beside the one with copies where there is one.
-    fn image_driver(&self, plan: &UnitPlan) -> Result<PathBuf, String> {
+    pub(super) fn image_driver(&self, plan: &UnitPlan) -> Result<PathBuf, String> {
         let Session { model, hierarchy, .. } = self.session;
         let mut generated = generate::unit(model, hierarchy, plan, &[], false)?;
         self.put_edited(plan, &mut generated);
@@ -646,7 +647,7 @@ impl Shared<'_> {
     }
 
     /// Keeps an input on which the original fails; of each kind of failure a few.
-    fn suspect(&self, plan: &UnitPlan, bytes: &[u8], what: String, finished: &mut Finished) -> anyhow::Result<()> {
+    pub(super) fn suspect(&self, plan: &UnitPlan, bytes: &[u8], what: String, finished: &mut Finished) -> anyhow::Result<()> {
         let known = &mut finished.outcome.suspected_faults;
         if known.iter().filter(|fault| fault.what == what).count() >= FAULTS_ALIKE {
             return Ok(());
@@ -666,7 +667,7 @@ impl Shared<'_> {
     }
 
     /// Keeps the killing input, writes the journal, and makes the outcome's entry.
-    fn stored(
+    pub(super) fn stored(
         &self,
         plan: &UnitPlan,
         mutant: usize,
