@@ -58,7 +58,7 @@ impl Shared<'_> {
     ) {
         let sanitizer = self.session.options.sanitizer;
         let never = self.afl.is_some() || sanitizer == Sanitizer::None || !result.returned || result.interrupted;
-        let open = if never { Vec::new() } else { survivors(built, result, finished) };
+        let open = if never { Vec::new() } else { survivors(built, result, finished, sanitizer) };
         if open.is_empty() {
             return;
         }
@@ -194,8 +194,7 @@ impl Shared<'_> {
         let archive = self.workshop.archive_under(sanitizer, &plan.source, &self.behind(plan))?;
         let link = |object: PathBuf, name: &str| -> Result<PathBuf, CompileFailure> {
             let out = folder.join("sanitized").join(name);
-            let linked =
-                self.builder.link_unit(&[object], Some(&archive), self.workshop.libraries, flavor, &out)?;
+            let linked = self.builder.link_unit(&[object], Some(&archive), self.workshop.libraries, flavor, &out)?;
             Ok(linked.path)
         };
         let job = |driver: &Path| CompileJob::generated(driver, command, flavor).with(options.iter().cloned());
@@ -259,15 +258,17 @@ impl Shared<'_> {
     }
 }
 
-/// The slots that live and were reached, and of which nobody knows that no input made a difference.
-fn survivors(built: &Built, result: &SearchResult, finished: &Finished) -> Vec<usize> {
+/// The slots that live and may have done something that only the sanitizer sees.
+fn survivors(built: &Built, result: &SearchResult, finished: &Finished, sanitizer: Sanitizer) -> Vec<usize> {
     let lives = |index: &usize| !finished.kills.iter().any(|kill| kill.mutant == built.mutants[*index]);
     let slots = (0..built.slots.len()).filter(lives);
-    slots.filter(|index| result.effort.get(*index).is_some_and(may_differ)).collect()
+    slots.filter(|index| result.effort.get(*index).is_some_and(|effort| may_differ(effort, sanitizer))).collect()
 }
 
-fn may_differ(effort: &SlotEffort) -> bool {
-    effort.reached && effort.infected != Some(0)
+/// Whether the mutant was reached, and nobody knows that its values never differed. The same value may yet be had in a
+/// way that is not defined.
+fn may_differ(effort: &SlotEffort, sanitizer: Sanitizer) -> bool {
+    effort.reached && (effort.infected != Some(0) || sanitizer == Sanitizer::Undefined)
 }
 
 /// What the search began with, what it found worth keeping, and what killed others; in an order that depends on
@@ -301,8 +302,10 @@ mod tests {
     #[test]
     fn only_what_was_reached_and_may_have_made_a_difference_is_asked_about() {
         let effort = |reached, infected| SlotEffort { reached, infected, ..SlotEffort::default() };
-        assert!(may_differ(&effort(true, None)) && may_differ(&effort(true, Some(3))));
-        assert!(!may_differ(&effort(true, Some(0))) && !may_differ(&effort(false, None)));
+        let asked = |effort| may_differ(&effort, Sanitizer::Address);
+        assert!(asked(effort(true, None)) && asked(effort(true, Some(3))));
+        assert!(!asked(effort(true, Some(0))) && !asked(effort(false, None)));
+        assert!(may_differ(&effort(true, Some(0)), Sanitizer::Undefined));
     }
 
     #[test]

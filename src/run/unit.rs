@@ -647,7 +647,13 @@ impl Shared<'_> {
     }
 
     /// Keeps an input on which the original fails; of each kind of failure a few.
-    pub(super) fn suspect(&self, plan: &UnitPlan, bytes: &[u8], what: String, finished: &mut Finished) -> anyhow::Result<()> {
+    pub(super) fn suspect(
+        &self,
+        plan: &UnitPlan,
+        bytes: &[u8],
+        what: String,
+        finished: &mut Finished,
+    ) -> anyhow::Result<()> {
         let known = &mut finished.outcome.suspected_faults;
         if known.iter().filter(|fault| fault.what == what).count() >= FAULTS_ALIKE {
             return Ok(());
