@@ -5,6 +5,7 @@
 mod cases;
 mod identity;
 mod journal;
+mod memory;
 mod mutants;
 mod past;
 mod probed;
@@ -97,6 +98,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         past: past.as_ref(),
         afl: engine,
         deadline,
+        memory: memory::Effects::default(),
         edited: crate::overrides::stamp::edited_utilities(&options.root),
     };
     let stage = context.ui.stage("searching", works.len());

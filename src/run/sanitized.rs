@@ -62,6 +62,14 @@ impl Shared<'_> {
         if open.is_empty() {
             return;
         }
+        // Leaks are of memory as well; what is undefined may be numbers alone.
+        if sanitizer != Sanitizer::Undefined
+            && !open.iter().any(|slot| brings_memory(&self.mutants[built.mutants[*slot]].diff))
+            && !self.memory.can_touch(self.session, &plan.unit)
+        {
+            let what = "nothing that it does can damage memory";
+            return self.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
+        }
         if let Err(why) = self.asked(plan, command, built, result, (open, built_seconds), finished) {
             self.context.ui.detail(format_args!("{}: not looked at under --sanitizer {sanitizer}: {why:#}", plan.id));
         }
@@ -258,6 +266,16 @@ impl Shared<'_> {
     }
 }
 
+/// Whether a change has words that the original has not, and that may be about memory.
+fn brings_memory(diff: &str) -> bool {
+    const WORDS: [&str; 8] = ["[", "->", "new", "delete", "alloc", "free", "mem", "str"];
+    let count = |sign: char, word: &str| -> usize {
+        let lines = diff.lines().skip_while(|line| !line.starts_with("@@")).filter(|line| line.starts_with(sign));
+        lines.map(|line| line.matches(word).count()).sum()
+    };
+    WORDS.iter().any(|word| count('+', word) > count('-', word))
+}
+
 /// The slots that live and may have done something that only the sanitizer sees.
 fn survivors(built: &Built, result: &SearchResult, finished: &Finished, sanitizer: Sanitizer) -> Vec<usize> {
     let lives = |index: &usize| !finished.kills.iter().any(|kill| kill.mutant == built.mutants[*index]);
@@ -306,6 +324,13 @@ mod tests {
         assert!(asked(effort(true, None)) && asked(effort(true, Some(3))));
         assert!(!asked(effort(true, Some(0))) && !asked(effort(false, None)));
         assert!(may_differ(&effort(true, Some(0)), Sanitizer::Undefined));
+    }
+
+    #[test]
+    fn a_change_that_brings_an_index_or_a_call_of_memorys_is_told_by_its_diff() {
+        let diff = |before: &str, after: &str| format!("--- a/new.c\n+++ b/news.c\n@@ -1 +1 @@\n-{before}\n+{after}\n");
+        assert!(brings_memory(&diff("x = 1;", "x = y[1];")) && brings_memory(&diff("f(p);", "free(p);")));
+        assert!(!brings_memory(&diff("x = y[1] + a;", "x = y[1] * a;")) && !brings_memory(&diff("free(p);", ";")));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! judge.
 
 use super::journal::Journal;
+use super::memory::Effects;
 use super::past::{Done, Past};
 use super::probing::Probing;
 use super::survivors;
@@ -58,6 +59,7 @@ pub struct Shared<'r> {
     pub past: Option<&'r Past>,
     pub afl: Option<AflPlusPlus>,
     pub deadline: Deadline,
+    pub memory: Effects,
     /// Utility classes that a person has edited, by the slugs of their units.
     pub edited: BTreeMap<String, PathBuf>,
 }
