@@ -39,7 +39,7 @@ pub struct Options {
     pub engine: Engine,
     /// The compiler of what is searched.
     pub compiler: Compiler,
-    /// The sanitizer of what is searched.
+    /// What survivors meet; with AFL++, the sanitizer of what is searched.
     pub sanitizer: Sanitizer,
     /// The coverage of what is searched.
     pub coverage: Coverage,

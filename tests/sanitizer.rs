@@ -49,6 +49,15 @@ int half(int value) { return value / 2; }
 
 int numbers(int value, Pair pair) { return half(value) + pair.sum() * 0 + 1; }
 
+unsigned place(unsigned at) {
+  unsigned char *row = new unsigned char[23]();
+  const unsigned index = (at * 7u + 5u) % 23u;
+  row[index] = 1;
+  const unsigned found = row[index];
+  delete[] row;
+  return found;
+}
+
 int faulty(int at) {
   char *text = new char[4];
   memset(text, 1, 4);
@@ -61,7 +70,9 @@ int faulty(int at) {
 ";
 
 /// Of each: the mutant's name, what is put in the place of what, and how it ends.
-const MUTANTS: [(&str, &str, &str, &str); 7] = [
+const MUTANTS: [(&str, &str, &str, &str); 8] = [
+    // One input in 24 shows it, and none of them is new to the search.
+    ("notes.mut.46.1_1_1.ICR.place.cpp", "% 23u", "% 24u", "sanitizer"),
     ("notes.mut.43.1_1_1.ICR.numbers.cpp", "pair.sum() * 0", "pair.sum() * 0 * 2", "none"),
     ("notes.mut.6.1_1_1.ICR.total.cpp", "char[count + 1]", "char[count]", "sanitizer"),
     ("notes.mut.10.1_1_1.SDL.total.cpp", "delete[] steps", "delete steps", "sanitizer"),

@@ -20,7 +20,7 @@ use std::time::Duration;
 
 /// Runs of mutants in one pass, in one process and with a process for each.
 const RUNS_MOST: usize = 100_000;
-const RUNS_APART_MOST: usize = 4_000;
+const RUNS_APART_MOST: usize = 1_000;
 /// Inputs that each mutant meets at least, and at most.
 const INPUTS: (usize, usize) = (64, 2_000);
 /// Longer than this no pass takes.
@@ -299,9 +299,9 @@ fn kept(work: &Path, result: &SearchResult) -> std::io::Result<Vec<Kept>> {
             all.push(Kept { bytes, by });
         }
     };
-    for (folder, by) in [("seeds", By::Seed), ("corpus", By::Search)] {
+    for (folder, by) in [("seeds", By::Seed), ("corpus", By::Search), ("infecting", By::Search)] {
         let mut files: Vec<PathBuf> =
-            std::fs::read_dir(work.join(folder))?.flatten().map(|entry| entry.path()).collect();
+            std::fs::read_dir(work.join(folder)).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
         files.sort();
         for file in files {
             add(std::fs::read(file)?, by);
