@@ -24,7 +24,7 @@ const RUNS_APART_MOST: usize = 1_000;
 /// Inputs that each mutant meets at least, and at most.
 const INPUTS: (usize, usize) = (64, 2_000);
 /// Longer than this no pass takes.
-const LIMIT: Duration = Duration::from_secs(30);
+const LIMIT: Duration = Duration::from_secs(10);
 /// Source files behind the unit's that are built with the sanitizer; the nearest come first.
 const SOURCES_MOST: usize = 24;
 /// Suspected faults of the original that are looked at.
@@ -156,7 +156,10 @@ impl Shared<'_> {
             seen.cpu_seconds,
             under.cpu_seconds() + plain.cpu_seconds(),
         ));
-        let _ = std::fs::remove_dir_all(&dir);
+        // Large, and made again from the cache in no time.
+        for folder in [dir, self.workshop.folder(plan).join("sanitized")] {
+            let _ = std::fs::remove_dir_all(folder);
+        }
         Ok(())
     }
 
