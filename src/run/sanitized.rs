@@ -4,6 +4,7 @@
 //! A report in the mutant and none in the original, each time in fresh processes, is a kill. A report in the original
 //! is a suspected fault of the original, and the input no input for anybody.
 
+use super::journal::is_full;
 use super::unit::{Built, Finished, Killed, Shared};
 use crate::build::{CompileFailure, CompileJob, Flavor, Sanitizer};
 use crate::compdb::CompileCommand;
@@ -71,7 +72,11 @@ impl Shared<'_> {
             return self.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
         }
         if let Err(why) = self.asked(plan, command, built, result, (open, built_seconds), finished) {
-            self.context.ui.detail(format_args!("{}: not looked at under --sanitizer {sanitizer}: {why:#}", plan.id));
+            let why = format!("{why:#}");
+            if is_full(&why) {
+                self.journal.fail(&why);
+            }
+            self.context.ui.detail(format_args!("{}: not looked at under --sanitizer {sanitizer}: {why}", plan.id));
         }
     }
 
@@ -89,6 +94,7 @@ impl Shared<'_> {
         let kept = kept(&folder.join("work"), result)?;
         let worker = match self.workshop.worker_under(sanitizer) {
             Ok(worker) => worker,
+            Err(why) if is_full(&why) => anyhow::bail!(why),
             Err(why) => {
                 self.lacking(sanitizer, &why);
                 return Ok(());
