@@ -18,7 +18,10 @@ extern "C" int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*test)(const ui
 namespace worker {
 namespace {
 
-constexpr unsigned kOriginalTicks = 50;
+// Half a second for the original, until it is known to hang: such inputs are of no use, and they come in swarms.
+constexpr unsigned kOriginalTicks = 25;
+constexpr unsigned kOriginalTicksLeast = 4;
+constexpr unsigned kFirstRuns = 16;
 constexpr unsigned kMutantTicks = 15;
 constexpr uint64_t kJumpsMost = 20000;
 constexpr size_t kRecordSize = 1 << 20;
@@ -55,9 +58,10 @@ class Search {
  private:
   void open(const Options &options);
   void run_seeds(const Options &options);
-  void baseline();
+  bool baseline();
   void every_side();
   bool differs_again(const Slot &slot);
+  unsigned patience() const;
   void mind_memory();
   Outcome side(const Slot &slot, motif_record &record, unsigned ticks);
   Outcome in_process(const Slot &slot, motif_record &record, unsigned ticks);
@@ -72,6 +76,8 @@ class Search {
 
   motif_shared *shared_ = nullptr;
   Probes probes_;
+  // Where the original's objects can't be taken down, nobody wants a test.
+  bool strict_ = false;
   // Mutants run whether their probes fired or not, to see that the probes are right.
   bool distrust_ = false;
   Module unit_;
@@ -95,7 +101,11 @@ class Search {
   uint64_t looks_ = 0;
   uint64_t minded_ = 0;
   unsigned failed_in_a_row_ = 0;
+  // Times that the original hung; and the ticks of the longest of the first runs that came back.
+  unsigned hangs_ = 0, slowest_ = 0, came_back_ = 0;
   bool worked_ = false;
+  // What is libFuzzer's alone is kept from the children.
+  bool spared_ = true;
   bool forked_ = false;
   int lazy_ = 0;
   int to_supervisor_ = -1, from_supervisor_ = -1;
@@ -156,9 +166,11 @@ void Search::open(const Options &options) {
   probes_.open(options.all("probe"), slots_.size(), shared_);
   infecting_ = options.text("infecting");
   next_kept_.resize(slots_.size());
+  strict_ = options.number("strict", 0) != 0;
   distrust_ = options.number("distrust", 0) != 0;
   if (motif_input_create(&in_) != 0) fail("no memory");
   in_.fields = fields_;
+  watch_choices(in_);
   ignore_memory(in_.arena, in_.arena_size);
   forked_ = shared_->forked != kInProcess;
   if (forked_) {
@@ -323,10 +335,27 @@ void Search::keep_infecting(size_t slot) {
   close(file);
 }
 
-// Whether the original and the copy without a mutant agree with the original; on seeds only.
-void Search::baseline() {
-  const Outcome once = side(original_, expected_, kOriginalTicks);
-  if (!once.usable()) return;
+// How long the original may take: a hang costs as much as all other inputs together, so that the first is the only one
+// that is waited for.
+unsigned Search::patience() const {
+  const unsigned least = kOriginalTicksLeast + 4 * slowest_;
+  const unsigned ticks = hangs_ < 2 ? kOriginalTicks >> (2 * hangs_) : kOriginalTicksLeast;
+  return ticks > least ? ticks : least < kOriginalTicks ? least : kOriginalTicks;
+}
+
+// Whether the original and the copy without a mutant agree with the original; on seeds only. False where the original
+// fails.
+bool Search::baseline() {
+  mind_choices(true);
+  const Outcome once = side(original_, expected_, patience());
+  mind_choices(false);
+  if (once.ending == kAvoided) return false;
+  if (!once.usable()) {
+    if (once.phase == MOTIF_PHASE_SETUP) choice_failed(once.ending == kHung);
+    hangs_ += once.ending == kHung;
+    note_fault(once);
+    return false;
+  }
   const Outcome twice = side(original_, actual_, kOriginalTicks);
   if (!(once == twice) || !motif_same(&expected_, &actual_)) {
     if (!forked_) {
@@ -335,11 +364,12 @@ void Search::baseline() {
       leave(kAgain);
     }
     shared_->flags |= MOTIF_FLAG_ORIGINAL_DIFFERS;
-    return;
+    return true;
   }
-  if (!copy_.drive) return;
+  if (!copy_.drive) return true;
   const Outcome copied = side(copy_, actual_, kMutantTicks);
   if (!(once == copied) || !motif_same(&expected_, &actual_)) shared_->flags |= MOTIF_FLAG_COPY_DIFFERS;
+  return true;
 }
 
 // Once more from a state that is clean for certain: what one side left behind must not look like a difference.
@@ -357,15 +387,28 @@ bool Search::differs_again(const Slot &slot) {
 void Search::every_side() {
   shared_->at = MOTIF_AT_ORIGINAL;
   probes_.clear();
-  const Outcome original = side(original_, expected_, kOriginalTicks);
+  mind_choices(true);
+  const uint64_t begun = ticks();
+  const Outcome original = side(original_, expected_, patience());
+  mind_choices(false);
   if (in_.offset > shared_->longest) shared_->longest = static_cast<uint32_t>(in_.offset < MOTIF_INPUT_MOST ? in_.offset : MOTIF_INPUT_MOST);
   if (!original.usable()) {
     // Inputs of this sort lead nowhere: nothing new in them.
     clear_counters();
     shared_->at = MOTIF_AT_IDLE;
+    if (original.ending == kAvoided) return;
+    if (original.phase == MOTIF_PHASE_SETUP) choice_failed(original.ending == kHung);
+    hangs_ += original.ending == kHung;
     note_fault(original);
     // Where it worked before, something may be broken that stays broken.
     if (++failed_in_a_row_ >= kFailedInARow && worked_) leave(kAgain);
+    return;
+  }
+  const uint64_t took = ticks() - begun;
+  if (!forked_ && ++came_back_ < kFirstRuns && took > slowest_) slowest_ = static_cast<unsigned>(took);
+  if (strict_ && original.late) {
+    clear_counters();
+    shared_->at = MOTIF_AT_IDLE;
     return;
   }
   failed_in_a_row_ = 0;
@@ -409,6 +452,10 @@ int Search::one(const uint8_t *data, size_t size) {
   if (__atomic_load_n(&shared_->stop, __ATOMIC_RELAXED)) leave(0);
   if (shared_->allowed && shared_->executions >= shared_->allowed * live_) leave(0);
   if (size > MOTIF_INPUT_MOST) size = MOTIF_INPUT_MOST;
+  if (forked_ && !spared_) {
+    spared_ = true;
+    keep_from_children();
+  }
   ++shared_->executions;
   shared_->input_size = static_cast<uint32_t>(size);
   memcpy(shared_->input, data, size);
@@ -442,9 +489,13 @@ void Search::run_seeds(const Options &options) {
     shared_->input_size = static_cast<uint32_t>(size_);
     if (size_) memcpy(shared_->input, data_, size_);
     shared_->at = MOTIF_AT_ORIGINAL;
-    baseline();
+    const bool usable = baseline();
     shared_->at = MOTIF_AT_IDLE;
-    one(data_, size_);
+    if (usable) {
+      one(data_, size_);
+    } else {
+      ++shared_->executions;
+    }
   }
   shared_->searching = 1;
 }
@@ -475,6 +526,8 @@ int Search::run(const Options &options) {
   std::vector<char *> pointers;
   for (std::string &word : words) pointers.push_back(&word[0]);
   pointers.push_back(nullptr);
+  note_memory();
+  spared_ = false;
   int argc = static_cast<int>(words.size());
   char **argv = pointers.data();
   LLVMFuzzerRunDriver(&argc, &argv, test_one_input);

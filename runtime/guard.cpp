@@ -36,13 +36,6 @@ volatile int sanitizer_reported;
 char report_kind[48];
 bool random_used;
 
-[[noreturn]] void leave(int ending, int detail) {
-  caught_ending = ending;
-  caught_detail = detail;
-  inside = 0;
-  siglongjmp(way_out, 1);
-}
-
 void on_fault(int signal, siginfo_t *, void *context) {
   if (!inside || !pthread_equal(pthread_self(), main_thread)) {
     // The worker's own fault, or another thread's: the supervisor sees who ran.
@@ -101,6 +94,13 @@ F next(const char *name) {
 }
 
 }  // namespace
+
+[[noreturn]] void leave(int ending, int detail) {
+  caught_ending = ending;
+  caught_detail = detail;
+  inside = 0;
+  siglongjmp(way_out, 1);
+}
 
 void install_guard() {
   main_thread = pthread_self();

@@ -392,6 +392,7 @@ size_t motif_take_size(motif_input *in, size_t least, size_t most) {
 
 size_t motif_take_pick(motif_input *in, size_t choices) {
   const size_t value = choices ? (size_t)take_choice(in, MOTIF_PICK, MOTIF_ROLE_PICK, choices - 1) : 0;
+  if (in->chosen) in->chosen(__builtin_return_address(0), value);
   if (in->trace && trace_entry(in, "pick", 128)) {
     motif_sink_text(in->trace, ",\"value\":");
     motif_sink_number(in->trace, (long long)value);

@@ -109,7 +109,8 @@ class Input {
   // How many elements follow, both ends included.
   std::size_t size(std::size_t least, std::size_t most) { return motif_take_size(raw_, least, most); }
   // Which of several alternatives follows, from 0.
-  std::size_t pick(std::size_t choices) { return motif_take_pick(raw_, choices); }
+  // Always inline: alternatives are told apart by the place of the call.
+  [[gnu::always_inline]] inline std::size_t pick(std::size_t choices) { return motif_take_pick(raw_, choices); }
   // One of the enumerators; now and then another value of the type.
   template <class E>
   E enumerator(std::initializer_list<E> values);

@@ -51,6 +51,8 @@ struct motif_input {
   size_t arena_used;
   size_t arena_size;
   motif_sink *trace;           /* NULL: not described */
+  /* Told of every alternative that is taken, and where; NULL where nobody asks. */
+  void (*chosen)(const void *place, size_t value);
   int traced;                  /* an entry stands in the trace already */
 };
 

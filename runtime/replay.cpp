@@ -135,6 +135,9 @@ int seeds(const Options &options) {
   silence();
   install_guard();
   const unsigned seconds = static_cast<unsigned>(options.number("seconds", 5));
+  // Seeds that hang come in swarms: after the first few none is waited for as long.
+  constexpr unsigned kPatient = 50, kImpatient = 8, kHangsMost = 2;
+  unsigned hangs = 0;
   const auto run = [&](Drive drive, const std::vector<uint8_t> &input, std::string &recorded) {
     *result = {};
     const pid_t parent = getpid(), child = fork();
@@ -145,7 +148,7 @@ int seeds(const Options &options) {
       alarm(seconds);
       if (unit.set_mutant) unit.set_mutant(0);
       motif_input_reset(&in, input.data(), input.size());
-      result->outcome = run_side(drive, in, record, static_cast<unsigned>(options.number("ticks", 50)));
+      result->outcome = run_side(drive, in, record, hangs < kHangsMost ? kPatient : kImpatient);
       result->used = record.used;
       result->taken = in.offset;
       memcpy(bytes, record.bytes, record.used);
@@ -165,6 +168,7 @@ int seeds(const Options &options) {
       result->outcome.ending = signal == SIGALRM ? kHung : signal ? kCrashed : kExited;
       result->outcome.detail = signal ? signal : WEXITSTATUS(status);
     }
+    hangs += result->outcome.ending == kHung;
     recorded.assign(reinterpret_cast<const char *>(bytes), result->used);
     return result->outcome;
   };

@@ -6,6 +6,7 @@
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 extern "C" void *__tls_get_addr(void *index);
@@ -78,6 +79,24 @@ int note_image(dl_phdr_info *info, size_t, void *ranges) {
 
 std::vector<std::pair<uintptr_t, uintptr_t>> ignored;
 
+using Ranges = std::vector<std::pair<uintptr_t, uintptr_t>>;
+
+// Private memory that is no part of a file.
+template <class F>
+void for_each_mapping(F tell) {
+  FILE *maps = fopen("/proc/self/maps", "re");
+  if (!maps) return;
+  char line[512];
+  while (fgets(line, sizeof line, maps)) {
+    unsigned long from = 0, to = 0, inode = 0;
+    char rights[5] = "", path[256] = "";
+    if (sscanf(line, "%lx-%lx %4s %*s %*s %lu %255s", &from, &to, rights, &inode, path) < 4) continue;
+    if (strncmp(rights, "rw-p", 4) != 0 || inode != 0) continue;
+    if (path[0] == 0 || strcmp(path, "[heap]") == 0) tell(from, to, path);
+  }
+  fclose(maps);
+}
+
 // Knows which addresses belong to memory that the program allocated.
 class Heap {
  public:
@@ -90,7 +109,6 @@ class Heap {
   }
 
  private:
-  using Ranges = std::vector<std::pair<uintptr_t, uintptr_t>>;
   static bool in(const Ranges &ranges, uintptr_t value) {
     for (const auto &range : ranges) {
       if (value >= range.first && value < range.second) return true;
@@ -102,18 +120,10 @@ class Heap {
     images_.clear();
     dl_iterate_phdr(note_image, &images_);
     break_ = UINTPTR_MAX;
-    FILE *maps = fopen("/proc/self/maps", "re");
-    if (!maps) return;
-    char line[512];
-    while (fgets(line, sizeof line, maps)) {
-      unsigned long from = 0, to = 0, inode = 0;
-      char rights[5] = "", path[256] = "";
-      if (sscanf(line, "%lx-%lx %4s %*s %*s %lu %255s", &from, &to, rights, &inode, path) < 4) continue;
-      if (strncmp(rights, "rw-p", 4) != 0 || inode != 0) continue;
+    for_each_mapping([this](uintptr_t from, uintptr_t to, const char *path) {
       if (strcmp(path, "[heap]") == 0) break_ = from;
-      if (path[0] == 0 || strcmp(path, "[heap]") == 0) ranges_.push_back({from, to});
-    }
-    fclose(maps);
+      ranges_.push_back({from, to});
+    });
   }
 
   uint64_t asked_ = 0;
@@ -123,7 +133,33 @@ class Heap {
 
 Heap heap;
 
+// What there was when note_memory() was called.
+Ranges noted;
+
 }  // namespace
+
+void note_memory() {
+  noted.clear();
+  for_each_mapping([](uintptr_t from, uintptr_t to, const char *) { noted.push_back({from, to}); });
+}
+
+void keep_from_children() {
+  Ranges fresh;
+  for_each_mapping([&fresh](uintptr_t from, uintptr_t to, const char *path) {
+    // Small blocks stand side by side with the unit's.
+    if (path[0] != 0) return;
+    // Neighbours are told as one: without what was there before.
+    for (const auto &old : noted) {
+      if (old.first >= to || old.second <= from) continue;
+      if (old.first > from) fresh.push_back({from, old.first});
+      from = old.second < to ? old.second : to;
+    }
+    if (from < to) fresh.push_back({from, to});
+  });
+  for (const auto &range : fresh) {
+    madvise(reinterpret_cast<void *>(range.first), range.second - range.first, MADV_DONTFORK);
+  }
+}
 
 bool load(const char *path, Module &module, std::string &error) {
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -17,7 +17,7 @@ using Drive = void (*)(motif_input *, motif_record *);
 
 // ---- guard.cpp: running one side so that nothing it does ends the worker -------------------------------------
 
-enum Ending { kReturned, kCrashed, kHung, kExited, kUncaught, kSanitizer };
+enum Ending { kReturned, kCrashed, kHung, kExited, kUncaught, kSanitizer, kAvoided };
 
 // How a side ended; `detail` is the signal or the exit code.
 struct Outcome {
@@ -33,6 +33,8 @@ struct Outcome {
 // Ticks of the processor's clock until a side counts as hung.
 constexpr unsigned kTickMicroseconds = 20000;
 
+// Out of the side that runs now.
+[[noreturn]] void leave(int ending, int detail);
 void install_guard();
 void start_clock();
 Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ticks);
@@ -73,6 +75,11 @@ bool load(const char *path, Module &module, std::string &error);
 // Memory of the worker's own that looks like the unit's heap.
 void ignore_memory(const void *at, size_t size);
 
+// A child costs as much as its parent has memory: what was allocated between these two calls is not copied for any
+// (it must be of no use to them).
+void note_memory();
+void keep_from_children();
+
 // What changes in `data` is put back before each side.
 class State {
  public:
@@ -106,6 +113,15 @@ class State {
 void read_dictionary(const char *path);
 // The fields that the original took from this input.
 void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count);
+
+// ---- choices.cpp: alternatives that fail every time ------------------------------------------------------------
+
+// A run that takes one of them may end as `kAvoided`.
+void watch_choices(motif_input &in);
+// Before each run: whether it counts.
+void mind_choices(bool watching);
+// The run that counted has failed before the call under test.
+void choice_failed(bool hung);
 
 // ---- probes.cpp: what the original's text notes about its mutants ---------------------------------------------
 

@@ -377,6 +377,9 @@ pub struct Param {
     pub ty: Type,
     /// The default argument as written.
     pub default: Option<String>,
+    /// The body compares it with null: a pointer that may be none.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tested: bool,
 }
 
 /// A literal found in a body.

@@ -135,6 +135,8 @@ pub enum Refusal {
     OriginalDiffers,
     /// The copy differs although no mutant is active.
     CopyDiffers,
+    /// The original's objects can't be taken down after it, see [`Judge::strict`].
+    TakenDown,
 }
 
 impl Refusal {
@@ -144,6 +146,7 @@ impl Refusal {
             Refusal::Same => "differs in the search only, not in a fresh process",
             Refusal::NotTwice => "the mutant differs from the original at one time and not at another",
             Refusal::OriginalDiffers => "the original differs from itself: its result is not deterministic",
+            Refusal::TakenDown => "the original returns, and crashes as its objects are taken down",
             Refusal::CopyDiffers => "the copy differs from the original with no mutant active",
         }
     }
@@ -162,6 +165,9 @@ pub struct Judge {
     dir: PathBuf,
     originals: HashMap<Vec<u8>, Originals>,
     cpu_seconds: f64,
+    /// Inputs after which the original's objects can't be taken down are refused: a test of them would crash, and
+    /// there are others.
+    pub strict: bool,
 }
 
 /// What was seen of the original on one input.
@@ -188,6 +194,7 @@ impl Judge {
             dir: dir.to_path_buf(),
             originals: HashMap::new(),
             cpu_seconds: 0.0,
+            strict: false,
         })
     }
 
@@ -214,6 +221,10 @@ impl Judge {
         if let Some(what) = originals.first.failure() {
             self.keep(input, originals);
             return Ok(Verdict::OriginalFails(what));
+        }
+        if self.strict && originals.first.outcome.late {
+            self.keep(input, originals);
+            return Ok(Verdict::Refuted(Refusal::TakenDown));
         }
         if !originals.agrees {
             self.keep(input, originals);

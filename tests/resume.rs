@@ -211,3 +211,21 @@ fn a_full_disk_is_an_error_after_which_the_run_goes_on() {
     }
     assert_eq!(resumed, 1, "the disk was never full in the middle of a run");
 }
+
+#[test]
+fn a_unit_that_is_done_has_the_plan_again_that_it_was_searched_with() {
+    // What it is given must be given away, what is not the same twice left out, and its callers do not lead into it.
+    let text = "struct Part { int n; };\nclass Box {\n  Part *part_;\n  const void *self_ = this;\n  int sum_ = 0;\n  \
+                int hidden(int by) {\n    sum_ += by + 1;\n    return sum_;\n  }\n public:\n  \
+                explicit Box(Part *part) : part_(part) {}\n  ~Box() { delete part_; }\n  static bool closed();\n  \
+                int open(int by) { return closed() ? 0 : hidden(by); }\n};\nbool Box::closed() { return true; }\n";
+    let project = Project::of(&[("box.cpp", text)]);
+    let id = "box.mut.7.1_1_1.AOR.hidden.cpp";
+    project.write(&format!("mutants/{id}"), &text.replace("by + 1", "by - 1"));
+    cut_off(&project, &[], "unit", 1);
+    let journal = project.read("motif.out/journal.jsonl");
+    assert!(journal.contains("\"directly\":true") && journal.contains("\"gives\":true"), "{journal}");
+    project.run(arguments(&["--resume"])).ends_with(0);
+    let outcome = project.outcome();
+    assert!(outcome.verified(id), "{}: {} {:?}", outcome.status(id), outcome.reason(id), outcome.mutants()[id]);
+}

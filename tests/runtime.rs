@@ -149,6 +149,7 @@ impl<'a> Searching<'a> {
             budget: self.budget,
             seed: self.seed,
             interrupted,
+            strict: false,
         };
         std::fs::create_dir_all(&job.dir).unwrap();
         let mut judge = Judge::new(&self.worker, &self.so, &self.dir.join("triage")).unwrap();
@@ -614,6 +615,7 @@ fn a_driver_that_does_not_load_is_a_problem_with_its_reason() {
         dictionary: vec![],
         budget: Budget::Executions(10),
         seed: 0,
+        strict: false,
         interrupted: &interrupted,
     };
     std::fs::create_dir_all(&job.dir).unwrap();

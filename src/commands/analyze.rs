@@ -12,7 +12,7 @@ use crate::outcome::Driver;
 use crate::overrides::stamp;
 use crate::plan::entry::kind_name;
 use crate::plan::values::Planner;
-use crate::plan::{UnitPlan, plan_unit};
+use crate::plan::{UnitPlan, plan_directly, plan_unit};
 use crate::run::Lock;
 use crate::select::{select, units};
 use crate::session::{Session, interrupted};
@@ -167,21 +167,32 @@ fn build(context: &Context, session: &Session, analysis: &mut Analysis, chosen: 
         choices::Budget::Executions(count) => engine::Budget::Executions(count),
     };
     let survey = Survey::new(&workshop, &functions, budget)?;
-    let stage = context.ui.stage("running drivers", driven.len());
-    let surveyed = builder.in_parallel(&driven, |(at, plan)| {
-        if context.is_interrupted() {
-            return None;
-        }
-        let surveyed = survey.unit(plan);
-        stage.advance(&plan.id);
-        Some((*at, surveyed))
-    });
-    drop(stage);
+    let run = |what: &str, driven: &[(usize, UnitPlan)]| {
+        let stage = context.ui.stage(what, driven.len());
+        let surveyed = builder.in_parallel(driven, |(at, plan)| {
+            let surveyed = (!context.is_interrupted()).then(|| survey.unit(plan));
+            stage.advance(&plan.id);
+            surveyed.map(|surveyed| (*at, surveyed))
+        });
+        surveyed.into_iter().flatten().collect::<BTreeMap<usize, Surveyed>>()
+    };
+    let mut surveyed = run("running drivers", &driven);
+    // What no input gets into through its callers is entered directly.
+    let kept_out =
+        driven.iter().filter(|(at, plan)| plan.is_through_callers() && surveyed.get(at).is_some_and(|s| !s.runs));
+    let directly: Vec<(usize, UnitPlan)> = kept_out
+        .filter_map(|(at, plan)| Some((*at, plan_directly(&planner, &plan.unit).ok()?)))
+        .filter(|(_, plan)| !plan.is_through_callers())
+        .collect();
+    if !directly.is_empty() {
+        let second = run("running drivers without callers", &directly);
+        surveyed.extend(second.into_iter().filter(|(_, surveyed)| surveyed.runs));
+    }
     drop(lock);
     if context.is_interrupted() {
         return Err(interrupted().into());
     }
-    for (at, surveyed) in surveyed.into_iter().flatten() {
+    for (at, surveyed) in surveyed {
         analysis.units[at].reason.clone_from(&surveyed.reason);
         analysis.units[at].build = Some(surveyed);
     }

@@ -301,6 +301,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             );
             option("probe", probe.as_ref());
         }
+        option("strict", if self.job.strict { "1" } else { "0" }.as_ref());
         option("distrust", if self.engine.distrust { "1" } else { "0" }.as_ref());
         let log = File::create(self.job.dir.join("worker.log"))?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);

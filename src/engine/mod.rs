@@ -122,6 +122,8 @@ pub struct SearchJob<'a> {
     pub budget: Budget,
     /// The random seed.
     pub seed: u64,
+    /// Inputs after which the original's objects can't be taken down are not worth a thing; there are others.
+    pub strict: bool,
     /// Set from outside to end the search early.
     pub interrupted: &'a AtomicBool,
 }

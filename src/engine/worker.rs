@@ -32,6 +32,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "fuzz.cpp",
     "guard.cpp",
     "mutator.cpp",
+    "choices.cpp",
     "probes.cpp",
     "replay.cpp",
     "reports.cpp",

@@ -304,12 +304,7 @@ fn check(
     }
     if let Some(text) = entry.get("text").and_then(Value::as_str) {
         let bytes = unhex(text);
-        let literal = crate::cpp::string_literal(&bytes);
-        let expected = if bytes.contains(&0) && language == Language::Cxx {
-            format!("std::string({literal}, {})", bytes.len())
-        } else {
-            literal
-        };
+        let expected = crate::cpp::string_literal(&bytes);
         // Which member of a union counts nobody knows: its storage is compared.
         if ty.record().and_then(|usr| model.classes.get(usr)).is_some_and(|class| class.kind == ClassKind::Union) {
             let compare = if language == Language::C { "memcmp" } else { "std::memcmp" };

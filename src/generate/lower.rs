@@ -33,6 +33,8 @@ pub struct Made {
     pub by_pointer: bool,
     /// That pointer is a smart one.
     pub smart: bool,
+    /// What says that null is passed in its place.
+    pub unless: Option<String>,
 }
 
 impl Made {
@@ -41,7 +43,7 @@ impl Made {
     }
 
     fn pointer(name: &str) -> Self {
-        Self { object: format!("*{name}"), by_pointer: true, smart: false }
+        Self { by_pointer: true, ..Self::expression(format!("*{name}")) }
     }
 
     fn smart(name: &str) -> Self {
@@ -50,7 +52,7 @@ impl Made {
 
     /// What an expression says.
     pub fn expression(text: impl Into<String>) -> Self {
-        Self { object: text.into(), by_pointer: false, smart: false }
+        Self { object: text.into(), by_pointer: false, smart: false, unless: None }
     }
 
     /// An expression for its address.
@@ -213,6 +215,36 @@ impl<'m> Lowering<'m> {
     }
 
     fn slot(&mut self, slot: &Slot) -> Lowered<Made> {
+        if slot.nullable { self.nullable(slot) } else { self.there(slot) }
+    }
+
+    /// A pointer that is null now and then. What it would point to is made all the same, so that one input means the
+    /// same values either way; a test shows what is passed only.
+    fn nullable(&mut self, slot: &Slot) -> Lowered<Made> {
+        let (lines, names) = (self.lines.len(), self.names.clone());
+        let made = self.there(slot)?;
+        if self.from_input() {
+            let none = self.name(&format!("no_{}", slot.name));
+            let pick = if self.is_c() { "motif_take_pick(in, " } else { "in.pick(" };
+            let ty = if self.is_c() { "int" } else { "bool" };
+            self.line(format!("const {ty} {none} = {pick}{}) == {};", Slot::NULLS, Slot::NULLS - 1));
+            return Ok(Made { unless: Some(none), ..made });
+        }
+        match self.draw()? {
+            Draw::Pick(index) if index + 1 == Slot::NULLS => {
+                self.lines.truncate(lines);
+                self.names = names;
+                let name = self.name(&slot.name);
+                let declaration = self.declare(&slot.ty, &name);
+                self.line(format!("{declaration} = {};", if self.is_c() { "NULL" } else { "nullptr" }));
+                Ok(Made::variable(&name))
+            }
+            Draw::Pick(_) => Ok(made),
+            other => Err(format!("the replay took {other:?} where the plan has a pointer that may be null")),
+        }
+    }
+
+    fn there(&mut self, slot: &Slot) -> Lowered<Made> {
         let outer = std::mem::replace(&mut self.by_address, gives_away_its_address(&slot.ty));
         let made = self.value(&slot.recipe, &slot.name);
         self.by_address = outer;
@@ -341,8 +373,13 @@ impl<'m> Lowering<'m> {
             Recipe::Pointer { to, .. } => {
                 let made = self.value(&to.recipe, name)?;
                 // What is pointed to must be an object: a pointer that is only an expression so far becomes one.
-                let is_buffer = matches!(&to.recipe, Recipe::Array { ty, .. } if ty.pointee().is_some());
-                if !made.object.starts_with('&') && !is_buffer {
+                // What it points to in turn may be of a subtype, which the declared type must not show.
+                let is_pointer = match &to.recipe {
+                    Recipe::Array { ty, .. } => ty.pointee().is_some(),
+                    Recipe::Pointer { .. } => true,
+                    _ => false,
+                };
+                if !made.object.starts_with('&') && !is_pointer {
                     return Ok(Made::expression(made.address()));
                 }
                 let pointer = self.name(&format!("{name}_pointer"));

@@ -48,7 +48,10 @@ fn function(
         language: Language::Cxx,
         owner: owner.map(|owner| format!("c:{owner}")),
         access: owner.map(|_| Access::Public),
-        params: params.into_iter().map(|(name, ty)| Param { name: name.into(), ty, default: None }).collect(),
+        params: params
+            .into_iter()
+            .map(|(name, ty)| Param { name: name.into(), ty, default: None, tested: false })
+            .collect(),
         result,
         template: None,
         specialized_for: Vec::new(),

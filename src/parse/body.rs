@@ -36,6 +36,8 @@ pub(super) struct Facts {
     pub named: BTreeSet<Usr>,
     pub called: BTreeSet<Usr>,
     pub globals: BTreeSet<String>,
+    /// Names of parameters that are compared with null.
+    pub tested: BTreeSet<String>,
 }
 
 impl<'tu> Reader<'tu> {
@@ -73,6 +75,10 @@ impl<'tu> Reader<'tu> {
             }
             VarDecl | NewExpr | ParmDecl | FieldDecl => self.harvest(entity),
             _ => {}
+        }
+        if let Some(facts) = facts {
+            let first = || self.place(entity).and_then(|at| at.file.bytes().get(at.offset as usize).copied());
+            facts.tested.extend(super::nullness::tested(entity, first).and_then(|parameter| parameter.get_name()));
         }
         self.scan_children(entity, facts);
     }

@@ -100,6 +100,9 @@ impl<'tu> Reader<'tu> {
         self.scan_children(entity, &mut facts);
         match (body, facts) {
             (Some(body), Some(facts)) => {
+                for param in &mut function.params {
+                    param.tested = facts.tested.contains(&param.name);
+                }
                 if let Some(definition) = self.definition(&text, extent, body, &place, kind, facts) {
                     if let Some(written) = &mut self.written {
                         written.push(Written { usr, entity, body, definition: definition.clone() });
@@ -176,7 +179,7 @@ impl<'tu> Reader<'tu> {
                     None => void(),
                 };
                 let default = self.source_of(param).and_then(|text| default_of(&text));
-                Param { name: param.get_name().unwrap_or_default(), ty, default }
+                Param { name: param.get_name().unwrap_or_default(), ty, default, tested: false }
             })
             .collect()
     }

@@ -72,6 +72,7 @@ pub(super) fn function(model: &mut Model, mut function: Function) {
         if known.default.is_none() {
             known.default = other.default;
         }
+        known.tested |= other.tested;
         // A header may write `T a[]` where the definition writes `T a[4]`.
         if matches!(known.ty.kind, TypeKind::Array(_, None) | TypeKind::Pointer(_))
             && matches!(other.ty.kind, TypeKind::Array(_, Some(_)))

@@ -12,6 +12,7 @@ mod job;
 pub mod lex;
 mod merge;
 mod names;
+mod nullness;
 mod process;
 mod read;
 #[cfg(test)]

@@ -74,7 +74,9 @@ impl<'m> Planner<'m> {
                 continue;
             }
             match self.concrete(ty, &self.model.classes[usr], depth + 1) {
-                Ok(recipe) => among.push(Slot { name: variable(&ty.spelling), ty: ty.clone(), recipe }),
+                Ok(recipe) => {
+                    among.push(Slot { name: variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false })
+                }
                 Err(reason) => failed.push(format!("{}: {}", ty.spelling, reason.what)),
             }
         }
@@ -247,7 +249,10 @@ impl<'m> Planner<'m> {
             let recipe = self.object(&owner, depth + 1);
             self.service.set(false);
             let recipe = recipe?;
-            (function.name.clone(), Some(Box::new(Slot { name: variable(&owner.spelling), ty: owner, recipe })))
+            (
+                function.name.clone(),
+                Some(Box::new(Slot { name: variable(&owner.spelling), ty: owner, recipe, nullable: false })),
+            )
         } else {
             (function.qualified.clone(), None)
         };

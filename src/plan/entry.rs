@@ -2,17 +2,35 @@
 
 use super::values::{Planner, Substitution};
 use super::{Entry, Reason, Recipe, Slot, UnitPlan};
-use crate::model::{Access, Class, Function, FunctionKind, Language, Model, Prim, Type, TypeKind, Usr};
+use crate::model::{Access, Class, Function, FunctionKind, Language, Literal, Model, Prim, Type, TypeKind, Usr};
 use crate::overrides::lookup::functions_named;
+use std::collections::{BTreeSet, VecDeque};
 
 /// The most public callers that one driver offers the data.
 const WAYS_IN: usize = 3;
+/// Texts of other functions that are tried, how long one may be, and how many functions are looked at for them.
+const WORDS_MOST: usize = 16;
+const WORD_LENGTH: usize = 24;
+const WORDS_LOOKED_FOR: usize = 200;
 
 /// Plans how to drive one function or method.
 ///
 /// # Errors
 /// Why it can't be driven, and the override that would open it.
 pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
+    plan(planner, unit, false)
+}
+
+/// As [`plan_unit`], but never through a caller that nobody has named: what a caller guards too well is entered
+/// directly.
+///
+/// # Errors
+/// Why it can't be driven, and the override that would open it.
+pub fn plan_directly(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
+    plan(planner, unit, true)
+}
+
+fn plan(planner: &Planner<'_>, unit: &Usr, directly: bool) -> Result<UnitPlan, Reason> {
     let model = planner.model;
     let function = model.functions.get(unit).ok_or_else(|| Reason::new("the function is not part of the project"))?;
     let definition = function.definition.as_ref().ok_or_else(|| Reason::new("it has no body in the project"))?;
@@ -31,7 +49,7 @@ pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> 
         return Err(Reason::new(format!("its source does not parse: {error}")));
     }
     planner.source.set(model.units.iter().position(|unit| std::ptr::eq(unit, tu)));
-    let entries = entries(planner, function)?;
+    let entries = entries(planner, function, directly)?;
     let owner_args = match function.owner.as_ref().and_then(|o| model.classes.get(o)) {
         Some(class) => planner.template_args(class).unwrap_or_default(),
         None => Vec::new(),
@@ -43,6 +61,7 @@ pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> 
         language: function.language,
         source: tu.main_file.clone(),
         command: tu.command,
+        words: words(model, &entries, function),
         entries,
         literals: definition.literals.clone(),
         overridden: planner.overridden.get(),
@@ -53,7 +72,34 @@ pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> 
     })
 }
 
-fn entries(planner: &Planner<'_>, function: &Function) -> Result<Vec<Entry>, Reason> {
+/// Texts that stand in what leads into the unit and in what it calls, the nearest first: a parser's keywords are seldom
+/// its own.
+fn words(model: &Model, entries: &[Entry], unit: &Function) -> Vec<Literal> {
+    let mut ahead: VecDeque<&Usr> =
+        std::iter::once(&unit.usr).chain(entries.iter().map(|entry| &entry.callee)).collect();
+    let mut seen: BTreeSet<&Usr> = ahead.iter().copied().collect();
+    let own = unit.definition.iter().flat_map(|definition| &definition.literals).collect::<BTreeSet<_>>();
+    let mut found = Vec::new();
+    while let Some(definition) =
+        ahead.pop_front().map(|usr| model.functions.get(usr).and_then(|f| f.definition.as_ref()))
+    {
+        let Some(definition) = definition else { continue };
+        for literal in &definition.literals {
+            let is_word = matches!(literal, Literal::Str(text) if (1..=WORD_LENGTH).contains(&text.len()));
+            if is_word && !own.contains(literal) && !found.contains(literal) {
+                found.push(literal.clone());
+            }
+        }
+        if found.len() >= WORDS_MOST || seen.len() > WORDS_LOOKED_FOR {
+            break;
+        }
+        ahead.extend(definition.calls.iter().filter(|usr| seen.insert(*usr)));
+    }
+    found.truncate(WORDS_MOST);
+    found
+}
+
+fn entries(planner: &Planner<'_>, function: &Function, directly: bool) -> Result<Vec<Entry>, Reason> {
     let named = planner.overrides.through(&function.id);
     if !named.is_empty() {
         planner.overridden.set(true);
@@ -69,7 +115,8 @@ fn entries(planner: &Planner<'_>, function: &Function) -> Result<Vec<Entry>, Rea
         return Ok(vec![entry(planner, function, false)?]);
     }
     let mut ways = Vec::new();
-    for caller in planner.hierarchy.public_callers(&function.usr) {
+    let callers = if directly { Vec::new() } else { planner.hierarchy.public_callers(&function.usr) };
+    for caller in callers {
         let Some(caller) = planner.model.functions.get(&caller) else { continue };
         let owner = caller.owner.as_ref().and_then(|usr| planner.model.classes.get(usr));
         if caller.name == "main"
@@ -204,23 +251,23 @@ fn constructed(planner: &Planner<'_>, function: &Function, ty: Type, with: &Subs
     if owner.is_some_and(|class| class.is_abstract) {
         // Run through the subclasses' constructors, where theirs call it.
         let recipe = planner.object(&ty, 0)?.without_set_up();
-        return Ok(Slot { name: "object".into(), ty, recipe });
+        return Ok(Slot { name: "object".into(), ty, recipe, nullable: false });
     }
     let args = planner.params(&function.params, with, Some(&function.id))?;
     let recipe = Recipe::Construct { ty: ty.clone(), constructor: Some(function.usr.clone()), args };
-    Ok(Slot { name: "object".into(), ty, recipe })
+    Ok(Slot { name: "object".into(), ty, recipe, nullable: false })
 }
 
 /// An object to call a method on; where its own class can't be made, a concrete subclass.
 fn instance(planner: &Planner<'_>, ty: Type, class: &Class) -> Result<Slot, Reason> {
     match planner.value(&ty, 0) {
-        Ok(recipe) => Ok(Slot { name: "object".into(), ty, recipe }),
+        Ok(recipe) => Ok(Slot { name: "object".into(), ty, recipe, nullable: false }),
         Err(reason) if !class.is_abstract => {
             for derived in planner.hierarchy.concrete_subtypes(&class.usr) {
                 if let Some(sub) = planner.class_type(&derived)
                     && let Ok(recipe) = planner.value(&sub, 0)
                 {
-                    return Ok(Slot { name: "object".into(), ty: sub, recipe });
+                    return Ok(Slot { name: "object".into(), ty: sub, recipe, nullable: false });
                 }
             }
             Err(Reason { what: format!("the object itself: {}", reason.what), ..reason })

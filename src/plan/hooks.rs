@@ -73,7 +73,7 @@ impl<'m> Planner<'m> {
             }
             None => {
                 let recipe = self.value(to, 1)?;
-                let slot = Slot { name: "value".into(), ty: to.clone(), recipe };
+                let slot = Slot { name: "value".into(), ty: to.clone(), recipe, nullable: false };
                 Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), given: false })
             }
         }
@@ -141,7 +141,7 @@ impl<'m> Planner<'m> {
         }
         self.overridden.set(true);
         let ty = recipe.ty().clone();
-        let object = Slot { name: super::construct::variable(&ty.spelling), ty: ty.clone(), recipe };
+        let object = Slot { name: super::construct::variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
         Ok(Recipe::Then { ty, object: Box::new(object), statements: then.to_vec() })
     }
 
@@ -176,7 +176,7 @@ impl<'m> Planner<'m> {
             // Nothing is to happen to the object, which is something to say as well.
             return Ok(recipe);
         }
-        let object = Slot { name: super::construct::variable(&ty.spelling), ty: ty.clone(), recipe };
+        let object = Slot { name: super::construct::variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
         Ok(Recipe::SetUp { ty, object: Box::new(object), calls, most: hook.most.unwrap_or(SEQUENCE) })
     }
 
@@ -280,7 +280,8 @@ impl<'m> Planner<'m> {
             (Some(owner), FunctionKind::Method) => {
                 let owner = self.class_type(owner).ok_or_else(|| Reason::new("the factory's class is not known"))?;
                 let recipe = self.object(&owner, 1)?;
-                let slot = Slot { name: super::construct::variable(&owner.spelling), ty: owner, recipe };
+                let slot =
+                    Slot { name: super::construct::variable(&owner.spelling), ty: owner, recipe, nullable: false };
                 (function.name.clone(), Some(Box::new(slot)))
             }
             _ => (function.qualified.clone(), None),
@@ -303,7 +304,7 @@ impl<'m> Planner<'m> {
                 None | Some(ArgumentHook(None)) => self.value(&ty, 1)?,
                 Some(ArgumentHook(Some(told))) => self.told(ty.without_ref(), told)?,
             };
-            slots.push(Slot { name, ty, recipe });
+            slots.push(Slot { name, ty, recipe, nullable: false });
         }
         Ok(slots)
     }

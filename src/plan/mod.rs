@@ -5,6 +5,7 @@
 //! literals in a regression test.
 
 mod callbacks;
+pub mod changes;
 pub mod construct;
 pub mod entry;
 mod hooks;
@@ -21,7 +22,8 @@ use crate::model::{Language, Literal, Type, Usr};
 use serde::Serialize;
 use std::path::PathBuf;
 
-pub use entry::plan_unit;
+pub use changes::Changes;
+pub use entry::{plan_directly, plan_unit};
 
 /// Elements in a C array of unknown length (papers, section 3.1).
 pub const ARRAY_LENGTH: u64 = 100;
@@ -62,6 +64,14 @@ pub struct Slot {
     pub ty: Type,
     /// How it is made.
     pub recipe: Recipe,
+    /// A pointer that is null now and then: whoever takes it is prepared for that.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub nullable: bool,
+}
+
+impl Slot {
+    /// Of so many, one pointer is null that may be.
+    pub const NULLS: u64 = 8;
 }
 
 /// How a value is made from the fuzzer's bytes.
@@ -303,43 +313,6 @@ pub enum Yield {
 }
 
 impl UnitPlan {
-    /// Gives objects behind pointers away, to whoever is called with them: what takes what it is given for its own
-    /// ends in a crash where nobody gave it away. False where there is nothing more to give away.
-    pub fn give_away(&mut self) -> bool {
-        let mut changed = false;
-        let mut give = |slot: &mut Slot| {
-            let is_object = slot.ty.pointee().is_some_and(|to| to.record().is_some() && !to.is_const);
-            if let Recipe::Pointer { given, .. } = &mut slot.recipe
-                && is_object
-                && !*given
-            {
-                *given = true;
-                changed = true;
-            }
-        };
-        if self.language == Language::C {
-            return false;
-        }
-        for entry in &mut self.entries {
-            entry.args.iter_mut().for_each(&mut give);
-            let mut object = entry.object.as_mut().map(|slot| &mut slot.recipe);
-            while let Some(recipe) = object {
-                object = match recipe {
-                    Recipe::Construct { args, .. } => {
-                        args.iter_mut().for_each(&mut give);
-                        None
-                    }
-                    Recipe::SetUp { object, calls, .. } => {
-                        calls.iter_mut().flat_map(|call| &mut call.args).for_each(&mut give);
-                        Some(&mut object.recipe)
-                    }
-                    _ => None,
-                };
-            }
-        }
-        changed
-    }
-
     /// The parameters behind whose `void *` there are only bytes, since nobody has said what it points to: what may
     /// be the matter where the original fails on every input.
     pub fn opaque(&self) -> String {
@@ -348,18 +321,6 @@ impl UnitPlan {
         let guessed = args.filter(|slot| is_void(&slot.ty) && matches!(slot.recipe, Recipe::Array { .. }));
         let names: Vec<String> = guessed.map(|slot| format!("parameters.{}.type", slot.name)).collect();
         if names.is_empty() { String::new() } else { format!("; nothing says what it points to: {}", names.join(", ")) }
-    }
-
-    /// Leaves members out of the comparison that are not the same in two runs of the original, such as memory that
-    /// holds addresses; false where there is nothing more to leave out.
-    pub fn leave_out(&mut self, members: impl IntoIterator<Item = (String, String)>) -> bool {
-        let before = self.excluded.len();
-        for (class, field) in members {
-            if !self.excluded.iter().any(|(c, f, _)| *c == class && *f == field) {
-                self.excluded.push((class, field, "not the same in two runs of the original".into()));
-            }
-        }
-        self.excluded.len() > before
     }
 }
 
@@ -469,6 +430,9 @@ pub struct UnitPlan {
     pub entries: Vec<Entry>,
     /// Literals of the unit, for seeds and the dictionary.
     pub literals: Vec<Literal>,
+    /// Texts of the functions around it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<Literal>,
     /// An override took part.
     pub overridden: bool,
     /// Statements that put state back between the two calls, from an override.

@@ -20,6 +20,9 @@ const FLOAT_BITS: [u32; 3] = [3_230_283_776, 0, 1_072_693_248];
 const TEXTS: [&str; 7] =
     ["<a b=\"1\">c</a>", "<a><b/>true<!--c--></a>", "{\"a\": [1, \"b\"]}", "a+2*(3-b)", "12", "-0.5", "a=1"];
 
+/// So many pointers that may be null have a seed of their own.
+const NULLS_MOST: usize = 6;
+
 /// How a seed fills its scalars.
 #[derive(Clone, Copy)]
 enum Style {
@@ -35,6 +38,18 @@ enum Style {
     Literal(usize),
     /// The unit's literals that fit a byte, in the order of the source: as text, and one scalar after the other.
     Bytes,
+    /// Small plain numbers, and the n-th pointer that may be null is so.
+    Null(usize),
+}
+
+impl Style {
+    /// For what only sets an object up.
+    fn of_set_up(self) -> Self {
+        match self {
+            Style::Table(..) | Style::Most => Style::Ones,
+            other => other,
+        }
+    }
 }
 
 /// Only the seeds of Table 1, at most three (papers, section 3.2).
@@ -68,6 +83,7 @@ pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
     let mut out: Vec<Vec<u8>> = Vec::new();
     let mut styles: Vec<Style> = (0..3).flat_map(|c| [Style::Table(c, true), Style::Table(c, false)]).collect();
     styles.extend([Style::Ones, Style::Most]);
+    styles.extend((0..most_nullable(plan)).map(Style::Null));
     if plan.entries.iter().any(takes_text) {
         styles.extend((0..TEXTS.len()).map(Style::Text));
     }
@@ -93,6 +109,19 @@ pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
         }
     }
     out
+}
+
+/// The most pointers of one way in that may be null.
+fn most_nullable(plan: &UnitPlan) -> usize {
+    let of = |entry: &Entry| {
+        let mut count = 0;
+        for slot in entry.object.iter().chain(&entry.args) {
+            count += usize::from(slot.nullable);
+            slot.recipe.walk(&mut |r| count += r.parts().iter().filter(|part| part.nullable).count());
+        }
+        count.min(NULLS_MOST)
+    };
+    plan.entries.iter().map(of).max().unwrap_or(0)
 }
 
 /// Which of several ways into the unit an input takes.
@@ -174,6 +203,7 @@ fn encode(plan: &UnitPlan, way: usize, style: Style, pick: usize) -> Vec<u8> {
         pick,
         literals: &plan.literals,
         enumerators: 0,
+        nulls: 0,
         bytes: Cell::new(0),
         text_length: None,
     };
@@ -190,6 +220,8 @@ struct Encoder<'p> {
     pick: usize,
     literals: &'p [Literal],
     enumerators: usize,
+    /// How many pointers that may be null were written.
+    nulls: usize,
     /// How many of the literals that fit a byte were used.
     bytes: Cell<usize>,
     /// How much of the last array of characters is text.
@@ -203,6 +235,11 @@ impl Encoder<'_> {
 
     fn slot(&mut self, slot: &Slot) {
         self.recipe(&slot.recipe);
+        if slot.nullable {
+            let is_none = matches!(self.style, Style::Null(n) if n == self.nulls);
+            self.nulls += 1;
+            self.choice(if is_none { Slot::NULLS - 1 } else { 0 }, Slot::NULLS - 1);
+        }
     }
 
     /// A size or pick of at most `most`, in as many bytes as the runtime takes.
@@ -323,7 +360,11 @@ impl Encoder<'_> {
                 for index in 0..count as usize {
                     let index = (self.pick + index) % calls.len();
                     self.choice(index as u64, calls.len() as u64 - 1);
+                    // Few of the extremes come back from a call that makes room for so many.
+                    let style = self.style;
+                    self.style = style.of_set_up();
                     calls[index].args.iter().for_each(|slot| self.slot(slot));
+                    self.style = style;
                 }
             }
             Recipe::Optional { value, .. } => {
@@ -356,7 +397,7 @@ impl Encoder<'_> {
                 Some(Literal::Float(bits)) => f64::from_bits(*bits).to_string().into_bytes(),
                 None => b"A".to_vec(),
             },
-            Style::Ones => b"a1 b".to_vec(),
+            Style::Ones | Style::Null(_) => b"a1 b".to_vec(),
             Style::Bytes => bytes_of(self.literals),
             Style::Text(n) => TEXTS[n].as_bytes().to_vec(),
             _ => b"AAAA".to_vec(),
@@ -391,7 +432,7 @@ impl Encoder<'_> {
         match self.style {
             Style::Table(column, true) => f64::from_bits(DOUBLE_BITS[column]),
             Style::Table(column, false) => DOUBLES[column],
-            Style::Ones | Style::Text(_) => 1.0,
+            Style::Ones | Style::Null(_) | Style::Text(_) => 1.0,
             Style::Bytes => f64::from(self.next_byte()),
             Style::Most => f64::MAX,
             Style::Literal(n) => match self.literals.get(n) {
@@ -415,7 +456,7 @@ impl Encoder<'_> {
                 _ => self.double() as f32,
             },
             Style::Most => f32::MAX,
-            Style::Ones | Style::Text(_) => 1.0,
+            Style::Ones | Style::Null(_) | Style::Text(_) => 1.0,
             Style::Bytes => self.next_byte().into(),
         }
     }
@@ -432,7 +473,7 @@ impl Encoder<'_> {
                     1
                 }
             }
-            Style::Ones | Style::Text(_) => 1,
+            Style::Ones | Style::Null(_) | Style::Text(_) => 1,
             Style::Bytes => self.next_byte().into(),
             Style::Most => match prim {
                 Prim::Bool => 1,
@@ -481,7 +522,7 @@ mod tests {
         let args = recipes
             .into_iter()
             .enumerate()
-            .map(|(n, recipe)| Slot { name: format!("p{n}"), ty: recipe.ty().clone(), recipe })
+            .map(|(n, recipe)| Slot { name: format!("p{n}"), ty: recipe.ty().clone(), recipe, nullable: false })
             .collect();
         UnitPlan {
             unit: String::new(),
@@ -500,6 +541,7 @@ mod tests {
                 least_lengths: Vec::new(),
                 template_args: Vec::new(),
             }],
+            words: Vec::new(),
             literals: vec![Literal::Int(0x7ff0_0000)],
             overridden: false,
             reset: Vec::new(),
@@ -544,8 +586,8 @@ mod tests {
         let choice = Recipe::Choice {
             ty: text.clone(),
             among: vec![
-                Slot { name: "a".into(), ty: text.clone(), recipe: prim("char") },
-                Slot { name: "b".into(), ty: text.clone(), recipe: Recipe::StdString { ty: text } },
+                Slot { name: "a".into(), ty: text.clone(), recipe: prim("char"), nullable: false },
+                Slot { name: "b".into(), ty: text.clone(), recipe: Recipe::StdString { ty: text }, nullable: false },
             ],
         };
         let seeds = all(&plan(vec![choice]));

@@ -53,7 +53,7 @@ impl<'m> Planner<'m> {
             return recipe;
         }
         let ty = recipe.ty().clone();
-        let object = Slot { name: super::construct::variable(&ty.spelling), ty: ty.clone(), recipe };
+        let object = Slot { name: super::construct::variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
         Recipe::SetUp { ty, object: Box::new(object), calls, most: MOST }
     }
 

@@ -143,7 +143,7 @@ impl Planner<'_> {
             );
         };
         let slot = |(name, ty): &(String, Type)| -> Result<Slot, Reason> {
-            Ok(Slot { name: name.clone(), ty: ty.clone(), recipe: self.value(ty, depth + 1)? })
+            Ok(Slot { name: name.clone(), ty: ty.clone(), recipe: self.value(ty, depth + 1)?, nullable: false })
         };
         let ty = value_type(ty);
         let recipe = match (shape, parts.as_slice()) {
@@ -163,7 +163,7 @@ impl Planner<'_> {
                 let spelling = format!("std::pair<{}, {}>", key.1.spelling, value.1.spelling);
                 let pair = Type { spelling, is_const: false, kind: ty.kind.clone(), size: None };
                 let recipe = Recipe::Pair { ty: pair.clone(), parts: vec![slot(key)?, slot(value)?] };
-                let element = Box::new(Slot { name: "element".into(), ty: pair, recipe });
+                let element = Box::new(Slot { name: "element".into(), ty: pair, recipe, nullable: false });
                 Recipe::Sequence { ty, element, least: 0, most: SEQUENCE_LENGTH }
             }
             (Shape::Array, [element]) => {
@@ -205,7 +205,7 @@ impl Planner<'_> {
         let fields = fields.iter().filter_map(|(name, spelling)| {
             let ty = primitive(spelling)?;
             let recipe = Recipe::Prim { ty: ty.clone(), range: None };
-            Some(Slot { name: (*name).into(), ty, recipe })
+            Some(Slot { name: (*name).into(), ty, recipe, nullable: false })
         });
         Some(Recipe::Fields { ty: value_type(ty), fields: fields.collect(), statements: Vec::new() })
     }

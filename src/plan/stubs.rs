@@ -141,9 +141,12 @@ impl Planner<'_> {
                 args: vec![TemplateArg::Type(element.clone())],
             };
             let ty = Type { spelling, is_const: false, kind, size: None };
-            let element = Box::new(Slot { name: "element".into(), ty: element, recipe });
+            let element = Box::new(Slot { name: "element".into(), ty: element, recipe, nullable: false });
             let recipe = Recipe::Sequence { ty: ty.clone(), element, least, most };
-            Ok(Answer::Values { slot: Box::new(Slot { name: name.into(), ty, recipe }), repeats: least > 0 })
+            Ok(Answer::Values {
+                slot: Box::new(Slot { name: name.into(), ty, recipe, nullable: false }),
+                repeats: least > 0,
+            })
         };
         let is_bool = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Bool));
         match &result.kind {

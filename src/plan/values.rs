@@ -78,9 +78,27 @@ impl<'m> Planner<'m> {
                     });
                 }
             };
-            slots.push(Slot { name, ty, recipe });
+            let nullable = self.may_be_null(param, &recipe, unit);
+            if matches!(recipe, Recipe::End { .. })
+                && let Some(begin) = slots.last_mut()
+            {
+                begin.nullable = false;
+            }
+            slots.push(Slot { name, ty, recipe, nullable });
         }
         Ok(slots)
+    }
+
+    /// Whether what takes the parameter is prepared for a null pointer, and nobody has said what is to be passed.
+    fn may_be_null(&self, param: &Param, recipe: &Recipe, unit: Option<&str>) -> bool {
+        let is_none = param.default.as_deref().is_some_and(|text| matches!(text.trim(), "0" | "NULL" | "nullptr"));
+        let made = matches!(
+            recipe,
+            Recipe::Pointer { .. } | Recipe::Array { .. } | Recipe::CString { .. } | Recipe::File { .. }
+        );
+        made && (param.tested || is_none)
+            && param.ty.pointee().is_some()
+            && unit.is_none_or(|unit| self.overrides.parameter(unit, &param.name).is_none())
     }
 
     fn param(
@@ -231,7 +249,7 @@ impl<'m> Planner<'m> {
             return Ok(Recipe::Fixed { ty: value_type(ty), expression: null_of(ty) });
         }
         let recipe = self.value(to, depth + 1)?;
-        let slot = Slot { name: "value".into(), ty: to.clone(), recipe };
+        let slot = Slot { name: "value".into(), ty: to.clone(), recipe, nullable: false };
         Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), given: false })
     }
 
@@ -248,7 +266,7 @@ impl<'m> Planner<'m> {
 
     pub(super) fn element(&self, ty: &Type, depth: usize) -> Result<Box<Slot>, Reason> {
         let recipe = self.value(ty, depth + 1)?;
-        Ok(Box::new(Slot { name: "element".into(), ty: ty.clone(), recipe }))
+        Ok(Box::new(Slot { name: "element".into(), ty: ty.clone(), recipe, nullable: false }))
     }
 
     /// A record: a standard type, a plain structure, or an object of a class.
@@ -318,7 +336,7 @@ impl<'m> Planner<'m> {
             }
             let ty = with.apply(&field.ty);
             match self.field(class, field, &ty, depth) {
-                Ok(Some(recipe)) => slots.push(Slot { name: field.name.clone(), ty, recipe }),
+                Ok(Some(recipe)) => slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false }),
                 Ok(None) => {}
                 Err(reason) => {
                     return Err(Reason {

@@ -2,7 +2,9 @@
 //!
 //! This is the list of stages; each stage's work is done by the modules it is named after.
 
+mod building;
 mod cases;
+mod deadline;
 mod identity;
 mod journal;
 mod memory;
@@ -11,6 +13,7 @@ mod past;
 mod probed;
 mod probing;
 mod sanitized;
+mod settling;
 mod survivors;
 mod unit;
 
@@ -82,7 +85,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
 
     let workshop = Workshop::open(context, session, &builder, &libraries)?;
     enough_room(session, workshop.objects.failures.iter().map(|failure| failure.first_error.as_str()))?;
-    let mut deadline = unit::Deadline::new(options.total_budget);
+    let mut deadline = deadline::Deadline::new(options.total_budget);
     let spent = past.as_ref().map(|past| past.spent).unwrap_or_default();
     deadline.take_off(spent.wall, past.as_ref().map_or(0, Past::executions));
     let shared = Shared {

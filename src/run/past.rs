@@ -6,6 +6,7 @@ use crate::diag::Problem;
 use crate::emit::prove::Proof;
 use crate::mutant::Mutant;
 use crate::outcome::{Effort, Kill, Status, UnitOutcome};
+use crate::plan::Changes;
 use crate::triage::Observation;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -56,8 +57,8 @@ pub struct Done {
     usr: String,
     unit: UnitOutcome,
     planned: bool,
-    /// Ways into it that differ from themselves.
-    left_out: BTreeSet<usize>,
+    /// How the plan that was driven departs from the one that was made first.
+    changes: Changes,
     mutants: Vec<DoneMutant>,
     search_seconds: f64,
     triage_seconds: f64,
@@ -98,7 +99,7 @@ impl Done {
             usr: usr.to_owned(),
             unit: finished.outcome.clone(),
             planned: finished.plan.is_some(),
-            left_out: finished.left_out.clone(),
+            changes: finished.changes.clone(),
             mutants: finished.statuses.iter().map(mutant).collect(),
             search_seconds: finished.search_seconds,
             triage_seconds: finished.triage_seconds,
@@ -117,7 +118,8 @@ impl Done {
             mutants.iter().map(|number| (all[*number].id.as_str(), *number)).collect();
         let mut finished = Finished {
             plan: None,
-            left_out: self.left_out.clone(),
+            changes: self.changes.clone(),
+            entered: true,
             outcome: self.unit.clone(),
             statuses: BTreeMap::new(),
             efforts: BTreeMap::new(),

@@ -4,8 +4,9 @@
 //! A report in the mutant and none in the original, each time in fresh processes, is a kill. A report in the original
 //! is a suspected fault of the original, and the input no input for anybody.
 
+use super::building::Built;
 use super::journal::is_full;
-use super::unit::{Built, Finished, Killed, Shared};
+use super::unit::{Finished, Killed, Shared};
 use crate::build::{CompileFailure, CompileJob, Flavor, Sanitizer};
 use crate::compdb::CompileCommand;
 use crate::diag::Problem;

@@ -3,10 +3,20 @@
 use crate::engine::{SearchResult, SlotEffort};
 use crate::probes::Watched;
 use crate::report::count;
+use std::collections::BTreeMap;
 
 /// Whether any run of the mutant differed inside; none where nobody looked.
 pub fn infected(killed: bool, effort: Option<&SlotEffort>) -> Option<bool> {
     if killed { Some(true) } else { effort?.infected.map(|times| times > 0) }
+}
+
+/// Whether any input got into the unit itself; where nothing is noted in its text, into what leads there.
+pub fn entered(watched: &BTreeMap<usize, Watched>, result: &SearchResult) -> bool {
+    let was = |watched: &Watched| {
+        let entry = watched.way.first().and_then(|(place, _)| result.places.get(*place as usize));
+        entry.copied().unwrap_or_default()
+    };
+    result.effort.iter().any(|effort| effort.reached) || watched.values().any(was)
 }
 
 /// What the effort does not say by itself.
@@ -44,6 +54,21 @@ mod tests {
         assert_eq!(why(&[]).as_deref(), Some("the function was never entered"));
         assert_eq!(why(&[true, false, false, false]).as_deref(), Some("`a > 2` in line 7 was never true"));
         assert_eq!(why(&[true; 4]).as_deref(), Some("what stands before it never let an input through"));
+    }
+
+    #[test]
+    fn a_unit_is_entered_where_its_first_place_or_a_mutants_was_reached() {
+        let way = vec![(0, "the function was never entered".into()), (3, "`a > 2` in line 7 was never true".into())];
+        let watched = BTreeMap::from([(4, Watched { reached: 5, infected: None, way })]);
+        let search = |reached, places: &[bool]| SearchResult {
+            places: places.to_vec(),
+            effort: vec![effort(reached, None)],
+            ..SearchResult::default()
+        };
+        assert!(!entered(&watched, &search(false, &[false; 6])));
+        assert!(entered(&watched, &search(false, &[true, false, false, false, false, false])));
+        assert!(entered(&BTreeMap::new(), &search(true, &[])));
+        assert!(!entered(&BTreeMap::new(), &search(false, &[])));
     }
 
     #[test]

@@ -1,35 +1,32 @@
-//! One unit from plan to kills: generate, build (falling back from copy to image), check the baseline, search,
-//! judge.
+//! One unit from plan to kills: settled on a driver, searched, its candidates judged.
 
+use super::building::Built;
+use super::deadline::Deadline;
 use super::journal::Journal;
 use super::memory::Effects;
 use super::past::{Done, Past};
 use super::probing::Probing;
+use super::settling::Tried;
 use super::survivors;
-use crate::build::{Builder, CompileJob, Flavor};
-use crate::choices::Budget as Wanted;
+use crate::build::Builder;
 use crate::compdb::CompileCommand;
 use crate::context::Context;
 use crate::diag::Problem;
-use crate::engine::aflpp::{AflPlusPlus, Image, Parts, SEEDS_MOST, program};
+use crate::engine::aflpp::{AflPlusPlus, SEEDS_MOST};
 use crate::engine::libfuzzer::LibFuzzer;
-use crate::engine::{Budget, Candidate, DictEntry, Engine, Probe, SearchJob, SearchResult, Side, Slot};
-use crate::generate::{self, Generated};
+use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, SearchResult};
 use crate::model::{Function, Usr};
 use crate::mutant::Mutant;
-use crate::outcome::{Copy, Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome};
-use crate::overrides::stamp;
-use crate::plan::paths::member_at;
+use crate::outcome::{Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome};
 use crate::plan::values::Planner;
-use crate::plan::{self, UnitPlan, seeds};
-use crate::probes::{UnitProbes, Watched};
+use crate::plan::{self, Changes, UnitPlan, seeds};
+use crate::probes::UnitProbes;
 use crate::session::Session;
-use crate::triage::{Judge, Observation, Verdict, baseline, unsteady};
-use crate::workshop::{Workshop, write_files};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::triage::{Judge, Observation, Verdict};
+use crate::workshop::Workshop;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
 
 /// Inputs that are kept of one kind of failure of the original.
 const FAULTS_ALIKE: usize = 4;
@@ -64,62 +61,6 @@ pub struct Shared<'r> {
     pub edited: BTreeMap<String, PathBuf>,
 }
 
-/// The budget of the whole run.
-pub struct Deadline {
-    end: Option<Instant>,
-    executions: Option<Mutex<u64>>,
-}
-
-impl Deadline {
-    pub fn new(total: Option<Wanted>) -> Self {
-        match total {
-            None => Self { end: None, executions: None },
-            Some(Wanted::Time(time)) => Self { end: Some(Instant::now() + time), executions: None },
-            Some(Wanted::Executions(count)) => Self { end: None, executions: Some(Mutex::new(count)) },
-        }
-    }
-
-    /// What is left for each of `live` mutants; none where nothing is.
-    fn limit(&self, wanted: Wanted, live: usize) -> Option<Budget> {
-        let live = live.max(1) as u64;
-        let mut budget = match wanted {
-            Wanted::Time(time) => Budget::Time(time),
-            Wanted::Executions(count) => Budget::Executions(count),
-        };
-        if let (Some(end), Budget::Time(time)) = (self.end, &mut budget) {
-            let left = end.saturating_duration_since(Instant::now()) / live as u32;
-            *time = (*time).min(left);
-            if left < Duration::from_millis(1) {
-                return None;
-            }
-        }
-        if let (Some(left), Budget::Executions(count)) = (&self.executions, &mut budget) {
-            let left = *left.lock().unwrap_or_else(|p| p.into_inner()) / live;
-            *count = (*count).min(left);
-            if left == 0 {
-                return None;
-            }
-        }
-        Some(budget)
-    }
-
-    /// What earlier parts of the run have cost.
-    pub fn take_off(&mut self, seconds: f64, executions: u64) {
-        if let Some(end) = &mut self.end {
-            let now = Instant::now();
-            *end = end.checked_sub(Duration::from_secs_f64(seconds)).unwrap_or(now).max(now);
-        }
-        self.spend(executions);
-    }
-
-    fn spend(&self, executions: u64) {
-        if let Some(left) = &self.executions {
-            let mut left = left.lock().unwrap_or_else(|p| p.into_inner());
-            *left = left.saturating_sub(executions);
-        }
-    }
-}
-
 /// A kill with what its test is written from.
 pub struct Killed {
     /// Index into the run's mutants.
@@ -134,9 +75,11 @@ pub struct Killed {
 /// A unit that is done.
 pub struct Finished {
     pub plan: Option<UnitPlan>,
-    /// Ways into it, of those first planned, that differ from themselves.
-    pub left_out: BTreeSet<usize>,
+    /// How it departs from the plan that was made first.
+    pub changes: Changes,
     pub outcome: UnitOutcome,
+    /// Some input got into it, as far as can be told.
+    pub entered: bool,
     pub statuses: BTreeMap<usize, (Status, Option<String>)>,
     pub efforts: BTreeMap<usize, Effort>,
     pub kills: Vec<Killed>,
@@ -152,45 +95,32 @@ impl Finished {
         reasons.chain(self.outcome.reason.as_deref()).find(|reason| super::journal::is_full(reason))
     }
 
+    /// Adds what an earlier try has cost.
+    fn add_costs_of(&mut self, earlier: &Self) {
+        self.search_seconds += earlier.search_seconds;
+        self.triage_seconds += earlier.triage_seconds;
+        self.executions += earlier.executions;
+    }
+
     /// One line for the progress.
     pub fn sentence(&self, _mutants: &[Mutant]) -> String {
         format!("{}: {} of {} killed", self.outcome.id, self.kills.len(), self.statuses.len())
     }
 }
 
-/// A unit that is built and may be searched.
-pub(super) struct Built {
-    pub(super) generated: Generated,
-    pub(super) unit_so: PathBuf,
-    pub(super) slots: Vec<Slot>,
-    /// For each slot: the mutant's index.
-    pub(super) mutants: Vec<usize>,
-    /// By the mutant's index: what the unit's text notes about it.
-    watched: BTreeMap<usize, Watched>,
-}
-
-/// What the original does on the seeds.
-#[derive(Default)]
-struct OnSeeds {
-    /// It fails on every one, or what it leaves behind can't be taken down.
-    fails: bool,
-    /// Those on which it differs from itself.
-    differs: BTreeSet<usize>,
-}
-
 /// Why a unit is not searched.
-struct GivenUp {
+pub(super) struct GivenUp {
     driver: Driver,
     status: Status,
     reason: String,
 }
 
 impl GivenUp {
-    fn unbuildable(reason: impl Into<String>) -> Self {
+    pub(super) fn unbuildable(reason: impl Into<String>) -> Self {
         Self { driver: Driver::Unbuildable, status: Status::NoDriver, reason: reason.into() }
     }
 
-    fn error(reason: String) -> Self {
+    pub(super) fn error(reason: String) -> Self {
         Self { driver: Driver::Unbuildable, status: Status::Error, reason }
     }
 }
@@ -217,10 +147,7 @@ impl Shared<'_> {
         let mut finished = done.finished(&work.mutants, self.mutants);
         if done.is_planned() {
             let planner = self.planner.lock().unwrap_or_else(|p| p.into_inner());
-            finished.plan = plan::plan_unit(&planner, &work.unit).ok();
-        }
-        if let Some(plan) = &mut finished.plan {
-            leave_out(plan, &finished.left_out);
+            finished.plan = finished.changes.plan(&planner, &work.unit).ok();
         }
         finished
     }
@@ -249,19 +176,56 @@ impl Shared<'_> {
                 return finished;
             }
         };
-        finished.outcome.driver = self.driver(&plan);
         let mut plan = plan;
-        match self.searched(&mut plan, work, &mut finished) {
-            Ok(()) => {}
-            Err(given_up) => {
-                finished.outcome.driver = given_up.driver;
-                finished.outcome.reason = Some(given_up.reason.clone());
-                self.close(&mut finished, work, given_up.status, Some(given_up.reason));
+        self.tried_out(&mut plan, work, &mut finished);
+        if plan.is_through_callers() && !finished.entered && !self.context.is_interrupted() {
+            let mut second = self.begin(function);
+            second.changes.directly = true;
+            if self.directly(work, &mut second) {
+                let what = "no input gets there through its callers; it is entered directly";
+                self.context.ui.detail(format_args!("{}: {what}", plan.id));
+                second.add_costs_of(&finished);
+                return second;
             }
         }
-        self.close(&mut finished, work, Status::Live, None);
         finished.plan = Some(plan);
         finished
+    }
+
+    /// A unit that its callers did not lead into; false where going there directly is no better.
+    fn directly(&self, work: &Work, finished: &mut Finished) -> bool {
+        let planned = {
+            let planner = self.planner.lock().unwrap_or_else(|p| p.into_inner());
+            plan::plan_directly(&planner, &work.unit)
+        };
+        let Ok(mut plan) = planned else { return false };
+        // What was named by a person stays as it was named.
+        if plan.is_through_callers() {
+            return false;
+        }
+        self.tried_out(&mut plan, work, finished);
+        finished.plan = Some(plan);
+        finished.entered
+    }
+
+    /// Builds and searches; what goes wrong is the outcome.
+    fn tried_out(&self, plan: &mut UnitPlan, work: &Work, finished: &mut Finished) {
+        finished.outcome.driver = self.driver(plan);
+        if let Err(given_up) = self.searched(plan, work, finished) {
+            finished.outcome.driver = given_up.driver;
+            finished.outcome.reason = Some(given_up.reason.clone());
+            self.close(finished, work, given_up.status, Some(given_up.reason));
+        }
+        self.close(finished, work, Status::Live, None);
+    }
+
+    /// How the driver comes to be.
+    fn driver(&self, plan: &UnitPlan) -> Driver {
+        match (self.edited.contains_key(&plan.slug), plan.overridden) {
+            (true, _) => Driver::Edited,
+            (false, true) => Driver::Overridden,
+            (false, false) => Driver::Generated,
+        }
     }
 
     fn begin(&self, function: &Function) -> Finished {
@@ -269,7 +233,8 @@ impl Shared<'_> {
         let file = extent.map(|e| e.file.strip_prefix(&self.session.options.root).unwrap_or(&e.file).to_path_buf());
         Finished {
             plan: None,
-            left_out: BTreeSet::new(),
+            changes: Changes::default(),
+            entered: false,
             outcome: UnitOutcome {
                 id: function.id.clone(),
                 file: file.unwrap_or_default(),
@@ -304,44 +269,8 @@ impl Shared<'_> {
             .commands
             .get(plan.command)
             .ok_or_else(|| GivenUp::unbuildable("its source has no compile command"))?;
-        let mut seeds = seeds::all(plan);
-        // An edited utility class knows the original's names only, which is what an image has.
-        let copy = !self.edited.contains_key(&plan.slug);
-        let mut built = self.build(plan, command, work, copy, finished)?;
-        let mut seen = OnSeeds::default();
-        let mut failed = self.check(&built, plan, &seeds, &mut seen, finished);
-        let kept = plan.clone();
-        if copy && seen.fails && plan.give_away() {
-            built = self.build(plan, command, work, copy, finished)?;
-            failed = self.check(&built, plan, &seeds, &mut seen, finished);
-            if seen.fails {
-                // That was not the reason.
-                *plan = kept;
-                built = self.build(plan, command, work, copy, finished)?;
-                failed = self.check(&built, plan, &seeds, &mut seen, finished);
-            }
-        }
-        if copy && !seen.differs.is_empty() && self.steady(plan, &built, &seen.differs) {
-            built = self.build(plan, command, work, copy, finished)?;
-            failed = self.check(&built, plan, &seeds, &mut seen, finished);
-        }
-        let unsound: BTreeSet<usize> = seen.differs.iter().filter_map(|seed| seeds::way(plan, &seeds[*seed])).collect();
-        if copy && !unsound.is_empty() && unsound.len() < plan.entries.len() {
-            leave_out(plan, &unsound);
-            finished.left_out = unsound.clone();
-            let what = "ways into it differ from themselves, and are left out";
-            self.context.ui.detail(format_args!("{}: {} {what}", plan.id, unsound.len()));
-            seeds = seeds::all(plan);
-            built = self.build(plan, command, work, copy, finished)?;
-            failed = self.check(&built, plan, &seeds, &mut seen, finished);
-        }
-        if let Some(why) = failed
-            && built.generated.copy != Copy::Image
-        {
-            // The copy is not the original's twin: only the real thing will do.
-            self.context.ui.detail(format_args!("{}: {why}; building images", plan.id));
-            built = self.build(plan, command, work, false, finished)?;
-        }
+        let tried = self.settle(plan, command, work, finished)?;
+        let built = &tried.built;
         finished.outcome.copy = Some(built.generated.copy);
         if built.slots.is_empty() {
             return Err(GivenUp::unbuildable("no mutant of it could be built"));
@@ -352,186 +281,19 @@ impl Shared<'_> {
             self.close(finished, work, Status::Live, Some("the total budget was spent before it was searched".into()));
             return Ok(());
         };
-        let result = self.search(plan, command, &built, seeds, budget, built_seconds, finished)?;
+        let result = self.search(plan, command, &tried, budget, built_seconds, finished)?;
         self.deadline.spend(result.executions);
         finished.executions = result.executions;
-        self.ask_sanitizer(plan, command, &built, &result, built_seconds, finished);
-        self.conclude(plan, &built, &result, finished);
+        self.ask_sanitizer(plan, command, built, &result, built_seconds, finished);
+        self.conclude(plan, built, &result, finished);
         Ok(())
     }
 
-    /// Leaves out of the comparison what is not the same twice on the seeds; false where there is nothing of that
-    /// kind.
-    fn steady(&self, plan: &mut UnitPlan, built: &Built, differing: &BTreeSet<usize>) -> bool {
-        let folder = self.workshop.folder(plan).join("seeds");
-        let mut members = Vec::new();
-        for number in differing {
-            let seed = folder.join(format!("seed-{number:03}"));
-            let places = unsteady(&self.workshop.worker, &built.unit_so, &seed).unwrap_or_default();
-            let Session { model, hierarchy, .. } = self.session;
-            members.extend(places.iter().filter_map(|place| member_at(model, hierarchy, plan, place)));
-        }
-        plan.leave_out(members)
-    }
-
-    /// Whether the copy differs from the original where no mutant is active. Seeds on which the original fails
-    /// are suspected faults, however soon the search ends; what it does on the others goes to `on_seeds`.
-    fn check(
-        &self,
-        built: &Built,
-        plan: &UnitPlan,
-        seeds: &[Vec<u8>],
-        on_seeds: &mut OnSeeds,
-        finished: &mut Finished,
-    ) -> Option<String> {
-        let folder = self.workshop.folder(plan).join("seeds");
-        let mut paths = Vec::new();
-        std::fs::create_dir_all(&folder).ok()?;
-        for (number, seed) in seeds.iter().enumerate() {
-            let path = folder.join(format!("seed-{number:03}"));
-            std::fs::write(&path, seed).ok()?;
-            paths.push(path);
-        }
-        let seen = baseline(&self.workshop.worker, &built.unit_so, &paths).ok()?;
-        finished.outcome.suspected_faults.clear();
-        for (seed, run) in seeds.iter().zip(&seen.inputs) {
-            let Some(what) = run.failure() else { continue };
-            self.suspect(plan, seed, what, finished).ok()?;
-        }
-        let differs = seen.inputs.iter().map(|run| run.failure().is_none() && !run.deterministic);
-        on_seeds.differs = differs.enumerate().filter(|(_, differs)| *differs).map(|(seed, _)| seed).collect();
-        on_seeds.fails = seen.inputs.iter().all(|run| run.failure().is_some() || run.outcome.late);
-        let differs = seen.inputs.iter().any(|run| run.failure().is_none() && run.deterministic && !run.copy_agrees);
-        differs.then(|| "the copy differs from the original with no mutant active".to_owned())
-    }
-
-    /// How the driver comes to be.
-    fn driver(&self, plan: &UnitPlan) -> Driver {
-        match (self.edited.contains_key(&plan.slug), plan.overridden) {
-            (true, _) => Driver::Edited,
-            (false, true) => Driver::Overridden,
-            (false, false) => Driver::Generated,
-        }
-    }
-
-    /// The utility class that a person has edited, in the place of the generated one.
-    fn put_edited(&self, plan: &UnitPlan, generated: &mut Generated) {
-        let Some(path) = self.edited.get(&plan.slug) else { return };
-        let (Some((_, text)), Ok(own)) =
-            (generated.files.iter_mut().find(|(name, _)| name == "TestUtil.hpp"), std::fs::read_to_string(path))
-        else {
-            return;
-        };
-        *text = stamp::unstamped(&own).to_owned();
-    }
-
-    /// Generates and builds; with `copy` the source copy is tried first.
-    fn build(
-        &self,
-        plan: &UnitPlan,
-        command: &CompileCommand,
-        work: &Work,
-        copy: bool,
-        finished: &mut Finished,
-    ) -> Result<Built, GivenUp> {
-        let Session { model, hierarchy, .. } = self.session;
-        let mutants: Vec<&Mutant> = work.mutants.iter().map(|n| &self.mutants[*n]).collect();
-        let mut generated = generate::unit(model, hierarchy, plan, &mutants, copy)
-            .map_err(|why| GivenUp::unbuildable(format!("no driver could be written: {why}")))?;
-        self.put_edited(plan, &mut generated);
-        if let Some(why) = &generated.copy_reason {
-            self.context.ui.detail(format_args!("{}: {why}", plan.id));
-        }
-        let folder = self.workshop.folder(plan);
-        // What an earlier way of copying has left would only confuse a reader.
-        let _ = std::fs::remove_dir_all(&folder);
-        write_files(&folder, &generated.files).map_err(GivenUp::error)?;
-        let archive = self.workshop.archive(&plan.source).map_err(|f| GivenUp::unbuildable(f.to_string()))?;
-        let driver = folder.join(generated.main_file());
-        let job = CompileJob::generated(&driver, command, Flavor::Search).with(self.workshop.options(plan));
-        let unit_so = folder.join("unit.so");
-        let mut watched = BTreeMap::new();
-        let linked = self.compiled(plan, &job).and_then(|(object, seen)| {
-            watched = seen;
-            self.builder.link_unit(&[object], Some(&archive), self.workshop.libraries, Flavor::Search, &unit_so)
-        });
-        if let Err(failure) = linked {
-            if generated.copy != Copy::Image {
-                self.context.ui.detail(format_args!("{}: {failure}; building images", plan.id));
-                return self.build(plan, command, work, false, finished);
-            }
-            return Err(GivenUp::unbuildable(failure.to_string()));
-        }
-        let is_header = self.session.model.functions.get(&plan.unit).and_then(|f| f.definition.as_ref());
-        let is_header = is_header.is_some_and(|definition| definition.body.file != plan.source);
-        if generated.reaches_out && is_header {
-            // Callers that were compiled elsewhere have the original's text without notes.
-            let dispatched = work.mutants.iter().zip(&generated.sides);
-            for (index, _) in dispatched.filter(|(_, side)| **side != generate::Side::Image) {
-                watched.remove(index);
-            }
-        }
-        let mut slots = Vec::new();
-        let mut indexes = Vec::new();
-        for (position, side) in generated.sides.iter().enumerate() {
-            let index = work.mutants[position];
-            let id = self.mutants[index].id.clone();
-            let probe = watched.get(&index).map(|seen| Probe { reached: seen.reached, infected: seen.infected });
-            match side {
-                generate::Side::Dispatch(number) => slots.push(Slot { number: *number, id, side: Side::Copy, probe }),
-                generate::Side::Image => match self.image(plan, command, &self.mutants[index], position, &archive) {
-                    Ok(path) => slots.push(Slot { number: position as u32 + 1, id, side: Side::Image(path), probe }),
-                    Err(why) => {
-                        finished.statuses.insert(index, (Status::NoDriver, Some(why)));
-                        continue;
-                    }
-                },
-            }
-            indexes.push(index);
-        }
-        Ok(Built { generated, unit_so, slots, mutants: indexes, watched })
-    }
-
-    /// The driver against the mutated file, in a shared object of its own.
-    fn image(
-        &self,
-        plan: &UnitPlan,
-        command: &CompileCommand,
-        mutant: &Mutant,
-        position: usize,
-        archive: &Path,
-    ) -> Result<PathBuf, String> {
-        let driver = self.image_driver(plan)?;
-        let job = CompileJob::generated(&driver, command, Flavor::Mutant)
-            .with(self.workshop.options(plan))
-            .replacing(&mutant.original, &mutant.path);
-        let object = self.builder.compile(&job).map_err(|f| f.to_string())?;
-        let out = self.workshop.folder(plan).join(format!("image-{}.so", position + 1));
-        self.builder
-            .link_unit(&[object], Some(archive), self.workshop.libraries, Flavor::Mutant, &out)
-            .map_err(|f| f.to_string())?;
-        Ok(out)
-    }
-
-    /// A driver without copies, beside the one with copies where there is one.
-    pub(super) fn image_driver(&self, plan: &UnitPlan) -> Result<PathBuf, String> {
-        let Session { model, hierarchy, .. } = self.session;
-        let mut generated = generate::unit(model, hierarchy, plan, &[], false)?;
-        self.put_edited(plan, &mut generated);
-        let folder = self.workshop.folder(plan).join("image");
-        if !folder.is_dir() {
-            write_files(&folder, &generated.files)?;
-        }
-        Ok(folder.join(generated.main_file()))
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "all of it is the job's")]
     fn search(
         &self,
         plan: &UnitPlan,
         command: &CompileCommand,
-        built: &Built,
-        seeds: Vec<Vec<u8>>,
+        tried: &Tried,
         budget: Budget,
         built_seconds: f64,
         finished: &mut Finished,
@@ -541,10 +303,11 @@ impl Shared<'_> {
             status: Status::Error,
             reason: format!("{error:#}"),
         };
+        let built = &tried.built;
         let output = &self.session.options.output;
         let folder = output.join("cache").join("search").join(&plan.slug);
         let _ = std::fs::remove_dir_all(&folder);
-        let mut dictionary: Vec<DictEntry> = plan.literals.iter().map(DictEntry::from).collect();
+        let mut dictionary: Vec<DictEntry> = plan.literals.iter().chain(&plan.words).map(DictEntry::from).collect();
         for mutant in &built.mutants {
             if let Ok(pairing) = &self.mutants[*mutant].pairing {
                 dictionary.extend(pairing.literals.iter().map(DictEntry::from));
@@ -556,13 +319,15 @@ impl Shared<'_> {
             dir: folder.join("work"),
             unit_so: built.unit_so.clone(),
             slots: built.slots.clone(),
-            seeds,
+            seeds: tried.seeds.clone(),
             dictionary,
             budget,
             seed: self.session.options.seed,
+            strict: tried.can_be_taken_down(),
             interrupted: &self.context.interrupted,
         };
         let mut judge = Judge::new(&self.workshop.worker, &built.unit_so, &folder.join("judge")).map_err(failed)?;
+        judge.strict = job.strict;
         let engine: Box<dyn Engine> = match &self.afl {
             None => {
                 job.seeds.extend(known);
@@ -607,45 +372,6 @@ impl Shared<'_> {
         finished.search_seconds = result.cpu_seconds;
         finished.triage_seconds = judge.cpu_seconds();
         Ok(result)
-    }
-
-    /// One AFL++ program for each mutant, as the papers build them.
-    fn afl_programs(
-        &self,
-        plan: &UnitPlan,
-        command: &CompileCommand,
-        built: &Built,
-        afl: &AflPlusPlus,
-        job: &mut SearchJob<'_>,
-    ) -> Result<(), GivenUp> {
-        let folder = self.workshop.folder(plan).join("afl");
-        std::fs::create_dir_all(&folder).map_err(|e| GivenUp::unbuildable(e.to_string()))?;
-        let driver = self.workshop.folder(plan).join(built.generated.main_file());
-        let image_driver = self.image_driver(plan).map_err(GivenUp::unbuildable)?;
-        let parts = |image| Parts {
-            driver: &driver,
-            command,
-            extra: self.workshop.options(plan),
-            commands: &self.session.database.commands,
-            excluded: vec![plan.source.as_path()],
-            libraries: self.workshop.libraries,
-            runtime: &self.workshop.runtime,
-            image,
-        };
-        let unbuilt = |failure: crate::build::CompileFailure| GivenUp::unbuildable(failure.to_string());
-        let unit = folder.join("unit");
-        program(self.builder, afl.flavor(), &parts(None), &unit).map_err(unbuilt)?;
-        job.unit_so = unit;
-        for (position, slot) in job.slots.iter_mut().enumerate() {
-            if let Side::Image(path) = &mut slot.side {
-                let mutant = &self.mutants[built.mutants[position]];
-                let image = Image { driver: &image_driver, original: &mutant.original, mutated: &mutant.path };
-                let out = folder.join(format!("image-{}", position + 1));
-                program(self.builder, afl.flavor(), &parts(Some(image)), &out).map_err(unbuilt)?;
-                *path = out;
-            }
-        }
-        Ok(())
     }
 
     /// Keeps an input on which the original fails; of each kind of failure a few.
@@ -717,6 +443,7 @@ impl Shared<'_> {
     }
 
     fn conclude(&self, plan: &UnitPlan, built: &Built, result: &SearchResult, finished: &mut Finished) {
+        finished.entered = !finished.kills.is_empty() || survivors::entered(&built.watched, result);
         for (position, mutant) in built.mutants.iter().enumerate() {
             let effort = result.effort.get(position);
             let killed = finished.kills.iter().any(|k| k.mutant == *mutant);
@@ -749,12 +476,6 @@ impl Shared<'_> {
     }
 }
 
-/// Takes ways into a unit out of its plan.
-fn leave_out(plan: &mut UnitPlan, ways: &BTreeSet<usize>) {
-    let mut way = 0..;
-    plan.entries.retain(|_| way.next().is_none_or(|way| !ways.contains(&way)));
-}
-
 /// A mutant's id as a relative path that stays where it is put.
 fn safe_name(id: &str) -> PathBuf {
     let parts = id.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
@@ -771,14 +492,5 @@ mod tests {
         assert_eq!(safe_name("../../etc/pass\nwd"), PathBuf::from("etc/pass_wd"));
         assert_eq!(safe_name("src/a.mut.1.cpp"), PathBuf::from("src/a.mut.1.cpp"));
         assert_eq!(safe_name("../.."), PathBuf::from("mutant"));
-    }
-
-    #[test]
-    fn a_total_budget_is_shared_by_the_live_mutants_and_runs_out() {
-        let deadline = Deadline::new(Some(Wanted::Executions(100)));
-        assert_eq!(deadline.limit(Wanted::Executions(1000), 10), Some(Budget::Executions(10)));
-        deadline.spend(100);
-        assert_eq!(deadline.limit(Wanted::Executions(1000), 10), None);
-        assert_eq!(Deadline::new(None).limit(Wanted::Executions(7), 3), Some(Budget::Executions(7)));
     }
 }

@@ -162,7 +162,8 @@ impl<'s> Survey<'s> {
         let fault = seen.inputs.iter().find_map(|run| run.failure());
         surveyed.fails = seen.inputs.iter().all(|run| run.failure().is_some() || run.outcome.late);
         let entered = |notes: &Option<Notes>| notes.as_ref().map(Notes::entered);
-        let searched = self.search(plan, &folder, &unit_so, seeds, &notes)?;
+        let strict = !surveyed.fails;
+        let searched = self.search(plan, &folder, &unit_so, seeds, strict, &notes)?;
         deterministic &= !searched.original_differs;
         returned |= searched.returned;
         let reached = searched.effort.iter().any(|effort| effort.reached);
@@ -221,12 +222,7 @@ impl<'s> Survey<'s> {
         let command = session.database.commands.get(plan.command).ok_or("its source has no compile command")?;
         let mut generated = generate::unit(&session.model, &session.hierarchy, plan, &[], false)
             .map_err(|why| format!("no driver could be written: {why}"))?;
-        if let Some(path) = self.edited.get(&plan.slug)
-            && let Ok(own) = std::fs::read_to_string(path)
-            && let Some((_, text)) = generated.files.iter_mut().find(|(name, _)| name == "TestUtil.hpp")
-        {
-            *text = stamp::unstamped(&own).to_owned();
-        }
+        stamp::put_edited(&self.edited, &plan.slug, &mut generated.files);
         write_files(folder, &generated.files)?;
         let failed = |failure: crate::build::CompileFailure| failure.to_string();
         let archive = self.workshop.archive(&plan.source).map_err(failed)?;
@@ -252,6 +248,7 @@ impl<'s> Survey<'s> {
         folder: &Path,
         unit_so: &Path,
         seeds: Vec<Vec<u8>>,
+        strict: bool,
         notes: &Option<Notes>,
     ) -> Result<crate::engine::SearchResult, String> {
         let enough = AtomicBool::new(false);
@@ -262,9 +259,10 @@ impl<'s> Survey<'s> {
             unit_so: unit_so.to_path_buf(),
             slots: vec![Slot { number: 1, id: plan.id.clone(), side: Side::Image(unit_so.to_path_buf()), probe: None }],
             seeds,
-            dictionary: plan.literals.iter().map(DictEntry::from).collect(),
+            dictionary: plan.literals.iter().chain(&plan.words).map(DictEntry::from).collect(),
             budget: self.budget,
             seed: self.workshop.session.options.seed,
+            strict,
             interrupted: &enough,
         };
         let said = |error: anyhow::Error| format!("{error:#}");

@@ -76,6 +76,16 @@ void copied(FILE *from, FILE *to) {
   for (int c; (c = fgetc(from)) != EOF;) fputc(c == 'x' ? 'y' : c, to);
 }
 
+struct Note {
+  int weight = 0;
+};
+
+int weighed(const Note *note, Note **held, char *name, const char *label = nullptr, double scale = 1.0) {
+  if (!note || held == nullptr) return -1;
+  if (name) name[0] = 'n';
+  return note->weight + (label ? 1 : 0) + static_cast<int>(scale > 0.0);
+}
+
 template <typename T, int N>
 int scaled(const std::vector<T> &all) {
   return static_cast<int>(all.size()) * N;

@@ -145,6 +145,7 @@ impl Subject {
             dictionary: Vec::new(),
             budget: budget.parse().unwrap(),
             seed: 1,
+            strict: false,
             interrupted: &AtomicBool::new(false),
         };
         AflPlusPlus::new(&self.tools, flavor).unwrap().search(&job, confirm).unwrap()

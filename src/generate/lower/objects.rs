@@ -51,7 +51,11 @@ impl Lowering<'_> {
             .zip(made)
             .map(|(slot, made)| {
                 let moves = matches!(slot.ty.kind, TypeKind::RvalueRef(_)) || self.is_move_only(&slot.ty);
-                raw(if moves { format!("std::move({})", made.object) } else { made.object.clone() })
+                let text = if moves { format!("std::move({})", made.object) } else { made.object.clone() };
+                raw(match &made.unless {
+                    Some(none) => format!("{none} ? {} : {text}", if self.is_c() { "NULL" } else { "nullptr" }),
+                    None => text,
+                })
             })
             .collect()
     }

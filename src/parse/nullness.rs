@@ -1,0 +1,104 @@
+//! Which pointers among a function's parameters its body compares with null: what it is prepared for.
+
+use clang::{Entity, EntityKind, TypeKind};
+
+/// The parameter of which `entity` asks whether it is null; none for all else. `first` tells the byte of the source that
+/// an expression begins with.
+pub(super) fn tested<'tu>(entity: Entity<'tu>, first: impl FnOnce() -> Option<u8>) -> Option<Entity<'tu>> {
+    let children = || entity.get_children();
+    match entity.get_kind() {
+        // C++ has a conversion to bool wherever a pointer is a condition.
+        EntityKind::UnexposedExpr if entity.get_type().is_some_and(|ty| ty.get_kind() == TypeKind::Bool) => {
+            parameter(*children().first()?)
+        }
+        EntityKind::IfStmt | EntityKind::WhileStmt | EntityKind::DoStmt | EntityKind::ForStmt => {
+            children().into_iter().filter(|child| child.is_expression()).find_map(parameter)
+        }
+        EntityKind::ConditionalOperator => parameter(*children().first()?),
+        EntityKind::UnaryOperator => {
+            let of = *children().first()?;
+            parameter(of).filter(|_| first() == Some(b'!'))
+        }
+        EntityKind::BinaryOperator => {
+            let [left, right] = children()[..] else { return None };
+            match (parameter(left), parameter(right)) {
+                (Some(found), None) if is_null(right) || is_truth(entity) => Some(found),
+                (None, Some(found)) if is_null(left) || is_truth(entity) => Some(found),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Through parentheses and conversions to a parameter that is a pointer.
+fn parameter(entity: Entity<'_>) -> Option<Entity<'_>> {
+    let mut at = entity;
+    loop {
+        match at.get_kind() {
+            EntityKind::ParenExpr | EntityKind::UnexposedExpr => at = *at.get_children().first()?,
+            EntityKind::DeclRefExpr => break,
+            _ => return None,
+        }
+    }
+    let target = at.get_reference()?;
+    let is_pointer = || target.get_type().is_some_and(|ty| ty.get_canonical_type().get_pointee_type().is_some());
+    (target.get_kind() == EntityKind::ParmDecl && is_pointer()).then_some(target)
+}
+
+fn is_null(entity: Entity<'_>) -> bool {
+    let mut at = entity;
+    loop {
+        match at.get_kind() {
+            EntityKind::NullPtrLiteralExpr | EntityKind::GNUNullExpr => return true,
+            EntityKind::IntegerLiteral => {
+                return matches!(at.evaluate(), Some(clang::EvaluationResult::SignedInteger(0)));
+            }
+            EntityKind::ParenExpr | EntityKind::UnexposedExpr | EntityKind::CStyleCastExpr => {
+                let Some(inner) = at.get_children().into_iter().find(|child| child.is_expression()) else {
+                    return false;
+                };
+                at = inner;
+            }
+            _ => return false,
+        }
+    }
+}
+
+/// C has no conversion: `p && n`.
+fn is_truth(entity: Entity<'_>) -> bool {
+    let kind = entity.get_type().map(|ty| ty.get_kind());
+    let sides = entity.get_children();
+    let pointers = sides.iter().filter(|side| side.get_type().is_some_and(|ty| ty.get_pointee_type().is_some()));
+    matches!(kind, Some(TypeKind::Int | TypeKind::Bool)) && pointers.count() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::{Function, Model};
+    use crate::parse::testing::{read_c, read_cpp};
+
+    /// The names of the parameters that the functions test, in the order of the source.
+    fn tested(model: &Model) -> Vec<String> {
+        let mut functions: Vec<&Function> = model.functions.values().filter(|f| f.definition.is_some()).collect();
+        functions.sort_by_key(|f| f.definition.as_ref().map(|d| d.extent.start));
+        let names = functions.iter().flat_map(|f| f.params.iter().filter(|p| p.tested).map(|p| p.name.clone()));
+        names.collect()
+    }
+
+    #[test]
+    fn what_is_compared_with_null_in_any_form_is_found_and_what_is_only_used_is_not() {
+        let text = "int f(int *a, int *b, int *c, int *d, int *used, int n) {\n  if (a) return 1;\n  \
+                    if (!b || c == nullptr) return 2;\n  if (!n || *used == 0) return n;\n  return d != 0 ? *d : *used + used[n];\n}\n\
+                    int g(const char *e, const char *end, int *h) { return e == end ? 0 : (h) ? 1 : -*h; }\n";
+        assert_eq!(tested(&read_cpp(text)), ["a", "b", "c", "d", "h"]);
+    }
+
+    #[test]
+    fn c_has_no_conversion_to_bool() {
+        let text = "#include <stddef.h>\nint f(int *a, int *b, int *c, int *d, int *e, int *used, int n) {\n  \
+                    if (a) return 1;\n  while (!b) n++;\n  if (c == NULL || n) return 2;\n  if (d && n) return 3;\n  \
+                    return e ? *used : -*used + (used - a > 3);\n}\n";
+        assert_eq!(tested(&read_c(text)), ["a", "b", "c", "d", "e"]);
+    }
+}

@@ -1,0 +1,160 @@
+//! What running the original teaches about a plan: found by trying, and kept, since a run that goes on and the tests
+//! need the very plan that was searched.
+
+use super::values::Planner;
+use super::{Reason, Recipe, Slot, UnitPlan, plan_directly, plan_unit};
+use crate::model::{Language, Usr};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// How the plan that is driven departs from the one that was made first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Changes {
+    /// The unit is entered directly: no input got there through its callers.
+    #[serde(default)]
+    pub directly: bool,
+    /// Objects behind pointers are given away.
+    #[serde(default)]
+    pub gives: bool,
+    /// Members (class and name) that are not the same twice, and not compared.
+    #[serde(default)]
+    pub members: Vec<(String, String)>,
+    /// Ways into it, of those first planned, that differ from themselves.
+    #[serde(default)]
+    pub ways: BTreeSet<usize>,
+}
+
+impl Changes {
+    /// Plans the unit with them.
+    ///
+    /// # Errors
+    /// It can't be planned any more.
+    pub fn plan(&self, planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
+        let mut plan = if self.directly { plan_directly(planner, unit)? } else { plan_unit(planner, unit)? };
+        if self.gives {
+            plan.give_away();
+        }
+        plan.leave_out(self.members.iter().cloned());
+        plan.leave_out_ways(&self.ways);
+        Ok(plan)
+    }
+}
+
+impl UnitPlan {
+    /// Whether callers lead into the unit that might just as well be entered directly.
+    pub fn is_through_callers(&self) -> bool {
+        self.entries.iter().any(|entry| entry.callee != self.unit)
+    }
+
+    /// Takes ways into the unit out.
+    pub fn leave_out_ways(&mut self, ways: &BTreeSet<usize>) {
+        let mut way = 0..;
+        self.entries.retain(|_| way.next().is_none_or(|way| !ways.contains(&way)));
+    }
+
+    /// Gives objects behind pointers away, to whoever is called with them: what takes what it is given for its own
+    /// ends in a crash where nobody gave it away. False where there is nothing more to give away.
+    pub fn give_away(&mut self) -> bool {
+        let mut changed = false;
+        let mut give = |slot: &mut Slot| {
+            let is_object = slot.ty.pointee().is_some_and(|to| to.record().is_some() && !to.is_const);
+            if let Recipe::Pointer { given, .. } = &mut slot.recipe
+                && is_object
+                && !*given
+            {
+                *given = true;
+                changed = true;
+            }
+        };
+        if self.language == Language::C {
+            return false;
+        }
+        for entry in &mut self.entries {
+            entry.args.iter_mut().for_each(&mut give);
+            let mut object = entry.object.as_mut().map(|slot| &mut slot.recipe);
+            while let Some(recipe) = object {
+                object = match recipe {
+                    Recipe::Construct { args, .. } => {
+                        args.iter_mut().for_each(&mut give);
+                        None
+                    }
+                    Recipe::SetUp { object, calls, .. } => {
+                        calls.iter_mut().flat_map(|call| &mut call.args).for_each(&mut give);
+                        Some(&mut object.recipe)
+                    }
+                    _ => None,
+                };
+            }
+        }
+        changed
+    }
+
+    /// Leaves members out of the comparison that are not the same in two runs of the original, such as memory that
+    /// holds addresses; false where there is nothing more to leave out.
+    pub fn leave_out(&mut self, members: impl IntoIterator<Item = (String, String)>) -> bool {
+        let before = self.excluded.len();
+        for (class, field) in members {
+            if !self.excluded.iter().any(|(c, f, _)| *c == class && *f == field) {
+                self.excluded.push((class, field, "not the same in two runs of the original".into()));
+            }
+        }
+        self.excluded.len() > before
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::read_cpp;
+
+    #[test]
+    fn a_plan_is_made_again_with_what_running_the_original_has_taught() {
+        let model = read_cpp(
+            "struct Part { int n; }; class Box { public: explicit Box(Part *part) : part_(part) {} ~Box() { delete part_; }\n\
+             int first(int a) { return hidden(a); } int second(int a) { return hidden(a) + 1; }\n\
+             private: int hidden(int a) { return a + part_->n; } Part *part_; long seen_ = 0; };",
+        );
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let hidden = model.functions.values().find(|f| f.name == "hidden").unwrap();
+        let first = plan_unit(&planner, &hidden.usr).unwrap();
+        assert!(first.is_through_callers());
+        assert_eq!(first.entries.len(), 2);
+
+        let mut tried = first.clone();
+        assert!(tried.give_away());
+        assert!(tried.leave_out([("Box".to_owned(), "seen_".to_owned())]));
+        tried.leave_out_ways(&BTreeSet::from([0]));
+        assert_eq!(tried.entries.len(), 1);
+
+        let changes = Changes {
+            directly: false,
+            gives: true,
+            members: vec![("Box".into(), "seen_".into())],
+            ways: BTreeSet::from([0]),
+        };
+        let kept: Changes = serde_json::from_str(&serde_json::to_string(&changes).unwrap()).unwrap();
+        assert_eq!(kept.plan(&planner, &hidden.usr).unwrap(), tried);
+    }
+
+    #[test]
+    fn a_private_function_can_be_entered_directly_and_a_public_one_is() {
+        let model = read_cpp(
+            "class Box { public: int open(int a) { return a > 0 ? hidden(a) : 0; }\n\
+             private: int hidden(int a) { return a + 1; } };",
+        );
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let named = |name: &str| model.functions.values().find(|f| f.name == name).unwrap().usr.clone();
+        let changes = Changes { directly: true, ..Changes::default() };
+        let plan = changes.plan(&planner, &named("hidden")).unwrap();
+        assert!(!plan.is_through_callers());
+        assert!(plan.entries[0].private_access);
+        let plan = changes.plan(&planner, &named("open")).unwrap();
+        assert!(!plan.entries[0].private_access);
+    }
+}

@@ -1,0 +1,169 @@
+//! A unit's shared object: with a copy of what is mutated where that works, else with images of the mutated files.
+
+use super::unit::{Finished, GivenUp, Shared, Work};
+use crate::build::{CompileFailure, CompileJob, Flavor};
+use crate::compdb::CompileCommand;
+use crate::engine::aflpp::{AflPlusPlus, Image, Parts, program};
+use crate::engine::{Probe, SearchJob, Side, Slot};
+use crate::generate::{self, Generated};
+use crate::mutant::Mutant;
+use crate::outcome::{Copy, Status};
+use crate::overrides::stamp;
+use crate::plan::UnitPlan;
+use crate::probes::Watched;
+use crate::session::Session;
+use crate::workshop::write_files;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A unit that is built and may be searched.
+pub(super) struct Built {
+    pub generated: Generated,
+    pub unit_so: PathBuf,
+    pub slots: Vec<Slot>,
+    /// For each slot: the mutant's index.
+    pub mutants: Vec<usize>,
+    /// By the mutant's index: what the unit's text notes about it.
+    pub watched: BTreeMap<usize, Watched>,
+}
+
+impl Shared<'_> {
+    /// Generates and builds; with `copy` the source copy is tried first.
+    pub(super) fn build(
+        &self,
+        plan: &UnitPlan,
+        command: &CompileCommand,
+        work: &Work,
+        copy: bool,
+        finished: &mut Finished,
+    ) -> Result<Built, GivenUp> {
+        let Session { model, hierarchy, .. } = self.session;
+        let mutants: Vec<&Mutant> = work.mutants.iter().map(|n| &self.mutants[*n]).collect();
+        let mut generated = generate::unit(model, hierarchy, plan, &mutants, copy)
+            .map_err(|why| GivenUp::unbuildable(format!("no driver could be written: {why}")))?;
+        stamp::put_edited(&self.edited, &plan.slug, &mut generated.files);
+        if let Some(why) = &generated.copy_reason {
+            self.context.ui.detail(format_args!("{}: {why}", plan.id));
+        }
+        let folder = self.workshop.folder(plan);
+        // What an earlier way of copying has left would only confuse a reader.
+        let _ = std::fs::remove_dir_all(&folder);
+        write_files(&folder, &generated.files).map_err(GivenUp::error)?;
+        let archive = self.workshop.archive(&plan.source).map_err(|f| GivenUp::unbuildable(f.to_string()))?;
+        let driver = folder.join(generated.main_file());
+        let job = CompileJob::generated(&driver, command, Flavor::Search).with(self.workshop.options(plan));
+        let unit_so = folder.join("unit.so");
+        let mut watched = BTreeMap::new();
+        let linked = self.compiled(plan, &job).and_then(|(object, seen)| {
+            watched = seen;
+            self.builder.link_unit(&[object], Some(&archive), self.workshop.libraries, Flavor::Search, &unit_so)
+        });
+        if let Err(failure) = linked {
+            if generated.copy != Copy::Image {
+                self.context.ui.detail(format_args!("{}: {failure}; building images", plan.id));
+                return self.build(plan, command, work, false, finished);
+            }
+            return Err(GivenUp::unbuildable(failure.to_string()));
+        }
+        let is_header = self.session.model.functions.get(&plan.unit).and_then(|f| f.definition.as_ref());
+        let is_header = is_header.is_some_and(|definition| definition.body.file != plan.source);
+        if generated.reaches_out && is_header {
+            // Callers that were compiled elsewhere have the original's text without notes.
+            let dispatched = work.mutants.iter().zip(&generated.sides);
+            for (index, _) in dispatched.filter(|(_, side)| **side != generate::Side::Image) {
+                watched.remove(index);
+            }
+        }
+        let mut slots = Vec::new();
+        let mut indexes = Vec::new();
+        for (position, side) in generated.sides.iter().enumerate() {
+            let index = work.mutants[position];
+            let id = self.mutants[index].id.clone();
+            let probe = watched.get(&index).map(|seen| Probe { reached: seen.reached, infected: seen.infected });
+            match side {
+                generate::Side::Dispatch(number) => slots.push(Slot { number: *number, id, side: Side::Copy, probe }),
+                generate::Side::Image => match self.image(plan, command, &self.mutants[index], position, &archive) {
+                    Ok(path) => slots.push(Slot { number: position as u32 + 1, id, side: Side::Image(path), probe }),
+                    Err(why) => {
+                        finished.statuses.insert(index, (Status::NoDriver, Some(why)));
+                        continue;
+                    }
+                },
+            }
+            indexes.push(index);
+        }
+        Ok(Built { generated, unit_so, slots, mutants: indexes, watched })
+    }
+
+    /// The driver against the mutated file, in a shared object of its own.
+    fn image(
+        &self,
+        plan: &UnitPlan,
+        command: &CompileCommand,
+        mutant: &Mutant,
+        position: usize,
+        archive: &Path,
+    ) -> Result<PathBuf, String> {
+        let driver = self.image_driver(plan)?;
+        let job = CompileJob::generated(&driver, command, Flavor::Mutant)
+            .with(self.workshop.options(plan))
+            .replacing(&mutant.original, &mutant.path);
+        let object = self.builder.compile(&job).map_err(|f| f.to_string())?;
+        let out = self.workshop.folder(plan).join(format!("image-{}.so", position + 1));
+        self.builder
+            .link_unit(&[object], Some(archive), self.workshop.libraries, Flavor::Mutant, &out)
+            .map_err(|f| f.to_string())?;
+        Ok(out)
+    }
+
+    /// A driver without copies, beside the one with copies where there is one.
+    pub(super) fn image_driver(&self, plan: &UnitPlan) -> Result<PathBuf, String> {
+        let Session { model, hierarchy, .. } = self.session;
+        let mut generated = generate::unit(model, hierarchy, plan, &[], false)?;
+        stamp::put_edited(&self.edited, &plan.slug, &mut generated.files);
+        let folder = self.workshop.folder(plan).join("image");
+        if !folder.is_dir() {
+            write_files(&folder, &generated.files)?;
+        }
+        Ok(folder.join(generated.main_file()))
+    }
+
+    /// One AFL++ program for each mutant, as the papers build them.
+    pub(super) fn afl_programs(
+        &self,
+        plan: &UnitPlan,
+        command: &CompileCommand,
+        built: &Built,
+        afl: &AflPlusPlus,
+        job: &mut SearchJob<'_>,
+    ) -> Result<(), GivenUp> {
+        let folder = self.workshop.folder(plan).join("afl");
+        std::fs::create_dir_all(&folder).map_err(|e| GivenUp::unbuildable(e.to_string()))?;
+        let driver = self.workshop.folder(plan).join(built.generated.main_file());
+        let image_driver = self.image_driver(plan).map_err(GivenUp::unbuildable)?;
+        let parts = |image| Parts {
+            driver: &driver,
+            command,
+            extra: self.workshop.options(plan),
+            commands: &self.session.database.commands,
+            excluded: vec![plan.source.as_path()],
+            libraries: self.workshop.libraries,
+            runtime: &self.workshop.runtime,
+            image,
+        };
+        let unbuilt = |failure: CompileFailure| GivenUp::unbuildable(failure.to_string());
+        let unit = folder.join("unit");
+        program(self.builder, afl.flavor(), &parts(None), &unit).map_err(unbuilt)?;
+        job.unit_so = unit;
+        for (position, slot) in job.slots.iter_mut().enumerate() {
+            if let Side::Image(path) = &mut slot.side {
+                let mutant = &self.mutants[built.mutants[position]];
+                let image = Image { driver: &image_driver, original: &mutant.original, mutated: &mutant.path };
+                let out = folder.join(format!("image-{}", position + 1));
+                program(self.builder, afl.flavor(), &parts(Some(image)), &out).map_err(unbuilt)?;
+                *path = out;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,145 @@
+//! From a plan to a driver that can be searched: built, run on the seeds, and changed by what the original does there.
+
+use super::building::Built;
+use super::unit::{Finished, GivenUp, Shared, Work};
+use crate::compdb::CompileCommand;
+use crate::outcome::Copy;
+use crate::plan::paths::member_at;
+use crate::plan::{UnitPlan, seeds};
+use crate::session::Session;
+use crate::triage::{baseline, unsteady};
+use std::collections::BTreeSet;
+
+/// What the original does on the seeds.
+#[derive(Default)]
+struct OnSeeds {
+    /// It fails on every one, or what it leaves behind can't be taken down.
+    fails: bool,
+    /// Those on which it differs from itself.
+    differs: BTreeSet<usize>,
+    /// The copy differs from it where no mutant is active.
+    copy_differs: bool,
+}
+
+/// A driver that was tried.
+pub(super) struct Tried {
+    pub built: Built,
+    pub seeds: Vec<Vec<u8>>,
+    on: OnSeeds,
+}
+
+impl Tried {
+    /// Whether there are inputs after which everything can be taken down: then those after which it can't be need not
+    /// be put up with.
+    pub fn can_be_taken_down(&self) -> bool {
+        !self.on.fails
+    }
+}
+
+impl Shared<'_> {
+    /// Builds, and changes the plan by what the original does on the seeds; what was changed is in `finished`.
+    ///
+    /// # Errors
+    /// No driver can be built.
+    pub(super) fn settle(
+        &self,
+        plan: &mut UnitPlan,
+        command: &CompileCommand,
+        work: &Work,
+        finished: &mut Finished,
+    ) -> Result<Tried, GivenUp> {
+        // An edited utility class knows the original's names only, which is what an image has.
+        let copy = !self.edited.contains_key(&plan.slug);
+        let mut tried = self.tried(plan, command, work, copy, finished)?;
+        if !copy {
+            return Ok(tried);
+        }
+        if tried.on.fails {
+            let kept = plan.clone();
+            if plan.give_away() {
+                tried = self.tried(plan, command, work, copy, finished)?;
+                finished.changes.gives = !tried.on.fails;
+                if tried.on.fails {
+                    // That was not the reason.
+                    *plan = kept;
+                    tried = self.tried(plan, command, work, copy, finished)?;
+                }
+            }
+        }
+        if !tried.on.differs.is_empty() {
+            let members = self.unsteady_members(plan, &tried);
+            if plan.leave_out(members.iter().cloned()) {
+                finished.changes.members = members;
+                tried = self.tried(plan, command, work, copy, finished)?;
+            }
+        }
+        let differs = tried.on.differs.iter();
+        let unsound: BTreeSet<usize> = differs.filter_map(|seed| seeds::way(plan, &tried.seeds[*seed])).collect();
+        if !unsound.is_empty() && unsound.len() < plan.entries.len() {
+            plan.leave_out_ways(&unsound);
+            let what = "ways into it differ from themselves, and are left out";
+            self.context.ui.detail(format_args!("{}: {} {what}", plan.id, unsound.len()));
+            finished.changes.ways = unsound;
+            tried = self.tried(plan, command, work, copy, finished)?;
+        }
+        if tried.on.copy_differs && tried.built.generated.copy != Copy::Image {
+            // The copy is not the original's twin: only the real thing will do.
+            let why = "the copy differs from the original with no mutant active";
+            self.context.ui.detail(format_args!("{}: {why}; building images", plan.id));
+            tried.built = self.build(plan, command, work, false, finished)?;
+        }
+        Ok(tried)
+    }
+
+    fn tried(
+        &self,
+        plan: &UnitPlan,
+        command: &CompileCommand,
+        work: &Work,
+        copy: bool,
+        finished: &mut Finished,
+    ) -> Result<Tried, GivenUp> {
+        let built = self.build(plan, command, work, copy, finished)?;
+        let seeds = seeds::all(plan);
+        let on = self.on_seeds(&built, plan, &seeds, finished).unwrap_or_default();
+        Ok(Tried { built, seeds, on })
+    }
+
+    /// The members that are not the same twice on the seeds.
+    fn unsteady_members(&self, plan: &UnitPlan, tried: &Tried) -> Vec<(String, String)> {
+        let folder = self.workshop.folder(plan).join("seeds");
+        let Session { model, hierarchy, .. } = self.session;
+        let mut members = Vec::new();
+        for number in &tried.on.differs {
+            let seed = folder.join(format!("seed-{number:03}"));
+            let places = unsteady(&self.workshop.worker, &tried.built.unit_so, &seed).unwrap_or_default();
+            members.extend(places.iter().filter_map(|place| member_at(model, hierarchy, plan, place)));
+        }
+        members
+    }
+
+    /// Runs the original and the copy on the seeds. Those on which the original fails are suspected faults, however
+    /// soon the search ends.
+    fn on_seeds(&self, built: &Built, plan: &UnitPlan, seeds: &[Vec<u8>], finished: &mut Finished) -> Option<OnSeeds> {
+        let folder = self.workshop.folder(plan).join("seeds");
+        let mut paths = Vec::new();
+        std::fs::create_dir_all(&folder).ok()?;
+        for (number, seed) in seeds.iter().enumerate() {
+            let path = folder.join(format!("seed-{number:03}"));
+            std::fs::write(&path, seed).ok()?;
+            paths.push(path);
+        }
+        let seen = baseline(&self.workshop.worker, &built.unit_so, &paths).ok()?;
+        finished.outcome.suspected_faults.clear();
+        for (seed, run) in seeds.iter().zip(&seen.inputs) {
+            let Some(what) = run.failure() else { continue };
+            self.suspect(plan, seed, what, finished).ok()?;
+        }
+        let came_back = || seen.inputs.iter().enumerate().filter(|(_, run)| run.failure().is_none());
+        Some(OnSeeds {
+            fails: came_back().all(|(_, run)| run.outcome.late),
+            differs: came_back().filter(|(_, run)| !run.deterministic).map(|(seed, _)| seed).collect(),
+            copy_differs: came_back().any(|(_, run)| run.deterministic && !run.copy_agrees),
+        })
+    }
+}

@@ -1,0 +1,285 @@
+//! What is driven: each kind on a project of a few lines, through the real command, to a test that is proved.
+
+mod support;
+
+use support::{Outcome, Project};
+
+/// Writes the mutants (what is named, with one text in the place of another), and expects that all are killed, each
+/// with a proved test.
+#[track_caller]
+fn all_die(project: &Project, budget: &str, mutants: &[(&str, &str, &str)]) -> Outcome {
+    for (id, from, to) in mutants {
+        let (stem, extension) = (id.split(".mut.").next().unwrap(), id.rsplit('.').next().unwrap());
+        let text = project.read(format!("{stem}.{extension}"));
+        assert!(text.contains(from), "`{from}` is not in {stem}.{extension}");
+        project.write(&format!("mutants/{id}"), &text.replace(from, to));
+    }
+    project.fuzz(&["--budget", budget]).ends_with(0);
+    let outcome = project.outcome();
+    for (id, ..) in mutants {
+        let reason = (outcome.reason(id), &outcome.mutants()[id]["kill"]);
+        assert!(outcome.verified(id), "{id}: {}: {reason:?}", outcome.status(id));
+    }
+    outcome
+}
+
+#[test]
+fn an_array_that_the_callee_allocates_is_compared_up_to_its_least_length_and_only_then() {
+    let text = "#include <stdlib.h>\nint *steps(int first) {\n  int *made = malloc(3 * sizeof(int));\n  \
+                if (made != NULL) {\n    made[0] = first;\n    made[1] = 2;\n    made[2] = 3;\n  }\n  return made;\n}\n";
+    let project = Project::of(&[("steps.c", text)]);
+    let id = "steps.mut.6.1_1_1.ICR.steps.c";
+    project.write(&format!("mutants/{id}"), &text.replace("made[1] = 2", "made[1] = 4"));
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    assert_eq!(project.outcome().status(id), "live", "nobody said how long the array is");
+    project.write("utility-overrides/steps.yaml", "function: steps\nresult: {least_length: 2}\n");
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    let outcome = project.outcome();
+    assert!(outcome.verified(id), "{}: {}", outcome.status(id), outcome.reason(id));
+    assert_eq!(outcome.0["units"][0]["driver"], "overridden");
+    let input = outcome.mutants()[id]["kill"]["input"].as_str().unwrap().to_owned();
+    assert!(project.read(format!("motif.out/{input}.json")).contains("\"first\""));
+}
+
+#[test]
+fn in_cxx_as_well_an_array_that_the_callee_hands_out_is_compared_up_to_its_least_length() {
+    let text = "#include <cstdlib>\nnamespace n {\nint *table(int first) {\n  static int made[3];\n  made[0] = first;\n  \
+                made[1] = 2;\n  made[2] = 3;\n  return made;\n}\nint fill(int **out, int first) {\n  static int made[3];\n  \
+                made[0] = first;\n  made[1] = 5;\n  *out = made;\n  return 2;\n}\nint lend(int *&out, int first) {\n  \
+                static int made[3];\n  made[0] = first;\n  made[1] = 7;\n  out = made;\n  return 2;\n}\n}\n";
+    let project = Project::of(&[("n.cpp", text)]);
+    let mutants = [
+        ("n.mut.6.1_1_1.ICR.table.cpp", "made[1] = 2", "made[1] = 4"),
+        ("n.mut.13.1_1_1.ICR.fill.cpp", "made[1] = 5", "made[1] = 6"),
+        ("n.mut.20.1_1_1.ICR.lend.cpp", "made[1] = 7", "made[1] = 8"),
+    ];
+    project.write("utility-overrides/table.yaml", "function: n::table\nresult: {least_length: 3}\n");
+    for unit in ["fill", "lend"] {
+        let said = format!("function: n::{unit}\nparameters: {{out: {{least_length: 2}}}}\n");
+        project.write(&format!("utility-overrides/{unit}.yaml"), &said);
+    }
+    // Proved: the test's declaration of the function, which no header has, is the project's, not a file-local one.
+    all_die(&project, "1s", &mutants);
+}
+
+#[test]
+fn members_of_templates_and_specialisations_and_of_classes_spread_over_files_are_driven() {
+    let header = "#pragma once\n#include <string>\nnamespace n {\n\
+        template <typename T> struct Math {\n  static T twice(T v) { return v + v; }\n};\n\
+        template <typename T> struct Info { static bool whole() { return false; } };\n\
+        template <> struct Info<int> {\n  static int digits(int n) {\n    return n > 9 ? 2 : 1;\n  }\n};\n\
+        template <typename T, typename S> class Token {\n  T value = T();\n public:\n  Token() = default;\n  \
+        explicit Token(T v) : value(v) {}\n  Token &assign(const Token &other) {\n    value = other.value + 1;\n    \
+        return *this;\n  }\n};\n\
+        class Base;\n\
+        class Reader {\n  Base *parent;\n  int depth = 0;\n public:\n  explicit Reader(Base *p) : parent(p) {}\n  \
+        int step(int by);\n  Base *owner() { return parent; }\n};\n\
+        class Base {\n  Reader reader;\n  std::string text;\n public:\n  Base();\n  int length() const;\n  \
+        static const Base &instance();\n};\n}\n";
+    let base = "#include \"n.h\"\n#include <cassert>\n#include <vector>\nusing namespace std;\nnamespace n {\n\
+        Base::Base() : reader(this) {}\nint Base::length() const {\n  vector<int> v(text.size());\n  assert(v.size() < 1000);\n  \
+        return static_cast<int>(v.size());\n}\nconst Base &Base::instance() {\n  static const Base only;\n  return only;\n}\n}\n";
+    let reader = "#include \"n.h\"\nnamespace n {\nint Reader::step(int by) {\n  depth += by > 3 ? 1 : 2;\n  return depth;\n}\n\
+        namespace { struct Own { int reach(Base &b) { return b.length(); } }; }\n\
+        Token<double, std::string> token(double v) { return Token<double, std::string>(v); }\n\
+        int all(int v) { Own own; Base b; return Math<int>::twice(v) + Info<int>::digits(v) + own.reach(b); }\n}\n";
+    let project = Project::of(&[("base.cpp", base), ("reader.cpp", reader), ("n.h", header)]);
+    let mutants = [
+        ("reader.mut.4.1_1_1.ROR.step.cpp", "by > 3", "by >= 3"),
+        ("n.mut.5.1_1_1.AOR.twice.h", "v + v", "v - v"),
+        ("n.mut.10.1_1_1.ROR.digits.h", "n > 9", "n < 9"),
+        ("n.mut.19.1_1_1.ICR.assign.h", "other.value + 1", "other.value + 2"),
+    ];
+    let outcome = all_die(&project, "1s", &mutants);
+    // The reader's copy brings the class that it points to, with members that need another file's headers and usings.
+    let units = outcome.0["units"].as_array().unwrap();
+    let step = units.iter().find(|unit| unit["id"].as_str().unwrap().contains("step")).unwrap();
+    assert_eq!(step["copy"], "class", "{step}");
+}
+
+#[test]
+fn what_calls_back_is_driven_with_the_projects_functions_or_a_lambda() {
+    let c = "typedef double (*shape)(double);\ndouble up(double x) { return x + 1; }\n\
+             double down(double x) { return x - 1; }\ndouble apply(shape f, double x) {\n  return f(x) + 2;\n}\n";
+    let cxx = "#include <functional>\nnamespace n {\nint each(const std::function<bool(int)> &keep, int n) {\n  \
+               return keep(n) ? n : n + 1;\n}\nlong raw(long (*f)(const char *), long n) {\n  return f(\"a\") + n;\n}\n}\n";
+    let project = Project::of(&[("call.c", c), ("n.cpp", cxx)]);
+    let mutants = [
+        ("call.mut.5.1_1_1.AOR.apply.c", "f(x) + 2", "f(x) - 2"),
+        ("n.mut.4.1_1_1.ICR.each.cpp", "n + 1", "n + 2"),
+        ("n.mut.7.1_1_1.AOR.raw.cpp", "+ n", "- n"),
+    ];
+    all_die(&project, "1s", &mutants);
+}
+
+#[test]
+fn text_that_two_members_hold_the_ends_of_is_compared() {
+    let text = "#include <cstring>\nclass Span {\n  char *_start = nullptr;\n  char *_end = nullptr;\n public:\n  \
+                ~Span() { delete[] _start; }\n  void set(bool v) {\n    const char *text = v ? \"true\" : \"false\";\n    \
+                delete[] _start;\n    _start = new char[8];\n    std::strcpy(_start, text);\n    \
+                _end = _start + std::strlen(text);\n  }\n};\nclass Wild {\n  const char *begin = (const char *)16;\n  const char *end = (const char *)32;\n  int n = 0;\n \
+                public:\n  void touch(int by) {\n    n += by > 2;\n  }\n};\n";
+    let project = Project::of(&[("span.cpp", text)]);
+    let (kept, wild) = ("span.mut.8.1_1_1.LVR.set.cpp", "span.mut.20.1_1_1.ROR.touch.cpp");
+    let mutants = [(kept, "\"false\"", "\"fals_\""), (wild, "by > 2", "by >= 2")];
+    let outcome = all_die(&project, "1s", &mutants);
+    let test = outcome.mutants()[kept]["kill"]["test"].as_str().unwrap().to_owned();
+    let file = test.split('#').next().unwrap();
+    assert!(project.read(format!("motif.out/{file}")).contains("std::string(object._start, object._end)"));
+}
+
+#[test]
+fn what_a_set_up_call_was_given_lives_as_long_as_the_object_and_ends_of_one_range_belong_together() {
+    let text = "class Reader {\n  const char *at_ = nullptr;\n  const char *end_ = nullptr;\n  const double *scale_ = nullptr;\n \
+                public:\n  void open(const char *begin, const char *end) {\n    at_ = begin;\n    end_ = end;\n  }\n  \
+                void scale(const double *by) { scale_ = by; }\n  double left() const {\n    double n = 0;\n    \
+                for (const char *p = at_; p != end_; ++p) n += *p == 'x' ? 2 : 1;\n    return scale_ ? n * *scale_ : n;\n  }\n};\n";
+    let project = Project::of(&[("reader.cpp", text)]);
+    let mutants = [
+        ("reader.mut.14.1_1_1.ICR.left.cpp", "'x' ? 2", "'x' ? 3"),
+        ("reader.mut.15.1_1_1.AOR.left.cpp", "n * *scale_", "n + *scale_"),
+    ];
+    let outcome = all_die(&project, "2s", &mutants);
+    let unit = &outcome.0["units"][0];
+    assert!(unit["suspected_faults"].as_array().is_none_or(Vec::is_empty), "{unit}");
+}
+
+#[test]
+fn what_is_written_to_a_stream_is_compared_and_what_is_read_comes_from_the_data() {
+    let text = "#include <istream>\n#include <ostream>\nclass Log {\n  std::ostream *to_;\n public:\n  \
+                explicit Log(std::ostream &to) : to_(&to) {}\n  void note(int n) { *to_ << n + 1; }\n};\n\
+                void print(std::ostream &out, int n) {\n  out << \"<\" << n << \">\";\n}\n\
+                int sum(std::istream &in) {\n  int n = 0, sum = 0;\n  while (in >> n) sum += n;\n  return sum;\n}\n";
+    let project = Project::of(&[("s.cpp", text)]);
+    let mutants =
+        [("s.mut.10.1_1_1.LVR.print.cpp", "\"<\"", "\"(\""), ("s.mut.14.1_1_1.AOR.sum.cpp", "sum += n", "sum -= n")];
+    all_die(&project, "2s", &mutants);
+}
+
+#[test]
+fn alternatives_that_a_factory_hands_out_in_a_smart_pointer_are_driven() {
+    let text = "#include <memory>\n#include <vector>\nstruct Shape {\n  virtual ~Shape() = default;\n  virtual int area() const = 0;\n};\n\
+                class Box : public Shape {\n  int side_;\n  explicit Box(int side) : side_(side) {}\n public:\n  \
+                static std::unique_ptr<Box> make(int side) { return std::unique_ptr<Box>(new Box(side)); }\n  \
+                int area() const override { return side_; }\n};\n\
+                struct Dot : Shape {\n  int area() const override { return 0; }\n};\n\
+                int twice(const Shape &shape) {\n  return 2 + shape.area();\n}\n\
+                int all(const std::vector<std::unique_ptr<Shape>> &shapes) {\n  int sum = 0;\n  \
+                for (const auto &shape : shapes) sum += shape->area();\n  return sum;\n}\n";
+    let project = Project::of(&[("shape.cpp", text)]);
+    let mutants = [
+        ("shape.mut.18.1_1_1.AOR.twice.cpp", "2 + shape.area()", "2 - shape.area()"),
+        ("shape.mut.22.1_1_1.AOR.all.cpp", "sum += shape->area()", "sum -= shape->area()"),
+    ];
+    all_die(&project, "2s", &mutants);
+}
+
+#[test]
+fn the_const_one_of_two_overloads_is_driven_as_well_and_members_of_unknown_classes_do_no_harm() {
+    let text = "class Rule;\nclass Box {\n  int n_;\n  const Rule &rule_;\n public:\n  \
+                Box(int n, const Rule &rule) : n_(n), rule_(rule) {}\n  int &at() { return n_; }\n  \
+                int at() const { return n_ + 1; }\n  int operator[](int i) { return i; }\n  \
+                int operator[](int i) const { return i - n_; }\n};\nconst Rule &usual();\n";
+    let rule =
+        "class Rule {\n public:\n  int n = 1;\n};\nconst Rule &usual() {\n  static Rule rule;\n  return rule;\n}\n";
+    let project = Project::of(&[("box.cpp", text), ("rule.cpp", rule)]);
+    let mutants = [
+        ("box.mut.8.1_1_1.AOR.at.cpp", "n_ + 1", "n_ - 1"),
+        ("box.mut.10.1_1_1.AOR.operator[].cpp", "i - n_", "i + n_"),
+    ];
+    all_die(&project, "2s", &mutants);
+}
+
+#[test]
+fn a_way_into_a_private_method_that_differs_from_itself_is_left_out_and_the_others_kill() {
+    let text = "#include <chrono>\nclass Meter {\n  long sum_ = 0;\n  long bump(long by) {\n    sum_ += by;\n    return sum_ * 2;\n  }\n public:\n  \
+                long stamp() { return bump(std::chrono::steady_clock::now().time_since_epoch().count()); }\n  \
+                long add(int by) { return bump(by); }\n};\n";
+    let project = Project::of(&[("meter.cpp", text)]);
+    all_die(&project, "2s", &[("meter.mut.6.1_1_1.AOR.bump.cpp", "sum_ * 2", "sum_ + 2")]);
+}
+
+#[test]
+fn a_difference_in_a_union_is_asserted_by_its_storage() {
+    let text = "typedef struct {\n  int kind;\n  union {\n    double f;\n    long i;\n  } u;\n} pos;\n\
+                int put(pos *p, long v) {\n  p->kind = 1;\n  p->u.i = v + 1;\n  return 0;\n}\n";
+    let project = Project::of(&[("pos.c", text)]);
+    all_die(&project, "1s", &[("pos.mut.10.1_1_1.AOR.put.c", "v + 1", "v - 1")]);
+}
+
+#[test]
+fn a_private_function_that_no_caller_lets_anything_into_is_entered_directly() {
+    let text = "class Gate {\n  long sum_ = 1;\n  long pass(long by) {\n    return by * 3 + sum_;\n  }\n public:\n  \
+                static bool closed();\n  long enter(int key) { return closed() ? 0 : pass(key); }\n};\n\
+                bool Gate::closed() { return true; }\n";
+    let project = Project::of(&[("gate.cpp", text)]);
+    let outcome = all_die(&project, "1s", &[("gate.mut.4.1_1_1.AOR.pass.cpp", "by * 3", "by + 3")]);
+    let test = outcome.mutants().values().next().unwrap()["kill"]["test"].as_str().unwrap().to_owned();
+    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    assert!(test.contains(".pass(") && test.contains("private"), "{test}");
+}
+
+#[test]
+fn inputs_after_which_an_object_cannot_be_taken_down_are_left_alone_where_there_are_others() {
+    let text = "class Text {\n  char *at_ = nullptr;\n  bool owned_ = false;\n  int kind_ = 0;\n public:\n  \
+                ~Text() { if (owned_) delete[] at_; }\n  void set(char *at, int flags) {\n    at_ = at;\n    \
+                owned_ = flags > 3000;\n    if (flags > 500) kind_ = 2;\n  }\n};\n";
+    let project = Project::of(&[("text.cpp", text)]);
+    all_die(&project, "3s", &[("text.mut.10.1_1_1.ICR.set.cpp", "kind_ = 2", "kind_ = 3")]);
+}
+
+#[test]
+fn a_pointer_to_a_pointer_gets_one_of_the_declared_type_in_a_test_as_well() {
+    let text = "class Node {\n public:\n  virtual int id() const = 0;\n protected:\n  friend class Shop;\n  \
+                Node() = default;\n  virtual ~Node() = default;\n};\n\
+                class Leaf : public Node {\n  friend class Shop;\n  Leaf() = default;\n  int id() const override { return 2; }\n};\n\
+                class Shop {\n  Leaf leaf_;\n public:\n  Leaf *leaf() { return &leaf_; }\n};\n\
+                int pick(Node **out, int k) {\n  if (*out != nullptr) k += (*out)->id() + 1;\n  *out = nullptr;\n  return k;\n}\n";
+    let project = Project::of(&[("node.cpp", text)]);
+    all_die(&project, "1s", &[("node.mut.20.1_1_1.AOR.pick.cpp", "id() + 1", "id() - 1")]);
+}
+
+#[test]
+fn text_with_a_zero_in_it_is_expected_as_a_whole() {
+    let text = "class Span {\n  char text_[4] = {};\n  const char *start_ = nullptr;\n  const char *end_ = nullptr;\n public:\n  \
+                void set(char first) {\n    text_[0] = first;\n    text_[2] = 'b';\n    start_ = text_;\n    end_ = text_ + 3;\n  }\n};\n";
+    let project = Project::of(&[("span.cpp", text)]);
+    let mutants = [("span.mut.8.1_1_1.LVR.set.cpp", "'b'", "'c'"), ("span.mut.10.1_1_1.AOR.set.cpp", "+ 3", "+ 2")];
+    all_die(&project, "1s", &mutants);
+}
+
+#[test]
+fn a_pointer_that_is_compared_with_null_or_has_no_value_by_default_is_null_now_and_then() {
+    let cxx = "class Log {\n  const char *name_;\n public:\n  explicit Log(const char *name = nullptr) : name_(name) {}\n  \
+               int length(const int *more) const {\n    int n = 1;\n    if (name_ == nullptr) n = 4;\n    \
+               if (!more) return n + 2;\n    return n + *more;\n  }\n};\n";
+    let c = "#include <stddef.h>\ntypedef struct { int n; } item;\nint of(const item *it, char *out) {\n  \
+             if (it == NULL) return 5;\n  if (out) out[0] = 'a';\n  return it->n;\n}\n";
+    let project = Project::of(&[("log.cpp", cxx), ("item.c", c)]);
+    let mutants = [
+        ("log.mut.7.1_1_1.ICR.length.cpp", "n = 4", "n = 5"),
+        ("log.mut.8.1_1_1.AOR.length.cpp", "n + 2", "n - 2"),
+        ("item.mut.4.1_1_1.ICR.of.c", "return 5", "return 6"),
+        ("item.mut.5.1_1_1.NCN.of.c", "if (out)", "if (1)"),
+    ];
+    let outcome = all_die(&project, "2s", &mutants);
+    for (id, null) in [(mutants[0].0, "nullptr;"), (mutants[1].0, "more = nullptr;"), (mutants[3].0, "out = NULL;")] {
+        let test = outcome.mutants()[id]["kill"]["test"].as_str().unwrap().to_owned();
+        let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+        assert!(test.contains(null), "{id}: {test}");
+    }
+    for unit in outcome.0["units"].as_array().unwrap() {
+        assert!(unit["suspected_faults"].as_array().is_none_or(Vec::is_empty), "{unit}");
+    }
+}
+
+#[test]
+fn calls_that_never_come_back_do_not_take_the_search_up() {
+    let text = "class Pile {\n  int size_ = 0;\n public:\n  void grow(unsigned by) {\n    \
+                for (volatile unsigned n = 0; n != by; ++n) {\n      if (n == 1000) n = 0;\n    }\n    size_ += 1;\n  }\n  \
+                void fill(unsigned by) {\n    for (volatile unsigned n = 0; n != by; ++n) {\n      if (n == 1000) n = 0;\n    }\n    \
+                size_ += 2;\n  }\n  void add(short by) { size_ += by; }\n  \
+                int level(int key) const {\n    if (size_ > 2000 && key == 54321) return 1;\n    return 0;\n  }\n};\n";
+    let project = Project::of(&[("pile.cpp", text)]);
+    all_die(&project, "3s", &[("pile.mut.18.1_1_1.ICR.level.cpp", "return 1;", "return 2;")]);
+}
