@@ -30,6 +30,8 @@ constexpr unsigned kFailedInARow = 500;
 // Up to this size all variables are looked at after each side; it takes nanoseconds.
 constexpr size_t kSmallState = 1024;
 constexpr int kLazyMost = 8;
+// So many inputs that infect a mutant are kept at once, then one for each eighth more that there were.
+constexpr uint64_t kKeptAtFirst = 64;
 
 enum Isolation { kInProcess, kForked, kLazy };
 
@@ -66,6 +68,7 @@ class Search {
   Outcome in_child(const Slot &slot, motif_record &record, unsigned ticks);
   void settle(const Slot &slot, motif_record &record, unsigned ticks);
   void note_fault(const Outcome &outcome);
+  void keep_infecting(size_t slot);
   void clear_counters();
   void ask(char what);
   void count_live();
@@ -89,6 +92,9 @@ class Search {
   Handed *handed_ = nullptr;
   uint8_t *handed_counters_ = nullptr;
   size_t counters_size_ = 0;
+  // Where inputs are kept that made a difference inside, and perhaps none outside.
+  std::string infecting_;
+  std::vector<uint64_t> next_kept_;
   const uint8_t *data_ = nullptr;
   size_t size_ = 0;
   uint64_t live_ = 0;
@@ -158,6 +164,8 @@ void Search::open(const Options &options) {
     }
   }
   probes_.open(options.all("probe"), slots_.size(), shared_);
+  infecting_ = options.text("infecting");
+  next_kept_.resize(slots_.size());
   strict_ = options.number("strict", 0) != 0;
   distrust_ = options.number("distrust", 0) != 0;
   if (motif_input_create(&in_) != 0) fail("no memory");
@@ -313,6 +321,20 @@ void Search::note_fault(const Outcome &outcome) {
   ask('f');
 }
 
+// The first input that infects a mutant is worth keeping for the search; of the others, ever fewer are kept for those
+// who look closer afterwards. Their names put those of all mutants side by side.
+void Search::keep_infecting(size_t slot) {
+  const uint64_t count = shared_->slot[slot].infected;
+  if (infecting_.empty() || !shared_->searching || count < next_kept_[slot]) return;
+  next_kept_[slot] = count < kKeptAtFirst ? count + 1 : count + count / 8;
+  char name[48];
+  snprintf(name, sizeof name, "/%016llx-%03zu", static_cast<unsigned long long>(count), slot);
+  const int file = ::open((infecting_ + name).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  if (write(file, data_, size_) != static_cast<ssize_t>(size_)) infecting_.clear();
+  close(file);
+}
+
 // How long the original may take: a hang costs as much as all other inputs together, so that the first is the only one
 // that is waited for.
 unsigned Search::patience() const {
@@ -410,6 +432,7 @@ void Search::every_side() {
       features[1 + 2 * i] |= reached;
       features[2 + 2 * i] |= fired;
     }
+    if (fired) keep_infecting(i);
     if (!fired && !distrust_) continue;
     shared_->active = static_cast<uint32_t>(i);
     const Outcome mutated = side(slots_[i], actual_, kMutantTicks);

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
@@ -32,6 +33,7 @@ pthread_t main_thread;
 int own_folder = -1;
 bool folder_left;
 volatile int sanitizer_reported;
+char report_kind[48];
 bool random_used;
 
 void on_fault(int signal, siginfo_t *, void *context) {
@@ -133,6 +135,7 @@ Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ti
   Outcome outcome;
   motif_record_reset(&record);
   reset_environment();
+  report_kind[0] = 0;
   age_most = ticks;
   serial = serial + 1;
   if (sigsetjmp(way_out, 0) == 0) {
@@ -163,6 +166,11 @@ Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ti
 
 uint64_t jumps() { return jump_count; }
 uint64_t ticks() { return tick_count; }
+const char *report() { return report_kind; }
+void note_report(const char *kind) {
+  // The first is what happened; what follows may be its consequence.
+  if (report_kind[0] == 0) snprintf(report_kind, sizeof report_kind, "%s", kind && *kind ? kind : "report");
+}
 uintptr_t fault_address() { return caught_at; }
 
 }  // namespace worker
@@ -244,11 +252,39 @@ __attribute__((visibility("default"))) int fchdir(int folder) noexcept {
   return real(folder);
 }
 
-// With AddressSanitizer: what ends a side next is its report.
-__attribute__((visibility("default"))) void __asan_on_error(void) { worker::sanitizer_reported = 1; }
+// With a sanitizer: what ends a side next is its report. Its own words for it are the sanitizer's.
+__attribute__((weak)) const char *__asan_get_report_description(void);
+__attribute__((weak)) void __ubsan_get_current_report_data(const char **kind, const char **message, const char **file,
+                                                           unsigned *line, unsigned *column, char **address);
+
+__attribute__((visibility("default"))) void __asan_on_error(void) {
+  worker::sanitizer_reported = 1;
+  worker::note_report(__asan_get_report_description ? __asan_get_report_description() : nullptr);
+}
+__attribute__((visibility("default"))) void __ubsan_on_report(void) {
+  const char *kind = nullptr, *message, *file;
+  unsigned line, column;
+  char *address;
+  if (__ubsan_get_current_report_data) __ubsan_get_current_report_data(&kind, &message, &file, &line, &column, &address);
+  worker::sanitizer_reported = 1;
+  worker::note_report(kind);
+}
+
+// Faults stay ours to catch. Reports are counted, not read: nothing in them is looked up.
+#define MOTIF_SANITIZER_OPTIONS                                                                                        \
+  "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:handle_sigtrap=0:abort_on_error=1:"    \
+  "symbolize=0:print_summary=0:allocator_may_return_null=1:"
 __attribute__((visibility("default"))) const char *__asan_default_options(void) {
-  return "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:abort_on_error=1:detect_leaks=0:"
-         "allocator_may_return_null=1:detect_stack_use_after_return=0";
+  return MOTIF_SANITIZER_OPTIONS
+      "detect_leaks=0:detect_stack_use_after_return=0:detect_odr_violation=0:malloc_context_size=0:"
+      "quarantine_size_mb=16:max_allocation_size_mb=1024";
+}
+__attribute__((visibility("default"))) const char *__ubsan_default_options(void) {
+  return MOTIF_SANITIZER_OPTIONS "halt_on_error=1:print_stacktrace=0";
+}
+__attribute__((visibility("default"))) const char *__lsan_default_options(void) {
+  // What was allocated from nowhere counts as the dynamic linker's, and is not reported: some of the way is kept.
+  return MOTIF_SANITIZER_OPTIONS "malloc_context_size=4:max_allocation_size_mb=1024";
 }
 
 }  // extern "C"

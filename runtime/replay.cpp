@@ -88,10 +88,15 @@ int replay(const Options &options) {
   motif_input_reset(&in, input.data(), input.size());
   fill_stack(fill);
   const Outcome outcome = run_side(drive, in, record, static_cast<unsigned>(options.number("ticks", 100)));
+  if (options.number("leaks", 0) && leaks()) note_report("memory-leak");
   motif_sink_text(&out, "{\"unit\":");
   motif_sink_json(&out, module.unit->id);
   motif_sink_text(&out, ",");
   put_outcome(out, outcome);
+  if (*report()) {
+    motif_sink_text(&out, ",\"report\":");
+    motif_sink_json(&out, report());
+  }
   motif_sink_text(&out, ",\"taken\":");
   motif_sink_number(&out, static_cast<long long>(in.offset));
   motif_sink_text(&out, record.full ? ",\"full\":true" : ",\"full\":false");

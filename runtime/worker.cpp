@@ -1,5 +1,6 @@
-// A disposable process that runs one unit and its mutants: searches for inputs, replays one, tries seeds.
-//   worker fuzz|replay|seeds --name value ...
+// A disposable process that runs one unit and its mutants: searches for inputs, replays one, tries seeds,
+// listens to a sanitizer.
+//   worker fuzz|replay|seeds|reports --name value ...
 #include "worker.hpp"
 
 #include "confine.h"
@@ -85,5 +86,6 @@ int main(int argc, char **argv) {
   if (what == "fuzz") return fuzz(options);
   if (what == "replay") return replay(options);
   if (what == "seeds") return seeds(options);
-  fail("usage: worker fuzz|replay|seeds --name value ...");
+  if (what == "reports") return reports(options);
+  fail("usage: worker fuzz|replay|seeds|reports --name value ...");
 }

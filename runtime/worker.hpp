@@ -42,6 +42,11 @@ Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ti
 uint64_t jumps();
 // Of the clock so far.
 uint64_t ticks();
+// What a sanitizer called the first thing that it reported in the last side; empty where it had nothing to say.
+const char *report();
+void note_report(const char *kind);
+// Whether the leak checker has found something by now; only in a worker that has one, see replay.cpp.
+bool leaks();
 // The last step of the confinement, see confine.h: before any code of the unit runs in this process.
 void be_alone();
 // Of a child that this process made: it goes with its parent, and is alone.
@@ -151,7 +156,7 @@ class Probes {
   motif_shared *shared_ = nullptr;
 };
 
-// ---- fuzz.cpp, replay.cpp -----------------------------------------------------------------------------------------
+// ---- fuzz.cpp, replay.cpp, reports.cpp -----------------------------------------------------------------------------------------
 
 // The command line as `--name value`.
 class Options {
@@ -174,6 +179,7 @@ void silence();
 int fuzz(const Options &options);
 int replay(const Options &options);
 int seeds(const Options &options);
+int reports(const Options &options);
 
 constexpr int kFailed = 70;
 constexpr int kAgain = 75;

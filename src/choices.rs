@@ -65,7 +65,7 @@ pub enum Compiler {
     Gcc,
 }
 
-/// The sanitizer that search binaries are built with.
+/// The sanitizer that survivors of the search are run under, or that AFL++ searches with.
 #[derive(
     Clone,
     Copy,

@@ -206,7 +206,8 @@ pub struct FuzzArgs {
     /// The compiler that builds what is searched [default: clang]
     #[arg(long, value_name = "NAME")]
     pub compiler: Option<Compiler>,
-    /// The sanitizer that search binaries are built with [default: none]
+    /// What survivors are run once more under; with AFL++, what the search is built with (and `memory`) [default: address,
+    /// with AFL++ none]
     #[arg(long, value_name = "NAME")]
     pub sanitizer: Option<Sanitizer>,
     /// What the search takes for new behaviour [default: edge]

@@ -57,7 +57,7 @@ pub struct Config {
     pub engine: Option<Engine>,
     /// The compiler that builds what is searched.
     pub compiler: Option<Compiler>,
-    /// The sanitizer that search binaries are built with.
+    /// What survivors are run once more under (`address` where nothing is said); with AFL++, what the search is built with.
     pub sanitizer: Option<Sanitizer>,
     /// What the search takes for new behaviour.
     pub coverage: Option<Coverage>,

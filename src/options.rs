@@ -39,7 +39,7 @@ pub struct Options {
     pub engine: Engine,
     /// The compiler of what is searched.
     pub compiler: Compiler,
-    /// The sanitizer of what is searched.
+    /// What survivors meet; with AFL++, the sanitizer of what is searched.
     pub sanitizer: Sanitizer,
     /// The coverage of what is searched.
     pub coverage: Coverage,
@@ -102,7 +102,12 @@ impl Options {
         };
         options.engine = args.engine.or(config.engine).unwrap_or_default();
         options.compiler = args.compiler.or(config.compiler).unwrap_or_default();
-        options.sanitizer = args.sanitizer.or(config.sanitizer).unwrap_or_default();
+        // The default engine asks a sanitizer about survivors only; AFL++ would search with it.
+        let unasked = match options.engine {
+            Engine::LibFuzzer => Sanitizer::Address,
+            Engine::AflPlusPlus => Sanitizer::None,
+        };
+        options.sanitizer = args.sanitizer.or(config.sanitizer).unwrap_or(unasked);
         options.coverage = args.coverage.or(config.coverage).unwrap_or_default();
         options.budget = args.budget.or(config.budget).unwrap_or_default();
         options.total_budget = args.total_budget.or(config.total_budget);
@@ -204,10 +209,13 @@ impl Options {
                 "leave `--coverage` out (libFuzzer follows comparisons anyway), or take `--engine afl++`",
             );
         }
-        if sanitizer != Sanitizer::None {
+        if sanitizer == Sanitizer::Memory {
             return refuse(
-                format!("`--sanitizer {sanitizer}` is not to be had with `--engine libfuzzer`"),
-                "leave `--sanitizer` out, or take `--engine afl++`",
+                "`--sanitizer memory` is not to be had with `--engine libfuzzer`: all code of the process would have to \
+                 be built with it, the C++ library too; what that writes would be reported as never written, and kill \
+                 mutants that do nothing wrong"
+                    .into(),
+                "take `--sanitizer address` or `undefined`; reads of fresh memory that change a result are found without",
             );
         }
         Ok(())
@@ -250,6 +258,16 @@ mod tests {
         assert_eq!(options.budget.to_string(), "10s");
         assert_eq!((options.seed, options.engine, options.total_budget), (0, Engine::LibFuzzer, None));
         assert_eq!(options.coverage, Coverage::Edge);
+        assert_eq!(options.sanitizer, Sanitizer::Address);
+    }
+
+    #[test]
+    fn survivors_meet_a_sanitizer_unless_it_is_said_otherwise_and_afl_searches_without_one() {
+        for word in ["address", "undefined", "leak", "none"] {
+            assert_eq!(options(&format!("--sanitizer {word}"), "").unwrap().sanitizer.to_string(), word);
+        }
+        assert_eq!(options("", "sanitizer: none").unwrap().sanitizer, Sanitizer::None);
+        assert_eq!(options("--engine afl++", "").unwrap().sanitizer, Sanitizer::None);
     }
 
     #[test]
@@ -301,7 +319,7 @@ mod tests {
         for line in [
             "--compiler gcc",
             "--coverage laf",
-            "--sanitizer address",
+            "--sanitizer memory",
             "--engine afl++ --compiler gcc --sanitizer memory",
             "--engine afl++ --compiler gcc --coverage laf",
         ] {

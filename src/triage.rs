@@ -1,9 +1,12 @@
 //! Replay and judgement: nothing is a kill until it has been seen in fresh processes.
 
 mod observation;
+mod sanitized;
 
 pub use observation::{Ending, Entry, Kind, Observation, Part, Phase, Scalar, Seen, Taken};
+pub use sanitized::Confirmed;
 
+use crate::build::Sanitizer;
 use crate::engine::{Answer, Candidate, Fault, SearchJob, Side, Slot};
 use crate::outcome::How;
 use crate::supervise::{self, Confinement, signal_name};
@@ -43,11 +46,13 @@ pub struct Replay {
     pub timeout: Duration,
     /// What fresh heap and stack memory is filled with.
     pub fill: u8,
+    /// What worker and unit are built with.
+    pub under: Sanitizer,
 }
 
 impl Default for Replay {
     fn default() -> Self {
-        Self { timeout: Duration::from_secs(2), fill: 0 }
+        Self { timeout: Duration::from_secs(2), fill: 0, under: Sanitizer::None }
     }
 }
 
@@ -76,6 +81,10 @@ pub fn replay(worker: &Path, unit_so: &Path, side: &Replayed, input: &Path, how:
     command.env("GLIBC_TUNABLES", format!("glibc.malloc.perturb={perturb}:glibc.malloc.tcache_count=0"));
     let patience = how.timeout * 2 + Duration::from_secs(3);
     let confinement = Confinement { time: Some(patience * 4), ..Confinement::of_worker(&worker)? };
+    let confinement = confinement.under(how.under);
+    if how.under == Sanitizer::Leak {
+        command.args(["--leaks", "1"]);
+    }
     let finished = supervise::run(command, patience, &confinement)?;
     let cpu_seconds = finished.ended.cpu_seconds;
     if finished.timed_out {
@@ -235,7 +244,7 @@ impl Judge {
         let patience = Duration::from_secs_f64((first.cpu_seconds * 50.0).clamp(0.5, 5.0));
         let mut seen = Vec::new();
         for fill in FILLS {
-            let mutated = self.replay(mutant, input, Replay { timeout: patience, fill })?;
+            let mutated = self.replay(mutant, input, Replay { timeout: patience, fill, ..Replay::default() })?;
             seen.push(mutated);
         }
         let differs: Vec<bool> = seen.iter().map(|mutated| !mutated.same(&first)).collect();

@@ -1,6 +1,6 @@
 //! What units are built and run in: the project's objects, the worker and the runtime, made once for a whole run.
 
-use crate::build::{Builder, CompileFailure, Flavor, Libraries, ProjectObjects};
+use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, ProjectObjects, Sanitizer};
 use crate::context::{Context, shown};
 use crate::diag::Problem;
 use crate::engine::worker::{WorkerTools, build_worker, write_runtime};
@@ -29,6 +29,10 @@ pub struct Workshop<'s> {
     pub runtime: PathBuf,
     /// Archives of the project without one source file, by that file.
     archives: Mutex<BTreeMap<PathBuf, PathBuf>>,
+    /// The worker that is built with the sanitizer; made when the first unit asks for it.
+    listening: Mutex<Option<Result<PathBuf, String>>>,
+    /// What was built with the sanitizer, by the source file; none where it does not build so.
+    checked: Mutex<BTreeMap<PathBuf, Option<PathBuf>>>,
 }
 
 impl<'s> Workshop<'s> {
@@ -45,14 +49,7 @@ impl<'s> Workshop<'s> {
         let output = &session.options.output;
         let runtime = output.join("drivers").join("runtime");
         write_runtime(&runtime)?;
-        let clang = builder.clang().clone();
-        let tools = WorkerTools {
-            fuzzer: clang.fuzzer.clone().unwrap_or_default(),
-            clang: clang.clang,
-            clangxx: clang.clangxx,
-            flags: Vec::new(),
-        };
-        let worker = build_worker(&tools, &output.join("cache"))?;
+        let worker = build_worker(&worker_tools(builder, &[]), &output.join("cache"))?;
         let stage = context.ui.stage("building", session.database.commands.len());
         let objects = builder.project_objects(&session.database.commands, Flavor::Search, &|file| {
             stage.advance(shown(&session.options.root, file));
@@ -62,7 +59,67 @@ impl<'s> Workshop<'s> {
             let what = format!("does not build and is left out: {}", failure.first_error);
             context.ui.warn(&Problem::untestable("source-unbuildable", what, "").at(&failure.what));
         }
-        Ok(Self { context, session, builder, libraries, objects, worker, runtime, archives: Mutex::default() })
+        Ok(Self {
+            context,
+            session,
+            builder,
+            libraries,
+            objects,
+            worker,
+            runtime,
+            archives: Mutex::default(),
+            listening: Mutex::default(),
+            checked: Mutex::default(),
+        })
+    }
+
+    /// The worker built with `sanitizer`, of which a run has one.
+    ///
+    /// # Errors
+    /// It can't be built; the reason is the same each time.
+    pub fn worker_under(&self, sanitizer: Sanitizer) -> Result<PathBuf, String> {
+        let mut listening = self.listening.lock().unwrap_or_else(|p| p.into_inner());
+        let flags = Builder::sanitizer_options(sanitizer);
+        let made = listening.get_or_insert_with(|| {
+            let cache = self.session.options.output.join("cache");
+            build_worker(&worker_tools(self.builder, flags), &cache).map_err(|error| format!("{error:#}"))
+        });
+        made.clone()
+    }
+
+    /// As [`Workshop::archive`], with the objects of `sources` built with `sanitizer`. Those that do not build so
+    /// are as they are for the search.
+    ///
+    /// # Errors
+    /// The archive can't be made.
+    pub fn archive_under(
+        &self,
+        sanitizer: Sanitizer,
+        source: &Path,
+        sources: &[PathBuf],
+    ) -> Result<PathBuf, CompileFailure> {
+        let mut objects = self.objects.clone();
+        for (file, object) in &mut objects.objects {
+            if file != source
+                && sources.contains(file)
+                && let Some(checked) = self.object_under(sanitizer, file)
+            {
+                *object = checked;
+            }
+        }
+        self.builder.archive(&objects, &[source])
+    }
+
+    fn object_under(&self, sanitizer: Sanitizer, file: &Path) -> Option<PathBuf> {
+        let known = |map: &BTreeMap<PathBuf, Option<PathBuf>>| map.get(file).cloned();
+        if let Some(known) = known(&self.checked.lock().unwrap_or_else(|p| p.into_inner())) {
+            return known;
+        }
+        // Not locked meanwhile: two threads that build the same would rather do so than wait for all others.
+        let command = self.session.database.commands.iter().find(|command| command.file == file)?;
+        let made = self.builder.compile(&CompileJob::project(command, Flavor::Checked(sanitizer))).ok();
+        self.checked.lock().unwrap_or_else(|p| p.into_inner()).insert(file.to_path_buf(), made.clone());
+        made
     }
 
     /// The project's objects but that of `source`, whose text becomes part of a driver.
@@ -95,6 +152,17 @@ impl<'s> Workshop<'s> {
         // What overflows does the same wherever the compiler meets it: in the original, in a copy, in a probe.
         options.push("-fno-strict-overflow".into());
         options
+    }
+}
+
+/// What a worker is built with, and with which flags.
+fn worker_tools(builder: &Builder, flags: &[&str]) -> WorkerTools {
+    let clang = builder.clang().clone();
+    WorkerTools {
+        fuzzer: clang.fuzzer.clone().unwrap_or_default(),
+        clang: clang.clang,
+        clangxx: clang.clangxx,
+        flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
     }
 }
 

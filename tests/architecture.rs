@@ -133,6 +133,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "compdb",
             "tools",
             "parse",
+            "tree",
+            "bodies",
             "hierarchy",
             "mutant",
             "overrides",

@@ -210,7 +210,7 @@ fn a_fuzzer_makes_processes_and_segments_but_harms_nothing() {
     }
 }
 
-/// A function that does harm on every call, and a mutant that is told from it.
+/// A function that does harm on every call, a mutant that is told from it, and one that is not.
 fn harmful() -> Project {
     let project = Project::new();
     let victim = project.root().join("outside/victim");
@@ -225,6 +225,7 @@ fn harmful() -> Project {
     project.write("outside/victim", "precious");
     project.write("act.c", &text);
     project.write("mutants/act.mut.16.1_1_1.AOR.act.c", &text.replace("x + 1", "x - 1"));
+    project.write("mutants/act.mut.9.1_1_1.SDL.act.c", &text.replace("if (file >= 0) close(file);", ";"));
     let entry = serde_json::json!([{
         "directory": project.root(), "file": "act.c", "arguments": ["cc", "-std=gnu11", "-c", "act.c", "-o", "/dev/null"],
     }]);
@@ -249,8 +250,11 @@ fn no_stage_of_a_run_lets_the_code_under_test_do_harm() {
         engines.push("afl++");
     }
     for engine in engines {
-        project.fuzz(&["--engine", engine, "--budget", "3000x"]).ends_with(0);
+        let run = project.fuzz(&["--engine", engine, "--budget", "3000x", "-v"]);
+        run.ends_with(0);
         is_unharmed(engine);
+        // What lives has met a sanitizer.
+        assert_eq!(run.stderr.contains("act: 0 of 1 survivors"), engine == "libfuzzer", "{}", run.stderr);
         let outcome = project.outcome();
         let (id, _) = outcome.mutants().into_iter().next().unwrap();
         // Neither search nor replay nor the proof saw any harm done.

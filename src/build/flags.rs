@@ -213,6 +213,9 @@ pub(super) fn added(flavor: Flavor, ignorelist: &Path) -> Vec<String> {
             format!("-fsanitize-coverage-ignorelist={}", ignorelist.display()),
         ],
         Flavor::Mutant => vec!["-O1".into(), "-fPIC".into(), KEEPS_LOOPS.into()],
+        // Few inputs run in it: what the optimiser takes would never come back. And nothing that is wrong is
+        // optimised away.
+        Flavor::Checked(_) => vec!["-O0".into(), "-fPIC".into(), KEEPS_LOOPS.into()],
         Flavor::Plain | Flavor::Sanitized(_) => vec!["-fPIC".into()],
         // afl-clang-fast adds -O3 -g itself; so do the papers.
         Flavor::Afl(_) | Flavor::AflCmplog(_) => vec!["-fPIC".into(), KEEPS_LOOPS.into()],

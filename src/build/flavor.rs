@@ -64,6 +64,8 @@ pub enum Flavor {
     Search,
     /// As `Search`, without instrumentation: images of mutants.
     Mutant,
+    /// Under a sanitizer, in the quickest way to build it: what is left of a unit is looked at once more.
+    Checked(Sanitizer),
     /// The project's own options, nothing added: proofs.
     Plain,
     /// The project's own options under a sanitizer: proofs of kills that only it sees.
@@ -90,13 +92,14 @@ impl Flavor {
 
     /// Options of the compiler and the linker that switch the sanitizer on.
     pub(super) fn sanitizer_flags(self) -> &'static [&'static str] {
-        match self {
-            Self::Sanitized(Sanitizer::Address) => &["-fsanitize=address", "-fno-omit-frame-pointer"],
+        let (Self::Sanitized(sanitizer) | Self::Checked(sanitizer)) = self else { return &[] };
+        match sanitizer {
+            Sanitizer::Address => &["-fsanitize=address", "-fno-omit-frame-pointer"],
             // A finding has to end the test.
-            Self::Sanitized(Sanitizer::Undefined) => &["-fsanitize=undefined", "-fno-sanitize-recover=all"],
-            Self::Sanitized(Sanitizer::Leak) => &["-fsanitize=leak"],
-            Self::Sanitized(Sanitizer::Memory) => &["-fsanitize=memory", "-fno-omit-frame-pointer"],
-            _ => &[],
+            Sanitizer::Undefined => &["-fsanitize=undefined", "-fno-sanitize-recover=all"],
+            Sanitizer::Leak => &["-fsanitize=leak"],
+            Sanitizer::Memory => &["-fsanitize=memory", "-fno-omit-frame-pointer"],
+            Sanitizer::None => &[],
         }
     }
 

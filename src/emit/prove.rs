@@ -349,11 +349,10 @@ impl<'a> Prover<'a> {
     fn confined(&self, flavor: Flavor, limit: Duration) -> Result<Confinement> {
         let mut confinement = Confinement::new(Runs::Program, &self.scratch.join("own"))?;
         confinement.time = Some(limit * 4);
-        confinement.leaks = flavor == Flavor::Sanitized(Sanitizer::Leak);
-        if matches!(flavor, Flavor::Sanitized(sanitizer) if sanitizer != Sanitizer::Undefined) {
-            confinement.memory = None;
-        }
-        Ok(confinement)
+        Ok(match flavor {
+            Flavor::Sanitized(sanitizer) => confinement.under(sanitizer),
+            _ => confinement,
+        })
     }
 }
 

@@ -10,7 +10,7 @@ mod program;
 pub use program::{Image, Parts, program};
 
 use super::{Answer, Budget, Candidate, Confirm, Engine, Fault, SearchJob, SearchResult, Side, Slot, SlotEffort};
-use crate::build::{AflFlavor, Sanitizer};
+use crate::build::AflFlavor;
 use crate::diag::Problem;
 use crate::outcome::{By, How};
 use crate::supervise::{Confinement, Runs};
@@ -332,13 +332,7 @@ fn argument(forked: bool, number: u32) -> String {
 
 /// What a program of this flavor, or `afl-fuzz` with it, is kept in.
 fn confined(flavor: AflFlavor, runs: Runs, dir: &Path) -> Result<Confinement> {
-    let mut confinement = Confinement::new(runs, &dir.join("own"))?;
-    // Sanitizers keep their books in terabytes of addresses.
-    if !matches!(flavor.sanitizer, Sanitizer::None | Sanitizer::Undefined) {
-        confinement.memory = None;
-    }
-    confinement.leaks = flavor.sanitizer == Sanitizer::Leak;
-    Ok(confinement)
+    Ok(Confinement::new(runs, &dir.join("own"))?.under(flavor.sanitizer))
 }
 
 /// The wall time that a budget can mean for one mutant; executions end by themselves.

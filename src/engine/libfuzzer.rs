@@ -193,7 +193,7 @@ struct Running {
 
 impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
     fn prepare(engine: &'s LibFuzzer, job: &'s SearchJob<'j>, confirm: &'s mut Confirm<'c>) -> Result<Self> {
-        for folder in ["seeds", "corpus"] {
+        for folder in ["seeds", "corpus", "infecting"] {
             let path = job.dir.join(folder);
             if path.exists() {
                 fs::remove_dir_all(&path).with_context(|| format!("emptying {}", path.display()))?;
@@ -278,6 +278,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         option("seeds", dir.join("seeds").as_os_str());
         option("seed-count", (self.job.seeds.len() + self.unfinished.len()).to_string().as_ref());
         option("corpus", dir.join("corpus").as_os_str());
+        option("infecting", dir.join("infecting").as_os_str());
         option("dictionary", dir.join("dictionary").as_os_str());
         // Zero stands for a seed of libFuzzer's own choice.
         let seed = self.job.seed.wrapping_add(self.workers.wrapping_mul(7919)) as u32;
@@ -306,8 +307,10 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
         self.workers += 1;
         set_shared!(self.shared, at = AT_IDLE);
-        let mut confinement =
-            Confinement::of_worker(&worker)?.writing(&dir, Access::Change).writing(&dir.join("corpus"), Access::Make);
+        let mut confinement = Confinement::of_worker(&worker)?.writing(&dir, Access::Change);
+        for folder in ["corpus", "infecting"] {
+            confinement = confinement.writing(&dir.join(folder), Access::Make);
+        }
         confinement.fixed_addresses = true;
         if !self.engine.limit_memory {
             confinement.memory = None;

@@ -2,6 +2,7 @@
 
 pub mod aflpp;
 pub mod libfuzzer;
+pub mod reports;
 pub mod worker;
 
 use crate::model::Literal;

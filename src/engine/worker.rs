@@ -35,6 +35,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "choices.cpp",
     "probes.cpp",
     "replay.cpp",
+    "reports.cpp",
     "state.cpp",
 ];
 

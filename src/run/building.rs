@@ -117,7 +117,7 @@ impl Shared<'_> {
     }
 
     /// A driver without copies, beside the one with copies where there is one.
-    fn image_driver(&self, plan: &UnitPlan) -> Result<PathBuf, String> {
+    pub(super) fn image_driver(&self, plan: &UnitPlan) -> Result<PathBuf, String> {
         let Session { model, hierarchy, .. } = self.session;
         let mut generated = generate::unit(model, hierarchy, plan, &[], false)?;
         stamp::put_edited(&self.edited, &plan.slug, &mut generated.files);

@@ -7,10 +7,12 @@ mod cases;
 mod deadline;
 mod identity;
 mod journal;
+mod memory;
 mod mutants;
 mod past;
 mod probed;
 mod probing;
+mod sanitized;
 mod settling;
 mod survivors;
 mod unit;
@@ -99,6 +101,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         past: past.as_ref(),
         afl: engine,
         deadline,
+        memory: memory::Effects::default(),
         edited: crate::overrides::stamp::edited_utilities(&options.root),
     };
     let stage = context.ui.stage("searching", works.len());

@@ -3,6 +3,7 @@
 use super::building::Built;
 use super::deadline::Deadline;
 use super::journal::Journal;
+use super::memory::Effects;
 use super::past::{Done, Past};
 use super::probing::Probing;
 use super::settling::Tried;
@@ -55,6 +56,7 @@ pub struct Shared<'r> {
     pub past: Option<&'r Past>,
     pub afl: Option<AflPlusPlus>,
     pub deadline: Deadline,
+    pub memory: Effects,
     /// Utility classes that a person has edited, by the slugs of their units.
     pub edited: BTreeMap<String, PathBuf>,
 }
@@ -282,6 +284,7 @@ impl Shared<'_> {
         let result = self.search(plan, command, &tried, budget, built_seconds, finished)?;
         self.deadline.spend(result.executions);
         finished.executions = result.executions;
+        self.ask_sanitizer(plan, command, built, &result, built_seconds, finished);
         self.conclude(plan, built, &result, finished);
         Ok(())
     }
@@ -398,7 +401,7 @@ impl Shared<'_> {
     }
 
     /// Keeps the killing input, writes the journal, and makes the outcome's entry.
-    fn stored(
+    pub(super) fn stored(
         &self,
         plan: &UnitPlan,
         mutant: usize,

@@ -5,6 +5,7 @@
 
 use super::filter::{self, Needs};
 use super::guards::{Guards, IOCTL, Own, SCOPES, TRUNCATE};
+use crate::build::Sanitizer;
 use anyhow::{Context, Result};
 use std::fs::File;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -94,6 +95,17 @@ impl Confinement {
     /// The folder can't be made.
     pub fn of_worker(worker: &Path) -> Result<Self> {
         Self::new(Runs::Worker, &worker.with_file_name("own"))
+    }
+
+    /// For a process that is built with a sanitizer.
+    #[must_use]
+    pub fn under(mut self, sanitizer: Sanitizer) -> Self {
+        // Most keep their books in terabytes of addresses.
+        if !matches!(sanitizer, Sanitizer::None | Sanitizer::Undefined) {
+            self.memory = None;
+        }
+        self.leaks = sanitizer == Sanitizer::Leak;
+        self
     }
 
     /// Adds a place that it may write to.

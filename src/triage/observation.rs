@@ -215,6 +215,9 @@ pub struct Entry {
 pub struct Observation {
     /// How it ended.
     pub outcome: Outcome,
+    /// What a sanitizer called the first thing that it reported, wherever that was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report: Option<String>,
     /// Bytes of the input that were asked for.
     pub taken: u64,
     /// The record was full: what came after is missing.
@@ -233,6 +236,7 @@ impl Observation {
     pub(super) fn ended(ending: Ending, detail: i32, cpu_seconds: f64) -> Self {
         Self {
             outcome: Outcome { ending, detail, phase: Phase::Call, late: false },
+            report: None,
             taken: 0,
             full: false,
             trace: Vec::new(),

@@ -1,0 +1,238 @@
+// Inputs that the search has kept, once more in a worker that is built with a sanitizer: whose side gets a report?
+//
+// Children of this process run the sides, one after the other: each until something is reported or goes wrong, for
+// after a report a process is not to be trusted. The next child goes on behind that.
+#include "worker.hpp"
+
+#include "shared.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern "C" __attribute__((weak)) int __lsan_do_recoverable_leak_check(void);
+
+namespace worker {
+
+bool leaks() { return __lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check() != 0; }
+
+namespace {
+
+// A sanitizer slows a side down by half, or by five times.
+constexpr unsigned kOriginalTicks = 100;
+constexpr unsigned kMutantTicks = 50;
+constexpr unsigned kSecondsOfARun = 10;
+constexpr size_t kRecordSize = 1 << 20;
+// Of one mutant: reports that are told, and runs that went wrong in another way. Then it has had its turn.
+constexpr unsigned kReportsMost = 3;
+constexpr unsigned kWrongMost = 3;
+// Of one child: what the unit does not free adds up.
+constexpr size_t kRunsMost = 1 << 14;
+constexpr long kKilobytesMost = 1 << 20;
+
+struct Side {
+  Drive drive;
+  Module *module;
+  int mutant;
+};
+
+// Which side meets which input: sides are counted from 0, which is the original.
+struct Place {
+  size_t input;
+  size_t side;
+};
+
+// What parent and child both see.
+struct Seen {
+  Place at;
+  bool finished;   // at the end of all
+  bool in_order;   // the side at `at` has returned without a report
+  uint64_t runs;
+  char report[48];
+};
+
+class Reports {
+ public:
+  int run(const Options &options);
+
+ private:
+  void open(const Options &options);
+  void stint(Place from);
+  bool one(Place at);
+  void put(Place at);
+  bool next(Place &at) const;
+
+  Module unit_;
+  std::vector<Module> images_;
+  std::vector<Side> sides_;
+  std::vector<unsigned> told_, wrong_;
+  std::vector<std::vector<uint8_t>> inputs_;
+  motif_input in_ = {};
+  motif_record record_ = {};
+  motif_sink out_ = {};
+  Seen *seen_ = nullptr;
+  // Each run in a child of its own: the unit changes what can't be put back, or what is looked for is left behind.
+  bool apart_ = false;
+  bool leaks_ = false;
+  bool first_ = true;
+};
+
+void Reports::open(const Options &options) {
+  std::string error;
+  if (!load(options.text("unit").c_str(), unit_, error)) fail(error);
+  sides_.push_back({unit_.unit->original, &unit_, 0});
+  const std::vector<std::string> slots = options.all("slot");
+  images_.resize(slots.size());
+  for (size_t i = 0; i < slots.size(); ++i) {
+    const std::string &side = slots[i];
+    if (side.compare(0, 5, "copy:") == 0) {
+      const int mutant = atoi(side.c_str() + 5);
+      if (!unit_.unit->copy || mutant < 1 || static_cast<uint32_t>(mutant) > unit_.unit->mutants) fail("no such mutant: " + side);
+      sides_.push_back({unit_.unit->copy, &unit_, mutant});
+    } else {
+      if (!load(side.c_str() + side.find(':') + 1, images_[i], error)) fail(error);
+      sides_.push_back({images_[i].unit->original, &images_[i], 0});
+    }
+  }
+  told_.resize(sides_.size());
+  wrong_.resize(sides_.size());
+  const uint64_t count = options.number("count", 0);
+  for (uint64_t i = 0; i < count; ++i) {
+    char name[32];
+    snprintf(name, sizeof name, "/%06llu", static_cast<unsigned long long>(i));
+    inputs_.push_back(read_file((options.text("inputs") + name).c_str()));
+    if (inputs_.back().size() > MOTIF_INPUT_MOST) inputs_.back().resize(MOTIF_INPUT_MOST);
+  }
+  apart_ = options.number("apart", 0) != 0;
+  leaks_ = options.number("leaks", 0) != 0;
+  void *shared = mmap(nullptr, sizeof(Seen), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED || motif_input_create(&in_) || motif_record_create(&record_, kRecordSize) ||
+      motif_sink_create(&out_, size_t(1) << 24)) {
+    fail("no memory");
+  }
+  seen_ = static_cast<Seen *>(shared);
+}
+
+// The side behind `at` that still has its turn.
+bool Reports::next(Place &at) const {
+  do {
+    if (++at.side == sides_.size()) at = {at.input + 1, 0};
+  } while (at.side && (told_[at.side] >= kReportsMost || wrong_[at.side] >= kWrongMost));
+  return at.input < inputs_.size();
+}
+
+bool Reports::one(Place at) {
+  const Side &side = sides_[at.side];
+  const std::vector<uint8_t> &input = inputs_[at.input];
+  seen_->at = at;
+  seen_->in_order = false;
+  // Processor time is watched by the clock; this is for who sleeps.
+  alarm(kSecondsOfARun);
+  if (side.module->set_mutant) side.module->set_mutant(side.mutant);
+  motif_input_reset(&in_, input.data(), input.size());
+  const Outcome outcome = run_side(side.drive, in_, record_, at.side ? kMutantTicks : kOriginalTicks);
+  if (leaks_ && outcome.usable() && leaks()) note_report("memory-leak");
+  ++seen_->runs;
+  snprintf(seen_->report, sizeof seen_->report, "%s", report());
+  seen_->in_order = outcome.usable() && !*report();
+  return seen_->in_order && !apart_;
+}
+
+// What a child does.
+void Reports::stint(Place at) {
+  for (size_t runs = 0; one(at); ++runs) {
+    if (!next(at)) {
+      seen_->finished = true;
+      return;
+    }
+    if (runs == kRunsMost) return;
+    if (runs % 256 == 255) {
+      rusage usage;
+      getrusage(RUSAGE_SELF, &usage);
+      if (usage.ru_maxrss > kKilobytesMost) return;
+    }
+  }
+}
+
+void Reports::put(Place at) {
+  motif_sink_text(&out_, first_ ? "{\"input\":" : ",{\"input\":");
+  first_ = false;
+  motif_sink_number(&out_, static_cast<long long>(at.input));
+  if (at.side) {
+    motif_sink_text(&out_, ",\"slot\":");
+    motif_sink_number(&out_, static_cast<long long>(at.side - 1));
+  }
+  motif_sink_text(&out_, ",\"report\":");
+  motif_sink_json(&out_, seen_->report);
+  motif_sink_text(&out_, "}");
+}
+
+int Reports::run(const Options &options) {
+  open(options);
+  const int answer = fcntl(1, F_DUPFD_CLOEXEC, 200);
+  silence();
+  install_guard();
+  const time_t until = time(nullptr) + static_cast<time_t>(options.number("seconds", 60));
+  motif_sink_text(&out_, "{\"reports\":[");
+  Place at = {0, 0};
+  bool finished = inputs_.empty();
+  bool in_time = true;
+  while (!finished && in_time) {
+    seen_->finished = false;
+    seen_->in_order = false;
+      seen_->report[0] = 0;
+    seen_->at = at;
+    const pid_t parent = getpid(), child = fork();
+    if (child < 0) fail("cannot fork");
+    if (child == 0) {
+      be_a_child(parent);
+      start_clock();
+      stint(at);
+      _exit(0);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    at = seen_->at;
+    finished = seen_->finished;
+    if (!seen_->in_order && !finished) {
+      if (*seen_->report) {
+        put(at);
+        ++told_[at.side];
+      } else {
+        ++wrong_[at.side];
+      }
+      // What the original does not come through is no input.
+      if (at.side == 0) at.side = sides_.size() - 1;
+    }
+    if (!finished) finished = !next(at);
+    in_time = time(nullptr) < until;
+  }
+  motif_sink_text(&out_, "],\"runs\":");
+  motif_sink_number(&out_, static_cast<long long>(seen_->runs));
+  motif_sink_text(&out_, finished ? ",\"finished\":true}\n" : ",\"finished\":false}\n");
+  const char *text = out_.text;
+  for (size_t left = out_.used; left;) {
+    const ssize_t written = write(answer, text, left);
+    if (written <= 0) _exit(kFailed);
+    text += written;
+    left -= static_cast<size_t>(written);
+  }
+  _exit(0);
+}
+
+}  // namespace
+
+int reports(const Options &options) {
+  static Reports reports;
+  return reports.run(options);
+}
+
+}  // namespace worker

@@ -1,0 +1,150 @@
+//! Which units can do anything to memory at all: what computes with numbers alone, down to the last function that it
+//! calls, can't, and need not be built with AddressSanitizer.
+//!
+//! In doubt a unit can. Bodies are read once a file, and only where the types leave it open.
+
+use crate::bodies;
+use crate::hierarchy::Hierarchy;
+use crate::model::{Function, FunctionKind, Model, Type, TypeKind, Usr};
+use crate::session::Session;
+use crate::tree::{Body, Initialized, Kind, Node, Role, Trees};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// What is known of the bodies of the files that were read.
+#[derive(Debug, Default)]
+pub struct Effects {
+    files: Mutex<BTreeMap<PathBuf, Arc<BTreeMap<Usr, Doing>>>>,
+}
+
+/// What one body does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Doing {
+    /// It follows a pointer, counts in an array, makes or takes down what owns memory, or calls what nobody has read.
+    touches: bool,
+    /// The functions of the project that it calls.
+    calls: BTreeSet<Usr>,
+}
+
+impl Effects {
+    /// Whether `unit`, or what it calls, can do something to memory that its caller does not see.
+    pub fn can_touch(&self, session: &Session, unit: &Usr) -> bool {
+        let (model, hierarchy) = (&session.model, &session.hierarchy);
+        let mut seen = BTreeSet::from([unit.clone()]);
+        let mut open = vec![unit.clone()];
+        while let Some(usr) = open.pop() {
+            let Some(function) = model.functions.get(&usr) else { return true };
+            let Some(definition) = &function.definition else { return true };
+            if !is_of_numbers(model, function) {
+                return true;
+            }
+            let Some(doing) = self.of_file(session, &definition.body.file).get(&usr).cloned() else { return true };
+            if doing.touches {
+                return true;
+            }
+            let next = doing.calls.iter().flat_map(|called| with_overriders(hierarchy, called));
+            open.extend(next.filter(|next| seen.insert(next.clone())));
+        }
+        false
+    }
+
+    fn of_file(&self, session: &Session, file: &Path) -> Arc<BTreeMap<Usr, Doing>> {
+        let mut files = self.files.lock().unwrap_or_else(|p| p.into_inner());
+        if let Some(known) = files.get(file) {
+            return known.clone();
+        }
+        let trees = bodies::of_file(session, file);
+        let bodies = trees.iter().flat_map(|trees| trees.bodies.iter().map(move |body| (trees, body)));
+        let read: BTreeMap<Usr, Doing> =
+            bodies.map(|(trees, body)| (body.unit.clone(), doing(&session.model, trees, body))).collect();
+        let read = Arc::new(read);
+        files.insert(file.to_path_buf(), read.clone());
+        read
+    }
+}
+
+fn with_overriders(hierarchy: &Hierarchy, called: &Usr) -> Vec<Usr> {
+    std::iter::once(called.clone()).chain(hierarchy.overriders(called)).collect()
+}
+
+/// Whether all that a function is given and gives is made of numbers: an object that owns memory may be left in a state
+/// in which it damages that later.
+fn is_of_numbers(model: &Model, function: &Function) -> bool {
+    let owner = function.owner.as_ref().filter(|_| function.kind != FunctionKind::Function);
+    let is_plain = |ty: &Type| is_plain(model, behind(ty));
+    owner.is_none_or(|owner| is_plain_class(model, owner))
+        && !function.is_variadic
+        && function.params.iter().all(|param| is_plain(&param.ty))
+        && is_plain(&function.result)
+}
+
+/// The type behind references and pointers.
+fn behind(ty: &Type) -> &Type {
+    match &ty.kind {
+        TypeKind::Pointer(inner) | TypeKind::LvalueRef(inner) | TypeKind::RvalueRef(inner) => behind(inner),
+        _ => ty,
+    }
+}
+
+/// Numbers, and what is made of them.
+fn is_plain(model: &Model, ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Void | TypeKind::Prim(_) | TypeKind::Enum(_) => true,
+        TypeKind::Array(inner, _) => is_plain(model, inner),
+        TypeKind::Record { usr, args, .. } => args.is_empty() && is_plain_class(model, usr),
+        _ => false,
+    }
+}
+
+fn is_plain_class(model: &Model, usr: &Usr) -> bool {
+    let Some(class) = model.classes.get(usr) else { return false };
+    let destroys = |usr: &Usr| model.functions.get(usr).is_none_or(|f| f.kind == FunctionKind::Destructor);
+    class.definition.is_some()
+        && class.template.is_none()
+        && class.bases.iter().all(|base| base.ty.record().is_some_and(|base| is_plain_class(model, base)))
+        && !class.methods.iter().any(destroys)
+        && class.fields.iter().filter(|field| !field.is_static).all(|field| is_plain(model, &field.ty))
+}
+
+fn doing(model: &Model, trees: &Trees, body: &Body) -> Doing {
+    let mut doing = Doing::default();
+    let mut look = |node: &Node| {
+        let touches = match &node.kind {
+            Kind::Index | Kind::New { .. } | Kind::Delete | Kind::Lambda | Kind::RangeFor | Kind::Text => true,
+            Kind::Unary { op, .. } => op == "*",
+            Kind::Binary { op, .. } => matches!(op.as_str(), ".*" | "->*") || op.is_empty() && !is_number(trees, node),
+            Kind::Member { arrow, .. } => {
+                *arrow && node.child(Role::Object).is_some_and(|object| object.kind != Kind::This)
+            }
+            Kind::Variable { .. } => {
+                node.ty.and_then(|ty| trees.types.get(ty as usize)).is_none_or(|ty| !is_plain(model, behind(ty)))
+            }
+            Kind::Call { target, .. } | Kind::OperatorCall { target, .. } | Kind::Construct { target } => {
+                if model.functions.get(target).is_some_and(|function| function.definition.is_some()) {
+                    doing.calls.insert(target.clone());
+                    false
+                } else {
+                    // Of numbers the library makes numbers.
+                    let given = node.children.iter().filter(|child| child.role != Role::Callee);
+                    target.is_empty() || !is_number(trees, node) || !given.clone().all(|node| is_number(trees, node))
+                }
+            }
+            Kind::Other(name) => name != "Macro",
+            _ => false,
+        };
+        doing.touches |= touches;
+    };
+    body.root.walk(&mut look);
+    for initializer in &body.initializers {
+        initializer.values.iter().for_each(|value| value.walk(&mut look));
+    }
+    // What a base or another constructor does is not written here.
+    doing.touches |= body.initializers.iter().any(|one| !matches!(one.of, Initialized::Member { .. }));
+    doing
+}
+
+fn is_number(trees: &Trees, node: &Node) -> bool {
+    let ty = node.ty.and_then(|ty| trees.types.get(ty as usize));
+    ty.is_some_and(|ty| matches!(ty.kind, TypeKind::Void | TypeKind::Prim(_) | TypeKind::Enum(_)))
+}
