@@ -245,7 +245,7 @@ fn a_driver_for_every_kind_of_parameter_compiles_without_warnings_and_runs() {
         values.behaves(clang);
     }
     values.snapshots_of("values", |slug| {
-        ["lib_feed", "lib_copied", "lib_chosen", "lib_Bag_get", "lib_weighed"].contains(&slug)
+        ["lib_feed", "lib_copied", "lib_chosen", "lib_Bag_get", "lib_weighed", "lib_spelled"].contains(&slug)
     });
 }
 

@@ -283,3 +283,23 @@ fn calls_that_never_come_back_do_not_take_the_search_up() {
     let project = Project::of(&[("pile.cpp", text)]);
     all_die(&project, "3s", &[("pile.mut.18.1_1_1.ICR.level.cpp", "return 1;", "return 2;")]);
 }
+
+#[test]
+fn ends_of_one_text_in_members_and_references_belong_together() {
+    let text = "#include <memory>\n#include <string>\n#include <array>\nstruct Token {\n  const char *start_;\n  const char *end_;\n};\n\
+                int spaces(const Token &token, const char *&current, const char *end) {\n  int n = 0;\n  \
+                for (const char *p = token.start_; p != token.end_; ++p) n += *p == ' ' ? 1 : 0;\n  \
+                while (current != end && *current == 'x') ++current, n += 2;\n  return n;\n}\n\
+                class Pair {\n  std::unique_ptr<std::array<std::string, 2>> held_;\n public:\n  \
+                void set(int n) {\n    held_.reset(new std::array<std::string, 2>());\n    (*held_)[1] = std::to_string(n + 1);\n  }\n};\n";
+    let project = Project::of(&[("token.cpp", text)]);
+    let mutants = [
+        ("token.mut.10.1_1_1.ICR.spaces.cpp", "? 1 : 0", "? 2 : 0"),
+        ("token.mut.11.1_1_1.ICR.spaces.cpp", "n += 2", "n += 3"),
+        ("token.mut.19.1_1_1.AOR.set.cpp", "n + 1", "n - 1"),
+    ];
+    let outcome = all_die(&project, "2s", &mutants);
+    for unit in outcome.0["units"].as_array().unwrap() {
+        assert!(unit["suspected_faults"].as_array().is_none_or(Vec::is_empty), "{unit}");
+    }
+}

@@ -433,6 +433,10 @@ fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> 
                 if matches!(name.as_str(), "std::vector" | "std::array" | "std::deque") =>
             {
                 let Some(crate::model::TemplateArg::Type(to)) = args.first() else { return None };
+                // What a smart pointer leads to.
+                if arrow {
+                    text = format!("*{text}");
+                }
                 text = if text.starts_with('*') { format!("({text})[{index}]") } else { format!("{text}[{index}]") };
                 ty = to.clone();
             }
@@ -444,9 +448,11 @@ fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> 
                 ) =>
             {
                 let Some(crate::model::TemplateArg::Type(first)) = args.first() else { return None };
-                let begin = match text.strip_prefix('*') {
-                    Some(pointer) => format!("{pointer}->begin()"),
-                    None => format!("{text}.begin()"),
+                let begin = match (text.strip_prefix('*'), arrow) {
+                    (Some(pointer), false) => format!("{pointer}->begin()"),
+                    (Some(_), true) => format!("({text})->begin()"),
+                    (None, true) => format!("{text}->begin()"),
+                    (None, false) => format!("{text}.begin()"),
                 };
                 text = if *index == 0 { format!("*{begin}") } else { format!("*std::next({begin}, {index})") };
                 ty = if name.ends_with("map") { pair_of(args) } else { first.clone() };

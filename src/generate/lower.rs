@@ -203,16 +203,21 @@ impl<'m> Lowering<'m> {
     fn end(&mut self, ty: &Type, most: u64, start: &str, name: &str) -> Lowered<Made> {
         let name = self.name(name);
         let declaration = self.declare(ty, &name);
-        let length = match (self.from_input(), self.is_c()) {
+        let length = self.length(most)?;
+        self.line(format!("{declaration} = {start} + {length};"));
+        Ok(Made::variable(&name))
+    }
+
+    /// How far the end of a range is from its beginning.
+    fn length(&mut self, most: u64) -> Lowered<String> {
+        Ok(match (self.from_input(), self.is_c()) {
             (true, true) => format!("motif_take_size(in, 0, {most})"),
             (true, false) => format!("in.size(0, {most})"),
             (false, _) => match self.draw()? {
                 Draw::Size(length) => length.to_string(),
                 other => return Err(format!("the replay took {other:?} where the plan has the end of a range")),
             },
-        };
-        self.line(format!("{declaration} = {start} + {length};"));
-        Ok(Made::variable(&name))
+        })
     }
 
     fn slot(&mut self, slot: &Slot) -> Lowered<Made> {

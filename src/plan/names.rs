@@ -12,9 +12,11 @@ pub(super) fn looks_like_a_length(name: &str) -> bool {
         || name == "n"
 }
 
-/// `begin` and `end`, `p_start` and `p_finish`…: names that differ in the two words for a range's ends.
-pub(super) fn are_the_ends_of_a_range(from: &str, to: &str) -> bool {
-    let (from, to) = (from.to_ascii_lowercase(), to.to_ascii_lowercase());
+/// `begin` and `end`, `p_start` and `p_finish`, `at_` and `end_`…: names that differ in the two words for a range's ends,
+/// or whose second says by itself that it is an end. Text may be short about it: `s` and `e`.
+pub(super) fn are_the_ends_of_a_range(from: &str, to: &str, is_text: bool) -> bool {
+    let plain = |name: &str| name.to_ascii_lowercase().trim_matches('_').to_owned();
+    let (from, to) = (plain(from), plain(to));
     let pairs = [
         ("begin", "end"),
         ("beg", "end"),
@@ -25,7 +27,12 @@ pub(super) fn are_the_ends_of_a_range(from: &str, to: &str) -> bool {
         ("from", "to"),
         ("low", "high"),
     ];
-    pairs.iter().any(|(a, b)| from.contains(a) && from.replacen(a, b, 1) == to)
+    let is_end = matches!(to.as_str(), "end" | "last" | "finish" | "stop" | "limit")
+        || is_text && matches!(to.as_str(), "e" | "pe" | "eof")
+        || to.strip_suffix("end").or(to.strip_prefix("end")).is_some_and(|rest| rest.trim_matches('_') == from);
+    !from.is_empty()
+        && from != to
+        && (is_end || pairs.iter().any(|(a, b)| from.contains(a) && from.replacen(a, b, 1) == to))
 }
 
 /// `name` as an identifier, or `otherwise`.
@@ -63,9 +70,13 @@ mod tests {
 
     #[test]
     fn the_two_ends_of_a_range_are_told_by_their_names() {
-        assert!(are_the_ends_of_a_range("srcBegin", "srcEnd"));
-        assert!(are_the_ends_of_a_range("first", "last"));
-        assert!(!are_the_ends_of_a_range("first", "second"));
-        assert!(!are_the_ends_of_a_range("begin", "begin"));
+        let pairs = [("srcBegin", "srcEnd"), ("first", "last"), ("current", "end"), ("start_", "end_"), ("x", "xEnd")];
+        for (from, to) in pairs {
+            assert!(are_the_ends_of_a_range(from, to, false), "{from} {to}");
+        }
+        for (from, to) in [("first", "second"), ("begin", "begin"), ("end", "end"), ("r", "e"), ("a", "bend")] {
+            assert!(!are_the_ends_of_a_range(from, to, false), "{from} {to}");
+        }
+        assert!(are_the_ends_of_a_range("s", "e", true));
     }
 }

@@ -138,14 +138,11 @@ impl<'m> Planner<'m> {
             return Ok(Recipe::Length { ty: value_type(ty), most: ROOM });
         }
         // Beginning and end of one range of scalars.
-        let ends = |from: &Param, to: &Param| {
-            let ty = &from.ty;
-            ty.pointee().is_some_and(is_scalar) && *ty == to.ty && are_the_ends_of_a_range(&from.name, &to.name)
-        };
-        if let (Some(pointee), Some(next)) = (ty.pointee(), params.get(index + 1))
+        let ends = |from: &Param, to: &Param| are_ends((&from.name, &from.ty), (&to.name, &to.ty));
+        if let (Some(pointee), Some(next)) = (ty.without_ref().pointee(), params.get(index + 1))
             && ends(param, next)
         {
-            return self.buffer(ty, pointee, ARRAY_LENGTH);
+            return self.range(ty.without_ref(), pointee);
         }
         if let (Some(before_it), Some(previous)) = (index.checked_sub(1), before.last())
             && ends(&params[before_it], param)
@@ -272,6 +269,11 @@ impl<'m> Planner<'m> {
         Ok(Recipe::Array { ty: value_type(ty), element: self.element(element, 0)?, length, text: false })
     }
 
+    /// What lies between two pointers; behind text there is a zero, for those who look for one all the same.
+    fn range(&self, ty: &Type, pointee: &Type) -> Result<Recipe, Reason> {
+        if is_character(pointee) { self.text_buffer(ty, pointee) } else { self.buffer(ty, pointee, ARRAY_LENGTH) }
+    }
+
     /// A buffer of characters that whoever looks for its end finds.
     fn text_buffer(&self, ty: &Type, element: &Type) -> Result<Recipe, Reason> {
         let element = self.element(element, 0)?;
@@ -338,7 +340,7 @@ impl<'m> Planner<'m> {
     }
 
     fn fields(&self, class: &Class, with: &Substitution, depth: usize) -> Result<(Vec<Slot>, Vec<String>), Reason> {
-        let mut slots = Vec::new();
+        let mut slots: Vec<Slot> = Vec::new();
         let mut statements = Vec::new();
         for field in class.fields.iter().filter(|f| !f.is_static) {
             if let Some(hook) = self.overrides.field(&class.qualified, &field.name) {
@@ -349,6 +351,18 @@ impl<'m> Planner<'m> {
                 }
             }
             let ty = with.apply(&field.ty);
+            if let Some(begin) = slots.last_mut()
+                && let Slot { name, ty: begins, recipe, .. } = begin
+                && are_ends((name.as_str(), begins), (field.name.as_str(), &ty))
+                && let Some(pointee) = begins.pointee()
+                && self.overrides.field(&class.qualified, name).is_none()
+                && self.overrides.field(&class.qualified, &field.name).is_none()
+            {
+                *recipe = self.range(begins, pointee)?;
+                let recipe = Recipe::End { ty: value_type(&ty), most: ARRAY_LENGTH };
+                slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false });
+                continue;
+            }
             match self.field(class, field, &ty, depth) {
                 Ok(Some(recipe)) => slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false }),
                 Ok(None) => {}
@@ -528,6 +542,14 @@ fn is_character(ty: &Type) -> bool {
 
 fn is_scalar(ty: &Type) -> bool {
     matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_))
+}
+
+/// Whether two pointers, by their names and types, are the beginning and the end of one range of scalars.
+fn are_ends((from, begins): (&str, &Type), (to, ends): (&str, &Type)) -> bool {
+    let (Some(begins), Some(ends)) = (begins.without_ref().pointee(), ends.without_ref().pointee()) else {
+        return false;
+    };
+    begins.kind == ends.kind && is_scalar(begins) && are_the_ends_of_a_range(from, to, is_character(begins))
 }
 
 /// `void *` as such, not a name for a handle.

@@ -76,6 +76,19 @@ void copied(FILE *from, FILE *to) {
   for (int c; (c = fgetc(from)) != EOF;) fputc(c == 'x' ? 'y' : c, to);
 }
 
+struct Token {
+  const char *start;
+  const char *end;
+};
+
+// Ends of one text: as members, as a reference to the beginning, by letters.
+int spelled(const std::vector<Token> &tokens, const char *&at, const char *end, const char *s, const char *e) {
+  int sum = static_cast<int>(e - s);
+  for (const Token &token : tokens) sum += static_cast<int>(token.end - token.start);
+  while (at != end && *at == ' ') ++at;
+  return sum + static_cast<int>(end - at);
+}
+
 struct Note {
   int weight = 0;
 };

@@ -7,8 +7,17 @@ impl Lowering<'_> {
     pub(super) fn fill(&mut self, recipe: &Recipe, target: &str) -> Lowered<()> {
         match recipe {
             Recipe::Fields { fields, statements, .. } => {
+                let mut before: Option<&Slot> = None;
                 for field in fields {
-                    self.fill(&field.recipe, &format!("{target}.{}", field.name))?;
+                    let place = format!("{target}.{}", field.name);
+                    match (&field.recipe, before) {
+                        (Recipe::End { most, .. }, Some(begin)) => {
+                            let length = self.length(*most)?;
+                            self.line(format!("{place} = {target}.{} + {length};", begin.name));
+                        }
+                        _ => self.fill(&field.recipe, &place)?,
+                    }
+                    before = Some(field);
                 }
                 for statement in statements {
                     self.line(statement.replace("$it", target));
@@ -59,7 +68,11 @@ impl Lowering<'_> {
             _ => {
                 let name = target.rsplit(['.', '>']).next().unwrap_or(target).to_owned();
                 let name = crate::plan::values::identifier(&name, "value");
+                let keeps_address = recipe.ty().pointee().is_some();
+                let outer = self.by_address;
+                self.by_address |= keeps_address;
                 let made = self.value(recipe, &name)?;
+                self.by_address = outer;
                 let moved = matches!(recipe, Recipe::Smart { .. });
                 self.line(if moved {
                     format!("{target} = std::move({});", made.object)
@@ -147,7 +160,11 @@ impl Lowering<'_> {
             }
             return Ok(Made::variable(&name));
         }
-        if self.is_c() {
+        if self.is_c() && self.scoped {
+            // What a structure in an array points to outlives the loop that fills it.
+            let pointer = self.declare(&element_type, &format!("*{name}"));
+            self.line(format!("{pointer} = motif_allocate(in, {length} * sizeof *{name});"));
+        } else if self.is_c() {
             self.line(format!("{declaration};"));
             self.line(format!("memset({name}, 0, sizeof {name});"));
         } else if self.lasts() {
