@@ -78,6 +78,8 @@ class Search {
   Probes probes_;
   // Where the original's objects can't be taken down, nobody wants a test.
   bool strict_ = false;
+  // The unit looks at memory that nobody has written to: it holds the same for each side.
+  bool fills_ = false;
   // Mutants run whether their probes fired or not, to see that the probes are right.
   bool distrust_ = false;
   Module unit_;
@@ -166,6 +168,7 @@ void Search::open(const Options &options) {
   probes_.open(options.all("probe"), slots_.size(), shared_);
   infecting_ = options.text("infecting");
   next_kept_.resize(slots_.size());
+  fills_ = options.number("fills", 0) != 0;
   strict_ = options.number("strict", 0) != 0;
   distrust_ = options.number("distrust", 0) != 0;
   if (motif_input_create(&in_) != 0) fail("no memory");
@@ -302,6 +305,10 @@ Outcome Search::in_child(const Slot &slot, motif_record &record, unsigned ticks)
 }
 
 Outcome Search::side(const Slot &slot, motif_record &record, unsigned ticks) {
+  if (fills_) {
+    record.stack_fill = 256;
+    fill_stack(0);
+  }
   return forked_ ? in_child(slot, record, ticks) : in_process(slot, record, ticks);
 }
 

@@ -102,6 +102,12 @@ F next(const char *name) {
   siglongjmp(way_out, 1);
 }
 
+__attribute__((noinline)) void fill_stack(int byte) {
+  char below[1 << 16];
+  memset(below, byte, sizeof below);
+  __asm__ volatile("" : : "r"(below) : "memory");
+}
+
 void install_guard() {
   main_thread = pthread_self();
   own_folder = fcntl(open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), F_DUPFD_CLOEXEC, 200);

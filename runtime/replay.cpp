@@ -2,6 +2,7 @@
 #include "worker.hpp"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,13 +43,6 @@ void put_outcome(motif_sink &out, const Outcome &outcome) {
   motif_sink_text(&out, ",\"phase\":\"");
   motif_sink_text(&out, phases[outcome.phase]);
   motif_sink_text(&out, outcome.late ? "\",\"late\":true}" : "\"}");
-}
-
-// Stale memory below the stack pointer is what uninitialised variables hold.
-__attribute__((noinline)) void fill_stack(int byte) {
-  char below[1 << 16];
-  memset(below, byte, sizeof below);
-  __asm__ volatile("" : : "r"(below) : "memory");
 }
 
 }  // namespace
@@ -137,8 +131,9 @@ int seeds(const Options &options) {
   const unsigned seconds = static_cast<unsigned>(options.number("seconds", 5));
   // Seeds that hang come in swarms: after the first few none is waited for as long.
   constexpr unsigned kPatient = 50, kImpatient = 8, kHangsMost = 2;
+  constexpr int kStale = 0xd7;
   unsigned hangs = 0;
-  const auto run = [&](Drive drive, const std::vector<uint8_t> &input, std::string &recorded) {
+  const auto run = [&](Drive drive, const std::vector<uint8_t> &input, std::string &recorded, int fill = -1) {
     *result = {};
     const pid_t parent = getpid(), child = fork();
     if (child < 0) fail("cannot fork");
@@ -148,6 +143,12 @@ int seeds(const Options &options) {
       alarm(seconds);
       if (unit.set_mutant) unit.set_mutant(0);
       motif_input_reset(&in, input.data(), input.size());
+      if (fill >= 0) {
+        mallopt(M_PERTURB, ~fill & 0xff);
+        in.fill = static_cast<uint8_t>(fill ^ 0xa5);
+        record.stack_fill = 256 + fill;
+        fill_stack(fill);
+      }
       result->outcome = run_side(drive, in, record, hangs < kHangsMost ? kPatient : kImpatient);
       result->used = record.used;
       result->taken = in.offset;
@@ -176,16 +177,19 @@ int seeds(const Options &options) {
   bool first = true;
   for (const std::string &path : options.all("input")) {
     const std::vector<uint8_t> input = read_file(path.c_str());
-    std::string once, twice, copied;
+    std::string once, twice, filled, copied;
     const Outcome outcome = run(unit.unit->original, input, once);
     const size_t taken = result->taken;
     const bool usable = outcome.usable();
     const bool same = !usable || (run(unit.unit->original, input, twice) == outcome && once == twice);
+    // Nor when memory that nobody has written to holds something else.
+    const bool steady = !usable || !same || (run(unit.unit->original, input, filled, kStale) == outcome && once == filled);
     const bool copy_same = !usable || !unit.unit->copy || (run(unit.unit->copy, input, copied) == outcome && once == copied);
     motif_sink_text(&out, first ? "{" : ",{");
     first = false;
     put_outcome(out, outcome);
     motif_sink_text(&out, same ? ",\"deterministic\":true" : ",\"deterministic\":false");
+    motif_sink_text(&out, steady ? ",\"steady\":true" : ",\"steady\":false");
     motif_sink_text(&out, copy_same ? ",\"copy_agrees\":true" : ",\"copy_agrees\":false");
     motif_sink_text(&out, ",\"taken\":");
     motif_sink_number(&out, static_cast<long long>(taken));

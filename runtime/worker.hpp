@@ -37,6 +37,8 @@ constexpr unsigned kTickMicroseconds = 20000;
 [[noreturn]] void leave(int ending, int detail);
 void install_guard();
 void start_clock();
+// Stale memory below the stack pointer is what uninitialised variables hold.
+void fill_stack(int byte);
 Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ticks);
 // Times that a side was left by a jump: what it held is lost each time.
 uint64_t jumps();

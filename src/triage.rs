@@ -12,7 +12,7 @@ use crate::outcome::How;
 use crate::supervise::{self, Confinement, signal_name};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -135,6 +135,8 @@ pub enum Refusal {
     OriginalDiffers,
     /// The copy differs although no mutant is active.
     CopyDiffers,
+    /// All that differs is what stood in memory that nobody has written to.
+    Stale,
     /// The original's objects can't be taken down after it, see [`Judge::strict`].
     TakenDown,
 }
@@ -146,6 +148,7 @@ impl Refusal {
             Refusal::Same => "differs in the search only, not in a fresh process",
             Refusal::NotTwice => "the mutant differs from the original at one time and not at another",
             Refusal::OriginalDiffers => "the original differs from itself: its result is not deterministic",
+            Refusal::Stale => "all that differs is memory that the original has not written to either",
             Refusal::TakenDown => "the original returns, and crashes as its objects are taken down",
             Refusal::CopyDiffers => "the copy differs from the original with no mutant active",
         }
@@ -173,9 +176,12 @@ pub struct Judge {
 /// What was seen of the original on one input.
 #[derive(Clone, Debug)]
 struct Originals {
+    /// Without the places in `stale`.
     first: Observation,
-    /// The original agrees with itself.
+    /// The original agrees with itself everywhere else.
     agrees: bool,
+    /// Places that hold whatever was in memory before.
+    stale: BTreeSet<String>,
     /// The copy with no mutant agrees with the original; asked where it is needed.
     copy_agrees: Option<bool>,
 }
@@ -232,10 +238,11 @@ impl Judge {
         }
         if matches!(mutant, Replayed::Copy(_)) && originals.copy_agrees.is_none() {
             let copy = self.replay(&Replayed::Copy(0), input, Replay::default())?;
-            originals.copy_agrees = Some(copy.same(&originals.first));
+            originals.copy_agrees = Some(copy.without(&originals.stale).same(&originals.first));
         }
         let copy_agrees = originals.copy_agrees;
         let first = originals.first.clone();
+        let stale = originals.stale.clone();
         self.keep(input, originals);
         if matches!(mutant, Replayed::Copy(_)) && copy_agrees == Some(false) {
             return Ok(Verdict::Refuted(Refusal::CopyDiffers));
@@ -245,7 +252,7 @@ impl Judge {
         let mut seen = Vec::new();
         for fill in FILLS {
             let mutated = self.replay(mutant, input, Replay { timeout: patience, fill, ..Replay::default() })?;
-            seen.push(mutated);
+            seen.push(mutated.without(&stale));
         }
         let differs: Vec<bool> = seen.iter().map(|mutated| !mutated.same(&first)).collect();
         Ok(match differs[..] {
@@ -254,7 +261,8 @@ impl Judge {
                 let how = how_killed(&first, &mutated);
                 Verdict::Killed { how, original: Box::new(first), mutant: Box::new(mutated) }
             }
-            [false, false] => Verdict::Refuted(Refusal::Same),
+            [false, false] if stale.is_empty() => Verdict::Refuted(Refusal::Same),
+            [false, false] => Verdict::Refuted(Refusal::Stale),
             _ => Verdict::Refuted(Refusal::NotTwice),
         })
     }
@@ -312,11 +320,24 @@ impl Judge {
 
     fn originals_on(&mut self, input: &[u8]) -> Result<Originals> {
         let first = self.replay(&Replayed::Original, input, Replay { fill: FILLS[0], ..Replay::default() })?;
-        let agrees = first.failure().is_some() || {
+        let stale = if first.failure().is_some() {
+            Some(BTreeSet::new())
+        } else {
             let second = self.replay(&Replayed::Original, input, Replay { fill: FILLS[1], ..Replay::default() })?;
-            second.same(&first)
+            first.stale_beside(&second)
         };
-        Ok(Originals { first, agrees, copy_agrees: None })
+        let agrees = match &stale {
+            None => false,
+            Some(stale) if stale.is_empty() => true,
+            // It has to be that memory, and not chance: the same again where it holds the same.
+            Some(_) => {
+                let again = Replay { fill: FILLS[0], ..Replay::default() };
+                self.replay(&Replayed::Original, input, again)?.same(&first)
+            }
+        };
+        let stale = stale.unwrap_or_default();
+        let first = first.without(&stale);
+        Ok(Originals { first, agrees, stale, copy_agrees: None })
     }
 
     fn keep(&mut self, input: &[u8], originals: Originals) {
@@ -377,6 +398,9 @@ pub struct SeedRun {
     pub outcome: observation::Outcome,
     /// It did the same twice.
     pub deterministic: bool,
+    /// It did the same where memory that nobody has written to held something else.
+    #[serde(default)]
+    pub steady: bool,
     /// The copy with no mutant did the same.
     pub copy_agrees: bool,
     /// Bytes of the input that it asked for.

@@ -303,3 +303,19 @@ fn ends_of_one_text_in_members_and_references_belong_together() {
         assert!(unit["suspected_faults"].as_array().is_none_or(Vec::is_empty), "{unit}");
     }
 }
+
+#[test]
+fn members_that_nobody_has_initialised_do_not_keep_the_others_from_being_compared() {
+    let text = "class Big {\n  unsigned digits_[16];\n  int used_;\n  bool sign_;\n public:\n  Big() : used_(0) {}\n  \
+                void push(unsigned digit) {\n    if (used_ == 16) used_ = 15;\n    digits_[used_++] = digit * 3;\n  }\n  \
+                unsigned sum() const {\n    unsigned n = 0;\n    for (int i = 0; i < used_; ++i) n += digits_[i] + 1;\n    return n;\n  }\n};\n";
+    let project = Project::of(&[("big.cpp", text)]);
+    let mutants = [
+        ("big.mut.9.1_1_1.AOR.push.cpp", "digit * 3", "digit + 3"),
+        ("big.mut.13.1_1_1.ICR.sum.cpp", "+ 1", "+ 2"),
+    ];
+    let outcome = all_die(&project, "3s", &mutants);
+    let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().to_owned();
+    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    assert!(test.contains("digits_[0]") && !test.contains("sign_"), "{test}");
+}

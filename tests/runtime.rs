@@ -150,6 +150,7 @@ impl<'a> Searching<'a> {
             seed: self.seed,
             interrupted,
             strict: false,
+            fills: false,
         };
         std::fs::create_dir_all(&job.dir).unwrap();
         let mut judge = Judge::new(&self.worker, &self.so, &self.dir.join("triage")).unwrap();
@@ -616,6 +617,7 @@ fn a_driver_that_does_not_load_is_a_problem_with_its_reason() {
         budget: Budget::Executions(10),
         seed: 0,
         strict: false,
+        fills: false,
         interrupted: &interrupted,
     };
     std::fs::create_dir_all(&job.dir).unwrap();

@@ -301,6 +301,13 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             );
             option("probe", probe.as_ref());
         }
+        if self.job.fills {
+            option("fills", "1".as_ref());
+            command.env("GLIBC_TUNABLES", "glibc.malloc.perturb=255:glibc.malloc.tcache_count=0");
+        }
+        let mut option = |name: &str, value: &std::ffi::OsStr| {
+            command.arg(format!("--{name}")).arg(value);
+        };
         option("strict", if self.job.strict { "1" } else { "0" }.as_ref());
         option("distrust", if self.engine.distrust { "1" } else { "0" }.as_ref());
         let log = File::create(self.job.dir.join("worker.log"))?;

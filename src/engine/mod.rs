@@ -124,6 +124,8 @@ pub struct SearchJob<'a> {
     pub seed: u64,
     /// Inputs after which the original's objects can't be taken down are not worth a thing; there are others.
     pub strict: bool,
+    /// Memory that nobody has written to holds the same for each side, since the unit looks at it.
+    pub fills: bool,
     /// Set from outside to end the search early.
     pub interrupted: &'a AtomicBool,
 }

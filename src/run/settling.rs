@@ -17,6 +17,8 @@ struct OnSeeds {
     fails: bool,
     /// Those on which it differs from itself.
     differs: BTreeSet<usize>,
+    /// On some it shows what stands in memory that nobody has written to.
+    stale: bool,
     /// The copy differs from it where no mutant is active.
     copy_differs: bool,
 }
@@ -33,6 +35,11 @@ impl Tried {
     /// be put up with.
     pub fn can_be_taken_down(&self) -> bool {
         !self.on.fails
+    }
+
+    /// Whether memory that nobody has written to shows in what is compared.
+    pub fn looks_at_stale_memory(&self) -> bool {
+        self.on.stale
     }
 }
 
@@ -139,6 +146,7 @@ impl Shared<'_> {
         Some(OnSeeds {
             fails: came_back().all(|(_, run)| run.outcome.late),
             differs: came_back().filter(|(_, run)| !run.deterministic).map(|(seed, _)| seed).collect(),
+            stale: came_back().any(|(_, run)| run.deterministic && !run.steady),
             copy_differs: came_back().any(|(_, run)| run.deterministic && !run.copy_agrees),
         })
     }

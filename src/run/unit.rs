@@ -324,6 +324,7 @@ impl Shared<'_> {
             budget,
             seed: self.session.options.seed,
             strict: tried.can_be_taken_down(),
+            fills: tried.looks_at_stale_memory(),
             interrupted: &self.context.interrupted,
         };
         let mut judge = Judge::new(&self.workshop.worker, &built.unit_so, &folder.join("judge")).map_err(failed)?;

@@ -263,6 +263,7 @@ impl<'s> Survey<'s> {
             budget: self.budget,
             seed: self.workshop.session.options.seed,
             strict,
+            fills: false,
             interrupted: &enough,
         };
         let said = |error: anyhow::Error| format!("{error:#}");

@@ -2,6 +2,7 @@
 
 use crate::supervise::signal_name;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// How a side ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -252,6 +253,27 @@ impl Observation {
             && self.outcome.detail == other.outcome.detail
             && self.full == other.full
             && self.record == other.record
+    }
+
+    /// The places that differ from those of another run in which stale memory held something else; none where the two
+    /// took different ways.
+    pub fn stale_beside(&self, other: &Observation) -> Option<BTreeSet<String>> {
+        let same_places = self.record.len() == other.record.len()
+            && self.record.iter().zip(&other.record).all(|(one, other)| one.path == other.path);
+        if !same_places || self.full || other.full || self.outcome != other.outcome {
+            return None;
+        }
+        let pairs = self.record.iter().zip(&other.record);
+        Some(pairs.filter(|(one, other)| one != other).map(|(one, _)| one.path.clone()).collect())
+    }
+
+    /// What was seen in all other places.
+    #[must_use]
+    pub fn without(mut self, places: &BTreeSet<String>) -> Self {
+        if !places.is_empty() {
+            self.record.retain(|entry| !places.contains(&entry.path));
+        }
+        self
     }
 
     /// `SIGSEGV`, `hang`, … where it did not come back.

@@ -32,7 +32,10 @@ impl Judge {
             return Ok(None);
         }
         if matches!(mutant, Replayed::Copy(_))
-            && !self.replay(&Replayed::Copy(0), input, Replay::default())?.same(&originals.first)
+            && !self
+                .replay(&Replayed::Copy(0), input, Replay::default())?
+                .without(&originals.stale)
+                .same(&originals.first)
         {
             return Ok(None);
         }

@@ -146,6 +146,7 @@ impl Subject {
             budget: budget.parse().unwrap(),
             seed: 1,
             strict: false,
+            fills: false,
             interrupted: &AtomicBool::new(false),
         };
         AflPlusPlus::new(&self.tools, flavor).unwrap().search(&job, confirm).unwrap()
