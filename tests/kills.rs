@@ -310,10 +310,8 @@ fn members_that_nobody_has_initialised_do_not_keep_the_others_from_being_compare
                 void push(unsigned digit) {\n    if (used_ == 16) used_ = 15;\n    digits_[used_++] = digit * 3;\n  }\n  \
                 unsigned sum() const {\n    unsigned n = 0;\n    for (int i = 0; i < used_; ++i) n += digits_[i] + 1;\n    return n;\n  }\n};\n";
     let project = Project::of(&[("big.cpp", text)]);
-    let mutants = [
-        ("big.mut.9.1_1_1.AOR.push.cpp", "digit * 3", "digit + 3"),
-        ("big.mut.13.1_1_1.ICR.sum.cpp", "+ 1", "+ 2"),
-    ];
+    let mutants =
+        [("big.mut.9.1_1_1.AOR.push.cpp", "digit * 3", "digit + 3"), ("big.mut.13.1_1_1.ICR.sum.cpp", "+ 1", "+ 2")];
     let outcome = all_die(&project, "3s", &mutants);
     let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().to_owned();
     let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
