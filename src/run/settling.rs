@@ -19,6 +19,8 @@ struct OnSeeds {
     differs: BTreeSet<usize>,
     /// The copy differs from it where no mutant is active.
     copy_differs: bool,
+    /// What running it cost.
+    cpu_seconds: f64,
 }
 
 /// A driver that was tried.
@@ -102,6 +104,7 @@ impl Shared<'_> {
         let built = self.build(plan, command, work, copy, finished)?;
         let seeds = seeds::all(plan);
         let on = self.on_seeds(&built, plan, &seeds, finished).unwrap_or_default();
+        finished.search_seconds += on.cpu_seconds;
         Ok(Tried { built, seeds, on })
     }
 
@@ -140,6 +143,7 @@ impl Shared<'_> {
             fails: came_back().all(|(_, run)| run.outcome.late),
             differs: came_back().filter(|(_, run)| !run.deterministic).map(|(seed, _)| seed).collect(),
             copy_differs: came_back().any(|(_, run)| run.deterministic && !run.copy_agrees),
+            cpu_seconds: seen.cpu_seconds,
         })
     }
 }
