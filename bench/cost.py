@@ -77,6 +77,15 @@ def missed(costs, default_runs):
     return found
 
 
+def until_dead(outcome, names):
+    """CPU seconds of building and searching units until the last of these mutants has fallen in each."""
+    last = {}
+    for mutant in outcome.mutants:
+        if mutant.id in names:
+            last[mutant.unit] = max(mutant.fell, last.get(mutant.unit, 0.0))
+    return sum(last.values())
+
+
 def deaths(outcome):
     """CPU seconds at which mutants died, if units are searched one after another and what is shared comes first."""
     begun, times = outcome.stages["shared"], []

@@ -77,11 +77,16 @@ def missed(by_project):
 
 
 def switches(runs):
-    """`runs`: project → what is off → a run."""
-    rows = [[project, what, len(run.dead), number(run.stages["build"]), number(run.stages["search"]),
-             number(run.stages["analyse"]), number(run.wall)]
-            for project, by_switch in runs.items() for what, run in by_switch.items()]
-    return table(["project", "default engine", "#dead", "#CPU s: build", "#search", "#analyse", "#s by the clock"], rows)
+    """`runs`: project → what is off → a run. What survivors take is the budget's doing; what the dead take is compared over
+    those that are dead in every row."""
+    rows = []
+    for project, by_switch in runs.items():
+        common = set.intersection(*(run.dead for run in by_switch.values()))
+        rows += [[project, what, len(run.dead), number(cost.until_dead(run, common)), number(run.stages["analyse"]),
+                  number(run.stages["build"]), number(run.stages["search"]), number(run.stages["triage"])]
+                 for what, run in by_switch.items()]
+    return table(["project", "default engine", "#dead", "#CPU s until those dead in all rows fell", "#of all: analyse",
+                  "#build", "#search", "#triage"], rows)
 
 
 def growth(by_project):

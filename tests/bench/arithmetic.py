@@ -64,6 +64,14 @@ class Tables(unittest.TestCase):
         self.assertEqual(rows[3], "| two | libfuzzer | 6 | 4 | 2 | 1.25 | 5.00 | 1.00 | 0.50 | 8.00 | 2.00 | "
                                   "1 invalid |")
 
+    def test_parts_switched_off_are_compared_over_what_is_dead_in_every_row(self):
+        fewer = dataclasses.replace(DEFAULT, mutants=[dataclasses.replace(mutant, dead=mutant.dead and mutant.id != "f2")
+                                                      for mutant in DEFAULT.mutants])
+        rows = tables.switches({"two": {"as it is": DEFAULT, "without": fewer}}).splitlines()
+        # f3 at 0.6 and g1 at 1.1; f2, which fell last in f, is dead in one row only.
+        self.assertEqual(rows[2], "| two | as it is | 4 | 1.70 | 1.25 | 5.00 | 1.00 | 0.50 |")
+        self.assertEqual(rows[3], "| two | without | 3 | 1.70 | 1.25 | 5.00 | 1.00 | 0.50 |")
+
     def test_growth_divides_what_the_unit_cost_by_the_mutants_that_were_tried(self):
         row = tables.growth({"two": ("f(int)", [DEFAULT])}).splitlines()[2]
         self.assertEqual(row, "| two | `f(int)` | 5 | 0.40 | 0.08 | 4 |")
