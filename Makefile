@@ -2,19 +2,22 @@
 #   make demo   from nothing to a report: installs what is missing, builds, runs on samples/satellite
 #   make test   everything that must hold before a change is merged
 #   make setup  installs missing Debian packages (as root, or through sudo)
+#   make bench  measures both engines, on the samples and on SUBJECTS/NAME/build/compile_commands.json: docs/benchmarks.md;
+#               MUTANTS=DIR BUDGET=10s SEEDS="1 2 3" NAMES="..." PARTS="..." RESULTS=DIR
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .ONESHELL:
 
 CARGO ?= cargo
-BUDGET ?= 2s
+SEEDS ?= 1 2 3
+RESULTS ?= bench-results
 TARGET_DIR = $(or $(CARGO_TARGET_DIR),target)
 
 # What a target runs is its own business; what it prints is the user's.
-.SILENT: demo setup
+.SILENT: demo setup bench
 
-.PHONY: demo test setup format lint docs unit snapshots
+.PHONY: demo bench test setup format lint docs unit snapshots
 
 demo: setup
 	$(CARGO) build --release --quiet
@@ -24,8 +27,8 @@ demo: setup
 	cmake -S "$$project" -B "$$project/build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON > /dev/null
 	cd "$$project"
 	echo
-	echo "\$$ motif-cpp fuzz -p build --mutants mutants --budget $(BUDGET)"
-	"$$tool" fuzz -p build --mutants mutants --budget $(BUDGET)
+	echo "\$$ motif-cpp fuzz -p build --mutants mutants --budget $(or $(BUDGET),2s)"
+	"$$tool" fuzz -p build --mutants mutants --budget $(or $(BUDGET),2s)
 	echo
 	echo "One of the generated tests:"
 	for test in motif.out/tests/*isAutonomous*.cpp motif.out/tests/*.cpp; do [ ! -f "$$test" ] || break; done
@@ -33,6 +36,12 @@ demo: setup
 	cat "$$test"
 	echo
 	echo "report: $$project/motif.out/report/index.html"
+
+# CPU seconds are of the tool as users have it: a release build.
+bench: setup
+	$(CARGO) build --release --quiet
+	python3 bench/bench --tool "$$(realpath $(TARGET_DIR))/release/motif-cpp" --subjects "$(SUBJECTS)" --mutants "$(MUTANTS)" \
+		--budget "$(or $(BUDGET),10s)" --seeds "$(SEEDS)" --names "$(NAMES)" --results "$(RESULTS)" $(if $(PARTS),--parts "$(PARTS)")
 
 test: setup format lint docs unit
 
@@ -58,7 +67,7 @@ unit:
 # clang 14 is the floor (AFL++ of Debian 12 is built with it), 19 is used where the distribution has it.
 setup:
 	command -v dpkg-query > /dev/null || { echo "not a Debian system: see README.md for what is needed"; exit 0; }
-	wanted="gcc g++ cmake ninja-build pkg-config libgtest-dev afl++ clang-14 libclang1-14 libclang-rt-14-dev"
+	wanted="gcc g++ cmake ninja-build pkg-config libgtest-dev afl++ clang-14 libclang1-14 libclang-rt-14-dev python3"
 	if apt-cache show clang-19 > /dev/null 2>&1; then wanted+=" clang-19 libclang1-19 libclang-rt-19-dev"; fi
 	missing=""
 	for package in $$wanted; do

@@ -139,9 +139,14 @@ impl Builder {
         self.jobs
     }
 
-    /// CPU seconds that compilers and linkers started by the calling thread have used since it was last asked.
+    /// CPU seconds that compilers and linkers started by the calling thread, and by threads that it waited for in
+    /// [`Builder::in_parallel`], have used since it was last asked.
     pub fn thread_cpu_seconds(&self) -> f64 {
         THREAD_CPU_SECONDS.with(|seconds| seconds.take())
+    }
+
+    fn add_thread_cpu_seconds(&self, more: f64) {
+        THREAD_CPU_SECONDS.with(|seconds| seconds.set(seconds.get() + more));
     }
 
     /// CPU seconds that compilers and linkers have used so far.
@@ -178,7 +183,7 @@ impl Builder {
         let done = run::run(command, limit, &self.interrupted)
             .map_err(|error| CompileFailure::tool(what, format!("{program} can't be run: {error}")))?;
         self.cpu_microseconds.fetch_add((done.cpu_seconds * 1e6) as u64, Ordering::Relaxed);
-        THREAD_CPU_SECONDS.with(|seconds| seconds.set(seconds.get() + done.cpu_seconds));
+        self.add_thread_cpu_seconds(done.cpu_seconds);
         let (kind, first_error) = match done.ended {
             run::Ended::Itself(status) if status.success() => return Ok(done),
             run::Ended::Itself(status) => (FailureKind::Refused, first_error(&done.stderr, status)),

@@ -137,6 +137,10 @@ pub struct Kill {
 pub struct Effort {
     /// Wall seconds.
     pub seconds: f64,
+    /// CPU seconds of searching for this mutant alone, until it fell; of the whole unit's search where its mutants are
+    /// searched for at once.
+    #[serde(default)]
+    pub cpu_seconds: f64,
     /// Inputs tried.
     pub executions: u64,
     /// The changed place was reached; where that is not noted, the function was.
@@ -162,9 +166,23 @@ pub struct UnitOutcome {
     pub copy: Option<Copy>,
     /// Why it could not be driven, or why its mutants can't die.
     pub reason: Option<String>,
+    /// What it has cost.
+    #[serde(default)]
+    pub cpu_seconds: UnitSeconds,
     /// Inputs on which the original crashed or hung: broken preconditions or faults, relative to the output folder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suspected_faults: Vec<SuspectedFault>,
+}
+
+/// CPU seconds of one unit, without what serves all units.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct UnitSeconds {
+    /// Compiling and linking what its engine runs.
+    pub build: f64,
+    /// Running that: on the seeds, in the search, under a sanitizer.
+    pub search: f64,
+    /// Confirming what was found in fresh processes.
+    pub triage: f64,
 }
 
 /// An input on which the original itself failed.
@@ -208,6 +226,9 @@ pub struct MutantOutcome {
 pub struct CpuSeconds {
     pub analyse: f64,
     pub build: f64,
+    /// Of `build`: what its engine needs once for all units, the project's own objects for the most part.
+    #[serde(default)]
+    pub shared: f64,
     pub search: f64,
     pub triage: f64,
     pub prove: f64,

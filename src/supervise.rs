@@ -103,14 +103,19 @@ impl Watched {
         if let Some(ended) = self.ended {
             return ended.cpu_seconds;
         }
-        let Ok(stat) = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())) else { return 0.0 };
-        // The name in parentheses may hold anything; fields count from behind it.
-        let Some((_, rest)) = stat.rsplit_once(')') else { return 0.0 };
-        let ticks: u64 = rest.split_whitespace().skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
-        // SAFETY: no arguments in memory.
-        let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1);
-        ticks as f64 / per_second as f64
+        cpu_seconds_of(self.child.id())
     }
+}
+
+/// CPU seconds so far of a process that has not been waited for, and of the children that it waited for.
+pub fn cpu_seconds_of(pid: u32) -> f64 {
+    let Ok(stat) = std::fs::read_to_string(format!("/proc/{pid}/stat")) else { return 0.0 };
+    // The name in parentheses may hold anything; fields count from behind it.
+    let Some((_, rest)) = stat.rsplit_once(')') else { return 0.0 };
+    let ticks: u64 = rest.split_whitespace().skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
+    // SAFETY: no arguments in memory.
+    let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1);
+    ticks as f64 / per_second as f64
 }
 
 impl Drop for Watched {

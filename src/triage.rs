@@ -389,6 +389,9 @@ pub struct Baseline {
     pub edges: u64,
     /// Those that some seed reached.
     pub covered: u64,
+    /// CPU seconds of it all, which the worker does not write.
+    #[serde(default)]
+    pub cpu_seconds: f64,
 }
 
 /// One seed.
@@ -448,5 +451,7 @@ pub fn baseline(worker: &Path, unit_so: &Path, seeds: &[PathBuf]) -> Result<Base
         let signal = finished.ended.signal.map(signal_name);
         bail!("seeds: {}", message.lines().next().map(str::to_string).or(signal).unwrap_or_default());
     }
-    serde_json::from_slice(&finished.stdout).context("reading what the worker saw on the seeds")
+    let seen: Baseline =
+        serde_json::from_slice(&finished.stdout).context("reading what the worker saw on the seeds")?;
+    Ok(Baseline { cpu_seconds: finished.ended.cpu_seconds, ..seen })
 }

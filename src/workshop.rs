@@ -6,7 +6,7 @@ use crate::diag::Problem;
 use crate::engine::worker::{WorkerTools, build_worker, write_runtime};
 use crate::model::Language;
 use crate::plan::UnitPlan;
-use crate::session::Session;
+use crate::session::{Session, cpu_seconds};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -27,6 +27,8 @@ pub struct Workshop<'s> {
     pub worker: PathBuf,
     /// The folder of the runtime's headers.
     pub runtime: PathBuf,
+    /// CPU seconds of building the worker, which no builder knows of.
+    pub worker_seconds: f64,
     /// Archives of the project without one source file, by that file.
     archives: Mutex<BTreeMap<PathBuf, PathBuf>>,
     /// The worker that is built with the sanitizer; made when the first unit asks for it.
@@ -49,7 +51,9 @@ impl<'s> Workshop<'s> {
         let output = &session.options.output;
         let runtime = output.join("drivers").join("runtime");
         write_runtime(&runtime)?;
+        let before = cpu_seconds();
         let worker = build_worker(&worker_tools(builder, &[]), &output.join("cache"))?;
+        let worker_seconds = cpu_seconds() - before;
         let stage = context.ui.stage("building", session.database.commands.len());
         let objects = builder.project_objects(&session.database.commands, Flavor::Search, &|file| {
             stage.advance(shown(&session.options.root, file));
@@ -67,6 +71,7 @@ impl<'s> Workshop<'s> {
             objects,
             worker,
             runtime,
+            worker_seconds,
             archives: Mutex::default(),
             listening: Mutex::default(),
             checked: Mutex::default(),

@@ -38,6 +38,14 @@ fn a_mutant_that_only_a_sanitizer_sees_is_killed_and_proved_under_it_by_afl() {
     assert_eq!(how("pick.mut.3.1_1_1.ICR.pick.c"), "sanitizer", "{:?}", outcome.mutants());
     assert_eq!(how("pick.mut.4.1_1_1.AOR.pick.c"), "output");
     assert_eq!(how("pick.mut.4.1_1_2.ICR.pick.c"), "none");
+    // What it builds is built into a kill's cost: its program, and not the shared object that confirms.
+    outcome.costs_add_up();
+    let cost = &outcome.0["units"][0]["cpu_seconds"];
+    let fell = outcome.mutants()["pick.mut.4.1_1_1.AOR.pick.c"]["kill"]["cpu_seconds"].as_f64().unwrap();
+    assert!(cost["build"].as_f64().unwrap() < fell, "{fell} of {cost}");
+    let own = |id: &str| outcome.mutants()[id]["effort"]["cpu_seconds"].as_f64().unwrap();
+    let (dead, alive) = (own("pick.mut.4.1_1_1.AOR.pick.c"), own("pick.mut.4.1_1_2.ICR.pick.c"));
+    assert!(dead < alive, "the one that lives took all of its budget: {alive}, and {dead}");
     for id in ["pick.mut.3.1_1_1.ICR.pick.c", "pick.mut.4.1_1_1.AOR.pick.c"] {
         assert!(outcome.verified(id), "{id}: {}", outcome.reason(id));
     }

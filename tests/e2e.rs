@@ -30,6 +30,7 @@ fn ends_as_expected(project: &Project, sample: &str) {
     for status in ["error", "no_driver", "unbuildable", "invalid", "baseline_failed"] {
         assert_eq!(outcome.count(status), 0, "{status}");
     }
+    outcome.costs_add_up();
     let killed = outcome.count("killed") as f64;
     let score = killed / (killed + outcome.count("live") as f64);
     assert!((outcome.0["summary"]["score"].as_f64().unwrap() - score).abs() < 1e-9);

@@ -19,6 +19,8 @@ pub struct ProjectObjects {
     pub mains: Vec<PathBuf>,
     /// The files that do not compile; only what needs them is lost.
     pub failures: Vec<CompileFailure>,
+    /// What compiling them took now; nothing where they were there. It counts for no thread.
+    pub cpu_seconds: f64,
 }
 
 impl ProjectObjects {
@@ -47,10 +49,11 @@ impl Builder {
         let results = self.in_parallel(&commands, |command| {
             let result = self.compile(&CompileJob::project(command, flavor));
             done(&command.file);
-            result
+            (result, self.thread_cpu_seconds())
         });
         let mut project = ProjectObjects::default();
-        for (command, result) in commands.iter().zip(results) {
+        for (command, (result, cpu_seconds)) in commands.iter().zip(results) {
+            project.cpu_seconds += cpu_seconds;
             match result {
                 Ok(object) if elf::defines(&object, "main") => project.mains.push(command.file.clone()),
                 Ok(object) => project.objects.push((command.file.clone(), object)),
@@ -65,21 +68,25 @@ impl Builder {
         let next = AtomicUsize::new(0);
         let results: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
         std::thread::scope(|scope| {
-            for _ in 0..self.jobs.min(items.len()) {
-                scope.spawn(|| {
-                    while let Some((item, slot)) = {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        items.get(index).zip(results.get(index))
-                    } {
-                        let result = work(item);
-                        if let Ok(mut slot) = slot.lock() {
-                            *slot = Some(result);
-                        }
+            let work_on = || {
+                while let Some((item, slot)) = {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    items.get(index).zip(results.get(index))
+                } {
+                    let result = work(item);
+                    if let Ok(mut slot) = slot.lock() {
+                        *slot = Some(result);
                     }
-                });
+                }
+                self.thread_cpu_seconds()
+            };
+            let threads: Vec<_> = (0..self.jobs.min(items.len())).map(|_| scope.spawn(work_on)).collect();
+            for thread in threads {
+                let spent = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                self.add_thread_cpu_seconds(spent);
             }
         });
-        // A panic in `work` has come through the scope by now: every slot is filled.
+        // A panic in `work` has come through by now: every slot is filled.
         results.into_iter().filter_map(|slot| slot.into_inner().ok().flatten()).collect()
     }
 

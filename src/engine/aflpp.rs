@@ -7,7 +7,7 @@ mod fuzzer;
 mod probe;
 mod program;
 
-pub use program::{Image, Parts, program};
+pub use program::{Image, Parts, Program, program};
 
 use super::{Answer, Budget, Candidate, Confirm, Engine, Fault, SearchJob, SearchResult, Side, Slot, SlotEffort};
 use crate::build::AflFlavor;
@@ -139,7 +139,16 @@ impl<'r, 'j> Run<'r, 'j> {
         Ok(())
     }
 
+    /// One mutant's search, and what it cost until the mutant fell.
     fn search_one(&mut self, index: usize, confirm: &mut Confirm<'_>) -> Result<()> {
+        let begun = self.result.cpu_seconds;
+        let outcome = self.search_slot(index, confirm);
+        let fell = self.result.kills.iter().find(|kill| kill.slot == index).map(|kill| kill.cpu_seconds);
+        self.result.effort[index].cpu_seconds = Some(fell.unwrap_or(self.result.cpu_seconds) - begun);
+        outcome
+    }
+
+    fn search_slot(&mut self, index: usize, confirm: &mut Confirm<'_>) -> Result<()> {
         let slot = &self.job.slots[index];
         let mut refuted = 0;
         let mut valid = Vec::new();
@@ -153,7 +162,7 @@ impl<'r, 'j> Run<'r, 'j> {
                 }
                 continue;
             };
-            match self.put(index, seed, By::Seed, hint, &mut refuted, confirm)? {
+            match self.put(index, seed, By::Seed, hint, 0.0, &mut refuted, confirm)? {
                 Next::Killed | Next::GiveUp => return Ok(()),
                 Next::GoOn => {}
             }
@@ -203,7 +212,7 @@ impl<'r, 'j> Run<'r, 'j> {
                     break;
                 }
             };
-            let next = self.consider(index, &found, before, &mut refuted, confirm);
+            let next = self.consider(index, &found, (before, fuzzer.cpu_seconds()), &mut refuted, confirm);
             match next {
                 Ok(Next::GoOn) => {}
                 Ok(Next::Killed | Next::GiveUp) => break,
@@ -224,12 +233,12 @@ impl<'r, 'j> Run<'r, 'j> {
         outcome
     }
 
-    /// One file of AFL++'s `crashes` or `hangs`.
+    /// One file of AFL++'s `crashes` or `hangs`; with the inputs before it started, and its CPU seconds since.
     fn consider(
         &mut self,
         index: usize,
         found: &Found,
-        before: u64,
+        (before, running): (u64, f64),
         refuted: &mut u32,
         confirm: &mut Confirm<'_>,
     ) -> Result<Next> {
@@ -238,7 +247,7 @@ impl<'r, 'j> Run<'r, 'j> {
         let Some(hint) = self.hint(&saw, &found.input) else { return Ok(Next::GoOn) };
         let effort = &mut self.result.effort[index];
         effort.executions = effort.executions.max(before + found.executions);
-        self.put(index, found.input.clone(), By::Search, hint, refuted, confirm)
+        self.put(index, found.input.clone(), By::Search, hint, running, refuted, confirm)
     }
 
     /// What the mutant did, as far as the probe saw it; a failing original is noted as a fault.
@@ -258,13 +267,15 @@ impl<'r, 'j> Run<'r, 'j> {
         }
     }
 
-    /// Puts a candidate to triage.
+    /// Puts a candidate to triage; `running` are the CPU seconds of the `afl-fuzz` that is at work.
+    #[expect(clippy::too_many_arguments, reason = "what a candidate is made of")]
     fn put(
         &mut self,
         index: usize,
         input: Vec<u8>,
         by: By,
         hint: How,
+        running: f64,
         refuted: &mut u32,
         confirm: &mut Confirm<'_>,
     ) -> Result<Next> {
@@ -273,7 +284,7 @@ impl<'r, 'j> Run<'r, 'j> {
             input,
             by,
             seconds: self.spent.as_secs_f64(),
-            cpu_seconds: self.result.cpu_seconds,
+            cpu_seconds: self.result.cpu_seconds + running,
             executions: self.result.effort[index].executions,
             hint,
         };

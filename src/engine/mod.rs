@@ -166,8 +166,10 @@ pub enum Answer {
 }
 
 /// How far the search got with a mutant.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SlotEffort {
+    /// CPU seconds of searching for this mutant alone, until it fell; none where all are searched for at once.
+    pub cpu_seconds: Option<f64>,
     /// Inputs that the mutant met.
     pub executions: u64,
     /// The changed place was reached; without a probe, the unit was called.

@@ -12,6 +12,7 @@ fn unit(id: &str, file: &str, line: u32, kind: &str, copy: Copy) -> UnitOutcome 
         driver: Driver::Generated,
         copy: Some(copy),
         reason: None,
+        cpu_seconds: UnitSeconds { build: 1.4, search: 2.4, triage: 0.1 },
         suspected_faults: Vec::new(),
     }
 }
@@ -26,7 +27,7 @@ fn mutant(id: &str, file: &str, line: u32, unit: Option<&str>, status: Status, r
         status,
         reason: reason.map(str::to_owned),
         kill: None,
-        effort: Some(Effort { seconds: 2.5, executions: 1_204_311, reached: true, infected: None }),
+        effort: Some(Effort { seconds: 2.5, cpu_seconds: 2.4, executions: 1_204_311, reached: true, infected: None }),
         diff: format!(
             "--- a/{file}\n+++ b/{file}\n@@ -{line},3 +{line},3 @@\n bool f(int a, int b) {{\n-  return a <= b && \"<b>\";\n+  return a < b && \"<b>\";\n }}\n"
         ),
@@ -120,7 +121,7 @@ pub fn outcome() -> Outcome {
         engine: "libfuzzer".into(),
         started: "2026-01-02T03:04:05Z".into(),
         wall_seconds: 14.2,
-        cpu_seconds: CpuSeconds { analyse: 0.8, build: 6.1, search: 9.5, triage: 0.4, prove: 3.3 },
+        cpu_seconds: CpuSeconds { analyse: 0.8, build: 6.1, shared: 4.0, search: 9.5, triage: 0.4, prove: 3.3 },
         units,
         mutants,
         summary,

@@ -128,7 +128,7 @@ impl Shared<'_> {
         Ok(folder.join(generated.main_file()))
     }
 
-    /// One AFL++ program for each mutant, as the papers build them.
+    /// AFL++'s programs: one for the unit, and one for each mutant that has an image.
     pub(super) fn afl_programs(
         &self,
         plan: &UnitPlan,
@@ -153,14 +153,16 @@ impl Shared<'_> {
         };
         let unbuilt = |failure: CompileFailure| GivenUp::unbuildable(failure.to_string());
         let unit = folder.join("unit");
-        program(self.builder, afl.flavor(), &parts(None), &unit).map_err(unbuilt)?;
+        let made = program(self.builder, afl.flavor(), &parts(None), &unit).map_err(unbuilt)?;
+        self.add_afl_shared(made.shared_seconds);
         job.unit_so = unit;
         for (position, slot) in job.slots.iter_mut().enumerate() {
             if let Side::Image(path) = &mut slot.side {
                 let mutant = &self.mutants[built.mutants[position]];
                 let image = Image { driver: &image_driver, original: &mutant.original, mutated: &mutant.path };
                 let out = folder.join(format!("image-{}", position + 1));
-                program(self.builder, afl.flavor(), &parts(Some(image)), &out).map_err(unbuilt)?;
+                let made = program(self.builder, afl.flavor(), &parts(Some(image)), &out).map_err(unbuilt)?;
+                self.add_afl_shared(made.shared_seconds);
                 *path = out;
             }
         }

@@ -100,6 +100,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         journal: &journal,
         past: past.as_ref(),
         afl: engine,
+        afl_shared: std::sync::Mutex::default(),
         deadline,
         memory: memory::Effects::default(),
         edited: crate::overrides::stamp::edited_utilities(&options.root),
@@ -117,7 +118,11 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
 
     let search: f64 = finished.iter().map(|f| f.search_seconds).sum();
     let triage: f64 = finished.iter().map(|f| f.triage_seconds).sum();
-    let build = spent.build + builder.cpu_seconds();
+    let build = spent.build + builder.cpu_seconds() + workshop.worker_seconds;
+    let shared_seconds = match &shared.afl {
+        None => workshop.worker_seconds + workshop.objects.cpu_seconds,
+        Some(_) => *shared.afl_shared.lock().unwrap_or_else(|p| p.into_inner()),
+    };
     let prove = prove(context, session, &shared, &mut finished)?;
     let outcome = Outcome {
         schema: 1,
@@ -126,7 +131,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         engine: options.engine.to_string(),
         started: past.as_ref().map_or(now, |past| past.started.clone()),
         wall_seconds: spent.wall + clock.elapsed().as_secs_f64(),
-        cpu_seconds: CpuSeconds { analyse, build, search, triage, prove },
+        cpu_seconds: CpuSeconds { analyse, build, shared: shared_seconds, search, triage, prove },
         units: finished.iter().map(|f| f.outcome.clone()).collect(),
         mutants: outcomes(session, &mutants, &finished),
         summary: Summary::default(),

@@ -60,6 +60,8 @@ pub struct Done {
     /// How the plan that was driven departs from the one that was made first.
     changes: Changes,
     mutants: Vec<DoneMutant>,
+    #[serde(default)]
+    build_seconds: f64,
     search_seconds: f64,
     triage_seconds: f64,
     executions: u64,
@@ -101,6 +103,7 @@ impl Done {
             planned: finished.plan.is_some(),
             changes: finished.changes.clone(),
             mutants: finished.statuses.iter().map(mutant).collect(),
+            build_seconds: finished.build_seconds,
             search_seconds: finished.search_seconds,
             triage_seconds: finished.triage_seconds,
             executions: finished.executions,
@@ -124,6 +127,7 @@ impl Done {
             statuses: BTreeMap::new(),
             efforts: BTreeMap::new(),
             kills: Vec::new(),
+            build_seconds: self.build_seconds,
             search_seconds: self.search_seconds,
             triage_seconds: self.triage_seconds,
             executions: self.executions,

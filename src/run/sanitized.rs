@@ -55,7 +55,6 @@ impl Shared<'_> {
         command: &CompileCommand,
         built: &Built,
         result: &SearchResult,
-        built_seconds: f64,
         finished: &mut Finished,
     ) {
         let sanitizer = self.session.options.sanitizer;
@@ -72,7 +71,7 @@ impl Shared<'_> {
             let what = "nothing that it does can damage memory";
             return self.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
         }
-        if let Err(why) = self.asked(plan, command, built, result, (open, built_seconds), finished) {
+        if let Err(why) = self.asked(plan, command, built, result, open, finished) {
             let why = format!("{why:#}");
             if is_full(&why) {
                 self.journal.fail(&why);
@@ -87,7 +86,7 @@ impl Shared<'_> {
         command: &CompileCommand,
         built: &Built,
         result: &SearchResult,
-        (open, built_seconds): (Vec<usize>, f64),
+        open: Vec<usize>,
         finished: &mut Finished,
     ) -> anyhow::Result<()> {
         let sanitizer = self.session.options.sanitizer;
@@ -103,6 +102,7 @@ impl Shared<'_> {
         };
         let checked = self.checked(plan, command, built, &open, sanitizer)?;
         let building = self.builder.thread_cpu_seconds();
+        finished.build_seconds += building;
         let apart = result.changes_state || result.forked;
         let most = if apart { RUNS_APART_MOST } else { RUNS_MOST } / (checked.slots.len() + 1);
         let kept = &kept[..kept.len().min(most.clamp(INPUTS.0, INPUTS.1))];
@@ -119,6 +119,8 @@ impl Shared<'_> {
             limit: LIMIT,
         };
         let seen = rerun.run()?;
+        finished.search_seconds += seen.cpu_seconds;
+        let spent = finished.build_seconds + finished.search_seconds;
         let mut under = Judge::new(&worker, &checked.unit_so, &dir.join("judge"))?;
         let mut plain = Judge::new(&self.workshop.worker, &built.unit_so, &folder.join("judge"))?;
         let before = finished.kills.len();
@@ -138,19 +140,18 @@ impl Shared<'_> {
                     input: input.clone(),
                     by: kept[report.input].by,
                     seconds: result.seconds,
-                    cpu_seconds: result.cpu_seconds + building + seen.cpu_seconds,
+                    cpu_seconds: 0.0,
                     executions: result.executions,
                     hint: How::Sanitizer,
                 };
                 let mutant = built.mutants[searched];
-                let outcome = self.stored(plan, mutant, &candidate, How::Sanitizer, built_seconds)?;
+                let outcome = self.stored(plan, mutant, &candidate, How::Sanitizer, spent)?;
                 self.context.ui.detail(format_args!("{}: {what}", self.mutants[mutant].id));
                 let mutated = original.clone();
                 finished.kills.push(Killed { mutant, outcome, original, mutated, unproved: None });
                 break;
             }
         }
-        finished.search_seconds += seen.cpu_seconds;
         finished.triage_seconds += under.cpu_seconds() + plain.cpu_seconds();
         self.context.ui.detail(format_args!(
             "{}: {} of {} survivors killed under --sanitizer {sanitizer} ({} inputs, {} runs{}; CPU: build {building:.2} s, run {:.2} s, triage {:.2} s)",

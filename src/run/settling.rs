@@ -21,6 +21,8 @@ struct OnSeeds {
     stale: bool,
     /// The copy differs from it where no mutant is active.
     copy_differs: bool,
+    /// What running it cost.
+    cpu_seconds: f64,
 }
 
 /// A driver that was tried.
@@ -109,6 +111,7 @@ impl Shared<'_> {
         let built = self.build(plan, command, work, copy, finished)?;
         let seeds = seeds::all(plan);
         let on = self.on_seeds(&built, plan, &seeds, finished).unwrap_or_default();
+        finished.search_seconds += on.cpu_seconds;
         Ok(Tried { built, seeds, on })
     }
 
@@ -148,6 +151,7 @@ impl Shared<'_> {
             differs: came_back().filter(|(_, run)| !run.deterministic).map(|(seed, _)| seed).collect(),
             stale: came_back().any(|(_, run)| run.deterministic && !run.steady),
             copy_differs: came_back().any(|(_, run)| run.deterministic && !run.copy_agrees),
+            cpu_seconds: seen.cpu_seconds,
         })
     }
 }

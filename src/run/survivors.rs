@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     fn effort(reached: bool, infected: Option<u64>) -> SlotEffort {
-        SlotEffort { executions: 10, reached, infected, reason: None }
+        SlotEffort { executions: 10, reached, infected, ..SlotEffort::default() }
     }
 
     #[test]

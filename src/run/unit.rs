@@ -17,7 +17,7 @@ use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, SearchResult};
 use crate::model::{Function, Usr};
 use crate::mutant::Mutant;
-use crate::outcome::{Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome};
+use crate::outcome::{Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome, UnitSeconds};
 use crate::plan::values::Planner;
 use crate::plan::{self, Changes, UnitPlan, seeds};
 use crate::probes::UnitProbes;
@@ -55,6 +55,8 @@ pub struct Shared<'r> {
     /// What an earlier part of the run has left.
     pub past: Option<&'r Past>,
     pub afl: Option<AflPlusPlus>,
+    /// CPU seconds of building what AFL++'s programs of all units have in common.
+    pub afl_shared: Mutex<f64>,
     pub deadline: Deadline,
     pub memory: Effects,
     /// Utility classes that a person has edited, by the slugs of their units.
@@ -83,6 +85,8 @@ pub struct Finished {
     pub statuses: BTreeMap<usize, (Status, Option<String>)>,
     pub efforts: BTreeMap<usize, Effort>,
     pub kills: Vec<Killed>,
+    /// Compiling and linking what its engine runs; the project's own objects are not its.
+    pub build_seconds: f64,
     pub search_seconds: f64,
     pub triage_seconds: f64,
     pub executions: u64,
@@ -97,6 +101,7 @@ impl Finished {
 
     /// Adds what an earlier try has cost.
     fn add_costs_of(&mut self, earlier: &Self) {
+        self.build_seconds += earlier.build_seconds;
         self.search_seconds += earlier.search_seconds;
         self.triage_seconds += earlier.triage_seconds;
         self.executions += earlier.executions;
@@ -131,7 +136,15 @@ impl Shared<'_> {
         if let Some(done) = self.past.and_then(|past| past.unit(&work.unit)) {
             return self.again(work, done);
         }
-        let finished = self.anew(work);
+        // What this thread compiled for another unit that came to nothing is not this one's.
+        self.builder.thread_cpu_seconds();
+        let mut finished = self.anew(work);
+        self.count_build(&mut finished);
+        finished.outcome.cpu_seconds = UnitSeconds {
+            build: finished.build_seconds,
+            search: finished.search_seconds,
+            triage: finished.triage_seconds,
+        };
         if let Some(why) = finished.full_disk() {
             self.journal.fail(why);
         }
@@ -243,11 +256,13 @@ impl Shared<'_> {
                 driver: Driver::Generated,
                 copy: None,
                 reason: None,
+                cpu_seconds: UnitSeconds::default(),
                 suspected_faults: Vec::new(),
             },
             statuses: BTreeMap::new(),
             efforts: BTreeMap::new(),
             kills: Vec::new(),
+            build_seconds: 0.0,
             search_seconds: 0.0,
             triage_seconds: 0.0,
             executions: 0,
@@ -275,18 +290,27 @@ impl Shared<'_> {
         if built.slots.is_empty() {
             return Err(GivenUp::unbuildable("no mutant of it could be built"));
         }
-        let built_seconds = self.builder.thread_cpu_seconds();
+        self.count_build(finished);
         let live = built.slots.len();
         let Some(budget) = self.deadline.limit(self.session.options.budget, live) else {
             self.close(finished, work, Status::Live, Some("the total budget was spent before it was searched".into()));
             return Ok(());
         };
-        let result = self.search(plan, command, &tried, budget, built_seconds, finished)?;
+        let result = self.search(plan, command, &tried, budget, finished)?;
         self.deadline.spend(result.executions);
         finished.executions = result.executions;
-        self.ask_sanitizer(plan, command, built, &result, built_seconds, finished);
+        self.ask_sanitizer(plan, command, built, &result, finished);
         self.conclude(plan, built, &result, finished);
         Ok(())
+    }
+
+    /// What this thread has compiled since it was last asked was for this unit.
+    pub(super) fn count_build(&self, finished: &mut Finished) {
+        finished.build_seconds += self.builder.thread_cpu_seconds();
+    }
+
+    pub(super) fn add_afl_shared(&self, seconds: f64) {
+        *self.afl_shared.lock().unwrap_or_else(|p| p.into_inner()) += seconds;
     }
 
     fn search(
@@ -295,7 +319,6 @@ impl Shared<'_> {
         command: &CompileCommand,
         tried: &Tried,
         budget: Budget,
-        built_seconds: f64,
         finished: &mut Finished,
     ) -> Result<SearchResult, GivenUp> {
         let failed = |error: anyhow::Error| GivenUp {
@@ -342,10 +365,16 @@ impl Shared<'_> {
                 job.seeds = seeds::table(plan);
                 job.seeds.truncate(SEEDS_MOST);
                 job.seeds.extend(known);
+                // The papers' engine has programs of its own to build and to run. The shared object, and its runs on the
+                // seeds, only serve to confirm what it finds.
+                finished.triage_seconds += std::mem::take(&mut finished.search_seconds);
+                finished.build_seconds = 0.0;
                 self.afl_programs(plan, command, built, afl, &mut job)?;
+                self.count_build(finished);
                 Box::new(afl.clone())
             }
         };
+        let spent_before = finished.build_seconds + finished.search_seconds;
         let mut kills: Vec<Killed> = Vec::new();
         let slots = built.slots.clone();
         let mut confirm = |candidate: &Candidate| {
@@ -353,7 +382,7 @@ impl Shared<'_> {
             let side = crate::triage::Replayed::of(&slots[candidate.slot]);
             let verdict = judge.judge_seen(&side, &candidate.input, candidate.hint)?;
             if let Verdict::Killed { how, original, mutant: mutated } = &verdict {
-                let outcome = self.stored(plan, mutant, candidate, *how, built_seconds)?;
+                let outcome = self.stored(plan, mutant, candidate, *how, spent_before)?;
                 kills.push(Killed {
                     mutant,
                     outcome,
@@ -370,8 +399,8 @@ impl Shared<'_> {
             self.suspect(plan, &fault.input, fault.what.clone(), finished).map_err(failed)?;
         }
         finished.kills = kills;
-        finished.search_seconds = result.cpu_seconds;
-        finished.triage_seconds = judge.cpu_seconds();
+        finished.search_seconds += result.cpu_seconds;
+        finished.triage_seconds += judge.cpu_seconds();
         Ok(result)
     }
 
@@ -401,14 +430,15 @@ impl Shared<'_> {
         Ok(std::fs::write(path, bytes)?)
     }
 
-    /// Keeps the killing input, writes the journal, and makes the outcome's entry.
+    /// Keeps the killing input, writes the journal, and makes the outcome's entry; `spent_before` is what the unit had
+    /// cost when the search of the candidate began.
     pub(super) fn stored(
         &self,
         plan: &UnitPlan,
         mutant: usize,
         candidate: &Candidate,
         how: crate::outcome::How,
-        built_seconds: f64,
+        spent_before: f64,
     ) -> anyhow::Result<Kill> {
         let id = &self.mutants[mutant].id;
         let input = PathBuf::from("inputs").join(safe_name(id));
@@ -421,7 +451,7 @@ impl Shared<'_> {
             by: candidate.by,
             input,
             seconds: candidate.seconds,
-            cpu_seconds: built_seconds + candidate.cpu_seconds,
+            cpu_seconds: spent_before + candidate.cpu_seconds,
             executions: candidate.executions,
             test: None,
             verified: false,
@@ -452,7 +482,13 @@ impl Shared<'_> {
             let executions = effort.map_or(result.executions, |e| e.executions);
             finished.efforts.insert(
                 *mutant,
-                Effort { seconds: result.seconds, executions, reached, infected: survivors::infected(killed, effort) },
+                Effort {
+                    seconds: result.seconds,
+                    cpu_seconds: effort.and_then(|e| e.cpu_seconds).unwrap_or(result.cpu_seconds),
+                    executions,
+                    reached,
+                    infected: survivors::infected(killed, effort),
+                },
             );
             let status = if killed {
                 (Status::Killed, None)

@@ -231,6 +231,31 @@ impl Outcome {
         self.mutants()[id]["kill"]["verified"] == true
     }
 
+    /// CPU seconds of units and kills are parts of the whole run's, and each thing is counted once.
+    #[track_caller]
+    pub fn costs_add_up(&self) {
+        let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{value} is no number"));
+        // The clock of a process that still runs ticks a hundred times a second.
+        const TICKS: f64 = 0.1;
+        let (mut build, mut search) = (0.0, 0.0);
+        for unit in self.0["units"].as_array().unwrap() {
+            let cost = &unit["cpu_seconds"];
+            build += number(&cost["build"]);
+            search += number(&cost["search"]);
+            let most = number(&cost["build"]) + number(&cost["search"]);
+            assert!(number(&cost["build"]) > 0.0, "{unit}");
+            for mutant in self.mutants().values().filter(|m| m["unit"] == unit["id"] && m["kill"].is_object()) {
+                let fell = number(&mutant["kill"]["cpu_seconds"]);
+                assert!(0.0 < fell && fell <= most + TICKS, "{fell} of {most}: {mutant}");
+                assert!(number(&mutant["effort"]["cpu_seconds"]) <= number(&cost["search"]) + TICKS, "{mutant}");
+            }
+        }
+        let all = &self.0["cpu_seconds"];
+        let shared = number(&all["shared"]);
+        assert!(shared > 0.0 && build + shared <= number(&all["build"]) + TICKS, "{build} and {shared} of {all}");
+        assert!((search - number(&all["search"])).abs() < TICKS, "{search} of {all}");
+    }
+
     pub fn count(&self, status: &str) -> u64 {
         self.0["summary"][status].as_u64().unwrap()
     }

@@ -5,7 +5,7 @@ use super::{AflPlusPlus, confined, limit};
 use crate::build::{Coverage, run};
 use crate::diag::Problem;
 use crate::engine::{Budget, SearchJob};
-use crate::supervise::{Access, Runs};
+use crate::supervise::{Access, Runs, cpu_seconds_of};
 use anyhow::{Context as _, Result};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -182,6 +182,11 @@ impl Fuzzer {
         }
     }
 
+    /// CPU seconds so far, of `afl-fuzz` and of what it runs.
+    pub(super) fn cpu_seconds(&self) -> f64 {
+        self.ended.map_or_else(|| cpu_seconds_below(self.pid.unsigned_abs()), |(_, cpu)| cpu)
+    }
+
     /// Ends it and takes its figures.
     pub(super) fn stop(mut self) -> Figures {
         if self.ended.is_none() {
@@ -220,6 +225,14 @@ impl Drop for Fuzzer {
             self.reap();
         }
     }
+}
+
+/// CPU seconds of a process, of its children that live, and of those that each of them has waited for. The fork server
+/// leads a session of its own, so that no group holds them all.
+fn cpu_seconds_below(pid: u32) -> f64 {
+    let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    let children = children.split_whitespace().filter_map(|child| child.parse().ok());
+    cpu_seconds_of(pid) + children.map(cpu_seconds_below).sum::<f64>()
 }
 
 /// `execs:123` of `id:000000,sig:06,src:000000,time:12,execs:123,op:havoc,rep:4`.

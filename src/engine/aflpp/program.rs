@@ -48,20 +48,30 @@ pub(super) fn cmplog(program: &Path) -> PathBuf {
     name.into()
 }
 
+/// A program that was built.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Where it is.
+    pub linked: Linked,
+    /// CPU seconds that were spent now on what serves all units: the project's objects and the runtime. They count for
+    /// no thread.
+    pub shared_seconds: f64,
+}
+
 /// Builds the program of a unit at `out`; with `cmplog` coverage a second one beside it.
 ///
 /// # Errors
 /// The driver or the runtime does not compile, or the program does not link. Other files of the project that do
 /// not compile only show as unresolved symbols.
-pub fn program(builder: &Builder, flavor: AflFlavor, parts: &Parts<'_>, out: &Path) -> Result<Linked, CompileFailure> {
-    let linked = one(builder, Flavor::Afl(flavor), parts, out)?;
+pub fn program(builder: &Builder, flavor: AflFlavor, parts: &Parts<'_>, out: &Path) -> Result<Program, CompileFailure> {
+    let mut made = one(builder, Flavor::Afl(flavor), parts, out)?;
     if flavor.coverage == Coverage::Cmplog {
-        one(builder, Flavor::AflCmplog(flavor), parts, &cmplog(out))?;
+        made.shared_seconds += one(builder, Flavor::AflCmplog(flavor), parts, &cmplog(out))?.shared_seconds;
     }
-    Ok(linked)
+    Ok(made)
 }
 
-fn one(builder: &Builder, flavor: Flavor, parts: &Parts<'_>, out: &Path) -> Result<Linked, CompileFailure> {
+fn one(builder: &Builder, flavor: Flavor, parts: &Parts<'_>, out: &Path) -> Result<Program, CompileFailure> {
     // LAF can take minutes over one file: what the driver includes is not compiled a second time.
     let others = parts.commands.iter().filter(|command| !parts.excluded.contains(&command.file.as_path()));
     let others: Vec<CompileCommand> = others.cloned().collect();
@@ -69,12 +79,14 @@ fn one(builder: &Builder, flavor: Flavor, parts: &Parts<'_>, out: &Path) -> Resu
     let archive = builder.archive(&project, &parts.excluded)?;
     let driver = CompileJob::generated(parts.driver, parts.command, flavor).with(parts.extra.iter().cloned());
     let mut objects = vec![builder.compile(&driver)?];
-    objects.extend(runtime(builder, flavor, parts.runtime)?);
+    let (runtime, runtime_seconds) = runtime(builder, flavor, parts.runtime)?;
+    objects.extend(runtime);
     if let Some(image) = &parts.image {
         objects.push(self::image(builder, flavor, parts, image, &project, out)?);
     }
     let wraps: Vec<String> = WRAPPED.iter().map(|name| format!("-Wl,--wrap={name}")).collect();
-    builder.link_program(&objects, Some(&archive), parts.libraries, flavor, &wraps, out)
+    let linked = builder.link_program(&objects, Some(&archive), parts.libraries, flavor, &wraps, out)?;
+    Ok(Program { linked, shared_seconds: project.cpu_seconds + runtime_seconds })
 }
 
 /// A shared object with the mutated file's code, its names its own, that shows only its side of the unit.
@@ -115,8 +127,8 @@ fn image(
     Ok(linked.path)
 }
 
-/// The runtime and the main program, compiled like the rest.
-fn runtime(builder: &Builder, flavor: Flavor, folder: &Path) -> Result<Vec<PathBuf>, CompileFailure> {
+/// The runtime and the main program, compiled like the rest, with the CPU seconds that this took now.
+fn runtime(builder: &Builder, flavor: Flavor, folder: &Path) -> Result<(Vec<PathBuf>, f64), CompileFailure> {
     let main = folder.join("afl_main.c");
     if std::fs::read(&main).is_ok_and(|there| there == MAIN.as_bytes()) {
         // Left alone, so that its time stays.
@@ -132,10 +144,11 @@ fn runtime(builder: &Builder, flavor: Flavor, folder: &Path) -> Result<Vec<PathB
         args: vec!["-D_GNU_SOURCE".into()],
         std: Some("gnu11".into()),
     };
-    [main.as_path(), &folder.join("motif.c")]
-        .into_iter()
-        .map(|source| {
-            builder.compile(&CompileJob { source: source.to_path_buf(), ..CompileJob::project(&command, flavor) })
-        })
-        .collect()
+    let done = builder.in_parallel(&[main.clone(), folder.join("motif.c")], |source| {
+        let job = CompileJob { source: source.clone(), ..CompileJob::project(&command, flavor) };
+        (builder.compile(&job), builder.thread_cpu_seconds())
+    });
+    let cpu_seconds = done.iter().map(|(_, cpu_seconds)| cpu_seconds).sum();
+    let objects: Result<Vec<PathBuf>, CompileFailure> = done.into_iter().map(|(object, _)| object).collect();
+    Ok((objects?, cpu_seconds))
 }

@@ -117,7 +117,7 @@ impl Subject {
             runtime,
             image: mutated.map(|mutated| Image { driver: &driver, original, mutated }),
         };
-        let linked = program(&self.builder, flavor, &parts, &self.path(name)).unwrap();
+        let linked = program(&self.builder, flavor, &parts, &self.path(name)).unwrap().linked;
         assert_eq!(linked.unresolved, Vec::<String>::new());
         linked.path
     }
@@ -175,6 +175,13 @@ fn the_papers_best_configuration_kills_by_seed_and_by_search() {
     assert_eq!(by[3], (By::Search, How::Hang));
     assert_eq!(by[4].0, By::Search);
     assert!(result.returned && !result.interrupted && !result.forked);
+    // What each cost until it fell, `afl-fuzz` at work included; together no more than the whole.
+    let own: Vec<f64> = result.effort.iter().filter_map(|effort| effort.cpu_seconds).collect();
+    assert!(own.len() == 5 && own.iter().all(|seconds| *seconds > 0.0), "{own:?}");
+    assert!(own[3] > 0.2, "{own:?}: a hang is found by letting it run");
+    assert!(own.iter().sum::<f64>() <= result.cpu_seconds, "{own:?} of {}", result.cpu_seconds);
+    let fell: Vec<f64> = result.kills.iter().map(|kill| kill.cpu_seconds).collect();
+    assert!(fell.is_sorted() && fell[4] <= result.cpu_seconds, "{fell:?}");
 }
 
 #[test]
@@ -182,7 +189,7 @@ fn a_mutant_that_lives_is_searched_until_its_budget_is_spent() {
     let Some(subject) = Subject::new() else { return };
     let program = subject.program(AflFlavor::BEST, "unit", &[], None);
     let result = subject.search(AflFlavor::BEST, &program, vec![slot(3)], "4s", &[-1, 0, 1]);
-    // How many inputs a second there should be is `bench/compare`'s to measure.
+    // How many inputs a second there should be is `make bench`'s to measure.
     assert!(result.executions > 0 && result.kills.is_empty(), "{result:?}");
 }
 

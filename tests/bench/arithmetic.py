@@ -1,0 +1,125 @@
+"""The arithmetic of `make bench` on two recorded outcomes, against values that were computed by hand.
+
+Run by tests/bench.rs. papers.json and default.json have what outcomes.json has, of one run of each engine over six mutants.
+"""
+import dataclasses
+import os
+import sys
+import unittest
+from xml.etree import ElementTree
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
+import cost  # noqa: E402
+import curves  # noqa: E402
+import outcomes  # noqa: E402
+import survey  # noqa: E402
+import tables  # noqa: E402
+
+PAPERS = outcomes.read(os.path.join(HERE, "papers.json"))
+DEFAULT = outcomes.read(os.path.join(HERE, "default.json"))
+
+
+class CostOfAKill(unittest.TestCase):
+    def test_it_is_what_the_papers_design_paid_for_its_kills_over_what_their_units_cost_the_default_engine(self):
+        one = cost.of(PAPERS, DEFAULT)
+        # f1, f3 and g2; g1 is not proved, f2 lives: neither is paid for.
+        self.assertEqual((one.mutants, one.units), (3, 2))
+        self.assertAlmostEqual(one.papers_build, 10 + 6)
+        self.assertAlmostEqual(one.papers_search, 3 + 7 + 4)
+        # f's last of the two fell at 0.6 (f2's 0.9 is not asked for); g2 was missed, and takes all that g cost.
+        self.assertAlmostEqual(one.default, 0.6 + (1.0 + 0.4))
+        self.assertAlmostEqual(one.ratio, 30 / 2)
+        self.assertAlmostEqual(one.ratio_with_shared, (30 + 4) / (2 + 1.4))
+        self.assertEqual(one.missed, ("g2",))
+
+    def test_what_is_missed_in_any_seed_is_listed_with_its_seeds_and_its_reason(self):
+        one = cost.of(PAPERS, DEFAULT)
+        fine = dataclasses.replace(one, seed=8, missed=())
+        found = cost.missed([one, fine, dataclasses.replace(one, seed=9)], [DEFAULT] * 3)
+        self.assertEqual(found, {"g2": ([7, 9], "live: infected on 3 inputs, seen on none")})
+
+    def test_a_run_in_which_the_papers_design_kills_nothing_has_no_ratio(self):
+        alive = [dataclasses.replace(mutant, dead=False) for mutant in PAPERS.mutants]
+        one = cost.of(dataclasses.replace(PAPERS, mutants=alive), DEFAULT)
+        self.assertIsNone(one.ratio)
+        self.assertEqual(tables.spread([one.ratio]), "-")
+
+    def test_spread_is_the_median_with_the_least_and_the_most(self):
+        self.assertEqual(cost.spread([30.0, None, 10.0, 14.0]), (14.0, 10.0, 30.0))
+        self.assertEqual(tables.spread([30.0, 10.0, 14.0]), "14.0 (10.0 to 30.0)")
+
+
+class Tables(unittest.TestCase):
+    def test_the_table_of_costs_has_a_row_for_each_seed_and_one_for_all(self):
+        rows = tables.costs({"two": [cost.of(PAPERS, DEFAULT)]}).splitlines()
+        self.assertEqual(rows[2], "| two | 7 | 3 | 2 | 16.0 | 14.0 | 2.00 | 15.0 | 4.00 | 1.40 | 10.0 | 1 |")
+        self.assertEqual(rows[3], "| two | all | 3 |  |  |  |  | **15.0** |  |  | 10.0 | 1 |")
+
+    def test_the_table_of_engines_counts_proved_kills_and_names_the_rest(self):
+        rows = tables.engines({"two": {"afl++": [PAPERS], "libfuzzer": [DEFAULT]}}).splitlines()
+        self.assertEqual(rows[2], "| two | afl++ | 6 | 3 | 1 | 1.00 | 40.0 | 50.0 | 1.50 | 6.00 | 2.00 | "
+                                  "1 invalid, 1 unproved |")
+        self.assertEqual(rows[3], "| two | libfuzzer | 6 | 4 | 2 | 1.25 | 5.00 | 1.00 | 0.50 | 8.00 | 2.00 | "
+                                  "1 invalid |")
+
+    def test_parts_switched_off_are_compared_over_what_is_dead_in_every_row(self):
+        fewer = dataclasses.replace(DEFAULT, mutants=[dataclasses.replace(mutant, dead=mutant.dead and mutant.id != "f2")
+                                                      for mutant in DEFAULT.mutants])
+        rows = tables.switches({"two": {"as it is": DEFAULT, "without": fewer}}).splitlines()
+        # f3 at 0.6 and g1 at 1.1; f2, which fell last in f, is dead in one row only.
+        self.assertEqual(rows[2], "| two | as it is | 4 | 1.70 | 1.25 | 5.00 | 1.00 | 0.50 |")
+        self.assertEqual(rows[3], "| two | without | 3 | 1.70 | 1.25 | 5.00 | 1.00 | 0.50 |")
+
+    def test_growth_divides_what_the_unit_cost_by_the_mutants_that_were_tried(self):
+        row = tables.growth({"two": ("f(int)", [DEFAULT])}).splitlines()[2]
+        self.assertEqual(row, "| two | `f(int)` | 5 | 0.40 | 0.08 | 4 |")
+
+    def test_what_is_shared_is_part_of_building_and_not_counted_twice(self):
+        self.assertAlmostEqual(DEFAULT.cpu, 1.25 + 5 + 1 + 0.5 + 8)
+
+    def test_the_survey_counts_public_units_without_templates_each_step_of_the_one_before(self):
+        def unit(access="public", template=False, **build):
+            found = {"id": "u", "driver": "generated", "reason": None, "access": access, "template": template}
+            return {**found, "build": {"reason": "why", **build}} if build else {**found, "driver": "unplannable"}
+
+        good = {"compiles": True, "runs": True, "deterministic": True, "beyond_first_branch": True}
+        units = [unit(**good), unit(access=None, **{**good, "beyond_first_branch": False}),
+                 unit(**{**good, "deterministic": False}), unit(**{**good, "runs": False}), unit(),
+                 unit(access="private", **good), unit(template=True, **good)]
+        # Not drawn: it would be driven, and was not tried.
+        units.append({**unit(), "driver": "generated"})
+        counts = survey.count({"units": units})
+        self.assertEqual([counts[what] for what in ("drawn", "public", "planned", "builds", "runs", "deterministic",
+                                                    "deep")], [7, 5, 4, 4, 3, 2, 1])
+        self.assertEqual(len(counts["left"]), 3)
+        row = tables.survey({"two": counts}).splitlines()[2]
+        self.assertEqual(row, "| two | 7 | 5 | 4 (80 %) | 4 (80 %) | 3 (60 %) | 2 (40 %) | 1 (20 %) |")
+
+
+class Curves(unittest.TestCase):
+    def test_units_follow_one_another_and_what_is_shared_comes_first(self):
+        times, end = cost.deaths(DEFAULT)
+        # f is over at 1.4 + 1.0; g1 fell 1.1 into g.
+        for time, expected in zip(times, [1.9, 2.0, 2.3, 3.5], strict=True):
+            self.assertAlmostEqual(time, expected)
+        self.assertAlmostEqual(end, 1.4 + 1.0 + 1.4)
+
+    def test_a_line_ends_at_the_share_that_is_dead(self):
+        engines = {"afl++": [cost.deaths(PAPERS)], "a < b": [cost.deaths(DEFAULT)]}
+        picture = ElementTree.fromstring(curves.svg("two & more", 6, engines))
+        paths = [path.get("d") for path in picture.iter("{http://www.w3.org/2000/svg}path")]
+        height = curves.HEIGHT - curves.TOP - curves.BOTTOM
+        for path, dead in zip(paths[1:], [3, 4], strict=True):
+            last = float(path.rsplit("V", 1)[1].split("H")[0])
+            self.assertAlmostEqual(last, curves.HEIGHT - curves.BOTTOM - height * dead / 6, places=1)
+        self.assertNotIn("nan", " ".join(paths))
+        self.assertIn("prefers-color-scheme: dark", picture.find("{http://www.w3.org/2000/svg}style").text)
+
+    def test_a_run_without_a_kill_has_a_line_too(self):
+        ElementTree.fromstring(curves.svg("none", 6, {"afl++": [([], 10.0)], "libfuzzer": [([], 0.0)]}))
+
+
+if __name__ == "__main__":
+    unittest.main()
