@@ -50,7 +50,7 @@ fn ends_as_expected(project: &Project, sample: &str) {
 #[test]
 fn every_killable_mutant_of_the_satellite_is_killed_and_no_other() {
     let project = Project::sample("satellite");
-    let run = project.fuzz(&["--budget", "5s", "--seed", "1"]);
+    let run = project.fuzz(&["--budget", "3s", "--seed", "1"]);
     run.ends_with(0);
     ends_as_expected(&project, "satellite");
     let outcome = project.outcome();
