@@ -62,6 +62,7 @@ class Search {
   void every_side();
   bool differs_again(const Slot &slot);
   unsigned patience() const;
+  void note_length();
   void mind_memory();
   Outcome side(const Slot &slot, motif_record &record, unsigned ticks);
   Outcome in_process(const Slot &slot, motif_record &record, unsigned ticks);
@@ -350,12 +351,19 @@ unsigned Search::patience() const {
   return ticks > least ? ticks : least < kOriginalTicks ? least : kOriginalTicks;
 }
 
+// How much the original asked for says how long inputs may be, whatever became of it.
+void Search::note_length() {
+  const size_t asked = in_.offset < MOTIF_INPUT_MOST ? in_.offset : MOTIF_INPUT_MOST;
+  if (asked > shared_->longest) shared_->longest = static_cast<uint32_t>(asked);
+}
+
 // Whether the original and the copy without a mutant agree with the original; on seeds only. False where the original
 // fails.
 bool Search::baseline() {
   mind_choices(true);
   const Outcome once = side(original_, expected_, patience());
   mind_choices(false);
+  note_length();
   if (once.ending == kAvoided) return false;
   if (!once.usable()) {
     if (once.phase == MOTIF_PHASE_SETUP) choice_failed(once.ending == kHung);
@@ -398,7 +406,7 @@ void Search::every_side() {
   const uint64_t begun = ticks();
   const Outcome original = side(original_, expected_, patience());
   mind_choices(false);
-  if (in_.offset > shared_->longest) shared_->longest = static_cast<uint32_t>(in_.offset < MOTIF_INPUT_MOST ? in_.offset : MOTIF_INPUT_MOST);
+  note_length();
   if (!original.usable()) {
     // Inputs of this sort lead nowhere: nothing new in them.
     clear_counters();
