@@ -466,6 +466,7 @@ void Search::every_side() {
 int Search::one(const uint8_t *data, size_t size) {
   if (__atomic_load_n(&shared_->stop, __ATOMIC_RELAXED)) leave(0);
   if (shared_->allowed && shared_->executions >= shared_->allowed * live_) leave(0);
+  if (shared_->pause && shared_->executions >= shared_->pause) leave(0);
   if (size > MOTIF_INPUT_MOST) size = MOTIF_INPUT_MOST;
   if (forked_ && !spared_) {
     spared_ = true;

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#define MOTIF_SHARED_MAGIC 0x4d4f5435u
+#define MOTIF_SHARED_MAGIC 0x4d4f5436u
 #define MOTIF_SLOTS_MOST 256u
 #define MOTIF_INPUT_MOST 65536u
 #define MOTIF_POINTS_MOST 4096u
@@ -28,6 +28,7 @@ struct motif_shared {
   uint32_t magic;
   uint32_t stop;         /* supervisor: leave at the next input */
   uint64_t allowed;      /* inputs for each live mutant; 0: no limit */
+  uint64_t pause;        /* inputs in all, however many live; 0: no limit */
   uint64_t executions;   /* inputs given so far, by all workers of the unit */
   uint64_t seeds_done;   /* seeds given so far */
   uint32_t slots;
@@ -46,7 +47,7 @@ struct motif_shared {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(struct motif_shared) == 72 + MOTIF_SLOTS_MOST * 40 + MOTIF_POINTS_MOST + MOTIF_INPUT_MOST, "as in src/engine/libfuzzer.rs");
+static_assert(sizeof(struct motif_shared) == 80 + MOTIF_SLOTS_MOST * 40 + MOTIF_POINTS_MOST + MOTIF_INPUT_MOST, "as in src/engine/shared.rs");
 #endif
 
 #endif

@@ -9,6 +9,8 @@ mod elf;
 mod flags;
 mod flavor;
 mod link;
+mod linker;
+mod prefix;
 mod probe;
 mod project;
 pub mod run;
@@ -40,6 +42,7 @@ pub struct Builder {
     clang: Clang,
     afl: Option<Afl>,
     ar: PathBuf,
+    linker: Option<linker::FastLinker>,
     cache: cache::Cache,
     ignorelist: PathBuf,
     jobs: usize,
@@ -47,6 +50,7 @@ pub struct Builder {
     cpu_microseconds: AtomicU64,
     /// Options that a compiler has refused, so that they are left out from then on.
     refused: Mutex<BTreeSet<String>>,
+    prefixes: prefix::Prefixes,
     /// What AFL++'s optimiser may take over one file.
     afl_optimised_limit: Duration,
 }
@@ -115,16 +119,20 @@ impl Builder {
         })?;
         let clang = tools.clang()?.clone();
         let cache = cache::Cache::open(cache).map_err(unwritable)?;
+        let placeholder = cache.file(b"", "o").map_err(unwritable)?;
+        let linker = tools.linker.clone().map(|program| linker::FastLinker::new(program, placeholder));
         Ok(Self {
             clang,
             afl: tools.afl.clone(),
             ar,
+            linker,
             ignorelist: cache.file(flags::IGNORELIST.as_bytes(), "txt").map_err(unwritable)?,
             cache,
             jobs: jobs.max(1),
             interrupted,
             cpu_microseconds: AtomicU64::new(0),
             refused: Mutex::default(),
+            prefixes: prefix::Prefixes::default(),
             afl_optimised_limit: compile::AFL_OPTIMISED_LIMIT,
         })
     }

@@ -75,6 +75,8 @@ pub struct Toolchain {
     pub clangs: Vec<Clang>,
     /// AFL++, where it is installed.
     pub afl: Option<Afl>,
+    /// A linker that is quicker than `ld`: LLVM's or gold.
+    pub linker: Option<PathBuf>,
     /// `ar` of the binutils (or LLVM's).
     pub ar: Option<PathBuf>,
     /// `pkg-config`.
@@ -92,9 +94,12 @@ impl Toolchain {
         let ar = surroundings
             .find("ar")
             .or_else(|| clangs.first().and_then(|clang| surroundings.find(format!("llvm-ar-{}", clang.major))));
+        let lld = clangs.first().and_then(|clang| surroundings.find(format!("ld.lld-{}", clang.major)));
+        let linker = lld.or_else(|| ["ld.lld", "ld.gold"].iter().find_map(|name| surroundings.find(name)));
         Self {
             clangs,
             afl,
+            linker,
             ar,
             pkg_config: surroundings.find("pkg-config"),
             surroundings: surroundings.clone(),
@@ -197,6 +202,13 @@ impl Toolchain {
             install: install.to_string(),
         };
         tools.push(simple("ld", "links drivers", true, surroundings.find("ld"), "apt-get install binutils"));
+        tools.push(simple(
+            "lld",
+            "links drivers quicker (gold does as well)",
+            false,
+            self.linker.clone(),
+            "apt-get install lld",
+        ));
         tools.push(simple("ar", "packs the project's objects", true, self.ar.clone(), "apt-get install binutils"));
         tools.push(self.gtest(surroundings));
         tools.push(Tool {

@@ -1,6 +1,6 @@
 //! What units are built and run in: the project's objects, the worker and the runtime, made once for a whole run.
 
-use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, ProjectObjects, Sanitizer};
+use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, Linked, ProjectObjects, Sanitizer};
 use crate::context::{Context, shown};
 use crate::diag::Problem;
 use crate::engine::worker::{WorkerTools, build_worker, write_runtime};
@@ -9,7 +9,7 @@ use crate::plan::UnitPlan;
 use crate::session::{Session, cpu_seconds};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 /// Where units are built and run.
 pub struct Workshop<'s> {
@@ -29,6 +29,8 @@ pub struct Workshop<'s> {
     pub runtime: PathBuf,
     /// CPU seconds of building the worker, which no builder knows of.
     pub worker_seconds: f64,
+    /// The archive of all objects of the project; none where it can't be made.
+    whole: OnceLock<Option<PathBuf>>,
     /// Archives of the project without one source file, by that file.
     archives: Mutex<BTreeMap<PathBuf, PathBuf>>,
     /// The worker that is built with the sanitizer; made when the first unit asks for it.
@@ -72,6 +74,7 @@ impl<'s> Workshop<'s> {
             worker,
             runtime,
             worker_seconds,
+            whole: OnceLock::new(),
             archives: Mutex::default(),
             listening: Mutex::default(),
             checked: Mutex::default(),
@@ -139,6 +142,31 @@ impl<'s> Workshop<'s> {
         let archive = self.builder.archive(&self.objects, &[source])?;
         archives.insert(source.to_path_buf(), archive.clone());
         Ok(archive)
+    }
+
+    /// Links a unit whose driver has the text of `source` in it into a shared object.
+    ///
+    /// # Errors
+    /// What the linker says.
+    pub fn link(
+        &self,
+        source: &Path,
+        objects: &[PathBuf],
+        flavor: Flavor,
+        out: &Path,
+    ) -> Result<Linked, CompileFailure> {
+        let link = |archive: &Path| self.builder.link_unit(objects, Some(archive), self.libraries, flavor, out);
+        // One archive for all units: what the source defines is in the driver, so that nothing asks for its object. Where
+        // something does, it is defined twice, and an archive without it has to be made.
+        match self.whole.get_or_init(|| self.builder.archive(&self.objects, &[]).ok()) {
+            Some(whole) => link(whole).or_else(|_| link(&self.archive(source)?)),
+            None => link(&self.archive(source)?),
+        }
+    }
+
+    /// What every C++ driver includes first.
+    pub fn prefix(&self) -> PathBuf {
+        self.runtime.join("prefix.hpp")
     }
 
     /// The folder of a unit's driver.

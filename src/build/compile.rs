@@ -29,6 +29,8 @@ pub struct CompileJob<'a> {
     pub extra: Vec<String>,
     /// Files that are read in the place of others: (original, mutated).
     pub overlay: Vec<(PathBuf, PathBuf)>,
+    /// The header of ours that the file includes first, which may be compiled apart.
+    pub prefix: Option<PathBuf>,
     /// The file is ours: C++14 at least, and warnings on (those of the project's own code are not our business).
     pub generated: bool,
 }
@@ -36,7 +38,15 @@ pub struct CompileJob<'a> {
 impl<'a> CompileJob<'a> {
     /// A project file as the project compiles it, for `flavor`.
     pub fn project(command: &'a CompileCommand, flavor: Flavor) -> Self {
-        Self { source: command.file.clone(), command, flavor, extra: Vec::new(), overlay: Vec::new(), generated: false }
+        Self {
+            source: command.file.clone(),
+            command,
+            flavor,
+            extra: Vec::new(),
+            overlay: Vec::new(),
+            prefix: None,
+            generated: false,
+        }
     }
 
     /// A generated file that is compiled under the options of `command`.
@@ -48,6 +58,13 @@ impl<'a> CompileJob<'a> {
     #[must_use]
     pub fn with(mut self, extra: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.extra.extend(extra.into_iter().map(Into::into));
+        self
+    }
+
+    /// The file begins with including `header`.
+    #[must_use]
+    pub fn beginning_with(mut self, header: impl Into<PathBuf>) -> Self {
+        self.prefix = Some(header.into());
         self
     }
 
@@ -74,7 +91,10 @@ impl Builder {
             let why = "gcc can't read a mutated file in the original's place; --compiler clang can";
             return Err(CompileFailure::tool(&job.source, why));
         }
-        let args = self.arguments(job).map_err(io)?;
+        let mut args = self.arguments(job).map_err(io)?;
+        if let Some(precompiled) = self.precompiled(job) {
+            args.extend(["-include-pch".to_owned(), precompiled.display().to_string()]);
+        }
         let environment = job.flavor.environment();
         let mut parts: Vec<&[u8]> = vec![program.as_os_str().as_encoded_bytes(), version.as_bytes()];
         parts.extend(args.iter().map(|arg| arg.as_bytes()));

@@ -205,13 +205,14 @@ const KEEPS_LOOPS: &str = "-fno-finite-loops";
 /// The options that `flavor` adds, before those of the caller.
 pub(super) fn added(flavor: Flavor, ignorelist: &Path) -> Vec<String> {
     let mut args: Vec<String> = match flavor {
-        Flavor::Search => vec![
-            "-O1".into(),
+        Flavor::Search | Flavor::Draft => vec![
+            if flavor == Flavor::Draft { "-O0" } else { "-O1" }.into(),
             "-fPIC".into(),
             KEEPS_LOOPS.into(),
             "-fsanitize=fuzzer-no-link".into(),
             format!("-fsanitize-coverage-ignorelist={}", ignorelist.display()),
         ],
+        Flavor::DraftMutant => vec!["-O0".into(), "-fPIC".into(), KEEPS_LOOPS.into()],
         Flavor::Mutant => vec!["-O1".into(), "-fPIC".into(), KEEPS_LOOPS.into()],
         // Few inputs run in it: what the optimiser takes would never come back. And nothing that is wrong is
         // optimised away.

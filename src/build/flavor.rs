@@ -64,6 +64,10 @@ pub enum Flavor {
     Search,
     /// As `Search`, without instrumentation: images of mutants.
     Mutant,
+    /// As `Search`, not optimised: what falls at once falls before an optimiser is through.
+    Draft,
+    /// As `Mutant`, not optimised.
+    DraftMutant,
     /// Under a sanitizer, in the quickest way to build it: what is left of a unit is looked at once more.
     Checked(Sanitizer),
     /// The project's own options, nothing added: proofs.
@@ -77,6 +81,16 @@ pub enum Flavor {
 }
 
 impl Flavor {
+    /// The same thing, not optimised.
+    #[must_use]
+    pub fn draft(self) -> Self {
+        match self {
+            Self::Search => Self::Draft,
+            Self::Mutant => Self::DraftMutant,
+            other => other,
+        }
+    }
+
     /// The project's own optimisation stays.
     pub(super) fn keeps_optimisation(self) -> bool {
         matches!(self, Self::Plain | Self::Sanitized(_))

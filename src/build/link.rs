@@ -4,6 +4,7 @@ use super::{Builder, CompileFailure, FailureKind, Flavor, Sanitizer, cache};
 use crate::diag::Problem;
 use crate::tools::Toolchain;
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -208,14 +209,26 @@ impl Builder {
         }
         // Linked beside and moved: a worker that has the old one loaded keeps it.
         let draft = out.with_extension(format!("{}.draft", std::process::id()));
-        let mut command = Command::new(program);
-        command.envs(flavor.environment()).args(flavor.sanitizer_flags()).args(args);
-        command.arg("-Wl,-z,defs").arg("-Wl,--warn-unresolved-symbols").arg("-Wl,--no-demangle");
-        command.args(objects).args(archive).args(&libraries.args).args(["-lm", "-lpthread", "-ldl"]);
-        command.arg("-o").arg(&draft);
-        let done = self.run(out, &mut command, LIMIT).inspect_err(|_| {
-            let _ = std::fs::remove_file(&draft);
-        })?;
+        let before = flavor.sanitizer_flags().iter().copied().chain(args.iter().map(String::as_str));
+        let before = before.chain(["-Wl,-z,defs", "-Wl,--warn-unresolved-symbols", "-Wl,--no-demangle"]);
+        let before: Vec<OsString> = before.map(OsString::from).collect();
+        let behind = libraries.args.iter().map(String::as_str).chain(["-lm", "-lpthread", "-ldl"]);
+        let behind: Vec<OsString> = behind.map(OsString::from).collect();
+        let linked: Vec<&Path> = objects.iter().map(PathBuf::as_path).chain(archive).collect();
+        let fast = self.linker.as_ref().filter(|_| flavor.afl().is_none());
+        let fast = fast.and_then(|linker| linker.command(&program, &before, &linked, &behind, &draft));
+        // What a quicker linker can't do, the usual one may; and it has the last word.
+        let done = fast.and_then(|mut command| self.run(out, &mut command, LIMIT).ok());
+        let done = match done {
+            Some(done) => done,
+            None => {
+                let mut command = Command::new(program);
+                command.envs(flavor.environment()).args(&before).args(&linked).args(&behind).arg("-o").arg(&draft);
+                self.run(out, &mut command, LIMIT).inspect_err(|_| {
+                    let _ = std::fs::remove_file(&draft);
+                })?
+            }
+        };
         std::fs::rename(&draft, out).map_err(|error| CompileFailure::tool(out, error))?;
         Ok(Linked { path: out.to_path_buf(), unresolved: unresolved(&done.stderr) })
     }
@@ -255,6 +268,9 @@ fn unresolved(stderr: &str) -> Vec<String> {
         let behind = |marker: &str| line.find(marker).map(|at| &line[at + marker.len()..]);
         let name = if let Some(rest) = behind("undefined reference to `") {
             rest.strip_suffix('\'')
+        } else if let Some(rest) = behind("undefined reference to '") {
+            // gold's quotes.
+            rest.strip_suffix('\'')
         } else if let Some(rest) = behind("undefined references to `") {
             rest.split_once('\'').map(|(name, _)| name)
         } else {
@@ -271,12 +287,13 @@ mod tests {
     use crate::tools::Surroundings;
 
     #[test]
-    fn unresolved_symbols_are_read_from_both_linkers() {
+    fn unresolved_symbols_are_read_from_all_linkers() {
         let text = "/usr/bin/ld: a.o: in function `f':\na.c:(.text+0x5): warning: undefined reference to `_ZN3foo3barEv'\n\
                     /usr/bin/ld: b.o: warning: undefined reference to `motif_take'\n\
                     /usr/bin/ld: b.o: more undefined references to `deflate' follow\n\
+                    a.cpp:function f(): warning: undefined reference to '_ZN3foo3bazEv'\n\
                     ld.lld: warning: undefined symbol: __wrap_exit\nld.lld: warning: undefined symbol: inflate\n";
-        assert_eq!(unresolved(text), ["_ZN3foo3barEv", "deflate", "inflate"]);
+        assert_eq!(unresolved(text), ["_ZN3foo3barEv", "_ZN3foo3bazEv", "deflate", "inflate"]);
     }
 
     #[test]

@@ -277,7 +277,7 @@ fn the_endless_loop_of_a_mutant_stays_in_its_code() {
                     __attribute__((noinline)) static int f(int n) { for (int i = 0; i < n; i -= 0) {} return 7; }\n\
                     int main(int argc, char **) { signal(SIGALRM, alarmed); ualarm(50000, 0); std::printf(\"%d\", f(argc)); }\n";
         let command = project.command("a.cpp", text, &[]);
-        for flavor in [Flavor::Search, Flavor::Mutant] {
+        for flavor in [Flavor::Search, Flavor::Mutant, Flavor::Draft, Flavor::DraftMutant] {
             let object = project.builder.compile(&CompileJob::project(&command, flavor)).unwrap();
             let undefined = symbols(&object, &["-u"]);
             // What the coverage calls is the worker's; here it does nothing.
@@ -286,6 +286,7 @@ fn the_endless_loop_of_a_mutant_stays_in_its_code() {
                 .filter(|name| name.starts_with("__sanitizer_"))
                 .map(|name| format!("void {name}(void) {{}}\n"))
                 .collect();
+            let hooks = format!("__thread unsigned long __sancov_lowest_stack;\n{hooks}");
             let hooks = project.command("hooks.c", &hooks, &["-Wno-everything"]);
             let hooks = project.builder.compile(&CompileJob::project(&hooks, Flavor::Plain)).unwrap();
             assert_eq!(project.output(&[object, hooks], None), "hangs", "{flavor:?}");

@@ -3,6 +3,10 @@
 //! The worker waits while a candidate is judged, so that the same seed and a budget in executions give the same
 //! kills. A worker that dies is replaced; what ran last is blamed.
 
+use super::shared::{
+    AT_IDLE, AT_ORIGINAL, FLAG_COPY_DIFFERS, FLAG_ORIGINAL_DIFFERS, FLAG_REACHED, FLAG_RETURNED, FLAG_STATE, FORKED,
+    MAGIC, Mapped, POINTS_MOST, SLOT_CANDIDATE, SLOT_DONE, SLOT_LIVE, SLOTS_MOST, set_shared, shared,
+};
 use super::{
     Answer, Budget, Candidate, Confirm, DictEntry, Engine, Fault, Probe, SearchJob, SearchResult, Side, SlotEffort,
 };
@@ -10,7 +14,7 @@ use crate::diag::Problem;
 use crate::outcome::{By, How};
 use crate::supervise::{Access, Confinement, Ended, Watched, readable, signal_name};
 use anyhow::{Context, Result, bail};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
@@ -51,97 +55,6 @@ const FAULTS_MOST: usize = 16;
 
 const FAILED: i32 = 70;
 const AGAIN: i32 = 75;
-
-const MAGIC: u32 = 0x4d4f_5435;
-const SLOTS_MOST: usize = 256;
-const INPUT_MOST: usize = 65536;
-const POINTS_MOST: usize = 4096;
-
-const SLOT_LIVE: u32 = 1;
-const SLOT_CANDIDATE: u32 = 2;
-const SLOT_DONE: u32 = 3;
-const AT_IDLE: u32 = 0;
-const AT_ORIGINAL: u32 = 1;
-const FORKED: u32 = 1;
-const FLAG_ORIGINAL_DIFFERS: u32 = 1;
-const FLAG_COPY_DIFFERS: u32 = 2;
-const FLAG_STATE: u32 = 4;
-const FLAG_REACHED: u32 = 8;
-const FLAG_RETURNED: u32 = 16;
-
-/// `struct motif_slot` of runtime/shared.h.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-struct SharedSlot {
-    state: u32,
-    ending: u32,
-    executions: u64,
-    reached: u64,
-    infected: u64,
-    unforeseen: u32,
-    unused: u32,
-}
-
-/// `struct motif_shared` of runtime/shared.h.
-#[repr(C)]
-#[derive(Debug)]
-struct Shared {
-    magic: u32,
-    stop: u32,
-    allowed: u64,
-    executions: u64,
-    seeds_done: u64,
-    slots: u32,
-    at: u32,
-    active: u32,
-    forked: u32,
-    flags: u32,
-    searching: u32,
-    input_size: u32,
-    longest: u32,
-    fault_ending: u32,
-    fault_detail: u32,
-    slot: [SharedSlot; SLOTS_MOST],
-    points: [u8; POINTS_MOST],
-    input: [u8; INPUT_MOST],
-}
-
-/// The shared memory, mapped. The worker changes it at any time: every access is volatile.
-struct Mapped {
-    map: memmap2::MmapMut,
-}
-
-macro_rules! shared {
-    ($mapped:expr, $($field:tt)+) => {{
-        let at: *const Shared = $mapped.map.as_ptr().cast();
-        // SAFETY: the map is as large as `Shared`, aligned to a page, and any bits are a value of its integers.
-        unsafe { std::ptr::addr_of!((*at).$($field)+).read_volatile() }
-    }};
-}
-macro_rules! set_shared {
-    ($mapped:expr, $field:ident $([$index:expr])? $(. $inner:ident)? = $value:expr) => {{
-        let value = $value;
-        let at: *mut Shared = $mapped.map.as_mut_ptr().cast();
-        // SAFETY: as above; the map is writable.
-        unsafe { std::ptr::addr_of_mut!((*at).$field $([$index])? $(. $inner)?).write_volatile(value) }
-    }};
-}
-
-impl Mapped {
-    fn create(path: &Path) -> Result<Self> {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(path)?;
-        file.set_len(size_of::<Shared>() as u64)?;
-        // SAFETY: only the worker that this supervisor starts has the file open, and all access is volatile.
-        let map = unsafe { memmap2::MmapMut::map_mut(&file)? };
-        Ok(Self { map })
-    }
-
-    fn input(&self) -> Vec<u8> {
-        let size = (shared!(self, input_size) as usize).min(INPUT_MOST);
-        let from = std::mem::offset_of!(Shared, input);
-        self.map[from..from + size].to_vec()
-    }
-}
 
 impl Engine for LibFuzzer {
     fn name(&self) -> &'static str {
@@ -195,7 +108,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
     fn prepare(engine: &'s LibFuzzer, job: &'s SearchJob<'j>, confirm: &'s mut Confirm<'c>) -> Result<Self> {
         for folder in ["seeds", "corpus", "infecting"] {
             let path = job.dir.join(folder);
-            if path.exists() {
+            if path.exists() && job.before.is_none() {
                 fs::remove_dir_all(&path).with_context(|| format!("emptying {}", path.display()))?;
             }
             fs::create_dir_all(&path).with_context(|| format!("creating {}", path.display()))?;
@@ -212,16 +125,24 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         if let Budget::Executions(count) = job.budget {
             set_shared!(shared, allowed = count);
         }
+        if let Some(Budget::Executions(count)) = job.pause {
+            set_shared!(shared, pause = count);
+        }
         for index in 0..job.slots.len() {
             set_shared!(shared, slot[index].state = SLOT_LIVE);
         }
         let effort = vec![SlotEffort::default(); job.slots.len()];
+        let result = job.before.clone().unwrap_or(SearchResult { effort, ..SearchResult::default() });
+        if job.before.is_some() {
+            shared.go_on_from(&result);
+        }
         Ok(Self {
             engine,
             job,
             confirm,
             shared,
-            result: SearchResult { effort, ..SearchResult::default() },
+            searched: Duration::from_secs_f64(result.seconds),
+            result,
             refuted: vec![0; job.slots.len()],
             refuted_in_process: 0,
             refuted_unit: 0,
@@ -229,7 +150,6 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             deaths_elsewhere: 0,
             unfinished: Vec::new(),
             workers: 0,
-            searched: Duration::ZERO,
             stopping: None,
         })
     }
@@ -391,10 +311,17 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
     fn over(&self, searched: Duration) -> bool {
         // What waits to be judged has not fallen yet.
         let live = self.live() + self.in_state(SLOT_CANDIDATE);
-        match self.job.budget {
-            Budget::Time(each) => searched >= each.saturating_mul(u32::try_from(live).unwrap_or(u32::MAX)),
-            Budget::Executions(each) => shared!(self.shared, executions) >= each.saturating_mul(live),
-        }
+        let executions = shared!(self.shared, executions);
+        let paused = match self.job.pause {
+            Some(Budget::Time(most)) => searched >= most,
+            Some(Budget::Executions(most)) => executions >= most,
+            None => false,
+        };
+        paused
+            || match self.job.budget {
+                Budget::Time(each) => searched >= each.saturating_mul(u32::try_from(live).unwrap_or(u32::MAX)),
+                Budget::Executions(each) => executions >= each.saturating_mul(live),
+            }
     }
 
     /// Judges what the worker put up; the answer says how it goes on.
@@ -672,11 +599,5 @@ mod tests {
             DictEntry::Int(i128::MAX),
         ];
         assert_eq!(dictionary(&entries), "i -3\nf 3ff0000000000000\ns 610a\n");
-    }
-
-    #[test]
-    fn the_shared_memory_has_the_layout_of_the_worker() {
-        assert_eq!(std::mem::offset_of!(Shared, slot), 72);
-        assert_eq!(size_of::<Shared>(), 72 + SLOTS_MOST * 40 + POINTS_MOST + INPUT_MOST);
     }
 }

@@ -3,6 +3,7 @@
 pub mod aflpp;
 pub mod libfuzzer;
 pub mod reports;
+mod shared;
 pub mod worker;
 
 use crate::model::Literal;
@@ -120,6 +121,12 @@ pub struct SearchJob<'a> {
     pub dictionary: Vec<DictEntry>,
     /// What each live mutant may cost.
     pub budget: Budget,
+    /// The search ends after so much in all, however many live: there is another to go on with. For the default engine
+    /// only.
+    pub pause: Option<Budget>,
+    /// What an earlier search of the same slots in the same folder came to; this one goes on from there, and what it
+    /// gives has that in it.
+    pub before: Option<SearchResult>,
     /// The random seed.
     pub seed: u64,
     /// Inputs after which the original's objects can't be taken down are not worth a thing; there are others.

@@ -21,6 +21,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "motif_take.hpp",
     "motif_observe.hpp",
     "keeper.hpp",
+    "prefix.hpp",
     "motif_internal.h",
     "motif_pattern.h",
     "motif_probe.h",

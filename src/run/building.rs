@@ -25,6 +25,8 @@ pub(super) struct Built {
     pub mutants: Vec<usize>,
     /// By the mutant's index: what the unit's text notes about it.
     pub watched: BTreeMap<usize, Watched>,
+    /// It is not optimised.
+    pub draft: bool,
 }
 
 impl Shared<'_> {
@@ -49,14 +51,15 @@ impl Shared<'_> {
         // What an earlier way of copying has left would only confuse a reader.
         let _ = std::fs::remove_dir_all(&folder);
         write_files(&folder, &generated.files).map_err(GivenUp::error)?;
-        let archive = self.workshop.archive(&plan.source).map_err(|f| GivenUp::unbuildable(f.to_string()))?;
         let driver = folder.join(generated.main_file());
-        let job = CompileJob::generated(&driver, command, Flavor::Search).with(self.workshop.options(plan));
+        let job = CompileJob::generated(&driver, command, Flavor::Draft)
+            .with(self.workshop.options(plan))
+            .beginning_with(self.workshop.prefix());
         let unit_so = folder.join("unit.so");
         let mut watched = BTreeMap::new();
         let linked = self.compiled(plan, &job).and_then(|(object, seen)| {
             watched = seen;
-            self.builder.link_unit(&[object], Some(&archive), self.workshop.libraries, Flavor::Search, &unit_so)
+            self.workshop.link(&plan.source, &[object], job.flavor, &unit_so)
         });
         if let Err(failure) = linked {
             if generated.copy != Copy::Image {
@@ -82,7 +85,7 @@ impl Shared<'_> {
             let probe = watched.get(&index).map(|seen| Probe { reached: seen.reached, infected: seen.infected });
             match side {
                 generate::Side::Dispatch(number) => slots.push(Slot { number: *number, id, side: Side::Copy, probe }),
-                generate::Side::Image => match self.image(plan, command, &self.mutants[index], position, &archive) {
+                generate::Side::Image => match self.image(plan, command, index, position, Flavor::DraftMutant) {
                     Ok(path) => slots.push(Slot { number: position as u32 + 1, id, side: Side::Image(path), probe }),
                     Err(why) => {
                         finished.statuses.insert(index, (Status::NoDriver, Some(why)));
@@ -92,7 +95,38 @@ impl Shared<'_> {
             }
             indexes.push(index);
         }
-        Ok(Built { generated, unit_so, slots, mutants: indexes, watched })
+        Ok(Built { generated, unit_so, slots, mutants: indexes, watched, draft: true })
+    }
+
+    /// Builds a draft once more, optimised, with the images of the `live` slots; each takes its draft's place.
+    ///
+    /// # Errors
+    /// What does not build so; the draft stays usable.
+    pub(super) fn optimise(
+        &self,
+        plan: &UnitPlan,
+        command: &CompileCommand,
+        built: &Built,
+        live: &[usize],
+    ) -> Result<(), String> {
+        let said = |failure: CompileFailure| failure.to_string();
+        let driver = self.workshop.folder(plan).join(built.generated.main_file());
+        let job = CompileJob::generated(&driver, command, Flavor::Search)
+            .with(self.workshop.options(plan))
+            .beginning_with(self.workshop.prefix());
+        let (object, seen) = self.compiled(plan, &job).map_err(said)?;
+        let same = |(index, watched): (&usize, &Watched)| seen.get(index) == Some(watched);
+        if !built.watched.iter().all(same) {
+            return Err("its probes are other ones".into());
+        }
+        self.workshop.link(&plan.source, &[object], job.flavor, &built.unit_so).map_err(said)?;
+        for slot in live {
+            if let Side::Image(path) = &built.slots[*slot].side {
+                let mutant = &self.mutants[built.mutants[*slot]];
+                self.linked_image(plan, command, mutant, Flavor::Mutant, path)?;
+            }
+        }
+        Ok(())
     }
 
     /// The driver against the mutated file, in a shared object of its own.
@@ -100,20 +134,32 @@ impl Shared<'_> {
         &self,
         plan: &UnitPlan,
         command: &CompileCommand,
-        mutant: &Mutant,
+        mutant: usize,
         position: usize,
-        archive: &Path,
+        flavor: Flavor,
     ) -> Result<PathBuf, String> {
-        let driver = self.image_driver(plan)?;
-        let job = CompileJob::generated(&driver, command, Flavor::Mutant)
-            .with(self.workshop.options(plan))
-            .replacing(&mutant.original, &mutant.path);
-        let object = self.builder.compile(&job).map_err(|f| f.to_string())?;
         let out = self.workshop.folder(plan).join(format!("image-{}.so", position + 1));
-        self.builder
-            .link_unit(&[object], Some(archive), self.workshop.libraries, Flavor::Mutant, &out)
-            .map_err(|f| f.to_string())?;
+        self.linked_image(plan, command, &self.mutants[mutant], flavor, &out)?;
         Ok(out)
+    }
+
+    fn linked_image(
+        &self,
+        plan: &UnitPlan,
+        command: &CompileCommand,
+        mutant: &Mutant,
+        flavor: Flavor,
+        out: &Path,
+    ) -> Result<(), String> {
+        let said = |failure: CompileFailure| failure.to_string();
+        let driver = self.image_driver(plan)?;
+        let job = CompileJob::generated(&driver, command, flavor)
+            .with(self.workshop.options(plan))
+            .beginning_with(self.workshop.prefix())
+            .replacing(&mutant.original, &mutant.path);
+        let object = self.builder.compile(&job).map_err(said)?;
+        self.workshop.link(&plan.source, &[object], flavor, out).map_err(said)?;
+        Ok(())
     }
 
     /// A driver without copies, beside the one with copies where there is one.

@@ -13,6 +13,7 @@ mod past;
 mod probed;
 mod probing;
 mod sanitized;
+mod searching;
 mod settling;
 mod survivors;
 mod unit;

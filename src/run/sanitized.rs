@@ -38,6 +38,15 @@ struct Kept {
     by: By,
 }
 
+/// A unit after a search.
+#[derive(Clone, Copy)]
+pub(super) struct Searched<'s> {
+    pub plan: &'s UnitPlan,
+    pub command: &'s CompileCommand,
+    pub built: &'s Built,
+    pub result: &'s SearchResult,
+}
+
 /// A unit's survivors, built with the sanitizer.
 struct Checked {
     unit_so: PathBuf,
@@ -47,16 +56,10 @@ struct Checked {
 }
 
 impl Shared<'_> {
-    /// Asks the sanitizer about what the search has left alive; kills go to `finished`. What goes wrong here leaves
-    /// the mutants alive.
-    pub(super) fn ask_sanitizer(
-        &self,
-        plan: &UnitPlan,
-        command: &CompileCommand,
-        built: &Built,
-        result: &SearchResult,
-        finished: &mut Finished,
-    ) {
+    /// Asks the sanitizer about what the search has left alive, on inputs that are not among those `asked` about before;
+    /// kills go to `finished`. What goes wrong here leaves the mutants alive.
+    pub(super) fn ask_sanitizer(&self, searched: Searched<'_>, asked: &mut BTreeSet<Vec<u8>>, finished: &mut Finished) {
+        let Searched { plan, built, result, .. } = searched;
         let sanitizer = self.session.options.sanitizer;
         let never = self.afl.is_some() || sanitizer == Sanitizer::None || !result.returned || result.interrupted;
         let open = if never { Vec::new() } else { survivors(built, result, finished, sanitizer) };
@@ -71,7 +74,7 @@ impl Shared<'_> {
             let what = "nothing that it does can damage memory";
             return self.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
         }
-        if let Err(why) = self.asked(plan, command, built, result, open, finished) {
+        if let Err(why) = self.asked(searched, &open, asked, finished) {
             let why = format!("{why:#}");
             if is_full(&why) {
                 self.journal.fail(&why);
@@ -82,16 +85,19 @@ impl Shared<'_> {
 
     fn asked(
         &self,
-        plan: &UnitPlan,
-        command: &CompileCommand,
-        built: &Built,
-        result: &SearchResult,
-        open: Vec<usize>,
+        searched: Searched<'_>,
+        open: &[usize],
+        asked: &mut BTreeSet<Vec<u8>>,
         finished: &mut Finished,
     ) -> anyhow::Result<()> {
+        let Searched { plan, command, built, result } = searched;
         let sanitizer = self.session.options.sanitizer;
         let folder = self.session.options.output.join("cache").join("search").join(&plan.slug);
-        let kept = kept(&folder.join("work"), result)?;
+        let mut kept = kept(&folder.join("work"), result)?;
+        kept.retain(|kept| !asked.contains(&kept.bytes));
+        if kept.is_empty() {
+            return Ok(());
+        }
         let worker = match self.workshop.worker_under(sanitizer) {
             Ok(worker) => worker,
             Err(why) if is_full(&why) => anyhow::bail!(why),
@@ -100,13 +106,14 @@ impl Shared<'_> {
                 return Ok(());
             }
         };
-        let checked = self.checked(plan, command, built, &open, sanitizer)?;
+        let checked = self.checked(plan, command, built, open, sanitizer)?;
         let building = self.builder.thread_cpu_seconds();
         finished.build_seconds += building;
         let apart = result.changes_state || result.forked;
         let most = if apart { RUNS_APART_MOST } else { RUNS_MOST } / (checked.slots.len() + 1);
         let kept = &kept[..kept.len().min(most.clamp(INPUTS.0, INPUTS.1))];
         let inputs: Vec<Vec<u8>> = kept.iter().map(|kept| kept.bytes.clone()).collect();
+        asked.extend(inputs.iter().cloned());
         let dir = folder.join("sanitized");
         let rerun = Rerun {
             worker: &worker,

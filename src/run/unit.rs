@@ -6,23 +6,20 @@ use super::journal::Journal;
 use super::memory::Effects;
 use super::past::{Done, Past};
 use super::probing::Probing;
-use super::settling::Tried;
 use super::survivors;
 use crate::build::Builder;
-use crate::compdb::CompileCommand;
 use crate::context::Context;
 use crate::diag::Problem;
-use crate::engine::aflpp::{AflPlusPlus, SEEDS_MOST};
-use crate::engine::libfuzzer::LibFuzzer;
-use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, SearchResult};
+use crate::engine::aflpp::AflPlusPlus;
+use crate::engine::{Candidate, SearchResult};
 use crate::model::{Function, Usr};
 use crate::mutant::Mutant;
 use crate::outcome::{Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome, UnitSeconds};
 use crate::plan::values::Planner;
-use crate::plan::{self, Changes, UnitPlan, seeds};
+use crate::plan::{self, Changes, UnitPlan};
 use crate::probes::UnitProbes;
 use crate::session::Session;
-use crate::triage::{Judge, Observation, Verdict};
+use crate::triage::Observation;
 use crate::workshop::Workshop;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -123,6 +120,10 @@ pub(super) struct GivenUp {
 impl GivenUp {
     pub(super) fn unbuildable(reason: impl Into<String>) -> Self {
         Self { driver: Driver::Unbuildable, status: Status::NoDriver, reason: reason.into() }
+    }
+
+    pub(super) fn search(driver: Driver, status: Status, reason: String) -> Self {
+        Self { driver, status, reason }
     }
 
     pub(super) fn error(reason: String) -> Self {
@@ -233,7 +234,7 @@ impl Shared<'_> {
     }
 
     /// How the driver comes to be.
-    fn driver(&self, plan: &UnitPlan) -> Driver {
+    pub(super) fn driver(&self, plan: &UnitPlan) -> Driver {
         match (self.edited.contains_key(&plan.slug), plan.overridden) {
             (true, _) => Driver::Edited,
             (false, true) => Driver::Overridden,
@@ -284,22 +285,21 @@ impl Shared<'_> {
             .commands
             .get(plan.command)
             .ok_or_else(|| GivenUp::unbuildable("its source has no compile command"))?;
-        let tried = self.settle(plan, command, work, finished)?;
-        let built = &tried.built;
-        finished.outcome.copy = Some(built.generated.copy);
-        if built.slots.is_empty() {
+        let mut tried = self.settle(plan, command, work, finished)?;
+        finished.outcome.copy = Some(tried.built.generated.copy);
+        if tried.built.slots.is_empty() {
             return Err(GivenUp::unbuildable("no mutant of it could be built"));
         }
         self.count_build(finished);
-        let live = built.slots.len();
+        let live = tried.built.slots.len();
         let Some(budget) = self.deadline.limit(self.session.options.budget, live) else {
             self.close(finished, work, Status::Live, Some("the total budget was spent before it was searched".into()));
             return Ok(());
         };
-        let result = self.search(plan, command, &tried, budget, finished)?;
+        let result = self.search(plan, command, &mut tried, budget, finished)?;
+        let built = &tried.built;
         self.deadline.spend(result.executions);
         finished.executions = result.executions;
-        self.ask_sanitizer(plan, command, built, &result, finished);
         self.conclude(plan, built, &result, finished);
         Ok(())
     }
@@ -313,97 +313,6 @@ impl Shared<'_> {
         *self.afl_shared.lock().unwrap_or_else(|p| p.into_inner()) += seconds;
     }
 
-    fn search(
-        &self,
-        plan: &UnitPlan,
-        command: &CompileCommand,
-        tried: &Tried,
-        budget: Budget,
-        finished: &mut Finished,
-    ) -> Result<SearchResult, GivenUp> {
-        let failed = |error: anyhow::Error| GivenUp {
-            driver: self.driver(plan),
-            status: Status::Error,
-            reason: format!("{error:#}"),
-        };
-        let built = &tried.built;
-        let output = &self.session.options.output;
-        let folder = output.join("cache").join("search").join(&plan.slug);
-        let _ = std::fs::remove_dir_all(&folder);
-        let mut dictionary: Vec<DictEntry> = plan.literals.iter().chain(&plan.words).map(DictEntry::from).collect();
-        for mutant in &built.mutants {
-            if let Ok(pairing) = &self.mutants[*mutant].pairing {
-                dictionary.extend(pairing.literals.iter().map(DictEntry::from));
-            }
-        }
-        let known = self.known_inputs(plan);
-        let mut job = SearchJob {
-            unit_id: plan.id.clone(),
-            dir: folder.join("work"),
-            unit_so: built.unit_so.clone(),
-            slots: built.slots.clone(),
-            seeds: tried.seeds.clone(),
-            dictionary,
-            budget,
-            seed: self.session.options.seed,
-            strict: tried.can_be_taken_down(),
-            fills: tried.looks_at_stale_memory(),
-            interrupted: &self.context.interrupted,
-        };
-        let mut judge = Judge::new(&self.workshop.worker, &built.unit_so, &folder.join("judge")).map_err(failed)?;
-        judge.strict = job.strict;
-        let engine: Box<dyn Engine> = match &self.afl {
-            None => {
-                job.seeds.extend(known);
-                Box::new(LibFuzzer {
-                    worker: self.workshop.worker.clone(),
-                    limit_memory: true,
-                    distrust: self.probing == Probing::Check,
-                })
-            }
-            Some(afl) => {
-                job.seeds = seeds::table(plan);
-                job.seeds.truncate(SEEDS_MOST);
-                job.seeds.extend(known);
-                // The papers' engine has programs of its own to build and to run. The shared object, and its runs on the
-                // seeds, only serve to confirm what it finds.
-                finished.triage_seconds += std::mem::take(&mut finished.search_seconds);
-                finished.build_seconds = 0.0;
-                self.afl_programs(plan, command, built, afl, &mut job)?;
-                self.count_build(finished);
-                Box::new(afl.clone())
-            }
-        };
-        let spent_before = finished.build_seconds + finished.search_seconds;
-        let mut kills: Vec<Killed> = Vec::new();
-        let slots = built.slots.clone();
-        let mut confirm = |candidate: &Candidate| {
-            let mutant = built.mutants[candidate.slot];
-            let side = crate::triage::Replayed::of(&slots[candidate.slot]);
-            let verdict = judge.judge_seen(&side, &candidate.input, candidate.hint)?;
-            if let Verdict::Killed { how, original, mutant: mutated } = &verdict {
-                let outcome = self.stored(plan, mutant, candidate, *how, spent_before)?;
-                kills.push(Killed {
-                    mutant,
-                    outcome,
-                    original: (**original).clone(),
-                    mutated: (**mutated).clone(),
-                    unproved: None,
-                });
-            }
-            Ok(crate::triage::answer(verdict))
-        };
-        let result = engine.search(&job, &mut confirm).map_err(failed)?;
-        let faults = judge.faults(&result.faults).map_err(failed)?;
-        for fault in &faults {
-            self.suspect(plan, &fault.input, fault.what.clone(), finished).map_err(failed)?;
-        }
-        finished.kills = kills;
-        finished.search_seconds += result.cpu_seconds;
-        finished.triage_seconds += judge.cpu_seconds();
-        Ok(result)
-    }
-
     /// Keeps an input on which the original fails; of each kind of failure a few.
     pub(super) fn suspect(
         &self,
@@ -413,7 +322,9 @@ impl Shared<'_> {
         finished: &mut Finished,
     ) -> anyhow::Result<()> {
         let known = &mut finished.outcome.suspected_faults;
-        if known.iter().filter(|fault| fault.what == what).count() >= FAULTS_ALIKE {
+        let mut alike = known.iter().filter(|fault| fault.what == what);
+        let stored = |fault: &SuspectedFault| std::fs::read(self.session.options.output.join(&fault.input));
+        if alike.clone().count() >= FAULTS_ALIKE || alike.any(|fault| stored(fault).is_ok_and(|known| known == bytes)) {
             return Ok(());
         }
         let input = PathBuf::from("inputs").join("faults").join(&plan.slug).join(format!("{:02}", known.len()));
@@ -461,7 +372,7 @@ impl Shared<'_> {
     }
 
     /// The killing inputs that an earlier part of the run has found for a unit.
-    fn known_inputs(&self, plan: &UnitPlan) -> Vec<Vec<u8>> {
+    pub(super) fn known_inputs(&self, plan: &UnitPlan) -> Vec<Vec<u8>> {
         let kills = self.past.into_iter().flat_map(|past| past.kills(&plan.unit));
         kills.filter_map(|(_, kill)| std::fs::read(self.session.options.output.join(&kill.input)).ok()).collect()
     }

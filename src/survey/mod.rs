@@ -225,19 +225,20 @@ impl<'s> Survey<'s> {
         stamp::put_edited(&self.edited, &plan.slug, &mut generated.files);
         write_files(folder, &generated.files)?;
         let failed = |failure: crate::build::CompileFailure| failure.to_string();
-        let archive = self.workshop.archive(&plan.source).map_err(failed)?;
         let driver = folder.join(generated.main_file());
-        let mut job = CompileJob::generated(&driver, command, Flavor::Search).with(self.workshop.options(plan));
+        let mut job = CompileJob::generated(&driver, command, Flavor::Draft)
+            .with(self.workshop.options(plan))
+            .beginning_with(self.workshop.prefix());
         let mut objects = Vec::new();
         if let Some((file, noted)) = noted {
             let declared = folder.join("motif_regions.h").display().to_string();
             job = job.replacing(file, noted).with(["-include".to_owned(), declared]);
-            let keeper = CompileJob::generated(keeper_file(plan, folder), command, Flavor::Mutant);
+            let keeper = CompileJob::generated(keeper_file(plan, folder), command, Flavor::DraftMutant);
             objects.push(builder.compile(&keeper).map_err(failed)?);
         }
         objects.insert(0, builder.compile(&job).map_err(failed)?);
         let out = folder.join(if noted.is_some() { "noting.so" } else { "unit.so" });
-        builder.link_unit(&objects, Some(&archive), self.workshop.libraries, Flavor::Search, &out).map_err(failed)?;
+        self.workshop.link(&plan.source, &objects, Flavor::Draft, &out).map_err(failed)?;
         Ok(out)
     }
 
@@ -261,6 +262,8 @@ impl<'s> Survey<'s> {
             seeds,
             dictionary: plan.literals.iter().chain(&plan.words).map(DictEntry::from).collect(),
             budget: self.budget,
+            pause: None,
+            before: None,
             seed: self.workshop.session.options.seed,
             strict,
             fills: false,

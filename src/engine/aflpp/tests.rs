@@ -144,6 +144,8 @@ impl Subject {
             seeds: seeds.iter().map(bytes).collect(),
             dictionary: Vec::new(),
             budget: budget.parse().unwrap(),
+            pause: None,
+            before: None,
             seed: 1,
             strict: false,
             fills: false,

@@ -1,0 +1,93 @@
+//! The linker called by itself: what the compiler's driver would call it with, asked once, and a quicker linker in the place
+//! of the usual one. Half of what linking a small driver costs is starting a compiler that only starts a linker.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+/// Stands for the file that is linked.
+const OUT: &str = "motif-linked";
+
+/// A linker with the words that it is called with.
+#[derive(Debug)]
+pub(super) struct FastLinker {
+    program: PathBuf,
+    /// Stands for the objects; it has to be there.
+    objects: PathBuf,
+    /// By the words of the compiler: those of the linker; none where they could not be had.
+    lines: Mutex<HashMap<Vec<OsString>, Option<Vec<OsString>>>>,
+}
+
+impl FastLinker {
+    /// `objects` is an empty file that is no object of anybody's.
+    pub fn new(program: PathBuf, objects: PathBuf) -> Self {
+        Self { program, objects, lines: Mutex::default() }
+    }
+
+    /// The command that links `objects` (and archives) into `out`, where `driver` would do so with `before` in front of them
+    /// and `behind` after them; none where the driver does not tell.
+    pub fn command(
+        &self,
+        driver: &Path,
+        before: &[OsString],
+        objects: &[&Path],
+        behind: &[OsString],
+        out: &Path,
+    ) -> Option<Command> {
+        let mut words: Vec<OsString> = vec![driver.into(), "-###".into()];
+        words.extend(before.iter().cloned());
+        words.push(self.objects.clone().into());
+        words.extend(behind.iter().cloned());
+        words.extend(["-o".into(), OUT.into()]);
+        let mut lines = self.lines.lock().unwrap_or_else(|p| p.into_inner());
+        let line = lines.entry(words).or_insert_with_key(|words| asked(words)).as_ref()?;
+        let mut command = Command::new(&self.program);
+        if self.program.file_name().is_some_and(|name| name.to_string_lossy().contains("lld")) {
+            // Threads cost more than they bring on something so small.
+            command.arg("--threads=1");
+        }
+        for word in line {
+            if word == self.objects.as_os_str() {
+                command.args(objects);
+            } else if word == OUT {
+                command.arg(out);
+            } else {
+                command.arg(word);
+            }
+        }
+        Some(command)
+    }
+}
+
+/// The words behind the linker's own name that a driver calls it with.
+fn asked(words: &[OsString]) -> Option<Vec<OsString>> {
+    let done =
+        Command::new(&words[0]).args(&words[1..]).env("LC_ALL", "C").output().ok().filter(|o| o.status.success())?;
+    linker_line(&String::from_utf8_lossy(&done.stderr))
+}
+
+/// Of what `-###` prints, the last command, if that is one of a linker.
+fn linker_line(printed: &str) -> Option<Vec<OsString>> {
+    let line = printed.lines().rev().find(|line| line.trim_start().starts_with('"'))?;
+    let words = shell_words::split(line).ok()?;
+    let (program, rest) = words.split_first()?;
+    let name = Path::new(program).file_name().and_then(OsStr::to_str)?;
+    let is_linker = name == "ld" || name.starts_with("ld.") || name.ends_with("-ld");
+    (is_linker && rest.iter().any(|word| word == OUT)).then(|| rest.iter().map(OsString::from).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_linkers_words_are_read_from_what_the_driver_would_do() {
+        let printed = "clang version 19\nTarget: x\n \"/usr/bin/ld\" \"-shared\" \"-o\" \"motif-linked\" \"/a \\\"b\\\"/c.o\" \"-lm\"\n";
+        let words = linker_line(printed).unwrap();
+        assert_eq!(words, ["-shared", "-o", "motif-linked", "/a \"b\"/c.o", "-lm"]);
+        assert_eq!(linker_line("clang version 19\n \"/usr/bin/clang\" \"-cc1\" \"-o\" \"motif-linked\"\n"), None);
+        assert_eq!(linker_line("error: no such file\n"), None);
+    }
+}

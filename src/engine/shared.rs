@@ -1,0 +1,140 @@
+//! The memory that the supervisor of the default engine and its worker share.
+
+use super::SearchResult;
+use anyhow::Result;
+use std::fs::OpenOptions;
+use std::path::Path;
+
+pub(super) const MAGIC: u32 = 0x4d4f_5436;
+pub(super) const SLOTS_MOST: usize = 256;
+pub(super) const INPUT_MOST: usize = 65536;
+pub(super) const POINTS_MOST: usize = 4096;
+
+pub(super) const SLOT_LIVE: u32 = 1;
+pub(super) const SLOT_CANDIDATE: u32 = 2;
+pub(super) const SLOT_DONE: u32 = 3;
+pub(super) const AT_IDLE: u32 = 0;
+pub(super) const AT_ORIGINAL: u32 = 1;
+pub(super) const FORKED: u32 = 1;
+pub(super) const FLAG_ORIGINAL_DIFFERS: u32 = 1;
+pub(super) const FLAG_COPY_DIFFERS: u32 = 2;
+pub(super) const FLAG_STATE: u32 = 4;
+pub(super) const FLAG_REACHED: u32 = 8;
+pub(super) const FLAG_RETURNED: u32 = 16;
+
+/// `struct motif_slot` of runtime/shared.h.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SharedSlot {
+    pub state: u32,
+    pub ending: u32,
+    pub executions: u64,
+    pub reached: u64,
+    pub infected: u64,
+    pub unforeseen: u32,
+    pub unused: u32,
+}
+
+/// `struct motif_shared` of runtime/shared.h.
+#[repr(C)]
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub magic: u32,
+    pub stop: u32,
+    pub allowed: u64,
+    pub pause: u64,
+    pub executions: u64,
+    pub seeds_done: u64,
+    pub slots: u32,
+    pub at: u32,
+    pub active: u32,
+    pub forked: u32,
+    pub flags: u32,
+    pub searching: u32,
+    pub input_size: u32,
+    pub longest: u32,
+    pub fault_ending: u32,
+    pub fault_detail: u32,
+    pub slot: [SharedSlot; SLOTS_MOST],
+    pub points: [u8; POINTS_MOST],
+    pub input: [u8; INPUT_MOST],
+}
+
+/// The shared memory, mapped. The worker changes it at any time: every access is volatile.
+pub(super) struct Mapped {
+    pub map: memmap2::MmapMut,
+}
+
+macro_rules! shared {
+    ($mapped:expr, $($field:tt)+) => {{
+        let at: *const $crate::engine::shared::Shared = $mapped.map.as_ptr().cast();
+        // SAFETY: the map is as large as `Shared`, aligned to a page, and any bits are a value of its integers.
+        unsafe { std::ptr::addr_of!((*at).$($field)+).read_volatile() }
+    }};
+}
+macro_rules! set_shared {
+    ($mapped:expr, $field:ident $([$index:expr])? $(. $inner:ident)? = $value:expr) => {{
+        let value = $value;
+        let at: *mut $crate::engine::shared::Shared = $mapped.map.as_mut_ptr().cast();
+        // SAFETY: as above; the map is writable.
+        unsafe { std::ptr::addr_of_mut!((*at).$field $([$index])? $(. $inner)?).write_volatile(value) }
+    }};
+}
+
+pub(super) use {set_shared, shared};
+
+impl Mapped {
+    pub fn create(path: &Path) -> Result<Self> {
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(path)?;
+        file.set_len(size_of::<Shared>() as u64)?;
+        // SAFETY: only the worker that this supervisor starts has the file open, and all access is volatile.
+        let map = unsafe { memmap2::MmapMut::map_mut(&file)? };
+        Ok(Self { map })
+    }
+
+    /// Puts in what an earlier search has found out.
+    pub fn go_on_from(&mut self, before: &SearchResult) {
+        set_shared!(self, executions = before.executions);
+        let told = [
+            (before.returned, FLAG_RETURNED),
+            (before.changes_state, FLAG_STATE),
+            (before.original_differs, FLAG_ORIGINAL_DIFFERS),
+            (before.copy_differs, FLAG_COPY_DIFFERS),
+            (before.effort.iter().any(|effort| effort.reached), FLAG_REACHED),
+        ];
+        let flags = told.iter().filter(|(is, _)| *is).fold(0, |flags, (_, flag)| flags | flag);
+        set_shared!(self, flags = flags);
+        if before.forked {
+            set_shared!(self, forked = FORKED);
+        }
+        for (place, was) in before.places.iter().take(POINTS_MOST).enumerate() {
+            set_shared!(self, points[place] = u8::from(*was));
+        }
+        for (index, effort) in before.effort.iter().take(SLOTS_MOST).enumerate() {
+            let killed = before.kills.iter().any(|kill| kill.slot == index);
+            if killed || effort.reason.is_some() {
+                set_shared!(self, slot[index].state = SLOT_DONE);
+            }
+            set_shared!(self, slot[index].executions = effort.executions);
+            set_shared!(self, slot[index].reached = u64::from(effort.reached));
+            set_shared!(self, slot[index].infected = effort.infected.unwrap_or_default());
+        }
+    }
+
+    pub fn input(&self) -> Vec<u8> {
+        let size = (shared!(self, input_size) as usize).min(INPUT_MOST);
+        let from = std::mem::offset_of!(Shared, input);
+        self.map[from..from + size].to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shared_memory_has_the_layout_of_the_worker() {
+        assert_eq!(std::mem::offset_of!(Shared, slot), 80);
+        assert_eq!(size_of::<Shared>(), 80 + SLOTS_MOST * 40 + POINTS_MOST + INPUT_MOST);
+    }
+}
