@@ -1,7 +1,8 @@
 """What a kill costs: the papers' design against the default engine, over the mutants that the papers' design killed.
 
 The papers' design pays, for each of these mutants, its unit's programs and the search until the mutant fell; what it
-searched for mutants that it did not kill is left out. The default engine pays, for each of their units, building and
+searched for mutants that it did not kill is left out. The tool lets a unit's mutants share one program, where the papers
+build one for each: what that would have cost is told as well, as the unit's programs once for each of its killed mutants. The default engine pays, for each of their units, building and
 searching until the last of these mutants fell; where it missed one, all that the unit has cost. Kills count where
 their test is proved. What serves all units (the project's own objects, the worker) is counted apart, and so are
 confirming and proving.
@@ -19,6 +20,7 @@ class Cost:
     papers_build: float
     papers_search: float
     papers_shared: float
+    papers_apart: float
     default: float
     default_shared: float
     missed: tuple
@@ -30,6 +32,10 @@ class Cost:
     @property
     def ratio(self):
         return self.papers / self.default if self.default else None
+
+    @property
+    def ratio_apart(self):
+        return (self.papers_apart + self.papers_search) / self.default if self.default else None
 
     @property
     def ratio_with_shared(self):
@@ -44,10 +50,11 @@ def of(papers, default):
     for mutant in papers.mutants:
         if mutant.dead:
             by_unit.setdefault(mutant.unit, []).append(mutant)
-    build = search = spent = 0.0
+    build = apart = search = spent = 0.0
     missed = []
     for unit, killed in by_unit.items():
         build += papers.units[unit].build
+        apart += papers.units[unit].build * len(killed)
         search += sum(mutant.own for mutant in killed)
         lost = [mutant.id for mutant in killed if mutant.id not in ours or not ours[mutant.id].dead]
         missed += lost
@@ -56,7 +63,7 @@ def of(papers, default):
         elif unit in default.units:
             spent += default.units[unit].build + default.units[unit].search
     return Cost(papers.seed, sum(map(len, by_unit.values())), len(by_unit), build, search, papers.stages["shared"],
-                spent, default.stages["shared"], tuple(sorted(missed)))
+                apart, spent, default.stages["shared"], tuple(sorted(missed)))
 
 
 def spread(values):

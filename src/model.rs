@@ -380,6 +380,9 @@ pub struct Param {
     /// The body compares it with null: a pointer that may be none.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tested: bool,
+    /// The index of the parameter whose range of elements it is the end of, as far as the body shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends: Option<usize>,
 }
 
 /// A literal found in a body.

@@ -281,7 +281,7 @@ fn calls_that_never_come_back_do_not_take_the_search_up() {
                 size_ += 2;\n  }\n  void add(short by) { size_ += by; }\n  \
                 int level(int key) const {\n    if (size_ > 2000 && key == 54321) return 1;\n    return 0;\n  }\n};\n";
     let project = Project::of(&[("pile.cpp", text)]);
-    all_die(&project, "3s", &[("pile.mut.18.1_1_1.ICR.level.cpp", "return 1;", "return 2;")]);
+    all_die(&project, "8s", &[("pile.mut.18.1_1_1.ICR.level.cpp", "return 1;", "return 2;")]);
 }
 
 #[test]
@@ -316,4 +316,18 @@ fn members_that_nobody_has_initialised_do_not_keep_the_others_from_being_compare
     let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().to_owned();
     let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
     assert!(test.contains("digits_[0]") && !test.contains("sign_"), "{test}");
+}
+
+#[test]
+fn a_subtype_that_only_another_file_knows_does_not_stand_for_its_base() {
+    let base = "#ifndef ORDER_H\n#define ORDER_H\nstruct Order {\n  virtual ~Order() {}\n  virtual int rank(int n) const = 0;\n};\n\
+                struct handle;\nhandle *handle_create();\nconst Order *usual();\n#endif\n";
+    let other = "#include \"order.h\"\nstruct handle : Order {\n  int rank(int n) const override { return n; }\n};\n\
+                 handle *handle_create() { return new handle; }\nnamespace {\nstruct Usual : Order {\n  \
+                 int rank(int n) const override { return n / 3; }\n};\n}\n\
+                 const Order *usual() {\n  static Usual one;\n  return &one;\n}\n";
+    let unit =
+        "#include \"order.h\"\nint twice(const Order *order, int n) {\n  return order->rank(n) + order->rank(20);\n}\n";
+    let project = Project::of(&[("order.h", base), ("other.cpp", other), ("unit.cpp", unit)]);
+    all_die(&project, "2s", &[("unit.mut.3.1_1_1.AOR.twice.cpp", "(n) +", "(n) -")]);
 }

@@ -318,7 +318,9 @@ fn a_variable_that_is_not_set_holds_something_else_each_time() {
     let so = lab(dir.path(), "leave_unset", 1, &[]);
     let mut judge = Judge::new(worker(), &so, &dir.path().join("triage")).unwrap();
     let verdict = judge.judge(&Replayed::Copy(1), &[7, 0, 0, 0]).unwrap();
-    assert_eq!(verdict, Verdict::Refuted(Refusal::OriginalDiffers));
+    // What the stack held before may now and then be the same for the original, and another thing for the copy.
+    let refused = matches!(verdict, Verdict::Refuted(Refusal::OriginalDiffers | Refusal::CopyDiffers));
+    assert!(refused, "{verdict:?}");
 }
 
 #[test]

@@ -399,7 +399,12 @@ fn telling_line(said: &str) -> Option<String> {
 /// The part of a linker's map that says which members of archives were taken; empty where the linker says it
 /// in another way.
 fn taken(map: &str) -> &str {
-    let end = ["\nDiscarded input sections", "\nMemory Configuration"].iter().filter_map(|mark| map.find(mark)).min();
+    // LLVM's linker lists what it has put in, and nothing else.
+    if map.trim_start().starts_with("VMA") {
+        return map;
+    }
+    let marks = ["\nDiscarded input sections", "\nMemory Configuration", "\nMemory map"];
+    let end = marks.iter().filter_map(|mark| map.find(mark)).min();
     end.map_or("", |end| &map[..end])
 }
 
@@ -435,7 +440,10 @@ mod tests {
                    \nDiscarded input sections\n .text /c/cd34.o\n";
         assert!(is_linked(taken(map), Path::new("/c/ab12.o")));
         assert!(!is_linked(taken(map), Path::new("/c/cd34.o")));
-        assert!(is_linked(taken("VMA LMA Size"), Path::new("/c/cd34.o")));
+        assert!(is_linked(taken("a map that nobody knows"), Path::new("/c/cd34.o")));
+        let llvm = "             VMA              LMA     Size Align Out     In      Symbol\n\
+                    0  0  1  1         /c/x.a(/c/ab12.o):(.text)\n";
+        assert!(is_linked(taken(llvm), Path::new("/c/ab12.o")) && !is_linked(taken(llvm), Path::new("/c/cd34.o")));
     }
 
     #[test]

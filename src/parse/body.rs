@@ -1,6 +1,7 @@
 //! What stands in bodies, initialisers and signatures: references, calls, literals, globals, labels.
 
 use super::names::{is_class, is_function};
+use super::ranges::Pointers;
 use super::read::{Reader, Target};
 use crate::model::{Literal, TemplateArg, Type, TypeKind, Usr};
 use clang::{Entity, EntityKind, EvaluationResult, StorageClass, TemplateArgument};
@@ -38,6 +39,7 @@ pub(super) struct Facts {
     pub globals: BTreeSet<String>,
     /// Names of parameters that are compared with null.
     pub tested: BTreeSet<String>,
+    pub pointers: Pointers,
 }
 
 impl<'tu> Reader<'tu> {
@@ -79,8 +81,18 @@ impl<'tu> Reader<'tu> {
         if let Some(facts) = facts {
             let first = || self.place(entity).and_then(|at| at.file.bytes().get(at.offset as usize).copied());
             facts.tested.extend(super::nullness::tested(entity, first).and_then(|parameter| parameter.get_name()));
+            facts.pointers.see(entity, |left, right| self.between(left, right));
         }
         self.scan_children(entity, facts);
+    }
+
+    /// The text between two expressions of one file.
+    fn between(&mut self, left: Entity<'tu>, right: Entity<'tu>) -> Option<String> {
+        let from = self.files.at(left.get_range()?.get_end())?;
+        let to = self.files.at(right.get_range()?.get_start())?;
+        let (start, end) = (from.offset as usize, to.offset as usize);
+        let text = from.file.bytes().get(start..end).filter(|_| from.file.path == to.file.path)?;
+        Some(String::from_utf8_lossy(text).into_owned())
     }
 
     /// Notes the instantiations of project templates that the entity's type is made of.

@@ -103,6 +103,14 @@ impl<'tu> Reader<'tu> {
                 for param in &mut function.params {
                     param.tested = facts.tested.contains(&param.name);
                 }
+                let names: Vec<&str> = function.params.iter().map(|param| param.name.as_str()).collect();
+                let at = |name: &String| names.iter().position(|param| param == name);
+                let ends: Vec<_> = facts.pointers.ends(&names).iter().map(|(to, from)| (at(to), at(from))).collect();
+                for (end, begin) in ends {
+                    if let Some(end) = end {
+                        function.params[end].ends = begin;
+                    }
+                }
                 if let Some(definition) = self.definition(&text, extent, body, &place, kind, facts) {
                     if let Some(written) = &mut self.written {
                         written.push(Written { usr, entity, body, definition: definition.clone() });
@@ -179,7 +187,7 @@ impl<'tu> Reader<'tu> {
                     None => void(),
                 };
                 let default = self.source_of(param).and_then(|text| default_of(&text));
-                Param { name: param.get_name().unwrap_or_default(), ty, default, tested: false }
+                Param { name: param.get_name().unwrap_or_default(), ty, default, tested: false, ends: None }
             })
             .collect()
     }

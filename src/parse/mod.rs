@@ -14,6 +14,7 @@ mod merge;
 mod names;
 mod nullness;
 mod process;
+mod ranges;
 mod read;
 #[cfg(test)]
 pub(crate) mod testing;

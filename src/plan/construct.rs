@@ -73,7 +73,11 @@ impl<'m> Planner<'m> {
             if among.len() == most || cost == NEVER && !(among.is_empty() && failed.len() < REASONS) {
                 continue;
             }
-            match self.concrete(ty, &self.model.classes[usr], depth + 1) {
+            let class = &self.model.classes[usr];
+            // Only declared, it is no subtype of anything, even where a function hands it out.
+            let made =
+                if self.in_reach(class) { self.concrete(ty, class, depth + 1) } else { Err(self.out_of_reach(class)) };
+            match made {
                 Ok(recipe) => {
                     among.push(Slot { name: variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false })
                 }
@@ -154,8 +158,7 @@ impl<'m> Planner<'m> {
         };
         let in_reach = self.in_reach(class);
         if !in_reach && self.ways.borrow_mut().to(ty, self.source.get(), true).is_empty() {
-            let file = class.definition.as_ref().and_then(|extent| extent.file.file_name()).unwrap_or_default();
-            return Err(Reason::new(format!("`{}` is {}'s own", class.qualified, file.to_string_lossy())));
+            return Err(self.out_of_reach(class));
         }
         self.open.borrow_mut().push(class.usr.clone());
         let best = self.cheapest(ty, class, depth);
@@ -165,6 +168,11 @@ impl<'m> Planner<'m> {
             Err(_) if class.definition.is_none() => Err(only_declared()),
             other => other,
         }
+    }
+
+    fn out_of_reach(&self, class: &Class) -> Reason {
+        let file = class.definition.as_ref().and_then(|extent| extent.file.file_name()).unwrap_or_default();
+        Reason::new(format!("`{}` is {}'s own", class.qualified, file.to_string_lossy()))
     }
 
     fn cheapest(&self, ty: &Type, class: &'m Class, depth: usize) -> Result<Recipe, Reason> {

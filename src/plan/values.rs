@@ -138,14 +138,16 @@ impl<'m> Planner<'m> {
             return Ok(Recipe::Length { ty: value_type(ty), most: ROOM });
         }
         // Beginning and end of one range of scalars.
-        let ends = |from: &Param, to: &Param| are_ends((&from.name, &from.ty), (&to.name, &to.ty));
-        if let (Some(pointee), Some(next)) = (ty.without_ref().pointee(), params.get(index + 1))
-            && ends(param, next)
-        {
+        let ends = |from: usize| {
+            let to = params.get(from + 1)?;
+            let (by_use, from) = (to.ends == Some(from), &params[from]);
+            are_ends((&from.name, &from.ty), (&to.name, &to.ty), by_use).then_some(())
+        };
+        if let (Some(pointee), Some(())) = (ty.without_ref().pointee(), ends(index)) {
             return self.range(ty.without_ref(), pointee);
         }
         if let (Some(before_it), Some(previous)) = (index.checked_sub(1), before.last())
-            && ends(&params[before_it], param)
+            && ends(before_it).is_some()
             && let Some(most) = array_length(&previous.recipe)
         {
             return Ok(Recipe::End { ty: value_type(ty), most });
@@ -353,7 +355,7 @@ impl<'m> Planner<'m> {
             let ty = with.apply(&field.ty);
             if let Some(begin) = slots.last_mut()
                 && let Slot { name, ty: begins, recipe, .. } = begin
-                && are_ends((name.as_str(), begins), (field.name.as_str(), &ty))
+                && are_ends((name.as_str(), begins), (field.name.as_str(), &ty), false)
                 && let Some(pointee) = begins.pointee()
                 && self.overrides.field(&class.qualified, name).is_none()
                 && self.overrides.field(&class.qualified, &field.name).is_none()
@@ -544,12 +546,13 @@ fn is_scalar(ty: &Type) -> bool {
     matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_))
 }
 
-/// Whether two pointers, by their names and types, are the beginning and the end of one range of scalars.
-fn are_ends((from, begins): (&str, &Type), (to, ends): (&str, &Type)) -> bool {
+/// Whether two pointers, by their names and types, or by use and their types, are the beginning and the end of one range
+/// of scalars.
+fn are_ends((from, begins): (&str, &Type), (to, ends): (&str, &Type), by_use: bool) -> bool {
     let (Some(begins), Some(ends)) = (begins.without_ref().pointee(), ends.without_ref().pointee()) else {
         return false;
     };
-    begins.kind == ends.kind && is_scalar(begins) && are_the_ends_of_a_range(from, to, is_character(begins))
+    begins.kind == ends.kind && is_scalar(begins) && (by_use || are_the_ends_of_a_range(from, to, is_character(begins)))
 }
 
 /// `void *` as such, not a name for a handle.

@@ -316,7 +316,9 @@ impl<'m> Ways<'m> {
                 if let Some(sub) = self.class_type(&usr)
                     && let Some(node) = self.node(&sub)
                 {
-                    edges.push(Edge { needs: vec![node], ..edge(Way::Subtype(sub), 1) });
+                    // One that is only declared is no subtype of anything there, even where a function hands it out.
+                    let homes = self.model.classes.get(&usr).and_then(|class| self.home(class)).into_iter().collect();
+                    edges.push(Edge { needs: vec![node], homes, ..edge(Way::Subtype(sub), 1) });
                 }
             }
             let ancestors = self.hierarchy.ancestors(&class.usr).into_iter().collect();

@@ -31,6 +31,8 @@ class CostOfAKill(unittest.TestCase):
         # f's last of the two fell at 0.6 (f2's 0.9 is not asked for); g2 was missed, and takes all that g cost.
         self.assertAlmostEqual(one.default, 0.6 + (1.0 + 0.4))
         self.assertAlmostEqual(one.ratio, 30 / 2)
+        # With a program for each mutant f is built twice, for f1 and f3.
+        self.assertAlmostEqual(one.ratio_apart, (10 * 2 + 6 + 14) / 2)
         self.assertAlmostEqual(one.ratio_with_shared, (30 + 4) / (2 + 1.4))
         self.assertEqual(one.missed, ("g2",))
 
@@ -54,8 +56,8 @@ class CostOfAKill(unittest.TestCase):
 class Tables(unittest.TestCase):
     def test_the_table_of_costs_has_a_row_for_each_seed_and_one_for_all(self):
         rows = tables.costs({"two": [cost.of(PAPERS, DEFAULT)]}).splitlines()
-        self.assertEqual(rows[2], "| two | 7 | 3 | 2 | 16.0 | 14.0 | 2.00 | 15.0 | 4.00 | 1.40 | 10.0 | 1 |")
-        self.assertEqual(rows[3], "| two | all | 3 |  |  |  |  | **15.0** |  |  | 10.0 | 1 |")
+        self.assertEqual(rows[2], "| two | 7 | 3 | 2 | 16.0 | 14.0 | 2.00 | 15.0 | 20.0 | 4.00 | 1.40 | 10.0 | 1 |")
+        self.assertEqual(rows[3], "| two | all | 3 |  |  |  |  | **15.0** | 20.0 |  |  | 10.0 | 1 |")
 
     def test_the_table_of_engines_counts_proved_kills_and_names_the_rest(self):
         rows = tables.engines({"two": {"afl++": [PAPERS], "libfuzzer": [DEFAULT]}}).splitlines()
