@@ -331,3 +331,17 @@ fn a_subtype_that_only_another_file_knows_does_not_stand_for_its_base() {
     let project = Project::of(&[("order.h", base), ("other.cpp", other), ("unit.cpp", unit)]);
     all_die(&project, "2s", &[("unit.mut.3.1_1_1.AOR.twice.cpp", "(n) +", "(n) -")]);
 }
+
+#[test]
+fn objects_that_only_their_own_class_destroys_are_driven() {
+    let text = "class Counted {\n  int refs_ = 1;\n  int size_;\n  ~Counted() {}\n public:\n  explicit Counted(short size) : size_(size) {}\n  \
+                void unref() {\n    if (--refs_ == 0) delete this;\n  }\n  int size() const { return size_; }\n  \
+                int twice() const { return size_ * 2; }\n};\n\
+                int both(const Counted *a, short n) {\n  return a->size() + n;\n}\n";
+    let project = Project::of(&[("counted.cpp", text)]);
+    let mutants = [
+        ("counted.mut.11.1_1_1.ICR.twice.cpp", "size_ * 2", "size_ * 3"),
+        ("counted.mut.14.1_1_1.AOR.both.cpp", "() + n", "() - n"),
+    ];
+    all_die(&project, "2s", &mutants);
+}

@@ -2,7 +2,7 @@
 //! free factories, and methods of objects that can be had. What ways there are, and their costs, is `ways`'.
 
 use super::values::{Planner, Substitution, value_type};
-use super::ways::{NEVER, Specialized, Way, destructor_access};
+use super::ways::{NEVER, Specialized, Way};
 use super::{Reason, Recipe, Slot, Yield};
 use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind, Usr};
 use std::path::Path;
@@ -220,9 +220,6 @@ impl<'m> Planner<'m> {
         let most = if self.open.borrow().len() > 1 { 1 } else { REASONS };
         let usable = |c: &&Function| !c.is_deleted && !c.is_copy_or_move && c.access == Some(Access::Public);
         let mut found = Vec::new();
-        if matches!(destructor_access(self.model, class), Some(Access::Private | Access::Protected)) {
-            return vec!["its destructor is not public, and no function yields one".into()];
-        }
         for ctor in class.constructors(self.model).filter(|c| c.template.is_none()).filter(usable).take(most) {
             if let Err(reason) = self.params(&ctor.params, with, None) {
                 found.push(format!("constructor {}: {}", signature(ctor), reason.what));
@@ -253,7 +250,7 @@ impl<'m> Planner<'m> {
         let (callee, object) = if function.kind == FunctionKind::Method || function.kind == FunctionKind::Conversion {
             let owner = function.owner.as_ref().and_then(|o| self.class_type(o));
             let owner = owner.ok_or_else(|| Reason::new("its class is not known"))?;
-            self.service.set(true);
+            self.service.set(super::ways::works_on_a_shell(&function.name));
             let recipe = self.object(&owner, depth + 1);
             self.service.set(false);
             let recipe = recipe?;

@@ -13,7 +13,11 @@ const CHOICES: usize = 6;
 const WORDS: [&str; 12] =
     ["parse", "load", "read", "set", "add", "push", "insert", "append", "put", "define", "enqueue", "open"];
 /// Methods that do not bring an object into a state worth testing: they end it, print it, or wait for somebody.
-const ENDINGS: [&str; 20] = [
+const ENDINGS: [&str; 24] = [
+    "unref",
+    "decref",
+    "dispose",
+    "drop",
     "destroy",
     "delete",
     "release",

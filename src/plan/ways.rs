@@ -23,6 +23,8 @@ pub const NEVER: u32 = u32::MAX;
 const SHELL: u32 = 12;
 /// Cost of a class that is made up: anything real is better.
 const STUB: u32 = 60;
+/// Cost of an object that nobody but its own class may destroy.
+const KEPT: u32 = 10;
 /// Cost of a null pointer in the place of an object that can't be had.
 const NOTHING: u32 = 40;
 /// Parameters beyond which a constructor is hardly the cheapest way.
@@ -325,7 +327,7 @@ impl<'m> Ways<'m> {
             if super::stubs::to_implement(self.model, &ancestors, class).is_ok() {
                 edges.push(edge(Way::Stub, STUB));
             }
-        } else if !matches!(destructor_access(self.model, class), Some(Access::Private | Access::Protected)) {
+        } else {
             self.constructors(class, &with, of, &mut edges);
         }
         self.yielding(ty, class, of, &mut edges);
@@ -334,6 +336,8 @@ impl<'m> Ways<'m> {
 
     fn constructors(&mut self, class: &'m Class, with: &Substitution, of: usize, edges: &mut Vec<Edge<'m>>) {
         let first = edges.len();
+        // Such an object is made, and never taken down: what somebody hands out has an owner.
+        let kept = if is_kept(self.model, class) { KEPT } else { 0 };
         let mut declared = false;
         let mut fills = Vec::new();
         for ctor in class.constructors(self.model).filter(|c| c.template.is_none()) {
@@ -345,11 +349,19 @@ impl<'m> Ways<'m> {
             let Some((taken, base, needs)) = self.parameters(&ctor.params, with) else { continue };
             fills.push(ctor.params.iter().any(|p| is_sequence(p.ty.without_ref())));
             let way = Way::Constructor(Some(ctor));
-            edges.push(Edge { of, way, base: 1 + base, shell: taken == 0, needs, services: vec![], homes: vec![] });
+            edges.push(Edge {
+                of,
+                way,
+                base: 1 + base + kept,
+                shell: taken == 0,
+                needs,
+                services: vec![],
+                homes: vec![],
+            });
         }
         if !declared {
             let way = Way::Constructor(None);
-            edges.push(Edge { of, way, base: 1, shell: true, needs: vec![], services: vec![], homes: vec![] });
+            edges.push(Edge { of, way, base: 1 + kept, shell: true, needs: vec![], services: vec![], homes: vec![] });
             fills.push(false);
         }
         // Where one way fills a container and others leave it empty, those others make shells.
@@ -373,12 +385,16 @@ impl<'m> Ways<'m> {
         all.truncate(FACTORIES);
         for (function, yields) in all {
             let owner = function.owner.as_ref();
-            let mut services = Vec::new();
+            let (mut services, mut owners) = (Vec::new(), Vec::new());
             if matches!(function.kind, FunctionKind::Method | FunctionKind::Conversion) {
                 let Some(node) = owner.and_then(|o| self.class_type(o)).and_then(|ty| self.node(&ty)) else { continue };
-                services.push(node);
+                // What an empty shell is asked for is no better than the shell, unless it makes something new.
+                if works_on_a_shell(&function.name) { &mut services } else { &mut owners }.push(node);
             }
-            let Some((_, base, needs)) = self.parameters(&function.params, &Substitution::default()) else { continue };
+            let Some((_, base, mut needs)) = self.parameters(&function.params, &Substitution::default()) else {
+                continue;
+            };
+            needs.extend(owners);
             let handed = if matches!(yields, Yield::Borrowed | Yield::Reference) { 6 } else { 4 };
             let mut homes: Vec<&'m Path> = Vec::new();
             homes.extend(owner.and_then(|o| self.model.classes.get(o)).and_then(|owner| self.home(owner)));
@@ -397,7 +413,9 @@ impl<'m> Ways<'m> {
     /// often does; a method of a base that yields a subclass is a cast, not a way to an object.
     fn detour(&self, function: &Function, class: &Class) -> u32 {
         let owner = function.owner.as_ref();
-        let is_cast = owner.is_some_and(|o| *o == class.usr || self.hierarchy.ancestors(&class.usr).contains(o));
+        let is_asked = matches!(function.kind, FunctionKind::Method | FunctionKind::Conversion);
+        let is_kin = |o: &Usr| *o == class.usr || self.hierarchy.ancestors(&class.usr).contains(o);
+        let is_cast = is_asked && owner.is_some_and(is_kin);
         let is_const = match &function.result.kind {
             TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => to.is_const,
             _ => false,
@@ -530,8 +548,20 @@ fn creates(name: &str) -> bool {
     ["new", "create", "make", "build", "clone", "insert", "alloc"].iter().any(|word| name.starts_with(word))
 }
 
+/// Whether a method of that name can be expected to yield something whatever state its object is in.
+pub(super) fn works_on_a_shell(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let words = ["parse", "read", "load", "decode", "from", "open", "add", "append", "push", "generate", "operator"];
+    creates(name) || words.iter().any(|word| lower.starts_with(word))
+}
+
+/// Whether objects of the class are never taken down from outside: its destructor is not for everybody.
+pub fn is_kept(model: &Model, class: &Class) -> bool {
+    matches!(destructor_access(model, class), Some(Access::Private | Access::Protected))
+}
+
 /// Who may destroy an object of the class; none where nobody said.
-pub fn destructor_access(model: &Model, class: &Class) -> Option<Access> {
+fn destructor_access(model: &Model, class: &Class) -> Option<Access> {
     class
         .methods
         .iter()

@@ -106,3 +106,31 @@ fn what_is_given_as_void_pointer_is_some_memory_but_nobody_knows_what_a_handle_i
     assert!(matches!(argument(source, "g"), Recipe::Array { length: 64, .. }));
     assert!(planned(source, "h").unwrap_err().contains("nothing says what the handle stands for"));
 }
+
+#[test]
+fn what_an_empty_shell_is_asked_for_is_no_better_than_a_shell_unless_it_is_made_anew() {
+    let source = "struct Status { Status(); static Status Refused(int code); int code; private: int more; };\n\
+                  struct Walker { Walker(); Status status() const; int *at; };\n\
+                  int f(const Status &status) { return status.code; }";
+    let recipe = argument(source, "f");
+    assert!(matches!(&recipe, Recipe::Factory { callee, .. } if callee == "Status::Refused"), "{recipe:?}");
+    let only = source.replace("static Status Refused(int code); ", "");
+    assert!(matches!(argument(&only, "f"), Recipe::Construct { .. }), "its own shell is no worse");
+    let made = only.replace("status()", "makeStatus()");
+    assert!(matches!(argument(&made, "f"), Recipe::Factory { callee, .. } if callee == "makeStatus"));
+}
+
+#[test]
+fn an_object_that_only_its_own_class_destroys_is_made_all_the_same() {
+    let source = "class File { ~File(); public: File(int size); void drop(); int size; };\n\
+                  int f(File *file) { return file->size; }";
+    let Recipe::Pointer { to, .. } = argument(source, "f") else { panic!() };
+    assert!(matches!(to.recipe, Recipe::Construct { .. }), "no call may take it down: {:?}", to.recipe);
+}
+
+#[test]
+fn what_a_class_hands_out_to_whoever_asks_is_taken_before_what_needs_another_of_its_kind() {
+    let source = "struct World { virtual ~World(); virtual int n() = 0; static World *usual(); };\n\
+                  World *newLayer(World *below);\nint f(World &world) { return world.n(); }";
+    assert!(matches!(argument(source, "f"), Recipe::Factory { callee, .. } if callee == "World::usual"));
+}

@@ -233,6 +233,8 @@ fn prove(context: &Context, session: &Session, shared: &Shared<'_>, finished: &m
                 if proof.verified {
                     proofs[*n] = proof;
                 } else {
+                    let why = &proof.reason;
+                    context.ui.detail(format_args!("{}: nor with its source included: {why}", proof.mutant_id));
                     cases::exclude_source(&mut cases[*n]);
                 }
             }

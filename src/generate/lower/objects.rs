@@ -78,10 +78,15 @@ impl Lowering<'_> {
     pub(super) fn construct(&mut self, ty: &Type, args: &[Slot], name: &str) -> Lowered<Made> {
         let made = self.slots(args)?;
         let list = self.pass(args, &made);
+        let class = ty.record().and_then(|usr| self.model.classes.get(usr));
+        let is_kept = class.is_some_and(|class| crate::plan::ways::is_kept(self.model, class));
         let name = self.name(name);
         let ty = self.ty(ty);
         let args = print(&call(raw(""), &list));
-        if self.scoped && self.from_input() {
+        if is_kept {
+            // Only its own class may destroy it.
+            self.line(format!("{ty} &{name} = *new {ty}{args};"));
+        } else if self.scoped && self.from_input() {
             self.line(format!("auto &{name} = keep(new {ty}{args});"));
         } else if list.is_empty() {
             self.line(format!("{ty} {name};"));
@@ -136,6 +141,12 @@ impl Lowering<'_> {
                 Ok(name)
             }
             Recipe::Stub { ty, methods } => self.owned_stub(ty, methods, name),
+            // It is the receiver's, or can't be copied for it.
+            Recipe::Factory { ty, yields: yields @ (Yield::Owned | Yield::Borrowed), .. }
+                if *yields == Yield::Owned || self.is_abstract(ty) =>
+            {
+                Ok(self.factory(recipe, name)?.address())
+            }
             Recipe::Factory { yields: Yield::Smart, function, .. } if self.gives_unique(function) => {
                 let made = self.value(recipe, name)?;
                 Ok(format!("{}.release()", made.object.trim_start_matches('*')))
@@ -145,6 +156,10 @@ impl Lowering<'_> {
                 Ok(format!("new {}({})", self.ty(recipe.ty()), made.object))
             }
         }
+    }
+
+    fn is_abstract(&self, ty: &Type) -> bool {
+        ty.record().and_then(|usr| self.model.classes.get(usr)).is_some_and(|class| class.is_abstract)
     }
 
     /// The function returns a smart pointer that can let go of its object.
