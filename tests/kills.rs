@@ -345,3 +345,14 @@ fn objects_that_only_their_own_class_destroys_are_driven() {
     ];
     all_die(&project, "2s", &mutants);
 }
+
+#[test]
+fn an_object_that_cannot_be_taken_down_as_the_call_leaves_it_is_left_standing() {
+    let text = "#include <cstdlib>\nclass Session {\n  bool closed_ = false;\n  int sent_ = 0;\n public:\n  explicit Session(short first) : sent_(first) {}\n  \
+                ~Session() {\n    if (!closed_) std::abort();\n  }\n  int send(short n) {\n    sent_ += n;\n    return sent_;\n  }\n};\n";
+    let project = Project::of(&[("session.cpp", text)]);
+    let outcome = all_die(&project, "2s", &[("session.mut.11.1_1_1.ASR.send.cpp", "sent_ += n", "sent_ -= n")]);
+    let test = outcome.mutants()["session.mut.11.1_1_1.ASR.send.cpp"]["kill"]["test"].as_str().unwrap().to_owned();
+    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    assert!(test.contains("Session &object = *new Session("), "{test}");
+}

@@ -314,7 +314,9 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
             lowering.line(format!("record.call([&] {{ object = {made}; }});"));
             guide::after_call(job, lowering);
             lowering.line("if (object) record.state(\"object\", *object);");
-            lowering.line("delete object;");
+            if !matches!(object.recipe, Recipe::Construct { kept: true, .. }) {
+                lowering.line("delete object;");
+            }
             constructor_args(job, lowering, entry);
             return Ok(());
         }

@@ -16,6 +16,9 @@ pub struct Changes {
     /// Objects behind pointers are given away.
     #[serde(default)]
     pub gives: bool,
+    /// The object under test is never taken down.
+    #[serde(default)]
+    pub keeps: bool,
     /// Members (class and name) that are not the same twice, and not compared.
     #[serde(default)]
     pub members: Vec<(String, String)>,
@@ -34,6 +37,9 @@ impl Changes {
         if self.gives {
             plan.give_away();
         }
+        if self.keeps {
+            plan.keep_object();
+        }
         plan.leave_out(self.members.iter().cloned());
         plan.leave_out_ways(&self.ways);
         Ok(plan)
@@ -50,6 +56,23 @@ impl UnitPlan {
     pub fn leave_out_ways(&mut self, ways: &BTreeSet<usize>) {
         let mut way = 0..;
         self.entries.retain(|_| way.next().is_none_or(|way| !ways.contains(&way)));
+    }
+
+    /// Leaves the object under test standing, since it can't be taken down as the calls leave it. False where it is none
+    /// that a constructor makes.
+    pub fn keep_object(&mut self) -> bool {
+        fn keep(recipe: &mut Recipe) -> bool {
+            match recipe {
+                Recipe::Construct { kept, .. } => !std::mem::replace(kept, true),
+                Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => keep(&mut object.recipe),
+                Recipe::Choice { among, .. } => {
+                    among.iter_mut().fold(false, |done, slot| keep(&mut slot.recipe) || done)
+                }
+                _ => false,
+            }
+        }
+        let objects = self.entries.iter_mut().filter_map(|entry| entry.object.as_mut());
+        objects.fold(false, |done, slot| keep(&mut slot.recipe) || done)
     }
 
     /// Gives objects behind pointers away, to whoever is called with them: what takes what it is given for its own
@@ -126,6 +149,7 @@ mod tests {
 
         let mut tried = first.clone();
         assert!(tried.give_away());
+        assert!(tried.keep_object() && !tried.clone().keep_object());
         assert!(tried.leave_out([("Box".to_owned(), "seen_".to_owned())]));
         tried.leave_out_ways(&BTreeSet::from([0]));
         assert_eq!(tried.entries.len(), 1);
@@ -133,6 +157,7 @@ mod tests {
         let changes = Changes {
             directly: false,
             gives: true,
+            keeps: true,
             members: vec![("Box".into(), "seen_".into())],
             ways: BTreeSet::from([0]),
         };

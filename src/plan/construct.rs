@@ -187,13 +187,15 @@ impl<'m> Planner<'m> {
         for (_, way) in direct.take(WAYS) {
             let (name, made) = match way {
                 Way::Constructor(None) => {
-                    return Ok(Recipe::Construct { ty: value_type(ty), constructor: None, args: Vec::new() });
+                    let kept = super::ways::is_kept(self.model, class);
+                    return Ok(Recipe::Construct { ty: value_type(ty), constructor: None, args: Vec::new(), kept });
                 }
                 Way::Constructor(Some(ctor)) => {
                     let made = self.params(&ctor.params, &with, None).map(|args| Recipe::Construct {
                         ty: value_type(ty),
                         constructor: Some(ctor.usr.clone()),
                         args,
+                        kept: super::ways::is_kept(self.model, class),
                     });
                     (format!("constructor {}", signature(ctor)), made)
                 }

@@ -236,7 +236,9 @@ impl<'m> Planner<'m> {
             Some(function) => self.hooked_args(function, with, &hook.args)?,
             None => Vec::new(),
         };
-        Ok(Some(Recipe::Construct { ty: value_type(ty), constructor: constructor.map(|c| c.usr.clone()), args }))
+        let kept = super::ways::is_kept(self.model, class);
+        let constructor = constructor.map(|c| c.usr.clone());
+        Ok(Some(Recipe::Construct { ty: value_type(ty), constructor, args, kept }))
     }
 
     fn named_constructor(&self, class: &'m Class, hook: &ConstructHook) -> Result<Option<&'m Function>, Reason> {

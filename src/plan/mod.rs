@@ -183,6 +183,9 @@ pub enum Recipe {
         constructor: Option<Usr>,
         /// Its arguments.
         args: Vec<Slot>,
+        /// It is never taken down: only its own class may do so, or it can't be in the state in which it is left.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        kept: bool,
     },
     /// A function that yields the value.
     Factory {

@@ -178,7 +178,7 @@ impl Planner<'_> {
             (Shape::Optional, [value]) => Recipe::Optional { ty, value: Box::new(slot(value)?) },
             (Shape::Smart, [value]) => Recipe::Smart { ty, to: Box::new(slot(value)?) },
             (Shape::Variant, among) => Recipe::Variant { ty, among: among.iter().map(slot).collect::<Result<_, _>>()? },
-            (Shape::Empty, _) => Recipe::Construct { ty, constructor: None, args: Vec::new() },
+            (Shape::Empty, _) => Recipe::Construct { ty, constructor: None, args: Vec::new(), kept: false },
             (_, parts) => Recipe::Pair { ty, parts: parts.iter().map(slot).collect::<Result<_, _>>()? },
         };
         Ok(Some(recipe))

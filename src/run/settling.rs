@@ -15,6 +15,8 @@ use std::collections::BTreeSet;
 struct OnSeeds {
     /// It fails on every one, or what it leaves behind can't be taken down.
     fails: bool,
+    /// On some it does all that was asked of it, and what it leaves can't be taken down.
+    late: bool,
     /// Those on which it differs from itself.
     differs: BTreeSet<usize>,
     /// On some it shows what stands in memory that nobody has written to.
@@ -70,6 +72,17 @@ impl Shared<'_> {
                 finished.changes.gives = !tried.on.fails;
                 if tried.on.fails {
                     // That was not the reason.
+                    *plan = kept;
+                    tried = self.tried(plan, command, work, copy, finished)?;
+                }
+            }
+        }
+        if tried.on.fails && tried.on.late {
+            let kept = plan.clone();
+            if plan.keep_object() {
+                tried = self.tried(plan, command, work, copy, finished)?;
+                finished.changes.keeps = !tried.on.fails;
+                if tried.on.fails {
                     *plan = kept;
                     tried = self.tried(plan, command, work, copy, finished)?;
                 }
@@ -148,6 +161,7 @@ impl Shared<'_> {
         let came_back = || seen.inputs.iter().enumerate().filter(|(_, run)| run.failure().is_none());
         Some(OnSeeds {
             fails: came_back().all(|(_, run)| run.outcome.late),
+            late: came_back().any(|(_, run)| run.outcome.late),
             differs: came_back().filter(|(_, run)| !run.deterministic).map(|(seed, _)| seed).collect(),
             stale: came_back().any(|(_, run)| run.deterministic && !run.steady),
             copy_differs: came_back().any(|(_, run)| run.deterministic && !run.copy_agrees),

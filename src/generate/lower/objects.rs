@@ -75,16 +75,13 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn construct(&mut self, ty: &Type, args: &[Slot], name: &str) -> Lowered<Made> {
+    pub(super) fn construct(&mut self, ty: &Type, args: &[Slot], kept: bool, name: &str) -> Lowered<Made> {
         let made = self.slots(args)?;
         let list = self.pass(args, &made);
-        let class = ty.record().and_then(|usr| self.model.classes.get(usr));
-        let is_kept = class.is_some_and(|class| crate::plan::ways::is_kept(self.model, class));
         let name = self.name(name);
         let ty = self.ty(ty);
         let args = print(&call(raw(""), &list));
-        if is_kept {
-            // Only its own class may destroy it.
+        if kept {
             self.line(format!("{ty} &{name} = *new {ty}{args};"));
         } else if self.scoped && self.from_input() {
             self.line(format!("auto &{name} = keep(new {ty}{args});"));
