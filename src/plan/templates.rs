@@ -33,6 +33,9 @@ const NO_NUMBERS: [&str; 24] = [
     "list",
 ];
 
+/// So many templates may hand their arguments on to one another.
+const CALLERS_DEEP: u32 = 4;
+
 impl Planner<'_> {
     /// The arguments that a function template is tried with; empty for a plain function.
     ///
@@ -43,15 +46,43 @@ impl Planner<'_> {
         if matches!(function.kind, FunctionKind::Constructor | FunctionKind::Conversion) {
             return Err(Reason::new("the arguments of its template can only be deduced"));
         }
-        let used = self.model.instantiations.get(&function.usr).into_iter().flatten();
-        let usable = |args: &&Vec<TemplateArg>| {
-            args.len() == params.len() && !args.iter().any(is_dependent) && args.iter().all(|arg| self.can_name(arg))
-        };
-        if let Some(args) = used.into_iter().find(usable) {
-            return Ok(params.iter().zip(args).map(|(param, arg)| as_written(param, arg)).collect());
+        if let Some(args) =
+            self.used_args(function, params).or_else(|| self.callers_args(function, params, CALLERS_DEEP))
+        {
+            return Ok(params.iter().zip(&args).map(|(param, arg)| as_written(param, arg)).collect());
         }
         let unknown = || Reason::new("nothing in the project says with which arguments the function template is used");
         params.iter().map(|param| simplest(param).ok_or_else(unknown)).collect()
+    }
+
+    /// Arguments with which the project uses the template where nothing else is open.
+    fn used_args(&self, function: &Function, params: &[TemplateParam]) -> Option<Vec<TemplateArg>> {
+        let usable = |args: &&Vec<TemplateArg>| {
+            args.len() == params.len() && !args.iter().any(is_dependent) && args.iter().all(|arg| self.can_name(arg))
+        };
+        self.model.instantiations.get(&function.usr).into_iter().flatten().find(usable).cloned()
+    }
+
+    /// Arguments that a template gets from templates that call it: what has the same name there, or is the only one.
+    fn callers_args(&self, function: &Function, params: &[TemplateParam], deep: u32) -> Option<Vec<TemplateArg>> {
+        self.hierarchy.callers(&function.usr).filter_map(|usr| self.model.functions.get(usr)).find_map(|caller| {
+            let own = caller.template.as_deref().unwrap_or_default();
+            let mut known: Vec<(&str, TemplateArg)> = Vec::new();
+            if !own.is_empty() {
+                let further = || deep.checked_sub(1).and_then(|deep| self.callers_args(caller, own, deep));
+                let args = self.used_args(caller, own).or_else(further)?;
+                known.extend(own.iter().map(|param| param.name.as_str()).zip(args));
+            }
+            if let Some(class) = caller.owner.as_ref().and_then(|owner| self.model.classes.get(owner))
+                && let Some(of_class) = &class.template
+            {
+                let args = self.template_args(class)?;
+                known.extend(of_class.iter().map(|param| param.name.as_str()).zip(args));
+            }
+            let only = known.len() == 1 && params.len() == 1;
+            let named = |param: &TemplateParam| known.iter().find(|(name, _)| only || *name == param.name);
+            params.iter().map(|param| named(param).map(|(_, arg)| arg.clone())).collect()
+        })
     }
 
     /// Whether a driver of the unit can name the argument.
@@ -166,6 +197,21 @@ mod tests {
         let types: Vec<&str> = entry.args.iter().map(|arg| arg.ty.spelling.as_str()).collect();
         assert_eq!(types, ["const n::P &", "n::P *"]);
         assert_eq!(entry.instance(&model).params[1].ty.spelling, "n::P *");
+    }
+
+    #[test]
+    fn one_that_only_templates_use_is_driven_with_what_they_are_used_with() {
+        let model = read_cpp(
+            "struct Sink { int at; }; struct Reader { template <class W> int run(W *out) { return out->at; } };\n\
+             template <typename Iterator> int digits(Iterator one, Iterator end) { return end - one; }\n\
+             template <typename Iterator, class W> int scan(Iterator one, Iterator end, W *out) {\n  \
+               Reader reader;\n  return digits(one, end) + reader.run(out); }\n\
+             int use(const char *a, Sink *b) { return scan(a, a, b); }\n",
+        );
+        let with =
+            |unit: &str| planned(&model, unit).map(|plan| plan.entries[0].with_arguments("")).map_err(|r| r.what);
+        assert_eq!(with("digits").as_deref(), Ok("<const char *>"));
+        assert_eq!(with("Reader::run").as_deref(), Ok("<Sink>"));
     }
 
     #[test]
