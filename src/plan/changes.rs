@@ -61,18 +61,19 @@ impl UnitPlan {
     /// Leaves the object under test standing, since it can't be taken down as the calls leave it. False where it is none
     /// that a constructor makes.
     pub fn keep_object(&mut self) -> bool {
-        fn keep(recipe: &mut Recipe) -> bool {
+        fn keep(recipe: &mut Recipe, changed: &mut bool) {
             match recipe {
-                Recipe::Construct { kept, .. } => !std::mem::replace(kept, true),
-                Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => keep(&mut object.recipe),
-                Recipe::Choice { among, .. } => {
-                    among.iter_mut().fold(false, |done, slot| keep(&mut slot.recipe) || done)
-                }
-                _ => false,
+                Recipe::Construct { kept, .. } => *changed |= !std::mem::replace(kept, true),
+                Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => keep(&mut object.recipe, changed),
+                Recipe::Choice { among, .. } => among.iter_mut().for_each(|slot| keep(&mut slot.recipe, changed)),
+                _ => {}
             }
         }
-        let objects = self.entries.iter_mut().filter_map(|entry| entry.object.as_mut());
-        objects.fold(false, |done, slot| keep(&mut slot.recipe) || done)
+        let mut changed = false;
+        for slot in self.entries.iter_mut().filter_map(|entry| entry.object.as_mut()) {
+            keep(&mut slot.recipe, &mut changed);
+        }
+        changed
     }
 
     /// Gives objects behind pointers away, to whoever is called with them: what takes what it is given for its own
