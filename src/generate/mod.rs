@@ -204,6 +204,11 @@ impl Job<'_> {
 
 fn describe(recipe: &Recipe) -> String {
     match recipe {
+        Recipe::Choice { among, .. } if among.iter().any(|slot| matches!(slot.recipe, Recipe::Mined { .. })) => {
+            let list: Vec<String> = among.iter().map(|slot| describe(&slot.recipe)).collect();
+            list.join(", or ")
+        }
+        Recipe::Mined { ty, from, .. } => format!("{} {} as in {from}", article(&ty.spelling), ty.spelling),
         Recipe::Choice { among, .. } => {
             let list: Vec<&str> = among.iter().map(|s| s.ty.spelling.as_str()).collect();
             format!("one of {}", list.join(", "))

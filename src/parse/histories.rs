@@ -438,9 +438,9 @@ impl<'tu> Miner<'_, 'tu> {
         args: Vec<Value>,
         given: bool,
     ) -> Value {
+        let changes = self.changed_by(constructor, None, &args);
         let constructor = constructor.filter(|target| !target.is_defaulted()).map(|target| self.reader.usr(target));
         let constructor = constructor.filter(|usr| !usr.is_empty());
-        let changes = self.changed_by(None, &args);
         let yields =
             Yielded { class, by: if given { By::Pointer } else { By::Value }, is_const: false, name: String::new() };
         let step = Step { action: Action::Construct { constructor, given }, args, yields: Some(yields) };
@@ -459,9 +459,10 @@ impl<'tu> Miner<'_, 'tu> {
         let kind = target.map(|target| target.get_template_kind().unwrap_or(target.get_kind()));
         match (target, kind) {
             (Some(target), Some(EntityKind::Constructor)) => self.construction(entity, target, parts),
-            (Some(target), Some(EntityKind::ConversionFunction)) => {
-                let object = parts.first().map_or(Value::Any, |callee| self.object_of(*callee));
-                let _ = (target, object);
+            (Some(_), Some(EntityKind::ConversionFunction)) => {
+                if let Some(callee) = parts.first() {
+                    self.object_of(*callee);
+                }
                 Value::Any
             }
             (Some(target), Some(kind)) if is_function(kind) => self.function_call(entity, target, parts),
@@ -502,18 +503,12 @@ impl<'tu> Miner<'_, 'tu> {
         let is_operator = name
             .strip_prefix("operator")
             .is_some_and(|rest| rest.starts_with(|c: char| !c.is_alphanumeric() && c != '_'));
-        let in_notation = is_operator
-            && parts.iter().any(|part| {
-                stripped(*part).get_reference() == Some(target) && stripped(*part).get_kind() == EntityKind::DeclRefExpr
-            });
-        let (object, args) = if in_notation {
-            let operands: Vec<Entity<'tu>> = parts
-                .into_iter()
-                .filter(|part| {
-                    stripped(*part).get_reference() != Some(target)
-                        || stripped(*part).get_kind() != EntityKind::DeclRefExpr
-                })
-                .collect();
+        let is_symbol = |part: &Entity<'tu>| {
+            let part = stripped(*part);
+            part.get_kind() == EntityKind::DeclRefExpr && part.get_reference() == Some(target)
+        };
+        let (object, args) = if is_operator && parts.iter().any(is_symbol) {
+            let operands: Vec<Entity<'tu>> = parts.into_iter().filter(|part| !is_symbol(part)).collect();
             let mut values = self.arguments(operands);
             let object = (is_method && !values.is_empty()).then(|| values.remove(0));
             (object, values)
@@ -547,7 +542,7 @@ impl<'tu> Miner<'_, 'tu> {
             return Value::Any;
         }
         let function = self.reader.usr(target);
-        let changes = self.changed_by(Some((target, on)), &args);
+        let changes = self.changed_by(Some(target), on.filter(|_| !has_const_twin(target)), &args);
         let is_reference = result.is_some_and(|ty| ty.get_kind() == clang::TypeKind::LValueReference);
         // `out << a << b` and `a = b` give their own object.
         let chains = is_reference
@@ -580,13 +575,10 @@ impl<'tu> Miner<'_, 'tu> {
     }
 
     /// The steps whose objects a call may change: its own, and those that it is given by pointer or reference.
-    fn changed_by(&mut self, call: Option<(Entity<'tu>, Option<usize>)>, args: &[Value]) -> Vec<usize> {
-        let mut changes = Vec::new();
-        let mut types = Vec::new();
-        if let Some((target, on)) = call {
-            changes.extend(on.filter(|_| !target.is_const_method()));
-            types = target.get_type().and_then(|ty| ty.get_argument_types()).unwrap_or_default();
-        }
+    fn changed_by(&mut self, target: Option<Entity<'tu>>, on: Option<usize>, args: &[Value]) -> Vec<usize> {
+        let mut changes: Vec<usize> =
+            on.filter(|_| target.is_some_and(|target| !target.is_const_method())).into_iter().collect();
+        let types = target.and_then(|target| target.get_type()?.get_argument_types()).unwrap_or_default();
         for (index, arg) in args.iter().enumerate() {
             let Value::Made(made) = arg else { continue };
             let may = types.get(index).is_none_or(|ty| {
@@ -625,6 +617,12 @@ impl<'tu> Miner<'_, 'tu> {
         let usr = self.reader.usr(declaration);
         (!usr.is_empty()).then(|| (usr, by, inner.is_const_qualified()))
     }
+}
+
+/// Whether an overload for constant objects stands beside it: what hands out a part of the object changes nothing.
+fn has_const_twin(target: Entity<'_>) -> bool {
+    let siblings = target.get_semantic_parent().map(|class| class.get_children()).unwrap_or_default();
+    siblings.into_iter().any(|other| other.get_name() == target.get_name() && other.is_const_method())
 }
 
 /// Whether a variable of this type keeps its first value.

@@ -4,7 +4,7 @@
 //! A seed is the bytes that a driver takes, in order; the encoding of sizes, picks and enumerators is that of
 //! `runtime/motif.h`.
 
-use super::{Entry, Recipe, Slot, UnitPlan};
+use super::{Entry, MinedStep, Recipe, Slot, UnitPlan};
 use crate::model::{Literal, Prim, TypeKind};
 use crate::plan::entry::prim_size;
 use std::cell::Cell;
@@ -19,6 +19,10 @@ const FLOAT_BITS: [u32; 3] = [3_230_283_776, 0, 1_072_693_248];
 /// Text as usual formats have it: markup, objects, expressions, numbers, settings.
 const TEXTS: [&str; 7] =
     ["<a b=\"1\">c</a>", "<a><b/>true<!--c--></a>", "{\"a\": [1, \"b\"]}", "a+2*(3-b)", "12", "-0.5", "a=1"];
+
+/// The most seeds, and the most that make objects as tests do.
+const MOST: usize = 256;
+const MOST_MINED: usize = 64;
 
 /// So many pointers that may be null have a seed of their own.
 const NULLS_MOST: usize = 6;
@@ -102,13 +106,60 @@ pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
         for pick in 0..alternatives.max(2) {
             for style in &styles {
                 let seed = encode(plan, way, *style, pick);
-                if !out.contains(&seed) && out.len() < 256 {
+                if !out.contains(&seed) && out.len() < MOST {
                     out.push(seed);
                 }
             }
         }
     }
+    as_tests_have_it(plan, &mut out);
     out
+}
+
+/// Seeds that make objects as tests and examples do, with what is written there.
+fn as_tests_have_it(plan: &UnitPlan, out: &mut Vec<Vec<u8>>) {
+    let most = out.len() + MOST_MINED;
+    let mut styles = vec![Style::Ones, Style::Table(1, true), Style::Table(0, true), Style::Most];
+    styles.extend((0..plan.literals.len().min(8)).map(Style::Literal));
+    for (way, entry) in plan.entries.iter().enumerate() {
+        let slots = || entry.object.iter().chain(&entry.args);
+        let histories = slots().map(|slot| most_histories(&slot.recipe)).max().unwrap_or(0);
+        let subtypes = slots().map(|slot| most_subtypes(&slot.recipe)).max().unwrap_or(1);
+        for style in &styles {
+            for (pick, history) in (0..subtypes).flat_map(|pick| (1..=histories).map(move |history| (pick, history))) {
+                let seed = encode_as(plan, way, *style, pick, history);
+                if !out.contains(&seed) && out.len() < most {
+                    out.push(seed);
+                }
+            }
+        }
+    }
+}
+
+fn is_mined(slot: &Slot) -> bool {
+    matches!(slot.recipe, Recipe::Mined { .. })
+}
+
+/// The most histories that one object chooses among.
+fn most_histories(recipe: &Recipe) -> usize {
+    let mut most = usize::from(matches!(recipe, Recipe::Mined { .. }));
+    recipe.walk(&mut |r| {
+        if let Recipe::Choice { among, .. } = r {
+            most = most.max(among.iter().filter(|slot| is_mined(slot)).count());
+        }
+    });
+    most
+}
+
+/// The most alternatives that are no histories.
+fn most_subtypes(recipe: &Recipe) -> usize {
+    let mut most = 1;
+    recipe.walk(&mut |r| {
+        if let Recipe::Choice { among, .. } = r {
+            most = most.max(among.iter().filter(|slot| !is_mined(slot)).count());
+        }
+    });
+    most
 }
 
 /// The most pointers of one way in that may be null.
@@ -162,7 +213,7 @@ fn most_alternatives(recipe: &Recipe) -> usize {
     let mut most = 1;
     recipe.walk(&mut |r| {
         if let Recipe::Choice { among, .. } | Recipe::Variant { among, .. } = r {
-            most = most.max(among.len());
+            most = most.max(among.iter().filter(|slot| !is_mined(slot)).count());
         }
         if let Recipe::SetUp { calls, .. } = r {
             most = most.max(calls.len());
@@ -197,6 +248,11 @@ pub fn dictionary(plan: &UnitPlan) -> Vec<Vec<u8>> {
 }
 
 fn encode(plan: &UnitPlan, way: usize, style: Style, pick: usize) -> Vec<u8> {
+    encode_as(plan, way, style, pick, 0)
+}
+
+/// As the n-th history has it, where there are any; none for 0.
+fn encode_as(plan: &UnitPlan, way: usize, style: Style, pick: usize, history: usize) -> Vec<u8> {
     let mut encoder = Encoder {
         out: Vec::new(),
         style,
@@ -206,6 +262,8 @@ fn encode(plan: &UnitPlan, way: usize, style: Style, pick: usize) -> Vec<u8> {
         nulls: 0,
         bytes: Cell::new(0),
         text_length: None,
+        given: None,
+        history,
     };
     if plan.entries.len() > 1 {
         encoder.choice(way as u64, plan.entries.len() as u64 - 1);
@@ -226,14 +284,18 @@ struct Encoder<'p> {
     bytes: Cell<usize>,
     /// How much of the last array of characters is text.
     text_length: Option<u64>,
+    /// What a test has in the place of the value that is written.
+    given: Option<&'p Literal>,
+    /// Which history makes objects; none where it is 0.
+    history: usize,
 }
 
-impl Encoder<'_> {
-    fn entry(&mut self, entry: &Entry) {
+impl<'p> Encoder<'p> {
+    fn entry(&mut self, entry: &'p Entry) {
         entry.object.iter().chain(&entry.args).for_each(|slot| self.slot(slot));
     }
 
-    fn slot(&mut self, slot: &Slot) {
+    fn slot(&mut self, slot: &'p Slot) {
         self.recipe(&slot.recipe);
         if slot.nullable {
             let is_none = matches!(self.style, Style::Null(n) if n == self.nulls);
@@ -254,7 +316,7 @@ impl Encoder<'_> {
         self.out.extend_from_slice(&value.min(most).to_le_bytes()[..width]);
     }
 
-    fn recipe(&mut self, recipe: &Recipe) {
+    fn recipe(&mut self, recipe: &'p Recipe) {
         match recipe {
             Recipe::Prim { ty, .. } => {
                 if let TypeKind::Prim(prim) = ty.kind {
@@ -262,7 +324,12 @@ impl Encoder<'_> {
                 }
             }
             Recipe::Enum { values, .. } => {
+                let given = match self.given {
+                    Some(Literal::Int(value)) => values.iter().position(|(_, known)| known == value),
+                    _ => None,
+                };
                 let index = match self.style {
+                    _ if given.is_some() => given.unwrap_or_default(),
                     Style::Table(column, _) => column,
                     Style::Literal(n) => n,
                     _ => self.pick + self.enumerators,
@@ -319,6 +386,10 @@ impl Encoder<'_> {
             }
             Recipe::Length { most, .. } | Recipe::End { most, .. } => {
                 let length = match self.style {
+                    _ if matches!(self.given, Some(Literal::Int(_))) => match self.given {
+                        Some(Literal::Int(value)) => u64::try_from(*value).unwrap_or(*most),
+                        _ => 0,
+                    },
                     Style::Table(1, _) => 0,
                     Style::Table(0, _) | Style::Most => *most,
                     _ => self.text_length.unwrap_or(8).min(*most),
@@ -343,7 +414,13 @@ impl Encoder<'_> {
                 }
             }
             Recipe::Choice { among, .. } | Recipe::Variant { among, .. } => {
-                let index = self.pick % among.len();
+                let mined = among.iter().filter(|slot| is_mined(slot)).count();
+                let plain = among.len() - mined;
+                let index = match self.history {
+                    _ if plain == 0 => self.history.saturating_sub(1) % mined,
+                    1.. if mined > 0 => plain + (self.history - 1) % mined,
+                    _ => self.pick % plain,
+                };
                 if among.len() > 1 {
                     self.choice(index as u64, among.len() as u64 - 1);
                 }
@@ -367,6 +444,11 @@ impl Encoder<'_> {
                     self.style = style;
                 }
             }
+            Recipe::Mined { steps, .. } => {
+                for step in steps {
+                    self.step(step);
+                }
+            }
             Recipe::Optional { value, .. } => {
                 let there = !matches!(self.style, Style::Table(1, _));
                 self.choice(there.into(), 1);
@@ -378,9 +460,29 @@ impl Encoder<'_> {
         }
     }
 
+    /// A step of a history, with what is written in the test.
+    fn step(&mut self, step: &'p MinedStep) {
+        let made = match &step.slot.recipe {
+            Recipe::Pointer { to, .. } => &to.recipe,
+            other => other,
+        };
+        let (Recipe::Construct { args, .. } | Recipe::Factory { args, .. }) = made else { return };
+        let style = self.style;
+        self.style = style.of_set_up();
+        for (slot, literal) in args.iter().zip(&step.literals) {
+            // The unit's own numbers are worth more than those that a test happens to have.
+            let own = matches!(style, Style::Literal(_));
+            self.given = literal.as_ref().filter(|literal| !own || matches!(literal, Literal::Str(_)));
+            self.slot(slot);
+        }
+        self.given = None;
+        self.style = style;
+    }
+
     /// The style has a text of its own.
     fn has_text(&self) -> bool {
         match self.style {
+            _ if matches!(self.given, Some(Literal::Str(_))) => true,
             Style::Text(_) | Style::Bytes => true,
             Style::Literal(n) => matches!(self.literals.get(n), Some(Literal::Str(_))),
             _ => false,
@@ -388,7 +490,12 @@ impl Encoder<'_> {
     }
 
     fn text(&self, most: u64) -> Vec<u8> {
+        let given = match self.given {
+            Some(Literal::Str(text)) => Some(text),
+            _ => None,
+        };
         let text: Vec<u8> = match self.style {
+            _ if given.is_some() => given.into_iter().flatten().copied().filter(|byte| *byte != 0).collect(),
             Style::Table(0, _) => vec![0xff; 4],
             Style::Table(1, _) => Vec::new(),
             Style::Literal(n) => match self.literals.get(n) {
@@ -429,6 +536,11 @@ impl Encoder<'_> {
     }
 
     fn double(&self) -> f64 {
+        match self.given {
+            Some(Literal::Float(bits)) => return f64::from_bits(*bits),
+            Some(Literal::Int(value)) => return *value as f64,
+            _ => {}
+        }
         match self.style {
             Style::Table(column, true) => f64::from_bits(DOUBLE_BITS[column]),
             Style::Table(column, false) => DOUBLES[column],
@@ -448,6 +560,9 @@ impl Encoder<'_> {
     }
 
     fn float(&self) -> f32 {
+        if self.given.is_some() {
+            return self.double() as f32;
+        }
         match self.style {
             Style::Table(column, true) => f32::from_bits(FLOAT_BITS[column]),
             Style::Table(column, false) => FLOATS[column],
@@ -463,6 +578,11 @@ impl Encoder<'_> {
 
     fn integer(&self, prim: Prim) -> i128 {
         let is_byte = prim_size(prim) == 1 && prim != Prim::Bool;
+        match self.given {
+            Some(Literal::Int(value)) => return *value,
+            Some(Literal::Float(bits)) => return f64::from_bits(*bits) as i128,
+            _ => {}
+        }
         match self.style {
             Style::Table(0, _) => -1,
             Style::Table(1, _) => 0,

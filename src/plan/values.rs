@@ -557,7 +557,7 @@ pub(super) fn is_plain_void(ty: &Type) -> bool {
     ty.spelling.contains("void")
 }
 
-fn null_of(ty: &Type) -> String {
+pub(super) fn null_of(ty: &Type) -> String {
     format!("static_cast<{}>(nullptr)", value_type(ty).spelling)
 }
 

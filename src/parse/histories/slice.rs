@@ -33,10 +33,8 @@ fn history(all: &[Seen], object: usize) -> Option<(History, usize)> {
     // What it hands out of itself are its parts: what changes them changes it.
     let mut parts = BTreeSet::from([object]);
     let mut calls = Vec::new();
-    for (index, seen) in all.iter().enumerate().skip(object + 1) {
-        if seen.part_of.is_some_and(|whole| parts.contains(&whole)) {
-            parts.insert(index);
-        } else if seen.changes.iter().any(|changed| parts.contains(changed)) {
+    for index in object + 1..all.len() {
+        if changes(all, index, &mut parts) {
             calls.push(index);
         }
     }
@@ -52,6 +50,18 @@ fn history(all: &[Seen], object: usize) -> Option<(History, usize)> {
         }
         calls.pop()?;
     }
+}
+
+/// Whether a step changes an object that has these parts; what it hands out of them is one more.
+fn changes(all: &[Seen], index: usize, parts: &mut BTreeSet<usize>) -> bool {
+    let seen = &all[index];
+    let is_change = seen.changes.iter().any(|changed| parts.contains(changed));
+    if seen.part_of.is_some_and(|whole| parts.contains(&whole)) {
+        parts.insert(index);
+        // Without arguments it only hands something out.
+        return is_change && !seen.step.args.is_empty();
+    }
+    is_change
 }
 
 /// Whether there is more to it than an object with nothing inside.
@@ -78,10 +88,7 @@ fn needed(all: &[Seen], index: usize, chosen: &mut BTreeSet<usize>) {
         needed(all, helper, chosen);
         let mut parts = BTreeSet::from([helper]);
         for earlier in helper + 1..index {
-            let seen = &all[earlier];
-            if seen.part_of.is_some_and(|whole| parts.contains(&whole)) {
-                parts.insert(earlier);
-            } else if seen.changes.iter().any(|changed| parts.contains(changed)) {
+            if changes(all, earlier, &mut parts) {
                 needed(all, earlier, chosen);
             }
         }
