@@ -341,6 +341,8 @@ fn objects_are_made_as_the_projects_own_tests_make_them() {
         assert_eq!(project.outcome().status(id), "live");
     }
     project.database(&["shelf.cpp", "shelf_test.cpp"]);
+    let listed = project.run(["analyze", "-p", "build", "shelf::Book::between() const"]);
+    assert!(listed.stdout.contains("objects as in shelf_test.cpp:16\n"), "{}", listed.stdout);
     let outcome = all_die(&project, "2s", &mutants);
     // The test reads like the one that it was learnt from.
     let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().split('#').next().unwrap().to_owned();

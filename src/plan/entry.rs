@@ -52,7 +52,7 @@ fn plan(planner: &Planner<'_>, unit: &Usr, directly: bool) -> Result<UnitPlan, R
     }
     planner.source.set(model.units.iter().position(|unit| std::ptr::eq(unit, tu)));
     let mut entries = entries(planner, function, directly)?;
-    planner.with_histories(&mut entries);
+    planner.with_histories(unit, &mut entries);
     let owner_args = match function.owner.as_ref().and_then(|o| model.classes.get(o)) {
         Some(class) => planner.template_args(class).unwrap_or_default(),
         None => Vec::new(),
@@ -83,15 +83,20 @@ fn words(model: &Model, entries: &[Entry], unit: &Function) -> Vec<Literal> {
     let mut seen: BTreeSet<&Usr> = ahead.iter().copied().collect();
     let own = unit.definition.iter().flat_map(|definition| &definition.literals).collect::<BTreeSet<_>>();
     let mut found = Vec::new();
-    for slot in entries.iter().flat_map(|entry| entry.object.iter().chain(&entry.args)) {
-        slot.recipe.walk(&mut |recipe| {
-            let Recipe::Mined { steps, .. } = recipe else { return };
-            for literal in steps.iter().flat_map(|step| &step.literals).flatten() {
-                if is_word(literal) && !own.contains(literal) && !found.contains(literal) && found.len() < WORDS_MINED {
-                    found.push(literal.clone());
+    let mut mined = |literal: &Literal| {
+        if is_word(literal) && !own.contains(literal) && !found.contains(literal) && found.len() < WORDS_MINED {
+            found.push(literal.clone());
+        }
+    };
+    for entry in entries {
+        entry.called_with.iter().flatten().flatten().for_each(&mut mined);
+        for slot in entry.object.iter().chain(&entry.args) {
+            slot.recipe.walk(&mut |recipe| {
+                if let Recipe::Mined { steps, .. } = recipe {
+                    steps.iter().flat_map(|step| &step.literals).flatten().for_each(&mut mined);
                 }
-            }
-        });
+            });
+        }
     }
     let most = found.len() + WORDS_MOST;
     while let Some(definition) =
@@ -252,6 +257,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         private_access,
         least_lengths,
         template_args,
+        called_with: Vec::new(),
     })
 }
 

@@ -4,10 +4,12 @@ use super::construct::{record_type, variable};
 use super::entry::reachable_class;
 use super::set_up::{names_a_file, starts_with_word};
 use super::values::{Planner, identifier, null_of, value_type};
-use super::{Entry, MinedStep, Recipe, STRING_LENGTH, SetUpCall, Slot, Yield};
+use super::ways::destructor_access;
+use super::{Entry, MinedStep, Recipe, STRING_LENGTH, SetUpCall, Slot, UnitPlan, Yield};
 use crate::model::history::{Action, By, History, Step, Value};
 use crate::model::{Access, Class, Function, FunctionKind, Literal, Param, Type, TypeKind, Usr};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// The most histories of the object under test, of an argument, and of one of several subtypes.
 const OF_OBJECT: usize = 3;
@@ -18,19 +20,33 @@ const SUBTYPES: usize = 4;
 /// The longest text that a history's becomes in the data; longer ones stay as they are written, up to a length.
 const TEXT: usize = 200;
 const LONGEST_TEXT: usize = 400;
+/// The most calls of the unit whose arguments become seeds.
+const CALLS: usize = 12;
 /// The most parts of an argument of which nothing is known.
 const PARTS: usize = 12;
 
 impl<'m> Planner<'m> {
     /// Adds to how objects and arguments are made what tests and examples show.
-    pub(super) fn with_histories(&self, entries: &mut [Entry]) {
+    pub(super) fn with_histories(&self, unit: &Usr, entries: &mut [Entry]) {
         if self.model.histories.is_empty() {
             return;
         }
         // Drivers of several ways are long enough.
         let most = |usual: usize| if entries.len() > 1 { 1 } else { usual };
         let (of_object, of_argument) = (most(OF_OBJECT), most(OF_ARGUMENT));
+        let is_through_callers = entries.iter().any(|entry| entry.callee != *unit);
+        let callers = if is_through_callers { self.hierarchy.public_callers(unit) } else { Vec::new() };
+        let callers: BTreeSet<Usr> = callers.into_iter().collect();
         for entry in entries {
+            // What runs the unit before its way in is gone would pass for a way that leads there.
+            self.runs_unit.replace(if entry.callee == *unit { BTreeSet::new() } else { callers.clone() });
+            entry.called_with = self.called_with(&entry.callee);
+            match &mut entry.object {
+                Some(Slot { recipe: Recipe::Construct { args, .. }, .. }) if entry.args.is_empty() => {
+                    make_room(args, &entry.called_with);
+                }
+                _ => make_room(&mut entry.args, &entry.called_with),
+            }
             let Some(callee) = self.model.functions.get(&entry.callee) else { continue };
             let made_by_it = callee.kind == FunctionKind::Constructor;
             if let Some(object) = &mut entry.object
@@ -44,6 +60,28 @@ impl<'m> Planner<'m> {
             }
             self.arguments(callee, &mut entry.args, of_argument);
         }
+    }
+
+    /// The literals that tests call a function with, each list once.
+    fn called_with(&self, function: &Usr) -> Vec<Vec<Option<Literal>>> {
+        let mut found = Vec::new();
+        for step in self.model.histories.values().flatten().flat_map(|history| &history.steps) {
+            let is_it = match &step.action {
+                Action::Construct { constructor, .. } => constructor.as_ref() == Some(function),
+                Action::Call { function: called, .. } => called == function,
+            };
+            let literal = |value: &Value| match value {
+                Value::Literal(literal) => Some(literal.clone()),
+                _ => None,
+            };
+            if is_it && found.len() < CALLS {
+                let list: Vec<Option<Literal>> = step.args.iter().map(literal).collect();
+                if list.iter().any(Option::is_some) && !found.contains(&list) {
+                    found.push(list);
+                }
+            }
+        }
+        found
     }
 
     fn arguments(&self, callee: &Function, args: &mut [Slot], most: usize) {
@@ -109,7 +147,11 @@ impl<'m> Planner<'m> {
         if self.is_told_of(class) {
             return Vec::new();
         }
-        let mut left: Vec<&History> = histories.iter().collect();
+        let runs_unit = self.runs_unit.borrow();
+        let mut left: Vec<&History> = histories
+            .iter()
+            .filter(|history| !history.functions().iter().any(|usr| runs_unit.contains(*usr)))
+            .collect();
         let mut done: BTreeSet<&Usr> = BTreeSet::new();
         let mut found: Vec<Recipe> = Vec::new();
         while found.len() < most && !left.is_empty() {
@@ -142,9 +184,22 @@ impl<'m> Planner<'m> {
         let (steps, object) = without_idle(steps, object);
         // Without its calls it is no more than what is made anyway.
         let tells = steps.len() > 1 || matches!(steps[object].slot.recipe, Recipe::Factory { .. });
-        let file = history.file.file_name()?.to_string_lossy();
+        let file = history.file.strip_prefix(self.home()).unwrap_or(&history.file);
+        let from = format!("{}:{}", file.display(), history.line);
         let ty = steps[object].slot.recipe.ty().clone();
-        tells.then(|| Recipe::Mined { ty: value_type(&ty), steps, object, from: format!("{file}:{}", history.line) })
+        tells.then(|| Recipe::Mined { ty: value_type(&ty), steps, object, from })
+    }
+
+    /// The folder that all files of the project are in: the plan is the same wherever that is.
+    fn home(&self) -> &Path {
+        self.home.get_or_init(|| {
+            let mut folders = self.model.files.keys().filter_map(|file| file.parent());
+            let first = folders.next().unwrap_or(Path::new("")).to_path_buf();
+            folders.fold(first, |home, folder| {
+                let same = home.components().zip(folder.components()).take_while(|(a, b)| a == b);
+                same.map(|(part, _)| part).collect()
+            })
+        })
     }
 
     fn step(
@@ -180,14 +235,15 @@ impl<'m> Planner<'m> {
                         None
                     }
                 };
-                if class.is_abstract {
+                let is_taken = *given && history.steps[index..].iter().any(|later| self.takes(later, index));
+                let ends = matches!(destructor_access(self.model, class), None | Some(Access::Public));
+                if class.is_abstract || !(ends || is_taken) {
                     return None;
                 }
                 let params = function.map_or(&[][..], |f| f.params.as_slice());
                 let (args, literals) = self.step_args(class, params, &step.args, places, before)?;
                 let constructor = function.map(|f| f.usr.clone());
                 let made = Recipe::Construct { ty: ty.clone(), constructor, args };
-                let is_taken = *given && history.steps[index..].iter().any(|later| self.takes(later, index));
                 let recipe = if is_taken {
                     let to = Slot { name: name.clone(), ty: ty.clone(), recipe: made, nullable: false };
                     Recipe::Pointer { ty: ty.clone(), to: Box::new(to), given: true }
@@ -454,6 +510,22 @@ fn same(ty: &Type, step: usize, before: &[MinedStep]) -> Option<Recipe> {
     }
 }
 
+/// Makes room for the texts that tests call the function with.
+fn make_room(args: &mut [Slot], called_with: &[Vec<Option<Literal>>]) {
+    for (slot, literal) in called_with
+        .iter()
+        .flat_map(|list| list.iter().enumerate())
+        .filter_map(|(index, literal)| Some((index, literal.as_ref()?)))
+    {
+        if let (Some(Slot { recipe: Recipe::CString { most, .. }, .. }), Literal::Str(text)) =
+            (args.get_mut(slot), literal)
+            && text.len() <= TEXT
+        {
+            *most = (*most).max(text.len() as u64);
+        }
+    }
+}
+
 /// Makes room for a text; one that is too long for the data stays as it is.
 fn fit(slot: &mut Slot, literal: &Literal) {
     let Literal::Str(text) = literal else { return };
@@ -487,6 +559,26 @@ fn quoted(text: &[u8]) -> String {
     }
     out.push('"');
     out
+}
+
+impl UnitPlan {
+    /// Where the tests and examples stand that show how objects are made, each once.
+    pub fn learnt_from(&self) -> Vec<&str> {
+        let mut found: Vec<&str> = Vec::new();
+        for slot in self.entries.iter().flat_map(|entry| entry.object.iter().chain(&entry.args)) {
+            learnt(&slot.recipe, &mut found);
+        }
+        found
+    }
+}
+
+fn learnt<'p>(recipe: &'p Recipe, found: &mut Vec<&'p str>) {
+    if let Recipe::Mined { from, .. } = recipe
+        && !found.contains(&from.as_str())
+    {
+        found.push(from);
+    }
+    recipe.parts().into_iter().for_each(|slot| learnt(&slot.recipe, found));
 }
 
 impl Recipe {

@@ -1,5 +1,5 @@
 use super::super::entry::plan_unit;
-use super::super::{UnitPlan, seeds};
+use super::super::seeds;
 use super::*;
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
@@ -16,7 +16,7 @@ const LIBRARY: &str = "#pragma once\n#include <memory>\nclass Doc; enum class Mo
 
 fn model(test: &str) -> Model {
     let test = format!("#include \"doc.h\"\n{test}");
-    let library = "#include \"doc.h\"\nvoid Node::weigh(double) {}\n";
+    let library = "#include \"doc.h\"\nvoid Node::weigh(double) {}\nint Doc::parse(const char *, Mode) { return 1; }\n";
     Small::new(&[("doc.h", LIBRARY), ("doc.cpp", library), ("check.cpp", &test)], "-std=c++17").model()
 }
 
@@ -60,6 +60,7 @@ fn a_node_of_a_parsed_document_is_an_alternative_to_one_that_is_made_otherwise()
     assert!(matches!(among[0].recipe, Recipe::SetUp { .. }), "what was planned before comes first: {:?}", among[0]);
     let Recipe::Mined { from, ty, .. } = &among[1].recipe else { panic!() };
     assert_eq!((from.as_str(), ty.spelling.as_str()), ("check.cpp:3", "Node"));
+    assert_eq!(plan.learnt_from(), ["check.cpp:3", "check.cpp:2"]);
     assert!(plan.words.contains(&Literal::Str(b"<a><b/></a>".to_vec())), "{:?}", plan.words);
 }
 
@@ -71,6 +72,33 @@ fn what_is_written_in_a_test_is_a_seed() {
     let all = seeds::all(&plan);
     assert!(all.iter().any(|known| known.starts_with(&seed)), "{all:?}");
     assert!(all.iter().any(|known| known.first() == Some(&0)), "the way without the test has its seeds as well");
+}
+
+#[test]
+fn what_a_test_calls_the_unit_with_is_a_seed_as_well() {
+    let text = "<a><b>long enough to need more room than strings usually have in a driver</b></a>";
+    let plan = plan(
+        &format!("int main() {{ Doc doc; doc.parse(\"{text}\", Mode::strict); doc.parse(\"\"); return doc.size(); }}"),
+        "Doc::parse",
+    );
+    assert!(matches!(plan.entries[0].args[0].recipe, Recipe::CString { most, .. } if most == text.len() as u64));
+    let seed = [text.as_bytes(), &[1, 0]].concat();
+    let all = seeds::all(&plan);
+    assert!(all.iter().any(|known| known.starts_with(&[0]) && known.ends_with(&seed)), "{all:?}");
+}
+
+#[test]
+fn a_unit_that_is_entered_through_callers_is_not_run_by_what_sets_them_up() {
+    let header = "#pragma once\nclass Doc { int n = 0; public: int parse(const char *text); void open(int mode); void link(Doc &other);\n\
+         private: int hidden(char c); };\n";
+    let source = "#include \"doc.h\"\nint Doc::parse(const char *text) { return hidden(*text); }\n\
+         int Doc::hidden(char c) { return c; }\n";
+    let test =
+        "#include \"doc.h\"\nint main() { Doc doc; doc.link(doc); Doc other; other.link(doc); other.parse(\"x\"); }";
+    let model = Small::new(&[("doc.h", header), ("doc.cpp", source), ("check.cpp", test)], "-std=c++17").model();
+    let entry = &plan_with(&model, &Overrides::default(), "Doc::hidden").entries[0];
+    assert_eq!(histories(&entry.object.as_ref().unwrap().recipe), ["doc link other link"]);
+    assert_eq!(entry.called_with, [[Some(Literal::Str(b"x".to_vec()))]]);
 }
 
 #[test]

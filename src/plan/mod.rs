@@ -446,6 +446,9 @@ pub struct Entry {
     pub least_lengths: Vec<(Option<String>, u64)>,
     /// The arguments of the callee's own template parameters.
     pub template_args: Vec<crate::model::TemplateArg>,
+    /// What tests and examples call it with, by argument.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub called_with: Vec<Vec<Option<Literal>>>,
 }
 
 /// How a unit is driven.

@@ -44,6 +44,8 @@ enum Style {
     Bytes,
     /// Small plain numbers, and the n-th pointer that may be null is so.
     Null(usize),
+    /// What the n-th call in a test has, and small plain numbers.
+    Called(usize),
 }
 
 impl Style {
@@ -125,6 +127,12 @@ fn as_tests_have_it(plan: &UnitPlan, out: &mut Vec<Vec<u8>>) {
         let slots = || entry.object.iter().chain(&entry.args);
         let histories = slots().map(|slot| most_histories(&slot.recipe)).max().unwrap_or(0);
         let subtypes = slots().map(|slot| most_subtypes(&slot.recipe)).max().unwrap_or(1);
+        for (call, history) in (0..entry.called_with.len()).flat_map(|call| [(call, 0), (call, histories.min(1))]) {
+            let seed = encode_as(plan, way, Style::Called(call), 0, history);
+            if !out.contains(&seed) && out.len() < most {
+                out.push(seed);
+            }
+        }
         for style in &styles {
             for (pick, history) in (0..subtypes).flat_map(|pick| (1..=histories).map(move |history| (pick, history))) {
                 let seed = encode_as(plan, way, *style, pick, history);
@@ -292,7 +300,30 @@ struct Encoder<'p> {
 
 impl<'p> Encoder<'p> {
     fn entry(&mut self, entry: &'p Entry) {
-        entry.object.iter().chain(&entry.args).for_each(|slot| self.slot(slot));
+        let written: &[Option<Literal>] = match self.style {
+            Style::Called(call) => entry.called_with.get(call).map_or(&[], Vec::as_slice),
+            _ => &[],
+        };
+        let written = written.iter().map(Option::as_ref).chain(std::iter::repeat(None));
+        match &entry.object {
+            // Of a constructor they are the object's.
+            Some(Slot { recipe: Recipe::Construct { args, .. }, .. }) if entry.args.is_empty() => {
+                self.written(args, written);
+            }
+            object => {
+                object.iter().for_each(|slot| self.slot(slot));
+                self.written(&entry.args, written);
+            }
+        }
+    }
+
+    /// Arguments, with what is written in a test in their places.
+    fn written(&mut self, args: &'p [Slot], written: impl Iterator<Item = Option<&'p Literal>>) {
+        for (slot, literal) in args.iter().zip(written) {
+            self.given = literal;
+            self.slot(slot);
+        }
+        self.given = None;
     }
 
     fn slot(&mut self, slot: &'p Slot) {
@@ -504,7 +535,7 @@ impl<'p> Encoder<'p> {
                 Some(Literal::Float(bits)) => f64::from_bits(*bits).to_string().into_bytes(),
                 None => b"A".to_vec(),
             },
-            Style::Ones | Style::Null(_) => b"a1 b".to_vec(),
+            Style::Ones | Style::Null(_) | Style::Called(_) => b"a1 b".to_vec(),
             Style::Bytes => bytes_of(self.literals),
             Style::Text(n) => TEXTS[n].as_bytes().to_vec(),
             _ => b"AAAA".to_vec(),
@@ -544,7 +575,7 @@ impl<'p> Encoder<'p> {
         match self.style {
             Style::Table(column, true) => f64::from_bits(DOUBLE_BITS[column]),
             Style::Table(column, false) => DOUBLES[column],
-            Style::Ones | Style::Null(_) | Style::Text(_) => 1.0,
+            Style::Ones | Style::Null(_) | Style::Called(_) | Style::Text(_) => 1.0,
             Style::Bytes => f64::from(self.next_byte()),
             Style::Most => f64::MAX,
             Style::Literal(n) => match self.literals.get(n) {
@@ -571,7 +602,7 @@ impl<'p> Encoder<'p> {
                 _ => self.double() as f32,
             },
             Style::Most => f32::MAX,
-            Style::Ones | Style::Null(_) | Style::Text(_) => 1.0,
+            Style::Ones | Style::Null(_) | Style::Called(_) | Style::Text(_) => 1.0,
             Style::Bytes => self.next_byte().into(),
         }
     }
@@ -593,7 +624,7 @@ impl<'p> Encoder<'p> {
                     1
                 }
             }
-            Style::Ones | Style::Null(_) | Style::Text(_) => 1,
+            Style::Ones | Style::Null(_) | Style::Called(_) | Style::Text(_) => 1,
             Style::Bytes => self.next_byte().into(),
             Style::Most => match prim {
                 Prim::Bool => 1,
@@ -660,6 +691,7 @@ mod tests {
                 class: None,
                 least_lengths: Vec::new(),
                 template_args: Vec::new(),
+                called_with: Vec::new(),
             }],
             words: Vec::new(),
             literals: vec![Literal::Int(0x7ff0_0000)],
