@@ -4,9 +4,12 @@
 //! A seed is the bytes that a driver takes, in order; the encoding of sizes, picks and enumerators is that of
 //! `runtime/motif.h`.
 
-use super::{Entry, MinedStep, Recipe, Slot, UnitPlan};
+mod mined;
+
+use super::{Entry, Recipe, Slot, UnitPlan};
 use crate::model::{Literal, Prim, TypeKind};
 use crate::plan::entry::prim_size;
+use mined::is_mined;
 use std::cell::Cell;
 
 /// Values of Table 1 for `double`, read as numbers and as bit patterns (the table prints both as decimals).
@@ -20,9 +23,8 @@ const FLOAT_BITS: [u32; 3] = [3_230_283_776, 0, 1_072_693_248];
 const TEXTS: [&str; 7] =
     ["<a b=\"1\">c</a>", "<a><b/>true<!--c--></a>", "{\"a\": [1, \"b\"]}", "a+2*(3-b)", "12", "-0.5", "a=1"];
 
-/// The most seeds, and the most that make objects as tests do.
+/// The most seeds, those of tests not counted.
 const MOST: usize = 256;
-const MOST_MINED: usize = 64;
 
 /// So many pointers that may be null have a seed of their own.
 const NULLS_MOST: usize = 6;
@@ -114,60 +116,8 @@ pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
             }
         }
     }
-    as_tests_have_it(plan, &mut out);
+    mined::seeds(plan, &mut out);
     out
-}
-
-/// Seeds that make objects as tests and examples do, with what is written there.
-fn as_tests_have_it(plan: &UnitPlan, out: &mut Vec<Vec<u8>>) {
-    let most = out.len() + MOST_MINED;
-    let mut styles = vec![Style::Ones, Style::Table(1, true), Style::Table(0, true), Style::Most];
-    styles.extend((0..plan.literals.len().min(8)).map(Style::Literal));
-    for (way, entry) in plan.entries.iter().enumerate() {
-        let slots = || entry.object.iter().chain(&entry.args);
-        let histories = slots().map(|slot| most_histories(&slot.recipe)).max().unwrap_or(0);
-        let subtypes = slots().map(|slot| most_subtypes(&slot.recipe)).max().unwrap_or(1);
-        for (call, history) in (0..entry.called_with.len()).flat_map(|call| [(call, 0), (call, histories.min(1))]) {
-            let seed = encode_as(plan, way, Style::Called(call), 0, history);
-            if !out.contains(&seed) && out.len() < most {
-                out.push(seed);
-            }
-        }
-        for style in &styles {
-            for (pick, history) in (0..subtypes).flat_map(|pick| (1..=histories).map(move |history| (pick, history))) {
-                let seed = encode_as(plan, way, *style, pick, history);
-                if !out.contains(&seed) && out.len() < most {
-                    out.push(seed);
-                }
-            }
-        }
-    }
-}
-
-fn is_mined(slot: &Slot) -> bool {
-    matches!(slot.recipe, Recipe::Mined { .. })
-}
-
-/// The most histories that one object chooses among.
-fn most_histories(recipe: &Recipe) -> usize {
-    let mut most = usize::from(matches!(recipe, Recipe::Mined { .. }));
-    recipe.walk(&mut |r| {
-        if let Recipe::Choice { among, .. } = r {
-            most = most.max(among.iter().filter(|slot| is_mined(slot)).count());
-        }
-    });
-    most
-}
-
-/// The most alternatives that are no histories.
-fn most_subtypes(recipe: &Recipe) -> usize {
-    let mut most = 1;
-    recipe.walk(&mut |r| {
-        if let Recipe::Choice { among, .. } = r {
-            most = most.max(among.iter().filter(|slot| !is_mined(slot)).count());
-        }
-    });
-    most
 }
 
 /// The most pointers of one way in that may be null.
@@ -315,15 +265,6 @@ impl<'p> Encoder<'p> {
                 self.written(&entry.args, written);
             }
         }
-    }
-
-    /// Arguments, with what is written in a test in their places.
-    fn written(&mut self, args: &'p [Slot], written: impl Iterator<Item = Option<&'p Literal>>) {
-        for (slot, literal) in args.iter().zip(written) {
-            self.given = literal;
-            self.slot(slot);
-        }
-        self.given = None;
     }
 
     fn slot(&mut self, slot: &'p Slot) {
@@ -491,25 +432,6 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// A step of a history, with what is written in the test.
-    fn step(&mut self, step: &'p MinedStep) {
-        let made = match &step.slot.recipe {
-            Recipe::Pointer { to, .. } => &to.recipe,
-            other => other,
-        };
-        let (Recipe::Construct { args, .. } | Recipe::Factory { args, .. }) = made else { return };
-        let style = self.style;
-        self.style = style.of_set_up();
-        for (slot, literal) in args.iter().zip(&step.literals) {
-            // The unit's own numbers are worth more than those that a test happens to have.
-            let own = matches!(style, Style::Literal(_));
-            self.given = literal.as_ref().filter(|literal| !own || matches!(literal, Literal::Str(_)));
-            self.slot(slot);
-        }
-        self.given = None;
-        self.style = style;
-    }
-
     /// The style has a text of its own.
     fn has_text(&self) -> bool {
         match self.style {
@@ -665,85 +587,5 @@ fn long_double(value: f64) -> [u8; 10] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{Language, Type};
-
-    fn plan(recipes: Vec<Recipe>) -> UnitPlan {
-        let args = recipes
-            .into_iter()
-            .enumerate()
-            .map(|(n, recipe)| Slot { name: format!("p{n}"), ty: recipe.ty().clone(), recipe, nullable: false })
-            .collect();
-        UnitPlan {
-            unit: String::new(),
-            id: String::new(),
-            slug: String::new(),
-            language: Language::C,
-            source: Default::default(),
-            command: 0,
-            entries: vec![Entry {
-                callee: String::new(),
-                object: None,
-                args,
-                result: None,
-                private_access: false,
-                class: None,
-                least_lengths: Vec::new(),
-                template_args: Vec::new(),
-                called_with: Vec::new(),
-            }],
-            words: Vec::new(),
-            literals: vec![Literal::Int(0x7ff0_0000)],
-            overridden: false,
-            reset: Vec::new(),
-            before: Vec::new(),
-            excluded: Vec::new(),
-            owner_args: Vec::new(),
-        }
-    }
-
-    fn prim(name: &str) -> Recipe {
-        Recipe::Prim { ty: super::super::entry::primitive(name).unwrap(), range: None }
-    }
-
-    #[test]
-    fn table_one_gives_three_seeds_with_both_words_filled() {
-        let seeds = table(&plan(vec![prim("int"), prim("double")]));
-        let expected: Vec<Vec<u8>> = [(-1i32, DOUBLE_BITS[0]), (0, 0), (1, DOUBLE_BITS[2])]
-            .iter()
-            .map(|(i, d)| [i.to_le_bytes().to_vec(), d.to_le_bytes().to_vec()].concat())
-            .collect();
-        assert_eq!(seeds, expected);
-        assert!((f64::from_bits(DOUBLE_BITS[2]) - 0.52).abs() < 0.01);
-        assert_eq!(f32::from_bits(FLOAT_BITS[2]), 1.875);
-    }
-
-    #[test]
-    fn a_filter_of_the_list_picks_its_column() {
-        let seeds = table(&plan(vec![prim("int")]));
-        assert_eq!(filtered(seeds.clone(), Some('Z')), vec![vec![0; 4]]);
-        assert_eq!(filtered(seeds.clone(), Some('A')), seeds);
-    }
-
-    #[test]
-    fn an_integer_literal_is_tried_as_the_high_word_of_a_double() {
-        let seeds = all(&plan(vec![prim("double")]));
-        assert!(seeds.contains(&f64::INFINITY.to_le_bytes().to_vec()));
-    }
-
-    #[test]
-    fn strings_carry_their_length_and_alternatives_their_index() {
-        let text = Type { spelling: "std::string".into(), is_const: false, kind: TypeKind::Void, size: None };
-        let choice = Recipe::Choice {
-            ty: text.clone(),
-            among: vec![
-                Slot { name: "a".into(), ty: text.clone(), recipe: prim("char"), nullable: false },
-                Slot { name: "b".into(), ty: text.clone(), recipe: Recipe::StdString { ty: text }, nullable: false },
-            ],
-        };
-        let seeds = all(&plan(vec![choice]));
-        assert!(seeds.contains(&[vec![1, 4], b"AAAA".to_vec()].concat()));
-        assert!(seeds.contains(&vec![0, 0x41]));
-    }
-}
+#[path = "seeds_tests.rs"]
+mod tests;

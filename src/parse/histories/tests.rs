@@ -130,3 +130,18 @@ fn a_fixtures_members_are_there_before_its_tests() {
     );
     assert_eq!(told(&model, "Doc"), ["doc_=Doc(); =$0.parse('x'); =$0.parse('y') -> $0"]);
 }
+
+#[test]
+fn tests_are_read_whatever_a_framework_makes_of_them() {
+    // Catch2 and doctest: a static function; Boost.Test: a method; TUT: a specialisation of a member template.
+    for head in [
+        "static void DOCTEST_ANON_FUNC_2()",
+        "struct parses { void test_method(); };\nvoid parses::test_method()",
+        "namespace tut { template <typename D> struct test_object { template <int n> void test(); };\n\
+         struct data {}; typedef test_object<data> object;\ntemplate <> template <> void object::test<1>()",
+    ] {
+        let end = if head.starts_with("namespace") { "}" } else { "" };
+        let model = model(&format!("#include \"doc.h\"\n{head} {{ Doc doc; doc.parse(\"x\"); }}{end}\n"));
+        assert_eq!(told(&model, "Doc"), ["doc=Doc(); =$0.parse('x') -> $0"], "{head}");
+    }
+}
