@@ -100,13 +100,20 @@ impl History {
 
     /// Whether another one is the same but for where it stands and what its variables are called.
     pub fn is_like(&self, other: &Self) -> bool {
-        let nameless = |history: &Self| {
-            let part = |step: &Step| {
-                let yields = step.yields.as_ref().map(|y| (y.class.clone(), y.by, y.is_const));
-                (step.action.clone(), step.args.clone(), yields)
-            };
-            (history.object, history.steps.iter().map(part).collect::<Vec<_>>())
+        let alike = |own: &Yielded, other: &Yielded| {
+            (&own.class, own.by, own.is_const) == (&other.class, other.by, other.is_const)
         };
-        nameless(self) == nameless(other)
+        let yield_alike = |own: &Step, other: &Step| match (&own.yields, &other.yields) {
+            (Some(own), Some(other)) => alike(own, other),
+            (None, None) => true,
+            _ => false,
+        };
+        self.object == other.object
+            && self.steps.len() == other.steps.len()
+            && self
+                .steps
+                .iter()
+                .zip(&other.steps)
+                .all(|(own, other)| own.action == other.action && own.args == other.args && yield_alike(own, other))
     }
 }

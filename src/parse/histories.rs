@@ -19,7 +19,7 @@ use super::read::Reader;
 use crate::model::history::{Action, By, History, Step, Value};
 use crate::model::{Language, Literal, Usr};
 use clang::{Entity, EntityKind, EvaluationResult};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A function with more steps than this is read no further.
 const STEPS: usize = 1200;
@@ -49,14 +49,17 @@ impl<'tu> Reader<'tu> {
         if !declared_here && !keep::names_a_test(&place.file.path) {
             return;
         }
-        let mut miner = Miner { reader: self, steps: Vec::new(), known: HashMap::new(), found: Vec::new(), depth: 0 };
+        let mut miner =
+            Miner { reader: self, steps: Vec::new(), known: HashMap::new(), found: BTreeMap::new(), depth: 0 };
         miner.statement(body);
         miner.harvest(0);
         let found = std::mem::take(&mut miner.found);
-        for (class, history) in found {
+        for (class, histories) in found {
             let all = self.model.histories.entry(class).or_default();
-            if !all.iter().any(|known| known.is_like(&history)) {
-                all.push(History { file: place.file.path.clone(), ..history });
+            for history in histories {
+                if all.len() < slice::MOST && !all.iter().any(|known| known.is_like(&history)) {
+                    all.push(History { file: place.file.path.clone(), ..history });
+                }
             }
         }
     }
@@ -71,7 +74,7 @@ struct Miner<'r, 'tu> {
     steps: Vec<Seen>,
     /// What variables stand for.
     known: HashMap<Entity<'tu>, Value>,
-    found: Vec<(Usr, History)>,
+    found: BTreeMap<Usr, Vec<History>>,
     depth: usize,
 }
 

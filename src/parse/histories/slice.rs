@@ -6,13 +6,15 @@ use std::collections::BTreeSet;
 
 /// Longer histories are cut: a driver is to be read.
 const LONGEST: usize = 9;
+/// The most histories of one class that one function tells, and one file.
+pub(super) const MOST: usize = 100;
 /// The most calls that change the object.
 const CALLS: usize = 6;
 
 impl Miner<'_, '_> {
     /// Notes the histories of objects as they are now, of those to which something was done since the step `from`.
     pub(super) fn harvest(&mut self, from: usize) {
-        for object in 0..self.steps.len() {
+        for object in touched(&self.steps, from) {
             let Some(yields) = &self.steps[object].step.yields else { continue };
             if yields.is_const {
                 continue;
@@ -20,12 +22,27 @@ impl Miner<'_, '_> {
             let class = yields.class.clone();
             if let Some((history, last)) = history(&self.steps, object)
                 && last >= from
-                && !self.found.iter().any(|(of, known)| *of == class && known.is_like(&history))
             {
-                self.found.push((class, history));
+                let known = self.found.entry(class).or_default();
+                if known.len() < MOST && !known.iter().any(|known| known.is_like(&history)) {
+                    known.push(history);
+                }
             }
         }
     }
+}
+
+/// The objects that are made since the step `from`, or to which something was done.
+fn touched(all: &[Seen], from: usize) -> BTreeSet<usize> {
+    let mut found: BTreeSet<usize> = (from..all.len()).collect();
+    let mut ahead: Vec<usize> =
+        all[from.min(all.len())..].iter().flat_map(|seen| seen.changes.iter().copied().chain(seen.part_of)).collect();
+    while let Some(index) = ahead.pop() {
+        if found.insert(index) {
+            ahead.extend(all[index].part_of);
+        }
+    }
+    found
 }
 
 /// The history of the object that `object` yields, and its last step; none where there is nothing to it.
