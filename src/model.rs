@@ -3,6 +3,9 @@
 //! Everything is keyed by USR (clang's Unified Symbol Resolution string), which is the same in every
 //! translation unit. What could not be understood stays in the model with its reason.
 
+pub mod history;
+
+use history::History;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -603,6 +606,9 @@ pub struct Model {
     /// Instantiations of project class and function templates that the project uses, by template: the distinct
     /// argument lists.
     pub instantiations: BTreeMap<Usr, BTreeSet<Vec<TemplateArg>>>,
+    /// What tests and examples do to objects, by class, the richest first.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub histories: BTreeMap<Usr, Vec<History>>,
 }
 
 impl Model {

@@ -55,6 +55,21 @@ impl Sample {
         Self::of(project)
     }
 
+    /// A library with tests that show how its objects are made.
+    fn shelf() -> Self {
+        let project = support::Project::of(&[
+            ("shelf.h", include_str!("shelf/shelf.h")),
+            ("check.h", include_str!("shelf/check.h")),
+            ("shelf.cpp", include_str!("shelf/shelf.cpp")),
+            ("shelf_test.cpp", include_str!("shelf/shelf_test.cpp")),
+        ]);
+        let text = project.read("shelf.cpp");
+        project
+            .write("mutants/shelf.mut.17.1_1_1.AOR.between.cpp", &text.replace("pages_) + right_", "pages_) - right_"));
+        project.write("mutants/shelf.mut.66.1_1_1.ROR.weigh.cpp", &text.replace("pages() > 300", "pages() >= 300"));
+        Self::of(project)
+    }
+
     fn of(project: support::Project) -> Self {
         let root = project.root().canonicalize().unwrap();
         let tools = Toolchain::discover(&Surroundings::of_process());
@@ -247,6 +262,15 @@ fn a_driver_for_every_kind_of_parameter_compiles_without_warnings_and_runs() {
     values.snapshots_of("values", |slug| {
         ["lib_feed", "lib_copied", "lib_chosen", "lib_Bag_get", "lib_weighed", "lib_spelled"].contains(&slug)
     });
+}
+
+#[test]
+fn drivers_that_make_objects_as_tests_do_compile_without_warnings_and_run() {
+    let shelf = Sample::shelf();
+    for clang in support::clangs() {
+        shelf.behaves(clang);
+    }
+    shelf.snapshots("shelf");
 }
 
 #[test]

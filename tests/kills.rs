@@ -356,3 +356,42 @@ fn an_object_that_cannot_be_taken_down_as_the_call_leaves_it_is_left_standing() 
     let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
     assert!(test.contains("Session &object = *new Session("), "{test}");
 }
+
+#[test]
+fn objects_are_made_as_the_projects_own_tests_make_them() {
+    let sources = [
+        ("shelf.h", include_str!("shelf/shelf.h")),
+        ("check.h", include_str!("shelf/check.h")),
+        ("shelf.cpp", include_str!("shelf/shelf.cpp")),
+        ("shelf_test.cpp", include_str!("shelf/shelf_test.cpp")),
+    ];
+    let project = Project::of(&sources);
+    let mutants = [
+        ("shelf.mut.17.1_1_1.AOR.between.cpp", "pages_) + right_", "pages_) - right_"),
+        ("shelf.mut.66.1_1_1.ROR.weigh.cpp", "pages() > 300", "pages() >= 300"),
+    ];
+    // Nothing that can be read without the tests tells the word.
+    project.database(&["shelf.cpp"]);
+    for (id, from, to) in mutants {
+        project.write(&format!("mutants/{id}"), &project.read("shelf.cpp").replace(from, to));
+    }
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    for (id, ..) in mutants {
+        assert_eq!(project.outcome().status(id), "live");
+    }
+    project.database(&["shelf.cpp", "shelf_test.cpp"]);
+    let listed = project.run(["analyze", "-p", "build", "shelf::Book::between() const"]);
+    assert!(listed.stdout.contains("objects as in shelf_test.cpp:16\n"), "{}", listed.stdout);
+    let outcome = all_die(&project, "2s", &mutants);
+    // The test reads like the one that it was learnt from.
+    let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().split('#').next().unwrap().to_owned();
+    let test = project.read(format!("motif.out/{test}"));
+    let statements = ["shelf::Shelf shelf;", "shelf.unlock(", "shelf::Book *book = shelf.first();", "= book->next();"];
+    for statement in statements {
+        assert!(test.contains(statement), "`{statement}` is not in\n{test}");
+    }
+    let driver = std::fs::read_dir(project.root().join("motif.out/drivers")).unwrap();
+    let driver = driver.flatten().find(|entry| entry.file_name().to_string_lossy().contains("between")).unwrap();
+    let driver = std::fs::read_to_string(driver.path().join("driver.cpp")).unwrap();
+    assert!(driver.contains("a shelf::Book as in shelf_test.cpp:"), "{driver}");
+}

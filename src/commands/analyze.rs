@@ -47,6 +47,9 @@ pub struct AnalyzedUnit {
     pub reason: Option<String>,
     /// Override keys that would open it.
     pub needs: Vec<String>,
+    /// Where tests and examples stand that show how its objects are made.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub learnt_from: Vec<String>,
     /// With `--build`: what became of its driver.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub build: Option<Surveyed>,
@@ -220,7 +223,9 @@ fn unit(
         None => (Path::new(""), 0),
     };
     let owner = function.owner.as_ref().and_then(|usr| model.classes.get(usr));
-    let (driver, reason, needs) = match plan_unit(planner, &function.usr) {
+    let plan = plan_unit(planner, &function.usr);
+    let learnt_from = plan.iter().flat_map(UnitPlan::learnt_from).map(str::to_owned).collect();
+    let (driver, reason, needs) = match plan {
         Ok(plan) if edited.contains_key(&plan.slug) => (Driver::Edited, None, Vec::new()),
         Ok(plan) if plan.overridden => (Driver::Overridden, None, Vec::new()),
         Ok(_) => (Driver::Generated, None, Vec::new()),
@@ -236,6 +241,7 @@ fn unit(
         driver,
         reason,
         needs,
+        learnt_from,
         build: None,
     }
 }
@@ -268,6 +274,9 @@ fn text(analysis: &Analysis, color: bool) -> String {
             _ => String::new(),
         };
         let _ = writeln!(out, "{:>6}  {word}  {}{body}", unit.line, printable(&unit.id));
+        if !unit.learnt_from.is_empty() {
+            let _ = writeln!(out, "{:21}objects as in {}", "", printable(&unit.learnt_from.join(", ")));
+        }
         if let Some(reason) = &unit.reason {
             let _ = writeln!(out, "{:21}{}", "", printable(reason));
         }
@@ -303,12 +312,15 @@ mod tests {
             driver,
             reason: None,
             needs: Vec::new(),
+            learnt_from: Vec::new(),
             build: None,
         };
         let mut hopeless = unit("sat::A::g(void *)", 12, Driver::Unplannable);
         hopeless.reason = Some("parameter `p` (void *): nothing says what it points to".into());
         hopeless.needs = vec!["parameters.p.type".into()];
-        let units = vec![unit("sat::A::f(int)", 3, Driver::Generated), hopeless];
+        let shown =
+            AnalyzedUnit { learnt_from: vec!["tests/a.cpp:7".into()], ..unit("sat::A::f(int)", 3, Driver::Generated) };
+        let units = vec![shown, hopeless];
         Analysis { units, summary: AnalysisSummary { units: 2, generated: 1, unplannable: 1, built: None } }
     }
 
@@ -316,7 +328,7 @@ mod tests {
     fn the_list_says_of_every_unit_how_or_why_not() {
         assert_eq!(
             text(&analysis(), false),
-            "src/a.cpp\n     3  generated    sat::A::f(int)\n    12  unplannable  sat::A::g(void *)\n                     \
+            "src/a.cpp\n     3  generated    sat::A::f(int)\n                     objects as in tests/a.cpp:7\n    12  unplannable  sat::A::g(void *)\n                     \
              parameter `p` (void *): nothing says what it points to\n                     an override would help: \
              parameters.p.type\n\n2 units: 1 can be driven, 1 can't\n"
         );
@@ -329,7 +341,8 @@ mod tests {
         assert_eq!(json["units"][1]["driver"], "unplannable");
         assert_eq!(json["units"][1]["needs"][0], "parameters.p.type");
         assert_eq!(json["summary"]["units"], 2);
-        let keys: Vec<&String> = json["units"][0].as_object().unwrap().keys().collect();
+        assert_eq!(json["units"][0]["learnt_from"][0], "tests/a.cpp:7");
+        let keys: Vec<&String> = json["units"][1].as_object().unwrap().keys().collect();
         assert_eq!(keys, ["id", "file", "line", "kind", "access", "template", "driver", "reason", "needs"]);
     }
 }

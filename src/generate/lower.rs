@@ -3,6 +3,7 @@
 
 mod among;
 mod fill;
+mod mined;
 mod objects;
 mod stub;
 mod told;
@@ -87,6 +88,8 @@ pub struct Lowering<'m> {
     by_address: bool,
     /// A stub was made.
     stubs: bool,
+    /// What the steps of the history that is written have yielded so far.
+    steps: Vec<Made>,
 }
 
 /// Why a test can't be written from a trace.
@@ -109,6 +112,7 @@ impl<'m> Lowering<'m> {
             scoped: false,
             by_address: false,
             stubs: false,
+            steps: Vec::new(),
         }
     }
 
@@ -369,6 +373,8 @@ impl<'m> Lowering<'m> {
             Recipe::Construct { ty, args, kept, .. } => self.construct(ty, args, *kept, name),
             Recipe::Factory { .. } => self.factory(recipe, name),
             Recipe::Choice { ty, among } => self.choice(ty, among, name),
+            Recipe::Mined { steps, object, .. } => self.mined(steps, *object),
+            Recipe::Same { step, owner, .. } => self.same(*step, *owner),
             Recipe::Pointer { to, given: true, .. } => {
                 let made = self.owned(&to.recipe, &format!("made_{name}"))?;
                 let name = self.name(name);

@@ -204,6 +204,13 @@ impl Job<'_> {
 
 fn describe(recipe: &Recipe) -> String {
     match recipe {
+        Recipe::Choice { among, .. } if among.iter().any(|slot| matches!(slot.recipe, Recipe::Mined { .. })) => {
+            let mut list: Vec<String> = among.iter().map(|slot| describe(&slot.recipe)).collect();
+            // Of one place several objects may have been learnt.
+            list.dedup();
+            list.join(", or ")
+        }
+        Recipe::Mined { ty, from, .. } => format!("{} {} as in {from}", article(&ty.spelling), ty.spelling),
         Recipe::Choice { among, .. } => {
             let list: Vec<&str> = among.iter().map(|s| s.ty.spelling.as_str()).collect();
             format!("one of {}", list.join(", "))

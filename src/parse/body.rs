@@ -345,7 +345,7 @@ fn bind(pattern: &Type, actual: &Type, found: &mut BTreeMap<String, Type>) {
 }
 
 /// The bytes of a string as clang prints it, quoted and with octal escapes; none for wide strings.
-fn string_of(printed: &str) -> Option<Vec<u8>> {
+pub(super) fn string_of(printed: &str) -> Option<Vec<u8>> {
     let inner = printed.strip_prefix("u8").unwrap_or(printed).strip_prefix('"')?.strip_suffix('"')?;
     let mut bytes = inner.bytes().peekable();
     let mut out = Vec::with_capacity(inner.len());

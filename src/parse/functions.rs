@@ -100,6 +100,7 @@ impl<'tu> Reader<'tu> {
         self.scan_children(entity, &mut facts);
         match (body, facts) {
             (Some(body), Some(facts)) => {
+                self.mine(entity, body);
                 for param in &mut function.params {
                     param.tested = facts.tested.contains(&param.name);
                 }

@@ -296,7 +296,8 @@ pub(super) fn read(job: &Read) -> Result<Done> {
     with_unit(&job.command, &[], true, |unit| {
         let errors = errors_of(&unit.get_diagnostics(), &job.command.directory);
         let files = Files::new(&job.command.directory, &job.roots, HashMap::new());
-        let reader = Reader::new(job.command.language, files, job.command.file.clone(), None);
+        let mut reader = Reader::new(job.command.language, files, job.command.file.clone(), None);
+        reader.mines = true;
         let (mut model, included) = reader.run(unit.get_entity());
         let project = included.iter().filter(|text| text.project);
         model.units.push(TranslationUnit {

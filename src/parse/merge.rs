@@ -124,6 +124,9 @@ pub(super) fn unit(model: &mut Model, part: Model) {
     for (usr, found) in part.instantiations {
         model.instantiations.entry(usr).or_default().extend(found);
     }
+    for (usr, found) in part.histories {
+        model.histories.entry(usr).or_default().extend(found);
+    }
     model.units.extend(part.units);
 }
 
@@ -163,6 +166,7 @@ pub(super) fn finish(model: &mut Model, root: &Path) {
         }
     }
     tell_apart(model, root);
+    super::histories::keep(model, root);
 }
 
 /// Whether a pure method of the class or its bases is left without an overrider on the way down.

@@ -8,6 +8,7 @@ mod cache;
 mod files;
 mod functions;
 mod head;
+mod histories;
 mod job;
 pub mod lex;
 mod merge;

@@ -40,6 +40,8 @@ pub(super) struct Reader<'tu> {
     pub(super) primaries: HashMap<Entity<'tu>, Entity<'tu>>,
     /// The definitions, where somebody asks for them.
     pub(super) written: Option<Vec<Written<'tu>>>,
+    /// Histories of objects are wanted.
+    pub(super) mines: bool,
     main_file: PathBuf,
     /// Only what stands in these files is wanted.
     only: Option<Vec<PathBuf>>,
@@ -73,6 +75,7 @@ impl<'tu> Reader<'tu> {
             harvested_functions: HashSet::new(),
             primaries: HashMap::new(),
             written: None,
+            mines: false,
             main_file,
             only,
             included: Vec::new(),
@@ -110,6 +113,11 @@ impl<'tu> Reader<'tu> {
         for (path, references) in std::mem::take(&mut self.references) {
             self.model.files.entry(path).or_default().references = references.into_iter().collect();
         }
+    }
+
+    /// The file that is compiled.
+    pub(super) fn main_file(&self) -> &PathBuf {
+        &self.main_file
     }
 
     /// Where an entity stands.

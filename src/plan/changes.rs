@@ -66,6 +66,9 @@ impl UnitPlan {
                 Recipe::Construct { kept, .. } => *changed |= !std::mem::replace(kept, true),
                 Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => keep(&mut object.recipe, changed),
                 Recipe::Choice { among, .. } => among.iter_mut().for_each(|slot| keep(&mut slot.recipe, changed)),
+                Recipe::Mined { steps, object, .. } => {
+                    steps.get_mut(*object).into_iter().for_each(|step| keep(&mut step.slot.recipe, changed));
+                }
                 _ => {}
             }
         }
@@ -82,11 +85,13 @@ impl UnitPlan {
         let mut changed = false;
         let mut give = |slot: &mut Slot| {
             let is_object = slot.ty.pointee().is_some_and(|to| to.record().is_some() && !to.is_const);
-            if let Recipe::Pointer { given, .. } = &mut slot.recipe
+            if let Recipe::Pointer { given, to, .. } = &mut slot.recipe
                 && is_object
                 && !*given
             {
                 *given = true;
+                // What somebody else hands out is not to be given away.
+                to.recipe.leave_out_mined();
                 changed = true;
             }
         };
@@ -95,19 +100,22 @@ impl UnitPlan {
         }
         for entry in &mut self.entries {
             entry.args.iter_mut().for_each(&mut give);
-            let mut object = entry.object.as_mut().map(|slot| &mut slot.recipe);
-            while let Some(recipe) = object {
-                object = match recipe {
-                    Recipe::Construct { args, .. } => {
-                        args.iter_mut().for_each(&mut give);
-                        None
-                    }
+            let mut objects: Vec<&mut Recipe> = entry.object.iter_mut().map(|slot| &mut slot.recipe).collect();
+            while let Some(recipe) = objects.pop() {
+                match recipe {
+                    Recipe::Construct { args, .. } => args.iter_mut().for_each(&mut give),
                     Recipe::SetUp { object, calls, .. } => {
                         calls.iter_mut().flat_map(|call| &mut call.args).for_each(&mut give);
-                        Some(&mut object.recipe)
+                        objects.push(&mut object.recipe);
                     }
-                    _ => None,
-                };
+                    // The first is what would be made if no test said how.
+                    Recipe::Choice { among, .. }
+                        if among.iter().any(|slot| matches!(slot.recipe, Recipe::Mined { .. })) =>
+                    {
+                        objects.extend(among.first_mut().map(|slot| &mut slot.recipe));
+                    }
+                    _ => {}
+                }
             }
         }
         changed

@@ -11,6 +11,8 @@ const WAYS_IN: usize = 3;
 /// Texts of other functions that are tried, how long one may be, and how many functions are looked at for them.
 const WORDS_MOST: usize = 16;
 const WORD_LENGTH: usize = 24;
+/// Texts of tests and examples that are tried.
+const WORDS_MINED: usize = 12;
 const WORDS_LOOKED_FOR: usize = 200;
 
 /// Plans how to drive one function or method.
@@ -49,7 +51,8 @@ fn plan(planner: &Planner<'_>, unit: &Usr, directly: bool) -> Result<UnitPlan, R
         return Err(Reason::new(format!("its source does not parse: {error}")));
     }
     planner.source.set(model.units.iter().position(|unit| std::ptr::eq(unit, tu)));
-    let entries = entries(planner, function, directly)?;
+    let mut entries = entries(planner, function, directly)?;
+    planner.with_histories(unit, &mut entries);
     let owner_args = match function.owner.as_ref().and_then(|o| model.classes.get(o)) {
         Some(class) => planner.template_args(class).unwrap_or_default(),
         None => Vec::new(),
@@ -80,23 +83,42 @@ fn words(model: &Model, entries: &[Entry], unit: &Function) -> Vec<Literal> {
     let mut seen: BTreeSet<&Usr> = ahead.iter().copied().collect();
     let own = unit.definition.iter().flat_map(|definition| &definition.literals).collect::<BTreeSet<_>>();
     let mut found = Vec::new();
+    let mut mined = |literal: &Literal| {
+        if is_word(literal) && !own.contains(literal) && !found.contains(literal) && found.len() < WORDS_MINED {
+            found.push(literal.clone());
+        }
+    };
+    for entry in entries {
+        entry.called_with.iter().flatten().flatten().for_each(&mut mined);
+        for slot in entry.object.iter().chain(&entry.args) {
+            slot.recipe.walk(&mut |recipe| {
+                if let Recipe::Mined { steps, .. } = recipe {
+                    steps.iter().flat_map(|step| &step.literals).flatten().for_each(&mut mined);
+                }
+            });
+        }
+    }
+    let most = found.len() + WORDS_MOST;
     while let Some(definition) =
         ahead.pop_front().map(|usr| model.functions.get(usr).and_then(|f| f.definition.as_ref()))
     {
         let Some(definition) = definition else { continue };
         for literal in &definition.literals {
-            let is_word = matches!(literal, Literal::Str(text) if (1..=WORD_LENGTH).contains(&text.len()));
-            if is_word && !own.contains(literal) && !found.contains(literal) {
+            if is_word(literal) && !own.contains(literal) && !found.contains(literal) {
                 found.push(literal.clone());
             }
         }
-        if found.len() >= WORDS_MOST || seen.len() > WORDS_LOOKED_FOR {
+        if found.len() >= most || seen.len() > WORDS_LOOKED_FOR {
             break;
         }
         ahead.extend(definition.calls.iter().filter(|usr| seen.insert(*usr)));
     }
-    found.truncate(WORDS_MOST);
+    found.truncate(most);
     found
+}
+
+fn is_word(literal: &Literal) -> bool {
+    matches!(literal, Literal::Str(text) if (1..=WORD_LENGTH).contains(&text.len()))
 }
 
 fn entries(planner: &Planner<'_>, function: &Function, directly: bool) -> Result<Vec<Entry>, Reason> {
@@ -141,7 +163,7 @@ fn entries(planner: &Planner<'_>, function: &Function, directly: bool) -> Result
 }
 
 /// Whether user code can name the function's class at all.
-fn reachable_class(model: &Model, function: &Function) -> bool {
+pub(super) fn reachable_class(model: &Model, function: &Function) -> bool {
     let mut owner = function.owner.as_ref();
     while let Some(class) = owner.and_then(|usr| model.classes.get(usr)) {
         if matches!(class.access, Some(Access::Private | Access::Protected)) {
@@ -235,6 +257,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         private_access,
         least_lengths,
         template_args,
+        called_with: Vec::new(),
     })
 }
 
@@ -271,7 +294,10 @@ fn instance(planner: &Planner<'_>, ty: Type, class: &Class) -> Result<Slot, Reas
                     return Ok(Slot { name: "object".into(), ty: sub, recipe, nullable: false });
                 }
             }
-            Err(Reason { what: format!("the object itself: {}", reason.what), ..reason })
+            match planner.only_histories(&ty) {
+                Some(recipe) => Ok(Slot { name: "object".into(), ty, recipe, nullable: false }),
+                None => Err(Reason { what: format!("the object itself: {}", reason.what), ..reason }),
+            }
         }
         Err(reason) => Err(Reason { what: format!("the object itself: {}", reason.what), ..reason }),
     }

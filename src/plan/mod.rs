@@ -8,6 +8,7 @@ mod callbacks;
 pub mod changes;
 pub mod construct;
 pub mod entry;
+mod histories;
 mod hooks;
 mod names;
 pub mod paths;
@@ -281,6 +282,27 @@ pub enum Recipe {
         /// C++ statements.
         statements: Vec<String>,
     },
+    /// As a test or an example of the project makes it: constructions and calls in their order, with data in the place
+    /// of what is written there.
+    Mined {
+        /// The object's class.
+        ty: Type,
+        /// The steps.
+        steps: Vec<MinedStep>,
+        /// The step that yields the object.
+        object: usize,
+        /// Where that stands: file and line.
+        from: String,
+    },
+    /// What an earlier step of the same history has yielded.
+    Same {
+        /// Its class; of an owner that is handed on, the owner's.
+        ty: Type,
+        /// The step.
+        step: usize,
+        /// The smart pointer itself.
+        owner: bool,
+    },
     /// A fixed expression: an override's, or a default argument.
     Fixed {
         /// The type.
@@ -288,6 +310,17 @@ pub enum Recipe {
         /// The expression.
         expression: String,
     },
+}
+
+/// One step of a history: a construction, or a call of a method or function.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MinedStep {
+    /// What it makes or calls; a call is a factory's even where nobody keeps what it yields.
+    pub slot: Slot,
+    /// What it yields has a name.
+    pub kept: bool,
+    /// By argument: what was written in its place.
+    pub literals: Vec<Option<Literal>>,
 }
 
 /// A method that sets an object up, with its arguments.
@@ -356,6 +389,8 @@ impl Recipe {
             | Recipe::SetUp { ty, .. }
             | Recipe::Pattern { ty, .. }
             | Recipe::Then { ty, .. }
+            | Recipe::Mined { ty, .. }
+            | Recipe::Same { ty, .. }
             | Recipe::OneOf { ty, .. }
             | Recipe::Fixed { ty, .. } => ty,
         }
@@ -373,6 +408,7 @@ impl Recipe {
             Recipe::Pair { parts, .. } => parts.iter().collect(),
             Recipe::Optional { value, .. } => vec![value],
             Recipe::Then { object, .. } => vec![object],
+            Recipe::Mined { steps, .. } => steps.iter().map(|step| &step.slot).collect(),
             Recipe::SetUp { object, calls, .. } => {
                 std::iter::once(&**object).chain(calls.iter().flat_map(|c| &c.args)).collect()
             }
@@ -413,6 +449,9 @@ pub struct Entry {
     pub least_lengths: Vec<(Option<String>, u64)>,
     /// The arguments of the callee's own template parameters.
     pub template_args: Vec<crate::model::TemplateArg>,
+    /// What tests and examples call it with, by argument.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub called_with: Vec<Vec<Option<Literal>>>,
 }
 
 /// How a unit is driven.

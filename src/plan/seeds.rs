@@ -4,9 +4,12 @@
 //! A seed is the bytes that a driver takes, in order; the encoding of sizes, picks and enumerators is that of
 //! `runtime/motif.h`.
 
+mod mined;
+
 use super::{Entry, Recipe, Slot, UnitPlan};
 use crate::model::{Literal, Prim, TypeKind};
 use crate::plan::entry::prim_size;
+use mined::is_mined;
 use std::cell::Cell;
 
 /// Values of Table 1 for `double`, read as numbers and as bit patterns (the table prints both as decimals).
@@ -19,6 +22,9 @@ const FLOAT_BITS: [u32; 3] = [3_230_283_776, 0, 1_072_693_248];
 /// Text as usual formats have it: markup, objects, expressions, numbers, settings.
 const TEXTS: [&str; 7] =
     ["<a b=\"1\">c</a>", "<a><b/>true<!--c--></a>", "{\"a\": [1, \"b\"]}", "a+2*(3-b)", "12", "-0.5", "a=1"];
+
+/// The most seeds, those of tests not counted.
+const MOST: usize = 256;
 
 /// So many pointers that may be null have a seed of their own.
 const NULLS_MOST: usize = 6;
@@ -40,6 +46,8 @@ enum Style {
     Bytes,
     /// Small plain numbers, and the n-th pointer that may be null is so.
     Null(usize),
+    /// What the n-th call in a test has, and small plain numbers.
+    Called(usize),
 }
 
 impl Style {
@@ -102,12 +110,13 @@ pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
         for pick in 0..alternatives.max(2) {
             for style in &styles {
                 let seed = encode(plan, way, *style, pick);
-                if !out.contains(&seed) && out.len() < 256 {
+                if !out.contains(&seed) && out.len() < MOST {
                     out.push(seed);
                 }
             }
         }
     }
+    mined::seeds(plan, &mut out);
     out
 }
 
@@ -162,7 +171,7 @@ fn most_alternatives(recipe: &Recipe) -> usize {
     let mut most = 1;
     recipe.walk(&mut |r| {
         if let Recipe::Choice { among, .. } | Recipe::Variant { among, .. } = r {
-            most = most.max(among.len());
+            most = most.max(among.iter().filter(|slot| !is_mined(slot)).count());
         }
         if let Recipe::SetUp { calls, .. } = r {
             most = most.max(calls.len());
@@ -197,6 +206,11 @@ pub fn dictionary(plan: &UnitPlan) -> Vec<Vec<u8>> {
 }
 
 fn encode(plan: &UnitPlan, way: usize, style: Style, pick: usize) -> Vec<u8> {
+    encode_as(plan, way, style, pick, 0)
+}
+
+/// As the n-th history has it, where there are any; none for 0.
+fn encode_as(plan: &UnitPlan, way: usize, style: Style, pick: usize, history: usize) -> Vec<u8> {
     let mut encoder = Encoder {
         out: Vec::new(),
         style,
@@ -206,6 +220,8 @@ fn encode(plan: &UnitPlan, way: usize, style: Style, pick: usize) -> Vec<u8> {
         nulls: 0,
         bytes: Cell::new(0),
         text_length: None,
+        given: None,
+        history,
     };
     if plan.entries.len() > 1 {
         encoder.choice(way as u64, plan.entries.len() as u64 - 1);
@@ -226,14 +242,32 @@ struct Encoder<'p> {
     bytes: Cell<usize>,
     /// How much of the last array of characters is text.
     text_length: Option<u64>,
+    /// What a test has in the place of the value that is written.
+    given: Option<&'p Literal>,
+    /// Which history makes objects; none where it is 0.
+    history: usize,
 }
 
-impl Encoder<'_> {
-    fn entry(&mut self, entry: &Entry) {
-        entry.object.iter().chain(&entry.args).for_each(|slot| self.slot(slot));
+impl<'p> Encoder<'p> {
+    fn entry(&mut self, entry: &'p Entry) {
+        let written: &[Option<Literal>] = match self.style {
+            Style::Called(call) => entry.called_with.get(call).map_or(&[], Vec::as_slice),
+            _ => &[],
+        };
+        let written = written.iter().map(Option::as_ref).chain(std::iter::repeat(None));
+        match &entry.object {
+            // Of a constructor they are the object's.
+            Some(Slot { recipe: Recipe::Construct { args, .. }, .. }) if entry.args.is_empty() => {
+                self.written(args, written);
+            }
+            object => {
+                object.iter().for_each(|slot| self.slot(slot));
+                self.written(&entry.args, written);
+            }
+        }
     }
 
-    fn slot(&mut self, slot: &Slot) {
+    fn slot(&mut self, slot: &'p Slot) {
         self.recipe(&slot.recipe);
         if slot.nullable {
             let is_none = matches!(self.style, Style::Null(n) if n == self.nulls);
@@ -254,7 +288,7 @@ impl Encoder<'_> {
         self.out.extend_from_slice(&value.min(most).to_le_bytes()[..width]);
     }
 
-    fn recipe(&mut self, recipe: &Recipe) {
+    fn recipe(&mut self, recipe: &'p Recipe) {
         match recipe {
             Recipe::Prim { ty, .. } => {
                 if let TypeKind::Prim(prim) = ty.kind {
@@ -262,7 +296,12 @@ impl Encoder<'_> {
                 }
             }
             Recipe::Enum { values, .. } => {
+                let given = match self.given {
+                    Some(Literal::Int(value)) => values.iter().position(|(_, known)| known == value),
+                    _ => None,
+                };
                 let index = match self.style {
+                    _ if given.is_some() => given.unwrap_or_default(),
                     Style::Table(column, _) => column,
                     Style::Literal(n) => n,
                     _ => self.pick + self.enumerators,
@@ -319,6 +358,10 @@ impl Encoder<'_> {
             }
             Recipe::Length { most, .. } | Recipe::End { most, .. } => {
                 let length = match self.style {
+                    _ if matches!(self.given, Some(Literal::Int(_))) => match self.given {
+                        Some(Literal::Int(value)) => u64::try_from(*value).unwrap_or(*most),
+                        _ => 0,
+                    },
                     Style::Table(1, _) => 0,
                     Style::Table(0, _) | Style::Most => *most,
                     _ => self.text_length.unwrap_or(8).min(*most),
@@ -343,7 +386,13 @@ impl Encoder<'_> {
                 }
             }
             Recipe::Choice { among, .. } | Recipe::Variant { among, .. } => {
-                let index = self.pick % among.len();
+                let mined = among.iter().filter(|slot| is_mined(slot)).count();
+                let plain = among.len() - mined;
+                let index = match self.history {
+                    _ if plain == 0 => self.history.saturating_sub(1) % mined,
+                    1.. if mined > 0 => plain + (self.history - 1) % mined,
+                    _ => self.pick % plain,
+                };
                 if among.len() > 1 {
                     self.choice(index as u64, among.len() as u64 - 1);
                 }
@@ -367,6 +416,11 @@ impl Encoder<'_> {
                     self.style = style;
                 }
             }
+            Recipe::Mined { steps, .. } => {
+                for step in steps {
+                    self.step(step);
+                }
+            }
             Recipe::Optional { value, .. } => {
                 let there = !matches!(self.style, Style::Table(1, _));
                 self.choice(there.into(), 1);
@@ -381,6 +435,7 @@ impl Encoder<'_> {
     /// The style has a text of its own.
     fn has_text(&self) -> bool {
         match self.style {
+            _ if matches!(self.given, Some(Literal::Str(_))) => true,
             Style::Text(_) | Style::Bytes => true,
             Style::Literal(n) => matches!(self.literals.get(n), Some(Literal::Str(_))),
             _ => false,
@@ -388,7 +443,12 @@ impl Encoder<'_> {
     }
 
     fn text(&self, most: u64) -> Vec<u8> {
+        let given = match self.given {
+            Some(Literal::Str(text)) => Some(text),
+            _ => None,
+        };
         let text: Vec<u8> = match self.style {
+            _ if given.is_some() => given.into_iter().flatten().copied().filter(|byte| *byte != 0).collect(),
             Style::Table(0, _) => vec![0xff; 4],
             Style::Table(1, _) => Vec::new(),
             Style::Literal(n) => match self.literals.get(n) {
@@ -397,7 +457,7 @@ impl Encoder<'_> {
                 Some(Literal::Float(bits)) => f64::from_bits(*bits).to_string().into_bytes(),
                 None => b"A".to_vec(),
             },
-            Style::Ones | Style::Null(_) => b"a1 b".to_vec(),
+            Style::Ones | Style::Null(_) | Style::Called(_) => b"a1 b".to_vec(),
             Style::Bytes => bytes_of(self.literals),
             Style::Text(n) => TEXTS[n].as_bytes().to_vec(),
             _ => b"AAAA".to_vec(),
@@ -429,10 +489,15 @@ impl Encoder<'_> {
     }
 
     fn double(&self) -> f64 {
+        match self.given {
+            Some(Literal::Float(bits)) => return f64::from_bits(*bits),
+            Some(Literal::Int(value)) => return *value as f64,
+            _ => {}
+        }
         match self.style {
             Style::Table(column, true) => f64::from_bits(DOUBLE_BITS[column]),
             Style::Table(column, false) => DOUBLES[column],
-            Style::Ones | Style::Null(_) | Style::Text(_) => 1.0,
+            Style::Ones | Style::Null(_) | Style::Called(_) | Style::Text(_) => 1.0,
             Style::Bytes => f64::from(self.next_byte()),
             Style::Most => f64::MAX,
             Style::Literal(n) => match self.literals.get(n) {
@@ -448,6 +513,9 @@ impl Encoder<'_> {
     }
 
     fn float(&self) -> f32 {
+        if self.given.is_some() {
+            return self.double() as f32;
+        }
         match self.style {
             Style::Table(column, true) => f32::from_bits(FLOAT_BITS[column]),
             Style::Table(column, false) => FLOATS[column],
@@ -456,13 +524,18 @@ impl Encoder<'_> {
                 _ => self.double() as f32,
             },
             Style::Most => f32::MAX,
-            Style::Ones | Style::Null(_) | Style::Text(_) => 1.0,
+            Style::Ones | Style::Null(_) | Style::Called(_) | Style::Text(_) => 1.0,
             Style::Bytes => self.next_byte().into(),
         }
     }
 
     fn integer(&self, prim: Prim) -> i128 {
         let is_byte = prim_size(prim) == 1 && prim != Prim::Bool;
+        match self.given {
+            Some(Literal::Int(value)) => return *value,
+            Some(Literal::Float(bits)) => return f64::from_bits(*bits) as i128,
+            _ => {}
+        }
         match self.style {
             Style::Table(0, _) => -1,
             Style::Table(1, _) => 0,
@@ -473,7 +546,7 @@ impl Encoder<'_> {
                     1
                 }
             }
-            Style::Ones | Style::Null(_) | Style::Text(_) => 1,
+            Style::Ones | Style::Null(_) | Style::Called(_) | Style::Text(_) => 1,
             Style::Bytes => self.next_byte().into(),
             Style::Most => match prim {
                 Prim::Bool => 1,
@@ -514,84 +587,5 @@ fn long_double(value: f64) -> [u8; 10] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{Language, Type};
-
-    fn plan(recipes: Vec<Recipe>) -> UnitPlan {
-        let args = recipes
-            .into_iter()
-            .enumerate()
-            .map(|(n, recipe)| Slot { name: format!("p{n}"), ty: recipe.ty().clone(), recipe, nullable: false })
-            .collect();
-        UnitPlan {
-            unit: String::new(),
-            id: String::new(),
-            slug: String::new(),
-            language: Language::C,
-            source: Default::default(),
-            command: 0,
-            entries: vec![Entry {
-                callee: String::new(),
-                object: None,
-                args,
-                result: None,
-                private_access: false,
-                class: None,
-                least_lengths: Vec::new(),
-                template_args: Vec::new(),
-            }],
-            words: Vec::new(),
-            literals: vec![Literal::Int(0x7ff0_0000)],
-            overridden: false,
-            reset: Vec::new(),
-            before: Vec::new(),
-            excluded: Vec::new(),
-            owner_args: Vec::new(),
-        }
-    }
-
-    fn prim(name: &str) -> Recipe {
-        Recipe::Prim { ty: super::super::entry::primitive(name).unwrap(), range: None }
-    }
-
-    #[test]
-    fn table_one_gives_three_seeds_with_both_words_filled() {
-        let seeds = table(&plan(vec![prim("int"), prim("double")]));
-        let expected: Vec<Vec<u8>> = [(-1i32, DOUBLE_BITS[0]), (0, 0), (1, DOUBLE_BITS[2])]
-            .iter()
-            .map(|(i, d)| [i.to_le_bytes().to_vec(), d.to_le_bytes().to_vec()].concat())
-            .collect();
-        assert_eq!(seeds, expected);
-        assert!((f64::from_bits(DOUBLE_BITS[2]) - 0.52).abs() < 0.01);
-        assert_eq!(f32::from_bits(FLOAT_BITS[2]), 1.875);
-    }
-
-    #[test]
-    fn a_filter_of_the_list_picks_its_column() {
-        let seeds = table(&plan(vec![prim("int")]));
-        assert_eq!(filtered(seeds.clone(), Some('Z')), vec![vec![0; 4]]);
-        assert_eq!(filtered(seeds.clone(), Some('A')), seeds);
-    }
-
-    #[test]
-    fn an_integer_literal_is_tried_as_the_high_word_of_a_double() {
-        let seeds = all(&plan(vec![prim("double")]));
-        assert!(seeds.contains(&f64::INFINITY.to_le_bytes().to_vec()));
-    }
-
-    #[test]
-    fn strings_carry_their_length_and_alternatives_their_index() {
-        let text = Type { spelling: "std::string".into(), is_const: false, kind: TypeKind::Void, size: None };
-        let choice = Recipe::Choice {
-            ty: text.clone(),
-            among: vec![
-                Slot { name: "a".into(), ty: text.clone(), recipe: prim("char"), nullable: false },
-                Slot { name: "b".into(), ty: text.clone(), recipe: Recipe::StdString { ty: text }, nullable: false },
-            ],
-        };
-        let seeds = all(&plan(vec![choice]));
-        assert!(seeds.contains(&[vec![1, 4], b"AAAA".to_vec()].concat()));
-        assert!(seeds.contains(&vec![0, 0x41]));
-    }
-}
+#[path = "seeds_tests.rs"]
+mod tests;

@@ -157,17 +157,18 @@ fn public_methods<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Function> {
 /// The place of a method in the order of preference: names that say so, then whatever else takes arguments, then
 /// what takes none; none where it sets nothing up.
 fn rank(name: &str, takes: bool) -> Option<usize> {
-    let starts_with = |word: &&str| -> bool {
-        // `setUp`, `set_up` and `Set`, but not `settle`.
-        let lower = name.to_ascii_lowercase();
-        let next = name.chars().nth(word.len());
-        lower.starts_with(*word) && !next.is_some_and(|c| c.is_ascii_lowercase())
-    };
+    let starts_with = |word: &&str| starts_with_word(name, word);
     if ENDINGS.iter().any(&starts_with) {
         return None;
     }
     let otherwise = WORDS.len() + usize::from(!takes);
     Some(WORDS.iter().position(starts_with).unwrap_or(otherwise))
+}
+
+/// Whether a name begins with a word as a whole: `setUp`, `set_up` and `Set`, but not `settle`, with `set`.
+pub(super) fn starts_with_word(name: &str, word: &str) -> bool {
+    let next = name.chars().nth(word.len());
+    name.to_ascii_lowercase().starts_with(word) && !next.is_some_and(|c| c.is_ascii_lowercase())
 }
 
 /// What returns nothing, or its own object for the next call, is called for what it changes.
@@ -180,7 +181,7 @@ fn only_changes(method: &Function) -> bool {
 }
 
 /// Methods that take a file's name reach outside the process.
-fn names_a_file(parameter: &str) -> bool {
+pub(super) fn names_a_file(parameter: &str) -> bool {
     let lower = parameter.to_ascii_lowercase();
     ["file", "path", "dir", "url", "host"].iter().any(|word| lower.contains(word))
 }

@@ -9,8 +9,9 @@ use super::{ARRAY_LENGTH, Reason, Recipe, STRING_LENGTH, Slot};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Class, Enum, Field, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
 use crate::overrides::Overrides;
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 /// The most elements that an object is told to make room for when it is set up.
 const ROOM: u64 = 255;
@@ -43,6 +44,10 @@ pub struct Planner<'m> {
     pub(super) bare: Cell<bool>,
     /// The object that is made next is only asked to make another.
     pub(super) service: Cell<bool>,
+    /// Functions through which the unit runs that is planned, where it is entered by one of them.
+    pub(super) runs_unit: RefCell<BTreeSet<Usr>>,
+    /// The folder that all files of the project are in.
+    pub(super) home: OnceCell<PathBuf>,
 }
 
 impl<'m> Planner<'m> {
@@ -59,6 +64,8 @@ impl<'m> Planner<'m> {
             overridden: Cell::new(false),
             open: RefCell::default(),
             bare: Cell::default(),
+            runs_unit: RefCell::default(),
+            home: OnceCell::new(),
         }
     }
 
@@ -560,7 +567,7 @@ pub(super) fn is_plain_void(ty: &Type) -> bool {
     ty.spelling.contains("void")
 }
 
-fn null_of(ty: &Type) -> String {
+pub(super) fn null_of(ty: &Type) -> String {
     format!("static_cast<{}>(nullptr)", value_type(ty).spelling)
 }
 

@@ -227,18 +227,31 @@ impl Lowering<'_> {
         Ok(Made::pointer(&name))
     }
 
-    pub(super) fn factory(&mut self, recipe: &Recipe, name: &str) -> Lowered<Made> {
-        let Recipe::Factory { ty, function, callee, object, args, yields } = recipe else {
+    /// The call that yields an object, or of which nobody keeps what it yields.
+    pub(super) fn factory_call(&mut self, recipe: &Recipe) -> Lowered<String> {
+        let Recipe::Factory { function, callee, object, args, .. } = recipe else {
             unreachable!("called for factories")
         };
-        let callee = match object {
-            Some(slot) => self.value(&slot.recipe, &slot.name)?.member(callee),
-            None => raw(self.spell(callee)),
+        let object = match object {
+            Some(slot) => Some(self.value(&slot.recipe, &slot.name)?),
+            None => None,
         };
         let made = self.slots(args)?;
         let list = self.pass(args, &made);
+        let function = self.model.functions.get(function);
+        Ok(match (object, function.filter(|_| callee.starts_with("operator"))) {
+            (Some(object), Some(function)) if function.kind == FunctionKind::Method => {
+                operator(function, &object, &list)
+            }
+            (Some(object), _) => print(&call(object.member(callee), &list)),
+            (None, _) => print(&call(raw(self.spell(callee)), &list)),
+        })
+    }
+
+    pub(super) fn factory(&mut self, recipe: &Recipe, name: &str) -> Lowered<Made> {
+        let Recipe::Factory { ty, function, yields, .. } = recipe else { unreachable!("called for factories") };
+        let made = self.factory_call(recipe)?;
         let name = self.name(name);
-        let made = print(&call(callee, &list));
         let result = self.model.functions.get(function).map(|f| &f.result);
         // Only looked at through the factory's own `const`, or the caller's promise not to change it is dropped:
         // the object itself is not const.

@@ -1,0 +1,442 @@
+//! What tests and examples do to the library's objects, read from the bodies of their functions.
+//!
+//! A body is walked once, in the order of the source. Constructions and calls of what the project declares elsewhere
+//! become steps; variables stand for the steps that gave them their value, or for a literal. What happens in one branch
+//! only is seen by the histories that end there, a loop's body happens once, and what changes in a loop is not known.
+
+mod calls;
+mod keep;
+mod slice;
+
+#[cfg(test)]
+mod tests;
+
+pub(super) use keep::keep;
+
+use super::body::string_of;
+use super::names::{is_class, is_function};
+use super::read::Reader;
+use crate::model::history::{Action, By, History, Step, Value};
+use crate::model::{Language, Literal, Usr};
+use clang::{Entity, EntityKind, EvaluationResult};
+use std::collections::{BTreeMap, HashMap};
+
+/// A function with more steps than this is read no further.
+const STEPS: usize = 1200;
+/// Expressions and statements that nest deeper are not looked into.
+const DEEPEST: usize = 200;
+
+/// A step with what only its function tells.
+#[derive(Clone)]
+pub(super) struct Seen {
+    step: Step,
+    line: u32,
+    /// Steps whose objects it may change.
+    changes: Vec<usize>,
+    /// The step whose object it is a part of.
+    part_of: Option<usize>,
+}
+
+impl<'tu> Reader<'tu> {
+    /// Notes the histories of a function of the main file, as far as users of the library have such functions.
+    pub(super) fn mine(&mut self, function: Entity<'tu>, body: Entity<'tu>) {
+        if !self.mines || self.language != Language::Cxx || function.get_kind() == EntityKind::FunctionTemplate {
+            return;
+        }
+        let Some(place) = self.place(function).filter(|place| place.file.path == *self.main_file()) else { return };
+        // What a header declares is the library's own, unless the file says that it is a test.
+        let declared_here = self.is_in_main_file(function.get_canonical_entity());
+        if !declared_here && !keep::names_a_test(&place.file.path) {
+            return;
+        }
+        let mut miner =
+            Miner { reader: self, steps: Vec::new(), known: HashMap::new(), found: BTreeMap::new(), depth: 0 };
+        miner.statement(body);
+        miner.harvest(0);
+        let found = std::mem::take(&mut miner.found);
+        for (class, histories) in found {
+            let all = self.model.histories.entry(class).or_default();
+            for history in histories {
+                if all.len() < slice::MOST && !all.iter().any(|known| known.is_like(&history)) {
+                    all.push(History { file: place.file.path.clone(), ..history });
+                }
+            }
+        }
+    }
+
+    fn is_in_main_file(&mut self, entity: Entity<'tu>) -> bool {
+        self.place(entity).is_some_and(|place| place.file.path == *self.main_file())
+    }
+}
+
+struct Miner<'r, 'tu> {
+    reader: &'r mut Reader<'tu>,
+    steps: Vec<Seen>,
+    /// What variables stand for.
+    known: HashMap<Entity<'tu>, Value>,
+    found: BTreeMap<Usr, Vec<History>>,
+    depth: usize,
+}
+
+fn expressions(entity: Entity<'_>) -> Vec<Entity<'_>> {
+    entity.get_children().into_iter().filter(Entity::is_expression).collect()
+}
+
+/// The cursor without brackets and what nobody wrote.
+fn stripped(entity: Entity<'_>) -> Entity<'_> {
+    let mut entity = entity;
+    while matches!(entity.get_kind(), EntityKind::UnexposedExpr | EntityKind::ParenExpr) {
+        match expressions(entity)[..] {
+            [inner] => entity = inner,
+            _ => break,
+        }
+    }
+    entity
+}
+
+impl<'tu> Miner<'_, 'tu> {
+    // ---- statements -----------------------------------------------------------------------------------
+
+    fn statement(&mut self, entity: Entity<'tu>) {
+        use EntityKind::*;
+        if self.depth > DEEPEST || self.steps.len() > STEPS {
+            return;
+        }
+        self.depth += 1;
+        match entity.get_kind() {
+            VarDecl => self.variable(entity),
+            IfStmt => {
+                let mut asked = false;
+                for child in entity.get_children() {
+                    if asked {
+                        self.branch(child, true);
+                    } else {
+                        self.statement(child);
+                        asked = child.is_expression();
+                    }
+                }
+            }
+            ForStmt | WhileStmt | DoStmt | ForRangeStmt => {
+                self.forget_changed(entity, 0);
+                self.below(entity);
+            }
+            // Test macros expect exceptions in a `try` of their own: what is tried there is expected to fail.
+            TryStmt if self.is_in_macro(entity) => self.branch(entity, false),
+            CatchStmt => self.branch(entity, true),
+            LambdaExpr => {}
+            _ if entity.is_expression() => {
+                self.value(entity);
+            }
+            kind if is_class(kind) || is_function(kind) => {}
+            _ => self.below(entity),
+        }
+        self.depth -= 1;
+    }
+
+    fn below(&mut self, entity: Entity<'tu>) {
+        for child in entity.get_children() {
+            self.statement(child);
+        }
+    }
+
+    fn is_in_macro(&mut self, entity: Entity<'tu>) -> bool {
+        entity.get_range().and_then(|range| self.reader.files.extent(range)).is_none_or(|(.., in_macro)| in_macro)
+    }
+
+    /// What happens here only is forgotten behind it.
+    fn branch(&mut self, entity: Entity<'tu>, is_used: bool) {
+        let (steps, known) = (self.steps.len(), self.known.clone());
+        self.below_or_whole(entity);
+        if is_used {
+            self.harvest(steps);
+        }
+        self.steps.truncate(steps);
+        self.known = known;
+    }
+
+    fn below_or_whole(&mut self, entity: Entity<'tu>) {
+        if matches!(entity.get_kind(), EntityKind::CompoundStmt | EntityKind::TryStmt | EntityKind::CatchStmt) {
+            self.below(entity);
+        } else {
+            self.statement(entity);
+        }
+    }
+
+    /// Numbers and texts that a loop changes are not known from here on.
+    fn forget_changed(&mut self, entity: Entity<'tu>, depth: usize) {
+        use EntityKind::{BinaryOperator, CompoundAssignOperator, ForRangeStmt, UnaryOperator, VarDecl};
+        if depth > DEEPEST {
+            return;
+        }
+        let changed = match entity.get_kind() {
+            BinaryOperator | CompoundAssignOperator | UnaryOperator => {
+                expressions(entity).first().and_then(|operand| stripped(*operand).get_reference())
+            }
+            // Declared with a value that it has in the first round only.
+            VarDecl if depth == 1 || entity.get_kind() == ForRangeStmt => Some(entity),
+            _ => None,
+        };
+        if let Some(variable) = changed.filter(|target| target.get_kind() == VarDecl) {
+            match self.known.get(&variable) {
+                Some(Value::Made(_)) => {}
+                _ => {
+                    self.known.insert(variable, Value::Any);
+                }
+            }
+        }
+        for child in entity.get_children() {
+            self.forget_changed(child, depth + 1);
+        }
+    }
+
+    fn variable(&mut self, entity: Entity<'tu>) {
+        let class = entity.get_type().and_then(|ty| self.class_of(ty));
+        let initial = expressions(entity).into_iter().next_back();
+        // Said to change in the loop that it belongs to.
+        let is_open = self.known.get(&entity) == Some(&Value::Any);
+        let mut value = match initial {
+            Some(initial) => self.value(initial),
+            None => Value::Any,
+        };
+        if let Some((class, by, is_const)) = class {
+            if initial.is_none() && by == By::Value {
+                value = self.construct(entity, class.clone(), None, Vec::new(), false);
+            }
+            if let Value::Made(index) = value {
+                let name = entity.get_name().unwrap_or_default();
+                let step = &mut self.steps[index].step;
+                if let Some(yields) = step.yields.as_mut().filter(|yields| yields.name.is_empty()) {
+                    yields.name = name;
+                    // As the variable has it: a copy of what is referred to.
+                    if matches!(step.action, Action::Call { .. }) && yields.class == class {
+                        yields.is_const |= is_const && by != By::Value;
+                        if by == By::Value && yields.by == By::Reference {
+                            yields.by = By::Value;
+                        }
+                    }
+                }
+            }
+        }
+        self.known.insert(entity, if is_open && !matches!(value, Value::Made(_)) { Value::Any } else { value });
+    }
+
+    // ---- expressions ----------------------------------------------------------------------------------
+
+    /// What an expression stands for; the steps that it takes are noted.
+    fn value(&mut self, entity: Entity<'tu>) -> Value {
+        if self.depth > DEEPEST || self.steps.len() > STEPS {
+            return Value::Any;
+        }
+        self.depth += 1;
+        let value = self.value_of(entity);
+        self.depth -= 1;
+        value
+    }
+
+    fn value_of(&mut self, entity: Entity<'tu>) -> Value {
+        use EntityKind::*;
+        match entity.get_kind() {
+            UnexposedExpr | ParenExpr => self.inside(entity),
+            FunctionalCastExpr => self.inside(entity),
+            CStyleCastExpr | StaticCastExpr | ConstCastExpr => match self.inside(entity) {
+                // Of another class from here on.
+                Value::Made(_) => Value::Any,
+                value => value,
+            },
+            IntegerLiteral | FloatingLiteral | CharacterLiteral | BoolLiteralExpr => number(entity),
+            StringLiteral => {
+                let text = entity.get_name().and_then(|name| string_of(&name));
+                text.map_or(Value::Any, |text| Value::Literal(Literal::Str(text)))
+            }
+            NullPtrLiteralExpr | GNUNullExpr => Value::Null,
+            InitListExpr => self.inside(entity),
+            UnaryOperator => self.unary(entity),
+            BinaryOperator => self.binary(entity),
+            CompoundAssignOperator => {
+                self.inside(entity);
+                self.forget_changed(entity, 0);
+                Value::Any
+            }
+            DeclRefExpr => self.named(entity),
+            MemberRefExpr => self.member(entity),
+            NewExpr => self.new_object(entity),
+            DeleteExpr => {
+                if let Value::Made(index) = self.inside(entity)
+                    && let Action::Construct { given, .. } = &mut self.steps[index].step.action
+                {
+                    *given = false;
+                }
+                Value::Any
+            }
+            CallExpr => self.call(entity),
+            LambdaExpr => Value::Any,
+            ConditionalOperator => {
+                let parts = expressions(entity);
+                if let Some(first) = parts.first() {
+                    self.value(*first);
+                }
+                Value::Any
+            }
+            _ => {
+                self.below(entity);
+                Value::Any
+            }
+        }
+    }
+
+    /// What the only expression inside stands for.
+    fn inside(&mut self, entity: Entity<'tu>) -> Value {
+        match expressions(entity)[..] {
+            [only] => self.value(only),
+            ref several => {
+                for part in several {
+                    self.value(*part);
+                }
+                Value::Any
+            }
+        }
+    }
+
+    fn unary(&mut self, entity: Entity<'tu>) -> Value {
+        let [operand] = expressions(entity)[..] else { return self.inside(entity) };
+        let is_number = matches!(
+            stripped(operand).get_kind(),
+            EntityKind::IntegerLiteral | EntityKind::FloatingLiteral | EntityKind::CharacterLiteral
+        );
+        if is_number {
+            return number(entity);
+        }
+        let value = self.value(operand);
+        match (value, self.first_byte(entity)) {
+            (Value::Made(index), Some(b'&' | b'*')) => Value::Made(index),
+            (Value::Literal(_), Some(b'+' | b'-')) => {
+                self.forget_changed(entity, 0);
+                Value::Any
+            }
+            _ => Value::Any,
+        }
+    }
+
+    fn first_byte(&mut self, entity: Entity<'tu>) -> Option<u8> {
+        let place = self.reader.place(entity)?;
+        place.file.bytes().get(place.offset as usize).copied()
+    }
+
+    fn binary(&mut self, entity: Entity<'tu>) -> Value {
+        let [left, right] = expressions(entity)[..] else { return self.inside(entity) };
+        let value = self.value(right);
+        if !self.is_assignment(left, right) {
+            self.value(left);
+            return Value::Any;
+        }
+        match stripped(left).get_reference().filter(|target| target.get_kind() == EntityKind::VarDecl) {
+            Some(variable) => {
+                self.known.insert(variable, value.clone());
+            }
+            None => {
+                self.value(left);
+            }
+        }
+        value
+    }
+
+    /// Whether there is only `=` between the two.
+    fn is_assignment(&mut self, left: Entity<'tu>, right: Entity<'tu>) -> bool {
+        let end = |entity: Entity<'tu>, files: &mut super::files::Files| files.extent(entity.get_range()?);
+        let (Some((left, text, _)), Some((right, ..))) =
+            (end(left, &mut self.reader.files), end(right, &mut self.reader.files))
+        else {
+            return false;
+        };
+        let between = text.slice(left.end, right.start.max(left.end));
+        std::str::from_utf8(between).is_ok_and(|text| text.trim() == "=")
+    }
+
+    fn named(&mut self, entity: Entity<'tu>) -> Value {
+        let Some(target) = entity.get_reference() else { return Value::Any };
+        if let Some(known) = self.known.get(&target) {
+            return known.clone();
+        }
+        match target.get_kind() {
+            EntityKind::EnumConstantDecl => target
+                .get_enum_constant_value()
+                .map_or(Value::Any, |(value, _)| Value::Literal(Literal::Int(value.into()))),
+            // A constant of the file.
+            EntityKind::VarDecl if target.get_type().is_some_and(|ty| is_constant(ty.get_canonical_type())) => {
+                match expressions(target).into_iter().next_back().map(|initial| stripped(initial)) {
+                    Some(initial) if initial.is_expression() && initial.get_kind() != EntityKind::CallExpr => {
+                        match self.value(initial) {
+                            Value::Made(_) => Value::Any,
+                            value => value,
+                        }
+                    }
+                    _ => Value::Any,
+                }
+            }
+            _ => Value::Any,
+        }
+    }
+
+    /// A fixture's member is a variable that all of its tests have.
+    fn member(&mut self, entity: Entity<'tu>) -> Value {
+        let parts = expressions(entity);
+        let is_own = parts.iter().all(|part| stripped(*part).get_kind() == EntityKind::ThisExpr);
+        if !is_own {
+            for part in parts {
+                self.value(part);
+            }
+            return Value::Any;
+        }
+        let Some(field) = entity.get_reference().filter(|field| field.get_kind() == EntityKind::FieldDecl) else {
+            return Value::Any;
+        };
+        if let Some(known) = self.known.get(&field) {
+            return known.clone();
+        }
+        let class = field.get_type().and_then(|ty| self.class_of(ty));
+        let Some((class, By::Value, _)) = class else { return Value::Any };
+        let made = self.construct(field, class, None, Vec::new(), false);
+        if let Value::Made(index) = made
+            && let Some(yields) = &mut self.steps[index].step.yields
+        {
+            yields.name = field.get_name().unwrap_or_default();
+        }
+        self.known.insert(field, made.clone());
+        made
+    }
+
+    fn new_object(&mut self, entity: Entity<'tu>) -> Value {
+        let class = entity.get_type().and_then(|ty| ty.get_pointee_type()).and_then(|ty| self.class_of(ty));
+        let parts = expressions(entity);
+        let call = parts.iter().find(|part| part.get_kind() == EntityKind::CallExpr);
+        match (class, call) {
+            (Some((class, By::Value, _)), Some(call)) if parts.len() == 1 => {
+                let args = self.arguments(expressions(*call));
+                self.construct(entity, class, call.get_reference(), args, true)
+            }
+            (Some((class, By::Value, _)), None) if parts.is_empty() => {
+                self.construct(entity, class, None, Vec::new(), true)
+            }
+            _ => {
+                self.inside(entity);
+                Value::Any
+            }
+        }
+    }
+}
+
+/// Whether a variable of this type keeps its first value.
+fn is_constant(ty: clang::Type<'_>) -> bool {
+    ty.is_const_qualified()
+        || ty.get_element_type().is_some_and(|element| element.is_const_qualified())
+        || ty.get_pointee_type().is_some_and(|to| to.is_const_qualified())
+}
+
+fn number(entity: Entity<'_>) -> Value {
+    match entity.evaluate() {
+        Some(EvaluationResult::SignedInteger(value)) => Value::Literal(Literal::Int(value.into())),
+        Some(EvaluationResult::UnsignedInteger(value)) => Value::Literal(Literal::Int(value.into())),
+        Some(EvaluationResult::Float(value)) => Value::Literal(Literal::Float(value.to_bits())),
+        _ => Value::Any,
+    }
+}

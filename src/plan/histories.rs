@@ -1,0 +1,598 @@
+//! Objects as the project's tests and examples make them, beside the way that was found without them.
+
+use super::construct::{record_type, variable};
+use super::entry::reachable_class;
+use super::set_up::{names_a_file, starts_with_word};
+use super::values::{Planner, identifier, null_of, value_type};
+use super::ways::is_kept;
+use super::{Entry, MinedStep, Recipe, STRING_LENGTH, SetUpCall, Slot, UnitPlan, Yield};
+use crate::model::history::{Action, By, History, Step, Value};
+use crate::model::{Access, Class, Function, FunctionKind, Literal, Param, Type, TypeKind, Usr};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The most histories of the object under test, of an argument, and of one of several subtypes.
+const OF_OBJECT: usize = 3;
+const OF_ARGUMENT: usize = 2;
+const OF_SUBTYPE: usize = 1;
+/// The most subtypes that get histories.
+const SUBTYPES: usize = 4;
+/// The longest text that a history's becomes in the data; longer ones stay as they are written, up to a length.
+const TEXT: usize = 200;
+const LONGEST_TEXT: usize = 400;
+/// The most calls of the unit whose arguments become seeds.
+const CALLS: usize = 12;
+/// The most parts of an argument of which nothing is known.
+const PARTS: usize = 12;
+
+impl<'m> Planner<'m> {
+    /// Adds to how objects and arguments are made what tests and examples show.
+    pub(super) fn with_histories(&self, unit: &Usr, entries: &mut [Entry]) {
+        if self.model.histories.is_empty() {
+            return;
+        }
+        // Drivers of several ways are long enough.
+        let most = |usual: usize| if entries.len() > 1 { 1 } else { usual };
+        let (of_object, of_argument) = (most(OF_OBJECT), most(OF_ARGUMENT));
+        let is_through_callers = entries.iter().any(|entry| entry.callee != *unit);
+        let callers = if is_through_callers { self.hierarchy.public_callers(unit) } else { Vec::new() };
+        let callers: BTreeSet<Usr> = callers.into_iter().collect();
+        for entry in entries {
+            // What runs the unit before its way in is gone would pass for a way that leads there.
+            self.runs_unit.replace(if entry.callee == *unit { BTreeSet::new() } else { callers.clone() });
+            entry.called_with = self.called_with(&entry.callee);
+            match &mut entry.object {
+                Some(Slot { recipe: Recipe::Construct { args, .. }, .. }) if entry.args.is_empty() => {
+                    make_room(args, &entry.called_with);
+                }
+                _ => make_room(&mut entry.args, &entry.called_with),
+            }
+            let Some(callee) = self.model.functions.get(&entry.callee) else { continue };
+            let made_by_it = callee.kind == FunctionKind::Constructor;
+            if let Some(object) = &mut entry.object
+                && callee.kind != FunctionKind::Destructor
+            {
+                match &mut object.recipe {
+                    Recipe::Construct { args, .. } if made_by_it => self.arguments(callee, args, of_argument),
+                    _ if made_by_it => {}
+                    recipe => self.add_histories(recipe, of_object),
+                }
+            }
+            self.arguments(callee, &mut entry.args, of_argument);
+        }
+    }
+
+    /// The literals that tests call a function with, each list once.
+    fn called_with(&self, function: &Usr) -> Vec<Vec<Option<Literal>>> {
+        let mut found = Vec::new();
+        for step in self.model.histories.values().flatten().flat_map(|history| &history.steps) {
+            let is_it = match &step.action {
+                Action::Construct { constructor, .. } => constructor.as_ref() == Some(function),
+                Action::Call { function: called, .. } => called == function,
+            };
+            let literal = |value: &Value| match value {
+                Value::Literal(literal) => Some(literal.clone()),
+                _ => None,
+            };
+            if is_it && found.len() < CALLS {
+                let list: Vec<Option<Literal>> = step.args.iter().map(literal).collect();
+                if list.iter().any(Option::is_some) && !found.contains(&list) {
+                    found.push(list);
+                }
+            }
+        }
+        found
+    }
+
+    fn arguments(&self, callee: &Function, args: &mut [Slot], most: usize) {
+        for slot in args {
+            if self.overrides.parameter(&callee.id, &slot.name).is_none() {
+                self.add_histories(&mut slot.recipe, most);
+            }
+        }
+    }
+
+    fn add_histories(&self, recipe: &mut Recipe, most: usize) {
+        match recipe {
+            Recipe::Pointer { to, given: false, .. } => self.add_histories(&mut to.recipe, most),
+            Recipe::Choice { among, .. } if among.len() <= SUBTYPES => {
+                among.iter_mut().for_each(|slot| self.add_histories(&mut slot.recipe, OF_SUBTYPE.min(most)));
+            }
+            Recipe::Construct { ty, .. } | Recipe::Factory { ty, .. } | Recipe::SetUp { ty, .. } => {
+                let ty = ty.clone();
+                if self.is_a_plain_value(&ty, recipe) {
+                    return;
+                }
+                let mined = self.mined(&ty, most, Some(recipe));
+                if mined.is_empty() {
+                    return;
+                }
+                let first = std::mem::replace(recipe, Recipe::Bytes { ty: ty.clone() });
+                let slot =
+                    |recipe: Recipe| Slot { name: variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
+                let among = std::iter::once(first).chain(mined).map(slot).collect();
+                *recipe = Recipe::Choice { ty: ty.clone(), among };
+            }
+            _ => {}
+        }
+    }
+
+    /// An object as tests make it, where there is no other way to one.
+    pub(super) fn only_histories(&self, ty: &Type) -> Option<Recipe> {
+        let mut mined = self.mined(ty, OF_OBJECT, None);
+        if mined.len() < 2 {
+            return mined.pop();
+        }
+        let slot = |recipe: Recipe| Slot { name: variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
+        Some(Recipe::Choice { ty: value_type(ty), among: mined.into_iter().map(slot).collect() })
+    }
+
+    /// Whether the object is no more than numbers, all of which are chosen already.
+    fn is_a_plain_value(&self, ty: &Type, recipe: &Recipe) -> bool {
+        let Some(class) = ty.record().and_then(|usr| self.model.classes.get(usr)) else { return false };
+        let (args, _) = parts_of(recipe);
+        let is_number = |ty: &Type| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
+        let fields = || class.fields.iter().filter(|field| !field.is_static);
+        !args.is_empty()
+            && class.bases.is_empty()
+            && fields().all(|field| is_number(&field.ty))
+            && fields().count() <= args.len()
+    }
+
+    /// The histories of a class as recipes: those first that do most of what no earlier one does. What `plain` leads to
+    /// anyway is left out.
+    fn mined(&self, ty: &Type, most: usize, plain: Option<&Recipe>) -> Vec<Recipe> {
+        let Some(class) = ty.record().and_then(|usr| self.model.classes.get(usr)) else { return Vec::new() };
+        let Some(histories) = self.model.histories.get(&class.usr) else { return Vec::new() };
+        if self.is_told_of(class) {
+            return Vec::new();
+        }
+        let runs_unit = self.runs_unit.borrow();
+        let mut left: Vec<&History> = histories
+            .iter()
+            .filter(|history| !history.functions().iter().any(|usr| runs_unit.contains(*usr)))
+            .collect();
+        let mut done: BTreeSet<&Usr> = BTreeSet::new();
+        let mut found: Vec<Recipe> = Vec::new();
+        while found.len() < most && !left.is_empty() {
+            let news = |history: &History| history.functions().iter().filter(|usr| !done.contains(*usr)).count();
+            // Of equals the first.
+            let best = (0..left.len()).rev().max_by_key(|index| news(left[*index])).unwrap_or_default();
+            let history = left.remove(best);
+            let recipe = self.history(history);
+            let is_news =
+                |recipe: &Recipe| !found.contains(recipe) && !plain.is_some_and(|plain| covers(plain, recipe));
+            if let Some(recipe) = recipe.filter(is_news) {
+                done.extend(history.functions());
+                found.push(recipe);
+            }
+        }
+        found
+    }
+
+    /// A history as a recipe; none where a step that it needs is out of reach.
+    fn history(&self, history: &History) -> Option<Recipe> {
+        let mut steps: Vec<MinedStep> = Vec::new();
+        // By step of the history: the step of the recipe.
+        let mut places: Vec<Option<usize>> = Vec::new();
+        for (index, step) in history.steps.iter().enumerate() {
+            let planned = self.step(history, step, index, &places, &steps);
+            places.push(planned.is_some().then_some(steps.len()));
+            steps.extend(planned);
+        }
+        let object = places.get(history.object).copied().flatten()?;
+        let (steps, object) = without_idle(steps, object);
+        // Without its calls it is no more than what is made anyway.
+        let tells = steps.len() > 1 || matches!(steps[object].slot.recipe, Recipe::Factory { .. });
+        let file = history.file.strip_prefix(self.home()).unwrap_or(&history.file);
+        let from = format!("{}:{}", file.display(), history.line);
+        let ty = steps[object].slot.recipe.ty().clone();
+        tells.then(|| Recipe::Mined { ty: value_type(&ty), steps, object, from })
+    }
+
+    /// The folder that all files of the project are in: the plan is the same wherever that is.
+    fn home(&self) -> &Path {
+        self.home.get_or_init(|| {
+            let mut folders = self.model.files.keys().filter_map(|file| file.parent());
+            let first = folders.next().unwrap_or(Path::new("")).to_path_buf();
+            folders.fold(first, |home, folder| {
+                let same = home.components().zip(folder.components()).take_while(|(a, b)| a == b);
+                same.map(|(part, _)| part).collect()
+            })
+        })
+    }
+
+    fn step(
+        &self,
+        history: &History,
+        step: &Step,
+        index: usize,
+        places: &[Option<usize>],
+        before: &[MinedStep],
+    ) -> Option<MinedStep> {
+        let yields = step.yields.as_ref();
+        let class = yields.and_then(|yields| self.model.classes.get(&yields.class));
+        let mut ty = class.filter(|class| self.is_open(class)).map(|class| record_type(class, Vec::new()));
+        if yields.is_some_and(|yields| yields.is_const)
+            && let Some(ty) = &mut ty
+        {
+            ty.spelling = format!("const {}", ty.spelling);
+            ty.is_const = true;
+        }
+        let name = match (yields, &ty) {
+            (Some(yields), Some(ty)) => identifier(&yields.name, &variable(&ty.spelling)),
+            _ => "made".to_owned(),
+        };
+        match &step.action {
+            Action::Construct { constructor, given } => {
+                let (class, ty) = (class?, ty?);
+                let function = match constructor {
+                    Some(usr) => Some(self.model.functions.get(usr).filter(|f| self.is_callable(f))?),
+                    None => {
+                        let fits = |f: &Function| f.params.iter().all(|p| p.default.is_some()) && self.is_callable(f);
+                        let mut own = class.constructors(self.model).peekable();
+                        (own.peek().is_none() || own.any(fits)).then_some(())?;
+                        None
+                    }
+                };
+                let is_taken = *given && history.steps[index..].iter().any(|later| self.takes(later, index));
+                if class.is_abstract {
+                    return None;
+                }
+                let params = function.map_or(&[][..], |f| f.params.as_slice());
+                let (args, literals) = self.step_args(class, params, &step.args, places, before)?;
+                let constructor = function.map(|f| f.usr.clone());
+                let kept = !is_taken && is_kept(self.model, class);
+                let made = Recipe::Construct { ty: ty.clone(), constructor, args, kept };
+                let recipe = if is_taken {
+                    let to = Slot { name: name.clone(), ty: ty.clone(), recipe: made, nullable: false };
+                    Recipe::Pointer { ty: ty.clone(), to: Box::new(to), given: true }
+                } else {
+                    made
+                };
+                Some(MinedStep { slot: Slot { name, ty, recipe, nullable: false }, kept: true, literals })
+            }
+            Action::Call { function, on } => {
+                let function = self.model.functions.get(function).filter(|f| self.is_callable(f))?;
+                let is_method = function.kind == FunctionKind::Method;
+                if is_method != on.is_some() || function.params.iter().any(|p| names_a_file(&p.name)) {
+                    return None;
+                }
+                let owner = function.owner.as_ref().and_then(|usr| self.model.classes.get(usr));
+                if owner.is_none() && (function.name.starts_with("operator") || self.names_a_class(function)) {
+                    return None;
+                }
+                let kept = yields.is_some();
+                if !kept && takes_its_time(&function.name) {
+                    return None;
+                }
+                let object = match on {
+                    Some(on) => {
+                        let step = (*places.get(*on)?)?;
+                        let ty = before[step].slot.ty.clone();
+                        let recipe = Recipe::Same { ty: ty.clone(), step, owner: false };
+                        Some(Box::new(Slot { name: before[step].slot.name.clone(), ty, recipe, nullable: false }))
+                    }
+                    None => None,
+                };
+                let ty = match (kept, ty, owner) {
+                    (true, ty, _) => ty?,
+                    (false, _, Some(owner)) => record_type(owner, Vec::new()),
+                    (false, ..) => function.result.clone(),
+                };
+                let class = owner.or(class);
+                let (args, literals) = match class {
+                    Some(class) => self.step_args(class, &function.params, &step.args, places, before)?,
+                    None if step.args.is_empty() => Default::default(),
+                    None => return None,
+                };
+                let callee = if is_method { function.name.clone() } else { function.qualified.clone() };
+                let yields = match yields.map(|yields| yields.by) {
+                    Some(By::Reference) => Yield::Reference,
+                    Some(By::Pointer) => Yield::Borrowed,
+                    Some(By::Smart) => Yield::Smart,
+                    Some(By::Value) | None => Yield::Value,
+                };
+                let recipe =
+                    Recipe::Factory { ty: ty.clone(), function: function.usr.clone(), callee, object, args, yields };
+                Some(MinedStep { slot: Slot { name, ty, recipe, nullable: false }, kept, literals })
+            }
+        }
+    }
+
+    /// Whether a step hands the object of `made` on by a pointer that may be kept.
+    fn takes(&self, step: &Step, made: usize) -> bool {
+        let function = match &step.action {
+            Action::Construct { constructor, .. } => constructor.as_ref(),
+            Action::Call { function, .. } => Some(function),
+        };
+        let params = function.and_then(|usr| self.model.functions.get(usr)).map_or(&[][..], |f| f.params.as_slice());
+        let by_pointer = |param: &Param| param.ty.pointee().is_some_and(|to| !to.is_const);
+        step.args.iter().zip(params).any(|(arg, param)| *arg == Value::Made(made) && by_pointer(param))
+    }
+
+    /// Whether a driver can name the class, and make one without knowing more.
+    fn is_open(&self, class: &'m Class) -> bool {
+        class.template.is_none() && class.specializes.is_none() && class.definition.is_some() && self.in_reach(class)
+    }
+
+    fn is_callable(&self, function: &Function) -> bool {
+        let owner = function.owner.as_ref().and_then(|usr| self.model.classes.get(usr));
+        matches!(function.access, None | Some(Access::Public))
+            && !function.is_deleted
+            && !function.is_variadic
+            && function.template.is_none()
+            && owner.is_none_or(|owner| self.is_open(owner))
+            && reachable_class(self.model, function)
+            && self.is_declared(function)
+    }
+
+    fn names_a_class(&self, function: &Function) -> bool {
+        let mut found = false;
+        let mut look = |ty: &Type| found |= ty.record().is_some_and(|usr| self.model.classes.contains_key(usr));
+        function.result.walk(&mut look);
+        function.params.iter().for_each(|param| param.ty.walk(&mut look));
+        found
+    }
+
+    /// The arguments of a step, and what was written in their places.
+    fn step_args(
+        &self,
+        class: &'m Class,
+        params: &[Param],
+        values: &[Value],
+        places: &[Option<usize>],
+        before: &[MinedStep],
+    ) -> Option<(Vec<Slot>, Vec<Option<Literal>>)> {
+        let required = params.iter().take_while(|param| param.default.is_none()).count();
+        if values.len() > params.len() || values.len() < required {
+            return None;
+        }
+        let params = &params[..values.len()];
+        let is_known = |value: &Value| matches!(value, Value::Made(_) | Value::Null);
+        // An object for the call may be made by one of this class: the circle is cut here.
+        self.open.borrow_mut().push(class.usr.clone());
+        let outer = self.bare.replace(true);
+        let planned: Option<Vec<Slot>> = if values.iter().any(is_known) {
+            let each = params.iter().zip(values).map(|(param, value)| match value {
+                Value::Made(_) | Value::Null => {
+                    let recipe = Recipe::Fixed { ty: value_type(&param.ty), expression: null_of(&param.ty) };
+                    let name = identifier(&param.name, "argument");
+                    Some(Slot { name, ty: param.ty.clone(), recipe, nullable: false })
+                }
+                _ => self.params(std::slice::from_ref(param), &Default::default(), None).ok()?.pop(),
+            });
+            each.collect()
+        } else {
+            self.params(params, &Default::default(), None).ok()
+        };
+        self.bare.set(outer);
+        self.open.borrow_mut().pop();
+        let mut slots = planned.filter(|slots| slots.len() == values.len())?;
+        let mut literals = Vec::new();
+        for (slot, value) in slots.iter_mut().zip(values) {
+            let mut literal = None;
+            match value {
+                Value::Made(made) => {
+                    let step = (*places.get(*made)?)?;
+                    slot.recipe = same(&slot.ty, step, before)?;
+                }
+                Value::Null if slot.ty.pointee().is_none() => return None,
+                Value::Null => {}
+                Value::Literal(Literal::Str(text)) if text.len() > LONGEST_TEXT => return None,
+                Value::Literal(written) => {
+                    literal = Some(written.clone());
+                    fit(slot, written);
+                }
+                Value::Any => {
+                    let mut parts = 0;
+                    slot.recipe.walk(&mut |_| parts += 1);
+                    if parts > PARTS {
+                        return None;
+                    }
+                }
+            }
+            if !matches!(value, Value::Any) {
+                slot.nullable = false;
+            }
+            literals.push(literal);
+        }
+        Some((slots, literals))
+    }
+}
+
+/// The arguments of the constructor, and the calls that may follow.
+fn parts_of(recipe: &Recipe) -> (&[Slot], &[SetUpCall]) {
+    match recipe {
+        Recipe::Construct { args, .. } => (args, &[]),
+        Recipe::SetUp { object, calls, .. } => (parts_of(&object.recipe).0, calls),
+        _ => (&[], &[]),
+    }
+}
+
+/// Whether a construction with calls that the data picks comes to what a history does, which has no texts to add.
+fn covers(plain: &Recipe, mined: &Recipe) -> bool {
+    let Recipe::Mined { steps, object, .. } = mined else { return false };
+    let (constructs, most) = match plain {
+        Recipe::SetUp { object, most, .. } => (&object.recipe, *most),
+        other => (other, 0),
+    };
+    let Recipe::Construct { constructor, args, .. } = constructs else { return false };
+    let (_, calls) = parts_of(plain);
+    let is_covered = |(index, step): (usize, &MinedStep)| match &step.slot.recipe {
+        Recipe::Construct { constructor: mined, args: written, .. } => {
+            index == *object && mined == constructor && written.len() <= args.len()
+        }
+        Recipe::Factory { function, args, .. } => {
+            let simple = args.iter().all(|slot| used_by(&slot.recipe).is_empty());
+            simple && !step.kept && calls.iter().any(|call| call.method == *function)
+        }
+        _ => false,
+    };
+    let texts = steps.iter().flat_map(|step| &step.literals).flatten().any(|l| matches!(l, Literal::Str(_)));
+    !texts && steps.len() as u64 <= most + 1 && steps.iter().enumerate().all(is_covered)
+}
+
+/// The steps that have to do with the object, where others were left out.
+fn without_idle(steps: Vec<MinedStep>, object: usize) -> (Vec<MinedStep>, usize) {
+    let uses: Vec<BTreeSet<usize>> = steps.iter().map(|step| used_by(&step.slot.recipe)).collect();
+    let mut live = BTreeSet::from([object]);
+    loop {
+        let before = live.len();
+        for (index, step) in steps.iter().enumerate() {
+            if live.contains(&index) || !step.kept && uses[index].iter().any(|used| live.contains(used)) {
+                live.insert(index);
+                live.extend(&uses[index]);
+            }
+        }
+        if live.len() == before {
+            break;
+        }
+    }
+    let place = |index: usize| live.range(..index).count();
+    let mut kept: Vec<MinedStep> =
+        steps.into_iter().enumerate().filter(|(index, _)| live.contains(index)).map(|(_, step)| step).collect();
+    kept.iter_mut().for_each(|step| renumber(&mut step.slot.recipe, &place));
+    (kept, place(object))
+}
+
+/// The steps that a recipe refers to.
+fn used_by(recipe: &Recipe) -> BTreeSet<usize> {
+    let mut used = BTreeSet::new();
+    recipe.walk(&mut |recipe| {
+        if let Recipe::Same { step, .. } = recipe {
+            used.insert(*step);
+        }
+    });
+    used
+}
+
+fn renumber(recipe: &mut Recipe, place: &dyn Fn(usize) -> usize) {
+    match recipe {
+        Recipe::Same { step, .. } => *step = place(*step),
+        Recipe::Pointer { to, .. } => renumber(&mut to.recipe, place),
+        Recipe::Construct { args, .. } => args.iter_mut().for_each(|slot| renumber(&mut slot.recipe, place)),
+        Recipe::Factory { object, args, .. } => {
+            let object = object.iter_mut().map(|slot| &mut **slot);
+            object.chain(args).for_each(|slot| renumber(&mut slot.recipe, place));
+        }
+        _ => {}
+    }
+}
+
+/// Calls that print, wait, run everything there is, or end the program: a test may, a search had better not.
+fn takes_its_time(name: &str) -> bool {
+    let words = ["print", "dump", "wait", "sleep", "join", "run", "exec", "exit", "quit", "abort", "terminate", "kill"];
+    words.iter().any(|word| starts_with_word(name, word))
+}
+
+/// What an earlier step has yielded, as an argument of type `ty`.
+fn same(ty: &Type, step: usize, before: &[MinedStep]) -> Option<Recipe> {
+    let made = &before[step].slot;
+    let object = Recipe::Same { ty: made.ty.clone(), step, owner: false };
+    match &ty.kind {
+        TypeKind::Pointer(to) if to.record().is_some() => {
+            let to = Slot { name: made.name.clone(), ty: made.ty.clone(), recipe: object, nullable: false };
+            Some(Recipe::Pointer { ty: value_type(ty), to: Box::new(to), given: false })
+        }
+        TypeKind::Record { name, .. } if name == "std::shared_ptr" => {
+            let is_owner = matches!(made.recipe, Recipe::Factory { yields: Yield::Smart, .. });
+            is_owner.then(|| Recipe::Same { ty: ty.clone(), step, owner: true })
+        }
+        // Whoever gets it is the only one who has it from then on.
+        TypeKind::Record { name, .. } if name.starts_with("std::") => None,
+        TypeKind::Record { .. } => Some(object),
+        TypeKind::LvalueRef(to) => match &to.kind {
+            TypeKind::Record { name, .. } if !name.starts_with("std::") => Some(object),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Makes room for the texts that tests call the function with.
+fn make_room(args: &mut [Slot], called_with: &[Vec<Option<Literal>>]) {
+    for (slot, literal) in called_with
+        .iter()
+        .flat_map(|list| list.iter().enumerate())
+        .filter_map(|(index, literal)| Some((index, literal.as_ref()?)))
+    {
+        if let (Some(Slot { recipe: Recipe::CString { most, .. }, .. }), Literal::Str(text)) =
+            (args.get_mut(slot), literal)
+            && text.len() <= TEXT
+        {
+            *most = (*most).max(text.len() as u64);
+        }
+    }
+}
+
+/// Makes room for a text; one that is too long for the data stays as it is.
+fn fit(slot: &mut Slot, literal: &Literal) {
+    let Literal::Str(text) = literal else { return };
+    if text.len() as u64 <= STRING_LENGTH {
+        return;
+    }
+    match &mut slot.recipe {
+        Recipe::CString { most, .. } if text.len() <= TEXT => *most = text.len() as u64,
+        Recipe::CString { ty, .. } | Recipe::StdString { ty } => {
+            let expressions = vec![quoted(text)];
+            slot.recipe = Recipe::OneOf { ty: ty.clone(), expressions };
+        }
+        _ => {}
+    }
+}
+
+/// A text as a literal, as a person would write it.
+fn quoted(text: &[u8]) -> String {
+    let mut out = String::from("\"");
+    for byte in text {
+        match byte {
+            b'\n' => out.push_str("\\n"),
+            b'\t' => out.push_str("\\t"),
+            b'"' | b'\\' => out.extend(['\\', char::from(*byte)]),
+            // No trigraphs.
+            b'?' if out.ends_with('?') => out.push_str("\\?"),
+            0x20..=0x7e => out.push(char::from(*byte)),
+            // By its octal number, which ends by itself.
+            _ => out.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    out.push('"');
+    out
+}
+
+impl UnitPlan {
+    /// Where the tests and examples stand that show how objects are made, each once.
+    pub fn learnt_from(&self) -> Vec<&str> {
+        let mut found: Vec<&str> = Vec::new();
+        for slot in self.entries.iter().flat_map(|entry| entry.object.iter().chain(&entry.args)) {
+            learnt(&slot.recipe, &mut found);
+        }
+        found
+    }
+}
+
+fn learnt<'p>(recipe: &'p Recipe, found: &mut Vec<&'p str>) {
+    if let Recipe::Mined { from, .. } = recipe
+        && !found.contains(&from.as_str())
+    {
+        found.push(from);
+    }
+    recipe.parts().into_iter().for_each(|slot| learnt(&slot.recipe, found));
+}
+
+impl Recipe {
+    /// Takes out what tests show, where there is another way.
+    pub(super) fn leave_out_mined(&mut self) {
+        if let Recipe::Choice { among, .. } = self
+            && among.iter().any(|slot| !matches!(slot.recipe, Recipe::Mined { .. }))
+        {
+            among.retain(|slot| !matches!(slot.recipe, Recipe::Mined { .. }));
+            among.iter_mut().for_each(|slot| slot.recipe.leave_out_mined());
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "histories_tests.rs"]
+mod tests;

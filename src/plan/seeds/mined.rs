@@ -1,0 +1,90 @@
+//! Seeds that have the values of tests and examples.
+
+use super::{Encoder, Style, encode_as};
+use crate::model::Literal;
+use crate::plan::{MinedStep, Recipe, Slot, UnitPlan};
+
+/// The most of them.
+const MOST: usize = 64;
+
+/// Seeds that make objects as tests and examples do, with what is written there.
+pub(super) fn seeds(plan: &UnitPlan, out: &mut Vec<Vec<u8>>) {
+    let most = out.len() + MOST;
+    let mut styles = vec![Style::Ones, Style::Table(1, true), Style::Table(0, true), Style::Most];
+    styles.extend((0..plan.literals.len().min(8)).map(Style::Literal));
+    for (way, entry) in plan.entries.iter().enumerate() {
+        let slots = || entry.object.iter().chain(&entry.args);
+        let histories = slots().map(|slot| most_histories(&slot.recipe)).max().unwrap_or(0);
+        let subtypes = slots().map(|slot| most_subtypes(&slot.recipe)).max().unwrap_or(1);
+        for (call, history) in (0..entry.called_with.len()).flat_map(|call| [(call, 0), (call, histories.min(1))]) {
+            let seed = encode_as(plan, way, Style::Called(call), 0, history);
+            if !out.contains(&seed) && out.len() < most {
+                out.push(seed);
+            }
+        }
+        for style in &styles {
+            for (pick, history) in (0..subtypes).flat_map(|pick| (1..=histories).map(move |history| (pick, history))) {
+                let seed = encode_as(plan, way, *style, pick, history);
+                if !out.contains(&seed) && out.len() < most {
+                    out.push(seed);
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn is_mined(slot: &Slot) -> bool {
+    matches!(slot.recipe, Recipe::Mined { .. })
+}
+
+/// The most histories that one object chooses among.
+fn most_histories(recipe: &Recipe) -> usize {
+    let mut most = usize::from(matches!(recipe, Recipe::Mined { .. }));
+    recipe.walk(&mut |r| {
+        if let Recipe::Choice { among, .. } = r {
+            most = most.max(among.iter().filter(|slot| is_mined(slot)).count());
+        }
+    });
+    most
+}
+
+/// The most alternatives that are no histories.
+fn most_subtypes(recipe: &Recipe) -> usize {
+    let mut most = 1;
+    recipe.walk(&mut |r| {
+        if let Recipe::Choice { among, .. } = r {
+            most = most.max(among.iter().filter(|slot| !is_mined(slot)).count());
+        }
+    });
+    most
+}
+
+impl<'p> Encoder<'p> {
+    /// Arguments, with what is written in a test in their places.
+    pub(super) fn written(&mut self, args: &'p [Slot], written: impl Iterator<Item = Option<&'p Literal>>) {
+        for (slot, literal) in args.iter().zip(written) {
+            self.given = literal;
+            self.slot(slot);
+        }
+        self.given = None;
+    }
+
+    /// A step of a history, with what is written in the test.
+    pub(super) fn step(&mut self, step: &'p MinedStep) {
+        let made = match &step.slot.recipe {
+            Recipe::Pointer { to, .. } => &to.recipe,
+            other => other,
+        };
+        let (Recipe::Construct { args, .. } | Recipe::Factory { args, .. }) = made else { return };
+        let style = self.style;
+        self.style = style.of_set_up();
+        for (slot, literal) in args.iter().zip(&step.literals) {
+            // The unit's own numbers are worth more than those that a test happens to have.
+            let own = matches!(style, Style::Literal(_));
+            self.given = literal.as_ref().filter(|literal| !own || matches!(literal, Literal::Str(_)));
+            self.slot(slot);
+        }
+        self.given = None;
+        self.style = style;
+    }
+}

@@ -1,0 +1,80 @@
+use super::*;
+use crate::model::{Language, Type};
+
+fn plan(recipes: Vec<Recipe>) -> UnitPlan {
+    let args = recipes
+        .into_iter()
+        .enumerate()
+        .map(|(n, recipe)| Slot { name: format!("p{n}"), ty: recipe.ty().clone(), recipe, nullable: false })
+        .collect();
+    UnitPlan {
+        unit: String::new(),
+        id: String::new(),
+        slug: String::new(),
+        language: Language::C,
+        source: Default::default(),
+        command: 0,
+        entries: vec![Entry {
+            callee: String::new(),
+            object: None,
+            args,
+            result: None,
+            private_access: false,
+            class: None,
+            least_lengths: Vec::new(),
+            template_args: Vec::new(),
+            called_with: Vec::new(),
+        }],
+        words: Vec::new(),
+        literals: vec![Literal::Int(0x7ff0_0000)],
+        overridden: false,
+        reset: Vec::new(),
+        before: Vec::new(),
+        excluded: Vec::new(),
+        owner_args: Vec::new(),
+    }
+}
+
+fn prim(name: &str) -> Recipe {
+    Recipe::Prim { ty: super::super::entry::primitive(name).unwrap(), range: None }
+}
+
+#[test]
+fn table_one_gives_three_seeds_with_both_words_filled() {
+    let seeds = table(&plan(vec![prim("int"), prim("double")]));
+    let expected: Vec<Vec<u8>> = [(-1i32, DOUBLE_BITS[0]), (0, 0), (1, DOUBLE_BITS[2])]
+        .iter()
+        .map(|(i, d)| [i.to_le_bytes().to_vec(), d.to_le_bytes().to_vec()].concat())
+        .collect();
+    assert_eq!(seeds, expected);
+    assert!((f64::from_bits(DOUBLE_BITS[2]) - 0.52).abs() < 0.01);
+    assert_eq!(f32::from_bits(FLOAT_BITS[2]), 1.875);
+}
+
+#[test]
+fn a_filter_of_the_list_picks_its_column() {
+    let seeds = table(&plan(vec![prim("int")]));
+    assert_eq!(filtered(seeds.clone(), Some('Z')), vec![vec![0; 4]]);
+    assert_eq!(filtered(seeds.clone(), Some('A')), seeds);
+}
+
+#[test]
+fn an_integer_literal_is_tried_as_the_high_word_of_a_double() {
+    let seeds = all(&plan(vec![prim("double")]));
+    assert!(seeds.contains(&f64::INFINITY.to_le_bytes().to_vec()));
+}
+
+#[test]
+fn strings_carry_their_length_and_alternatives_their_index() {
+    let text = Type { spelling: "std::string".into(), is_const: false, kind: TypeKind::Void, size: None };
+    let choice = Recipe::Choice {
+        ty: text.clone(),
+        among: vec![
+            Slot { name: "a".into(), ty: text.clone(), recipe: prim("char"), nullable: false },
+            Slot { name: "b".into(), ty: text.clone(), recipe: Recipe::StdString { ty: text }, nullable: false },
+        ],
+    };
+    let seeds = all(&plan(vec![choice]));
+    assert!(seeds.contains(&[vec![1, 4], b"AAAA".to_vec()].concat()));
+    assert!(seeds.contains(&vec![0, 0x41]));
+}
