@@ -13,6 +13,9 @@ pub struct Changes {
     /// The unit is entered directly: no input got there through its callers.
     #[serde(default)]
     pub directly: bool,
+    /// Objects are made as if no test showed how: the driver did not build.
+    #[serde(default)]
+    pub unlearns: bool,
     /// Objects behind pointers are given away.
     #[serde(default)]
     pub gives: bool,
@@ -34,6 +37,9 @@ impl Changes {
     /// It can't be planned any more.
     pub fn plan(&self, planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
         let mut plan = if self.directly { plan_directly(planner, unit)? } else { plan_unit(planner, unit)? };
+        if self.unlearns {
+            plan.unlearn();
+        }
         if self.gives {
             plan.give_away();
         }
@@ -56,6 +62,16 @@ impl UnitPlan {
     pub fn leave_out_ways(&mut self, ways: &BTreeSet<usize>) {
         let mut way = 0..;
         self.entries.retain(|_| way.next().is_none_or(|way| !ways.contains(&way)));
+    }
+
+    /// Makes objects as if no test showed how; false where that is no other plan.
+    pub fn unlearn(&mut self) -> bool {
+        let was = self.learnt_from().len();
+        for entry in &mut self.entries {
+            let slots = entry.object.iter_mut().chain(&mut entry.args);
+            slots.for_each(|slot| slot.recipe.leave_out_mined());
+        }
+        self.learnt_from().len() < was
     }
 
     /// Leaves the object under test standing, since it can't be taken down as the calls leave it. False where it is none
@@ -134,6 +150,31 @@ impl UnitPlan {
     }
 }
 
+impl Recipe {
+    /// Takes out what tests show, where there is another way.
+    pub(super) fn leave_out_mined(&mut self) {
+        match self {
+            Recipe::Pointer { to, .. } => to.recipe.leave_out_mined(),
+            Recipe::Construct { args, .. } => args.iter_mut().for_each(|slot| slot.recipe.leave_out_mined()),
+            Recipe::Choice { among, .. } => {
+                let is_mined = |slot: &Slot| matches!(slot.recipe, Recipe::Mined { .. });
+                let was = among.len();
+                if !among.iter().all(is_mined) {
+                    among.retain(|slot| !is_mined(slot));
+                }
+                among.iter_mut().for_each(|slot| slot.recipe.leave_out_mined());
+                if among.len() == 1
+                    && was > 1
+                    && let Some(only) = among.pop()
+                {
+                    *self = only.recipe;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +206,7 @@ mod tests {
 
         let changes = Changes {
             directly: false,
+            unlearns: false,
             gives: true,
             keeps: true,
             members: vec![("Box".into(), "seen_".into())],

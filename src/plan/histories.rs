@@ -581,18 +581,6 @@ fn learnt<'p>(recipe: &'p Recipe, found: &mut Vec<&'p str>) {
     recipe.parts().into_iter().for_each(|slot| learnt(&slot.recipe, found));
 }
 
-impl Recipe {
-    /// Takes out what tests show, where there is another way.
-    pub(super) fn leave_out_mined(&mut self) {
-        if let Recipe::Choice { among, .. } = self
-            && among.iter().any(|slot| !matches!(slot.recipe, Recipe::Mined { .. }))
-        {
-            among.retain(|slot| !matches!(slot.recipe, Recipe::Mined { .. }));
-            among.iter_mut().for_each(|slot| slot.recipe.leave_out_mined());
-        }
-    }
-}
-
 #[cfg(test)]
 #[path = "histories_tests.rs"]
 mod tests;

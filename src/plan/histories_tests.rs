@@ -65,6 +65,16 @@ fn a_node_of_a_parsed_document_is_an_alternative_to_one_that_is_made_otherwise()
 }
 
 #[test]
+fn what_tests_show_can_be_left_out_again() {
+    let shown = "int main() { Doc doc; doc.parse(\"<a><b/></a>\", Mode::strict); Node *node = doc.root(); node->add(\"c\");\n\
+                 return node->next()->depth(); }";
+    let mut learnt = plan(shown, "Node::depth");
+    assert!(learnt.unlearn() && learnt.learnt_from().is_empty() && !learnt.clone().unlearn());
+    let plain = plan("int main() { return 0; }", "Node::depth");
+    assert_eq!(learnt.entries[0].object, plain.entries[0].object);
+}
+
+#[test]
 fn what_is_written_in_a_test_is_a_seed() {
     let plan = plan("int main() { Doc doc; doc.parse(\"<a/>\", Mode::strict); doc.size(); return 0; }", "Doc::size");
     // The alternative, the text with its end, the enumerator.

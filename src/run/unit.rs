@@ -191,7 +191,17 @@ impl Shared<'_> {
             }
         };
         let mut plan = plan;
+        let mut plain = plan.clone();
         self.tried_out(&mut plan, work, &mut finished);
+        if finished.outcome.driver == Driver::Unbuildable && !self.context.is_interrupted() && plain.unlearn() {
+            let what = "its driver does not build with objects as tests make them; they are made otherwise";
+            self.context.ui.detail(format_args!("{}: {what}", plan.id));
+            let mut second = self.begin(function);
+            second.changes.unlearns = true;
+            self.tried_out(&mut plain, work, &mut second);
+            second.add_costs_of(&finished);
+            (plan, finished) = (plain, second);
+        }
         if plan.is_through_callers() && !finished.entered && !self.context.is_interrupted() {
             let mut second = self.begin(function);
             second.changes.directly = true;

@@ -93,6 +93,9 @@ impl<'s> Survey<'s> {
     pub fn unit(&self, plan: &UnitPlan) -> Surveyed {
         let mut plan = plan.clone();
         let mut best = self.once(&plan);
+        if !best.compiles && plan.unlearn() {
+            best = self.once(&plan);
+        }
         if best.compiles && best.fails {
             let mut giving = plan.clone();
             if giving.give_away() {
