@@ -395,3 +395,17 @@ fn objects_are_made_as_the_projects_own_tests_make_them() {
     let driver = std::fs::read_to_string(driver.path().join("driver.cpp")).unwrap();
     assert!(driver.contains("a shelf::Book as in shelf_test.cpp:"), "{driver}");
 }
+
+#[test]
+fn the_body_that_every_subclass_overrides_is_called_by_its_own_name() {
+    let text = "class Store {\n public:\n  virtual ~Store() {}\n  virtual int room() const = 0;\n  \
+                virtual int left(short used) const { return room() + used; }\n};\n\
+                class Disk : public Store {\n  int room_;\n public:\n  explicit Disk(short room) : room_(room) {}\n  \
+                int room() const override { return room_; }\n  int left(short used) const override { return used; }\n};\n";
+    let project = Project::of(&[("store.cpp", text)]);
+    let id = "store.mut.5.1_1_1.AOR.left.cpp";
+    let outcome = all_die(&project, "2s", &[(id, "room() + used", "room() - used")]);
+    let test = outcome.mutants()[id]["kill"]["test"].as_str().unwrap().split('#').next().unwrap().to_owned();
+    let test = project.read(format!("motif.out/{test}"));
+    assert!(test.contains("Store::left("), "{test}");
+}

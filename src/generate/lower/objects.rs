@@ -299,6 +299,26 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether every object that the recipe makes has an overrider of the function.
+    fn is_always_overridden(&self, function: &Function, recipe: &Recipe) -> bool {
+        if !function.is_virtual || function.kind != FunctionKind::Method {
+            return false;
+        }
+        let overrides =
+            |usr: &String| self.model.functions.get(usr).is_some_and(|f| f.overrides.contains(&function.usr));
+        match recipe {
+            Recipe::Construct { ty, .. } | Recipe::Factory { ty, .. } | Recipe::Mined { ty, .. } => {
+                let class = ty.record().and_then(|usr| self.model.classes.get(usr));
+                class.is_some_and(|class| class.methods.iter().any(overrides))
+            }
+            Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => {
+                self.is_always_overridden(function, &object.recipe)
+            }
+            Recipe::Choice { among, .. } => among.iter().all(|slot| self.is_always_overridden(function, &slot.recipe)),
+            _ => false,
+        }
+    }
+
     /// The call of `function`, as a person would write it.
     pub fn call(
         &self,
@@ -329,6 +349,13 @@ impl Lowering<'_> {
                 // The class of the object is a driver's template parameter.
                 let dependent = name != function.name && self.from_input();
                 let name = if dependent { format!("template {name}") } else { name };
+                let name = match (&entry.class, &entry.object) {
+                    // Else the call would never come to the function's own body.
+                    (Some(class), Some(slot)) if self.is_always_overridden(function, &slot.recipe) => {
+                        format!("{}::{name}", class.spelling)
+                    }
+                    _ => name,
+                };
                 print(&call(object.member(&self.spell(&name)), &args))
             }
             (FunctionKind::StaticMethod, None) => {
