@@ -92,9 +92,6 @@ impl Builder {
             return Err(CompileFailure::tool(&job.source, why));
         }
         let mut args = self.arguments(job).map_err(io)?;
-        if let Some(precompiled) = self.precompiled(job) {
-            args.extend(["-include-pch".to_owned(), precompiled.display().to_string()]);
-        }
         let environment = job.flavor.environment();
         let mut parts: Vec<&[u8]> = vec![program.as_os_str().as_encoded_bytes(), version.as_bytes()];
         parts.extend(args.iter().map(|arg| arg.as_bytes()));
@@ -108,6 +105,10 @@ impl Builder {
         let key = cache::key(parts);
         if let Some(object) = self.cache.find(&key) {
             return Ok(object);
+        }
+        // Not part of the key: the object is the same, and so is the list of what was read for it.
+        if let Some(precompiled) = self.precompiled(job) {
+            args.extend(["-include-pch".to_owned(), precompiled.display().to_string()]);
         }
         let (object, depfile) = (self.cache.scratch("o"), self.cache.scratch("d"));
         let compile = |args: &[String], limit| self.compile_tolerantly(&program, args, job, &object, &depfile, limit);

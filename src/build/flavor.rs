@@ -81,16 +81,6 @@ pub enum Flavor {
 }
 
 impl Flavor {
-    /// The same thing, not optimised.
-    #[must_use]
-    pub fn draft(self) -> Self {
-        match self {
-            Self::Search => Self::Draft,
-            Self::Mutant => Self::DraftMutant,
-            other => other,
-        }
-    }
-
     /// The project's own optimisation stays.
     pub(super) fn keeps_optimisation(self) -> bool {
         matches!(self, Self::Plain | Self::Sanitized(_))

@@ -1,5 +1,5 @@
 //! The linker called by itself: what the compiler's driver would call it with, asked once, and a quicker linker in the place
-//! of the usual one. Half of what linking a small driver costs is starting a compiler that only starts a linker.
+//! of the usual one. A third of what linking a small driver costs is starting a compiler that only starts a linker.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};

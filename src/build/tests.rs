@@ -257,6 +257,41 @@ fn a_link_error_is_told_by_its_first_line() {
 }
 
 #[test]
+fn what_drivers_begin_with_is_compiled_once_for_many_and_makes_no_other_objects() {
+    for tools in toolchains() {
+        let project = Project::new(&tools);
+        let header =
+            |what: u32| format!("#ifndef FIRST\n#define FIRST\ninline int first() {{ return {what}; }}\n#endif\n");
+        let prefix = project.write("first.hpp", &header(1));
+        let command = project.command("a.cpp", "int x;\n", &[]);
+        let drivers: Vec<PathBuf> = (0..4)
+            .map(|n| {
+                let text = format!("#include \"first.hpp\"\nint f{n}() {{ return first(); }}\n");
+                project.write(&format!("driver{n}.cpp"), &text)
+            })
+            .collect();
+        let compile = |builder: &Builder, driver: &Path| {
+            let job = CompileJob::generated(driver, &command, Flavor::Draft).beginning_with(&prefix);
+            builder.compile(&job).unwrap()
+        };
+        let precompiled = || {
+            let objects = std::fs::read_dir(project.path("out/cache/objects")).unwrap().flatten();
+            objects.filter(|file| std::fs::read(file.path()).unwrap().starts_with(b"CPCH")).count()
+        };
+        let first: Vec<PathBuf> = drivers[..2].iter().map(|driver| compile(&project.builder, driver)).collect();
+        assert_eq!(precompiled(), 0, "not for two");
+        let more: Vec<PathBuf> = drivers[2..].iter().map(|driver| compile(&project.builder, driver)).collect();
+        assert_eq!(precompiled(), 1);
+        let again = Builder::new(&tools, &project.path("out/cache"), 2, Arc::default()).unwrap();
+        let known: Vec<PathBuf> = drivers.iter().map(|driver| compile(&again, driver)).collect();
+        assert_eq!(known, [first, more].concat(), "whether it was precompiled is not what an object is known by");
+        assert_eq!(again.cpu_seconds(), 0.0, "nothing was compiled");
+        project.write("first.hpp", &header(2));
+        assert_ne!(compile(&again, &drivers[3]), known[3], "what was precompiled was read as well");
+    }
+}
+
+#[test]
 fn an_interruption_ends_a_build_and_is_told_apart() {
     let tools = toolchains().remove(0);
     let root = tempfile::tempdir().unwrap();

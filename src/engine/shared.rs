@@ -117,7 +117,8 @@ impl Mapped {
             }
             set_shared!(self, slot[index].executions = effort.executions);
             set_shared!(self, slot[index].reached = u64::from(effort.reached));
-            set_shared!(self, slot[index].infected = effort.infected.unwrap_or_default());
+            // Where nobody counted, what was reached may have differed.
+            set_shared!(self, slot[index].infected = effort.infected.unwrap_or(u64::from(effort.reached)));
         }
     }
 

@@ -25,8 +25,6 @@ pub(super) struct Built {
     pub mutants: Vec<usize>,
     /// By the mutant's index: what the unit's text notes about it.
     pub watched: BTreeMap<usize, Watched>,
-    /// It is not optimised.
-    pub draft: bool,
 }
 
 impl Shared<'_> {
@@ -95,7 +93,7 @@ impl Shared<'_> {
             }
             indexes.push(index);
         }
-        Ok(Built { generated, unit_so, slots, mutants: indexes, watched, draft: true })
+        Ok(Built { generated, unit_so, slots, mutants: indexes, watched })
     }
 
     /// Builds a draft once more, optimised, with the images of the `live` slots; each takes its draft's place.

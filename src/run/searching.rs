@@ -32,14 +32,14 @@ impl Shared<'_> {
         &self,
         plan: &UnitPlan,
         command: &CompileCommand,
-        tried: &mut Tried,
+        tried: &Tried,
         budget: Budget,
         finished: &mut Finished,
     ) -> Result<SearchResult, GivenUp> {
         let failed = |error: anyhow::Error| GivenUp::search(self.driver(plan), Status::Error, format!("{error:#}"));
         let strict = tried.can_be_taken_down();
         let fills = tried.looks_at_stale_memory();
-        let built = &mut tried.built;
+        let built = &tried.built;
         let folder = self.session.options.output.join("cache").join("search").join(&plan.slug);
         let _ = std::fs::remove_dir_all(&folder);
         let known = self.known_inputs(plan);
@@ -63,7 +63,7 @@ impl Shared<'_> {
         let engine: Box<dyn Engine> = match &self.afl {
             None => {
                 job.seeds.extend(known);
-                job.pause = built.draft.then(|| pause(budget, job.slots.len(), finished.build_seconds)).flatten();
+                job.pause = pause(budget, job.slots.len(), finished.build_seconds);
                 Box::new(LibFuzzer {
                     worker: self.workshop.worker.clone(),
                     limit_memory: true,
@@ -116,10 +116,12 @@ impl Shared<'_> {
         }
         if job.pause.is_some() && goes_on(&result, job.slots.len()) {
             let live: Vec<usize> = (0..job.slots.len()).filter(|slot| lives(&result, *slot)).collect();
-            match self.optimise(plan, command, built, &live) {
-                Ok(()) => built.draft = false,
+            // An original that has not come back yet hardly will, however fast.
+            if result.returned
+                && let Err(why) = self.optimise(plan, command, built, &live)
+            {
                 // What was searched so far serves as well.
-                Err(why) => self.context.ui.detail(format_args!("{}: searched on unoptimised: {why}", plan.id)),
+                self.context.ui.detail(format_args!("{}: searched on unoptimised: {why}", plan.id));
             }
             self.count_build(finished);
             spent_before.set(finished.build_seconds + finished.search_seconds);

@@ -66,27 +66,10 @@ impl Shared<'_> {
             return Ok(tried);
         }
         if tried.on.fails {
-            let kept = plan.clone();
-            if plan.give_away() {
-                tried = self.tried(plan, command, work, copy, finished)?;
-                finished.changes.gives = !tried.on.fails;
-                if tried.on.fails {
-                    // That was not the reason.
-                    *plan = kept;
-                    tried = self.tried(plan, command, work, copy, finished)?;
-                }
-            }
+            finished.changes.gives = self.helps(UnitPlan::give_away, &mut tried, plan, command, work, finished)?;
         }
         if tried.on.fails && tried.on.late {
-            let kept = plan.clone();
-            if plan.keep_object() {
-                tried = self.tried(plan, command, work, copy, finished)?;
-                finished.changes.keeps = !tried.on.fails;
-                if tried.on.fails {
-                    *plan = kept;
-                    tried = self.tried(plan, command, work, copy, finished)?;
-                }
-            }
+            finished.changes.keeps = self.helps(UnitPlan::keep_object, &mut tried, plan, command, work, finished)?;
         }
         if !tried.on.differs.is_empty() {
             let members = self.unsteady_members(plan, &tried);
@@ -111,6 +94,30 @@ impl Shared<'_> {
             tried.built = self.build(plan, command, work, false, finished)?;
         }
         Ok(tried)
+    }
+
+    /// Whether the original no longer fails on every seed with a change of the plan, which then stays.
+    fn helps(
+        &self,
+        change: fn(&mut UnitPlan) -> bool,
+        tried: &mut Tried,
+        plan: &mut UnitPlan,
+        command: &CompileCommand,
+        work: &Work,
+        finished: &mut Finished,
+    ) -> Result<bool, GivenUp> {
+        let kept = plan.clone();
+        if !change(plan) {
+            return Ok(false);
+        }
+        *tried = self.tried(plan, command, work, true, finished)?;
+        let helps = !tried.on.fails;
+        if !helps {
+            // That was not the reason.
+            *plan = kept;
+            *tried = self.tried(plan, command, work, true, finished)?;
+        }
+        Ok(helps)
     }
 
     fn tried(

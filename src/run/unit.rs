@@ -295,7 +295,7 @@ impl Shared<'_> {
             .commands
             .get(plan.command)
             .ok_or_else(|| GivenUp::unbuildable("its source has no compile command"))?;
-        let mut tried = self.settle(plan, command, work, finished)?;
+        let tried = self.settle(plan, command, work, finished)?;
         finished.outcome.copy = Some(tried.built.generated.copy);
         if tried.built.slots.is_empty() {
             return Err(GivenUp::unbuildable("no mutant of it could be built"));
@@ -306,7 +306,7 @@ impl Shared<'_> {
             self.close(finished, work, Status::Live, Some("the total budget was spent before it was searched".into()));
             return Ok(());
         };
-        let result = self.search(plan, command, &mut tried, budget, finished)?;
+        let result = self.search(plan, command, &tried, budget, finished)?;
         let built = &tried.built;
         self.deadline.spend(result.executions);
         finished.executions = result.executions;

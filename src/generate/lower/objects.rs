@@ -304,12 +304,10 @@ impl Lowering<'_> {
         if !function.is_virtual || function.kind != FunctionKind::Method {
             return false;
         }
-        let overrides =
-            |usr: &String| self.model.functions.get(usr).is_some_and(|f| f.overrides.contains(&function.usr));
         match recipe {
             Recipe::Construct { ty, .. } | Recipe::Factory { ty, .. } | Recipe::Mined { ty, .. } => {
                 let class = ty.record().and_then(|usr| self.model.classes.get(usr));
-                class.is_some_and(|class| class.methods.iter().any(overrides))
+                class.is_some_and(|class| self.overrides(class, function))
             }
             Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => {
                 self.is_always_overridden(function, &object.recipe)
@@ -317,6 +315,14 @@ impl Lowering<'_> {
             Recipe::Choice { among, .. } => among.iter().all(|slot| self.is_always_overridden(function, &slot.recipe)),
             _ => false,
         }
+    }
+
+    /// Whether the class, or a base of it that has the function from its owner, overrides it.
+    fn overrides(&self, class: &crate::model::Class, function: &Function) -> bool {
+        let mut methods = class.methods.iter().filter_map(|usr| self.model.functions.get(usr));
+        let mut bases = class.bases.iter().filter_map(|base| self.model.classes.get(base.ty.record()?));
+        methods.any(|method| method.overrides.contains(&function.usr))
+            || bases.any(|base| self.overrides(base, function))
     }
 
     /// The call of `function`, as a person would write it.

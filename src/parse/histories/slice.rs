@@ -1,7 +1,7 @@
 //! Of all that a function does, what made one object what it is.
 
 use super::{Miner, Seen};
-use crate::model::history::{Action, By, History, Value};
+use crate::model::history::{Action, By, History, Step, Value};
 use std::collections::BTreeSet;
 
 /// Longer histories are cut: a driver is to be read.
@@ -87,12 +87,8 @@ fn tells(all: &[Seen], object: usize, chosen: &BTreeSet<usize>) -> bool {
     chosen.len() > 1 || is_call && !all[object].step.args.is_empty()
 }
 
-/// Adds a step, what it needs, and what was done to that before.
-fn needed(all: &[Seen], index: usize, chosen: &mut BTreeSet<usize>) {
-    if chosen.len() > LONGEST || !chosen.insert(index) {
-        return;
-    }
-    let step = &all[index].step;
+/// The earlier steps whose objects a step uses.
+fn used(step: &Step) -> impl Iterator<Item = usize> + '_ {
     let on = match step.action {
         Action::Call { on, .. } => on,
         Action::Construct { .. } => None,
@@ -101,7 +97,15 @@ fn needed(all: &[Seen], index: usize, chosen: &mut BTreeSet<usize>) {
         Value::Made(made) => Some(*made),
         _ => None,
     });
-    for helper in on.into_iter().chain(args) {
+    on.into_iter().chain(args)
+}
+
+/// Adds a step, what it needs, and what was done to that before.
+fn needed(all: &[Seen], index: usize, chosen: &mut BTreeSet<usize>) {
+    if chosen.len() > LONGEST || !chosen.insert(index) {
+        return;
+    }
+    for helper in used(&all[index].step) {
         needed(all, helper, chosen);
         let mut parts = BTreeSet::from([helper]);
         for earlier in helper + 1..index {
@@ -115,22 +119,7 @@ fn needed(all: &[Seen], index: usize, chosen: &mut BTreeSet<usize>) {
 /// The chosen steps as a history of their own.
 fn written(all: &[Seen], object: usize, chosen: &BTreeSet<usize>) -> (History, usize) {
     let place = |index: usize| chosen.iter().position(|known| *known == index);
-    let used: BTreeSet<usize> = chosen
-        .iter()
-        .flat_map(|index| {
-            let step = &all[*index].step;
-            let on = match step.action {
-                Action::Call { on, .. } => on,
-                Action::Construct { .. } => None,
-            };
-            let args = step.args.iter().filter_map(|arg| match arg {
-                Value::Made(made) => Some(*made),
-                _ => None,
-            });
-            on.into_iter().chain(args).collect::<Vec<_>>()
-        })
-        .chain([object])
-        .collect();
+    let used: BTreeSet<usize> = chosen.iter().flat_map(|index| used(&all[*index].step)).chain([object]).collect();
     let steps = chosen
         .iter()
         .map(|index| {
