@@ -50,14 +50,17 @@ fn runtime() -> &'static Path {
     })
 }
 
-fn worker_of(version: &str) -> PathBuf {
-    let tools = WorkerTools {
+fn tools(version: &str) -> WorkerTools {
+    WorkerTools {
         clang: format!("clang-{version}").into(),
         clangxx: format!("clang++-{version}").into(),
         fuzzer: fuzzer_library(version),
         flags: vec![],
-    };
-    build_worker(&tools, cache()).unwrap()
+    }
+}
+
+fn worker_of(version: &str) -> PathBuf {
+    build_worker(&tools(version), cache()).unwrap()
 }
 
 fn worker() -> &'static Path {
@@ -176,6 +179,24 @@ impl<'a> Searching<'a> {
 
 fn dead(searched: &Searched) -> Vec<u32> {
     searched.kills.keys().copied().collect()
+}
+
+#[test]
+fn a_worker_that_many_build_at_once_is_the_same_for_all_and_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = &tools(versions().first().expect("a clang is installed"));
+    let built: Vec<PathBuf> = std::thread::scope(|scope| {
+        // One after the other, so that the first has done while the others are still compiling.
+        let one = |number: u64| -> PathBuf {
+            std::thread::sleep(Duration::from_secs(number));
+            build_worker(tools, folder.path()).unwrap()
+        };
+        let jobs: Vec<_> = (0..3).map(|number| scope.spawn(move || one(number))).collect();
+        jobs.into_iter().map(|job| job.join().unwrap()).collect()
+    });
+    assert!(built.iter().all(|worker| worker == &built[0] && worker.is_file()), "{built:?}");
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 1, "{left:?}");
 }
 
 #[test]

@@ -4,7 +4,9 @@ use crate::diag::Problem;
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, Permissions};
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -48,7 +50,13 @@ pub fn write_runtime(dir: &Path) -> Result<()> {
         if fs::read_to_string(&path).is_ok_and(|there| there == *text) {
             continue;
         }
-        fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+        // Moved into place whole: a compiler of another thread or run may be reading it.
+        let written = tempfile::Builder::new()
+            .permissions(Permissions::from_mode(0o666))
+            .tempfile_in(dir)
+            .and_then(|mut draft| draft.write_all(text.as_bytes()).map(|()| draft))
+            .and_then(|draft| draft.persist(&path).map_err(|error| error.error));
+        written.with_context(|| format!("writing {}", path.display()))?;
     }
     Ok(())
 }
@@ -92,13 +100,19 @@ pub fn build_worker(tools: &WorkerTools, cache: &Path) -> Result<PathBuf> {
     if worker.is_file() {
         return Ok(worker);
     }
-    // Built aside and moved into place, so that runs at the same time do not meet half a worker.
-    let aside = cache.join(format!("worker-{key}.{}", std::process::id()));
-    write_runtime(&aside)?;
+    // Built aside and moved into place, so that threads and runs at the same time do not meet half a worker.
+    fs::create_dir_all(cache).map_err(|error| unwritable(cache, &error))?;
+    let aside = tempfile::Builder::new()
+        .prefix(&format!("worker-{key}."))
+        .permissions(Permissions::from_mode(0o777))
+        .tempdir_in(cache)
+        .map_err(|error| unwritable(cache, &error))?;
+    let folder = aside.path();
+    write_runtime(folder)?;
     let sources: Vec<&str> =
         RUNTIME.iter().map(|(name, _)| *name).filter(|name| !name.ends_with(".h") && !name.ends_with(".hpp")).collect();
     std::thread::scope(|scope| -> Result<()> {
-        let jobs: Vec<_> = sources.iter().map(|source| scope.spawn(|| compile(tools, &aside, source))).collect();
+        let jobs: Vec<_> = sources.iter().map(|source| scope.spawn(|| compile(tools, folder, source))).collect();
         for job in jobs {
             job.join().map_err(|_| anyhow::anyhow!("a compile job ended without a result"))??;
         }
@@ -106,26 +120,27 @@ pub fn build_worker(tools: &WorkerTools, cache: &Path) -> Result<PathBuf> {
     })?;
     let mut args: Vec<OsString> = tools.flags.iter().map(OsString::from).collect();
     args.push("-rdynamic".into());
-    args.extend(sources.iter().map(|source| aside.join(format!("{source}.o")).into_os_string()));
+    args.extend(sources.iter().map(|source| folder.join(format!("{source}.o")).into_os_string()));
     args.push(tools.fuzzer.clone().into_os_string());
     args.extend(["-ldl", "-lpthread", "-lm", "-o"].map(OsString::from));
-    args.push(aside.join("worker").into_os_string());
+    args.push(folder.join("worker").into_os_string());
     run(&tools.clangxx, &args)?;
-    if fs::rename(&aside, &dir).is_err() {
-        // Somebody else was faster.
-        fs::remove_dir_all(&aside).ok();
-    }
+    // Where somebody else was faster, the folder goes away with its name.
+    let moved = fs::rename(folder, &dir);
     if worker.is_file() {
-        Ok(worker)
-    } else {
-        Err(Problem::tool(
-            "worker-build",
-            "the search worker could not be put into the cache",
-            "check that the output folder can be written to",
-        )
-        .at(cache)
-        .into())
+        return Ok(worker);
     }
+    Err(unwritable(cache, &moved.err().unwrap_or_else(|| std::io::ErrorKind::NotFound.into())))
+}
+
+fn unwritable(cache: &Path, error: &std::io::Error) -> anyhow::Error {
+    Problem::tool(
+        "worker-build",
+        format!("the search worker could not be put into the cache: {error}"),
+        "check that the output folder can be written to",
+    )
+    .at(cache)
+    .into()
 }
 
 fn compile(tools: &WorkerTools, dir: &Path, source: &str) -> Result<()> {
