@@ -1,8 +1,8 @@
 """What a kill costs: the papers' design against the default engine, over the mutants that the papers' design killed.
 
-The papers' design pays, for each of these mutants, its unit's programs and the search until the mutant fell; what it
-searched for mutants that it did not kill is left out. The tool lets a unit's mutants share one program, where the papers
-build one for each: what that would have cost is told as well, as the unit's programs once for each of its killed mutants. The default engine pays, for each of their units, building and
+The papers' design pays, for each of these mutants, the mutant's program and the search until the mutant fell; what it
+searched for mutants that it did not kill is left out. A unit's mutants could share one program: what that would have cost is
+told as well, as the mean of the unit's programs, once. The default engine pays, for each of their units, building and
 searching until the last of these mutants fell; where it missed one, all that the unit has cost. Kills count where
 their test is proved. What serves all units (the project's own objects, the worker) is counted apart, and so are
 confirming and proving.
@@ -20,7 +20,7 @@ class Cost:
     papers_build: float
     papers_search: float
     papers_shared: float
-    papers_apart: float
+    papers_one: float
     default: float
     default_shared: float
     missed: tuple
@@ -34,8 +34,9 @@ class Cost:
         return self.papers / self.default if self.default else None
 
     @property
-    def ratio_apart(self):
-        return (self.papers_apart + self.papers_search) / self.default if self.default else None
+    def ratio_one(self):
+        """What the ratio would be if the papers' design had one program a unit."""
+        return (self.papers_one + self.papers_search) / self.default if self.default else None
 
     @property
     def ratio_with_shared(self):
@@ -50,11 +51,12 @@ def of(papers, default):
     for mutant in papers.mutants:
         if mutant.dead:
             by_unit.setdefault(mutant.unit, []).append(mutant)
-    build = apart = search = spent = 0.0
+    build = one = search = spent = 0.0
     missed = []
     for unit, killed in by_unit.items():
-        build += papers.units[unit].build
-        apart += papers.units[unit].build * len(killed)
+        programs = [papers.units[mutant.program].build for mutant in killed]
+        build += sum(programs)
+        one += statistics.mean(programs)
         search += sum(mutant.own for mutant in killed)
         lost = [mutant.id for mutant in killed if mutant.id not in ours or not ours[mutant.id].dead]
         missed += lost
@@ -63,7 +65,7 @@ def of(papers, default):
         elif unit in default.units:
             spent += default.units[unit].build + default.units[unit].search
     return Cost(papers.seed, sum(map(len, by_unit.values())), len(by_unit), build, search, papers.stages["shared"],
-                apart, spent, default.stages["shared"], tuple(sorted(missed)))
+                one, spent, default.stages["shared"], tuple(sorted(missed)))
 
 
 def spread(values):
@@ -97,6 +99,6 @@ def deaths(outcome):
     """CPU seconds at which mutants died, if units are searched one after another and what is shared comes first."""
     begun, times = outcome.stages["shared"], []
     for name, unit in outcome.units.items():
-        times += [begun + mutant.fell for mutant in outcome.mutants if mutant.unit == name and mutant.dead]
+        times += [begun + mutant.fell for mutant in outcome.mutants if mutant.program == name and mutant.dead]
         begun += unit.build + unit.search
     return sorted(times), begun

@@ -7,9 +7,11 @@ TROUBLE = ("invalid", "unbuildable", "no_driver", "baseline_failed", "error")
 
 @dataclasses.dataclass(frozen=True)
 class Mutant:
-    """One mutant; `fell` is what its unit had cost when it fell, `own` what searching for it alone has cost."""
+    """One mutant; `fell` is what its unit had cost when it fell, `own` what searching for it alone has cost.
+    `program` is the entry of `Outcome.units` that it was searched in."""
     id: str
     unit: str
+    program: str
     status: str
     reason: str
     dead: bool  # killed, and the test of it proved
@@ -60,7 +62,8 @@ def parse(data):
     for mutant in data["mutants"]:
         kill, effort = mutant["kill"], mutant["effort"] or {}
         dead = mutant["status"] == "killed" and kill["verified"]
-        mutants.append(Mutant(mutant["id"], mutant["unit"] or "", mutant["status"], mutant["reason"] or "", dead,
+        unit = mutant["unit"] or ""
+        mutants.append(Mutant(mutant["id"], unit, unit, mutant["status"], mutant["reason"] or "", dead,
                               kill["cpu_seconds"] if kill else 0.0, effort.get("cpu_seconds", 0.0)))
     return Outcome(data["seed"], data["wall_seconds"], data["cpu_seconds"], units, mutants, data["summary"],
                    frozenset(mutant["file"] for mutant in data["mutants"]))

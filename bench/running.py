@@ -19,8 +19,9 @@ class Runner:
         with open(tool, "rb") as file:
             self.version = hashlib.sha256(file.read()).hexdigest()
 
-    def run(self, name, arguments, result, environment=None):
-        """The path of `result` in the output folder of the run called `name`; `-` is its standard output."""
+    def run(self, name, arguments, result, environment=None, cache=None):
+        """The path of `result` in the output folder of the run called `name`; `-` is its standard output.
+        What the run called `cache` has compiled is there already."""
         output = os.path.join(self.results, name)
         out = output + ".stdout"
         made = out if result == "-" else os.path.join(output, result)
@@ -34,6 +35,9 @@ class Runner:
                     return made
         # What is in the cache of an earlier run would cost nothing.
         subprocess.run(["rm", "-rf", "--", output, note], check=True)
+        if cache:
+            os.makedirs(output)
+            subprocess.run(["cp", "-r", "--", os.path.join(self.results, cache, "cache"), output], check=True)
         shown = [f"{key}={value}" for key, value in (environment or {}).items()] + command
         print("$", " ".join(shown), file=sys.stderr, flush=True)
         with open(out, "w", encoding="utf-8") as stdout, open(output + ".log", "w", encoding="utf-8") as log:

@@ -60,13 +60,13 @@ def costs(by_project):
     for project, own in by_project.items():
         for one in own:
             rows.append([project, one.seed, one.mutants, one.units, number(one.papers_build), number(one.papers_search),
-                         number(one.default), number(one.ratio), number(one.ratio_apart), number(one.papers_shared),
+                         number(one.default), number(one.ratio), number(one.ratio_one), number(one.papers_shared),
                          number(one.default_shared), number(one.ratio_with_shared), len(one.missed)])
         rows.append([project, "all", spread([one.mutants for one in own]), "", "", "", "",
-                     f"**{spread([one.ratio for one in own])}**", spread([one.ratio_apart for one in own]), "", "",
+                     f"**{spread([one.ratio for one in own])}**", spread([one.ratio_one for one in own]), "", "",
                      spread([one.ratio_with_shared for one in own]), sum(len(one.missed) for one in own)])
     return table(["project", "#seed", "#killed by AFL++", "#units", "#AFL++: build", "#search", "#default: both",
-                  "#ratio", "#a program a mutant", "#AFL++: shared", "#default: shared", "#ratio with shared", "#missed"], rows)
+                  "#ratio", "#ratio, a program a unit", "#AFL++: shared", "#default: shared", "#ratio with shared", "#missed"], rows)
 
 
 def missed(by_project):

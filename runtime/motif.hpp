@@ -290,6 +290,17 @@ class Record {
     motif_close(raw_);
     motif_close(raw_);
   }
+  void thrown_exception(const std::exception &exception) {
+#if defined(MOTIF_RTTI)
+    thrown(detail::type_name(typeid(exception)));
+#else
+    thrown("std::exception");
+#endif
+    thrown_what(exception.what());
+    motif_close(raw_);
+  }
+  // Within a handler: apart from `call`, which is compiled once for each call.
+  void thrown_other();
 #endif
 
   static constexpr std::size_t kMet = 256;
@@ -335,32 +346,10 @@ bool Record::call(F &&body) {
     return true;
   } catch (const std::exception &exception) {
     motif_leave(raw_);
-#if defined(MOTIF_RTTI)
-    thrown(detail::type_name(typeid(exception)));
-#else
-    thrown("std::exception");
-#endif
-    thrown_what(exception.what());
-    motif_close(raw_);
-  } catch (int value) {
-    motif_leave(raw_);
-    thrown_value(value);
-  } catch (unsigned value) {
-    motif_leave(raw_);
-    thrown_value(value);
-  } catch (long value) {
-    motif_leave(raw_);
-    thrown_value(value);
-  } catch (const char *value) {
-    motif_leave(raw_);
-    thrown_value(value);
-  } catch (const std::string &value) {
-    motif_leave(raw_);
-    thrown_value(value);
+    thrown_exception(exception);
   } catch (...) {
     motif_leave(raw_);
-    thrown(current_type());
-    motif_close(raw_);
+    thrown_other();
   }
   return false;
 #else
@@ -369,6 +358,27 @@ bool Record::call(F &&body) {
   return true;
 #endif
 }
+
+#if defined(MOTIF_EXCEPTIONS)
+inline void Record::thrown_other() {
+  try {
+    throw;
+  } catch (int value) {
+    thrown_value(value);
+  } catch (unsigned value) {
+    thrown_value(value);
+  } catch (long value) {
+    thrown_value(value);
+  } catch (const char *value) {
+    thrown_value(value);
+  } catch (const std::string &value) {
+    thrown_value(value);
+  } catch (...) {
+    thrown(current_type());
+    motif_close(raw_);
+  }
+}
+#endif
 
 template <class F>
 bool Record::returned(const char *name, F &&body) {

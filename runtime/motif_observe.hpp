@@ -65,39 +65,80 @@ void at_index(Record &record, std::size_t index, const T &value) {
 constexpr std::size_t kElements = 65536;
 constexpr std::size_t kText = 4096;
 
-// ---- numbers, enumerators, null
+// ---- by the sort of a type -------------------------------------------------------------------------------
+// It decides first: most of what is recorded are numbers and pointers, and each overload that is asked about a type
+// takes the compiler's time.
 
-template <class T>
-auto observe_as(Record &record, const T &value, rank<30>) -> typename std::enable_if<is_number<T>::value>::type {
-  number(record, kind_of<T>(), &value, sizeof value);
-}
-template <class T>
-auto observe_as(Record &record, const T &value, rank<30>) -> typename std::enable_if<std::is_enum<T>::value>::type {
-  using Number = typename std::underlying_type<T>::type;
-  const long long number_of = static_cast<long long>(static_cast<Number>(value));
-  number(record, MOTIF_ENUM, &number_of, sizeof number_of);
-}
-template <class T>
-auto observe_as(Record &record, const T &, rank<30>) ->
-    typename std::enable_if<std::is_same<T, std::nullptr_t>::value>::type {
-  motif_null(record.raw(), 1);
-}
-template <class T>
-auto observe_as(Record &record, const T &, rank<30>) ->
-    typename std::enable_if<std::is_member_pointer<T>::value>::type {
-  motif_skip(record.raw(), "a pointer to member is not comparable");
-}
+enum class Sort { kNumber, kEnum, kNull, kToMember, kArray, kPointer, kClass, kDeclared };
 
-// ---- arrays
+// A class that is only declared where the driver is: nothing can be asked about it.
+template <class T>
+constexpr Sort sort_of(std::true_type) {
+  return is_complete<T>::value ? Sort::kClass : Sort::kDeclared;
+}
+template <class T>
+constexpr Sort sort_of(std::false_type) {
+  return std::is_pointer<T>::value                  ? Sort::kPointer
+         : std::is_enum<T>::value                   ? Sort::kEnum
+         : std::is_array<T>::value                  ? Sort::kArray
+         : std::is_same<T, std::nullptr_t>::value   ? Sort::kNull
+         : std::is_member_pointer<T>::value         ? Sort::kToMember
+                                                    : Sort::kNumber;
+}
+template <class T>
+struct is_object : std::integral_constant<bool, std::is_class<T>::value || std::is_union<T>::value> {};
 
-template <std::size_t N>
-void observe_as(Record &record, const char (&value)[N], rank<30>) {
-  motif_text(record.raw(), value, strnlen(value, N));
-}
-template <class T, std::size_t N>
-void observe_as(Record &record, const T (&value)[N], rank<29>) {
-  record.elements(value, N);
-}
+template <Sort sort>
+struct Observer;
+
+template <>
+struct Observer<Sort::kNumber> {
+  template <class T>
+  static void observe(Record &record, const T &value) {
+    number(record, kind_of<T>(), &value, sizeof value);
+  }
+};
+template <>
+struct Observer<Sort::kEnum> {
+  template <class T>
+  static void observe(Record &record, const T &value) {
+    using Number = typename std::underlying_type<T>::type;
+    const long long number_of = static_cast<long long>(static_cast<Number>(value));
+    number(record, MOTIF_ENUM, &number_of, sizeof number_of);
+  }
+};
+template <>
+struct Observer<Sort::kNull> {
+  template <class T>
+  static void observe(Record &record, const T &) {
+    motif_null(record.raw(), 1);
+  }
+};
+template <>
+struct Observer<Sort::kToMember> {
+  template <class T>
+  static void observe(Record &record, const T &) {
+    motif_skip(record.raw(), "a pointer to member is not comparable");
+  }
+};
+template <>
+struct Observer<Sort::kArray> {
+  template <std::size_t N>
+  static void observe(Record &record, const char (&value)[N]) {
+    motif_text(record.raw(), value, strnlen(value, N));
+  }
+  template <class T, std::size_t N>
+  static void observe(Record &record, const T (&value)[N]) {
+    record.elements(value, N);
+  }
+};
+template <>
+struct Observer<Sort::kDeclared> {
+  template <class T>
+  static void observe(Record &record, const T &) {
+    motif_skip(record.raw(), "its class is only declared here");
+  }
+};
 
 // ---- pointers
 
@@ -147,8 +188,7 @@ void pointee(Record &record, const T &object) {
 }
 
 template <class T>
-struct leads_to_object
-    : std::integral_constant<bool, (std::is_class<T>::value || std::is_union<T>::value) && is_complete<T>::value> {};
+struct leads_to_object : std::integral_constant<bool, is_object<T>::value && is_complete<T>::value> {};
 
 template <class T>
 auto observe_pointer(Record &record, T *value, rank<2>) -> typename std::enable_if<is_text<T>::value>::type {
@@ -162,18 +202,14 @@ auto observe_pointer(Record &record, T *value, rank<1>) ->
 template <class T>
 void observe_pointer(Record &, T *, rank<0>) {}
 
-template <class T>
-auto observe_as(Record &record, const T &value, rank<30>) -> typename std::enable_if<std::is_pointer<T>::value>::type {
-  motif_null(record.raw(), value == nullptr);
-  observe_pointer(record, value, rank<2>());
-}
-
-// ---- classes with a hook
-
-template <class T>
-auto observe_as(Record &record, const T &value, rank<28>) -> typename std::enable_if<has_hook<T>::value>::type {
-  observe_members(record, value);
-}
+template <>
+struct Observer<Sort::kPointer> {
+  template <class T>
+  static void observe(Record &record, const T &value) {
+    motif_null(record.raw(), value == nullptr);
+    observe_pointer(record, value, rank<2>());
+  }
+};
 
 // ---- the standard library, by shape
 
@@ -386,26 +422,30 @@ void observe_as(Record &record, const T &, rank<0>) {
   motif_skip(record.raw(), "a value of this type is not comparable");
 }
 
-// A class that is only declared where the driver is: nothing can be asked about it.
+// A class with a hook, before all shapes.
 template <class T>
-struct is_only_declared
-    : std::integral_constant<bool, (std::is_class<T>::value || std::is_union<T>::value) && !is_complete<T>::value> {};
-
-template <class T>
-void observe_known(Record &record, const T &value, std::false_type) {
-  observe_as(record, value, rank<30>());
+void observe_object(Record &record, const T &value, std::true_type) {
+  observe_members(record, value);
 }
 template <class T>
-void observe_known(Record &record, const T &, std::true_type) {
-  motif_skip(record.raw(), "its class is only declared here");
+void observe_object(Record &record, const T &value, std::false_type) {
+  observe_as(record, value, rank<27>());
 }
+template <>
+struct Observer<Sort::kClass> {
+  template <class T>
+  static void observe(Record &record, const T &value) {
+    observe_object(record, value, std::integral_constant<bool, has_hook<T>::value>());
+  }
+};
 
 }  // namespace detail
 
 // Records a value by its type: never padding, never an address.
 template <class T>
 void observe(Record &record, const T &value) {
-  detail::observe_known(record, value, std::integral_constant<bool, detail::is_only_declared<T>::value>());
+  using Object = std::integral_constant<bool, detail::is_object<T>::value>;
+  detail::Observer<detail::sort_of<T>(Object())>::observe(record, value);
 }
 
 // The one value behind a pointer, where it is known that there is exactly one.

@@ -158,7 +158,7 @@ class Probes {
   motif_shared *shared_ = nullptr;
 };
 
-// ---- fuzz.cpp, replay.cpp, reports.cpp -----------------------------------------------------------------------------------------
+// ---- fuzz.cpp, replay.cpp, seeds.cpp, reports.cpp -------------------------------------------------------------
 
 // The command line as `--name value`.
 class Options {
@@ -177,6 +177,9 @@ std::vector<uint8_t> read_file(const char *path);
 [[noreturn]] void fail(const std::string &message);
 // Nothing that the unit prints is kept.
 void silence();
+void write_all(int file, const char *text, size_t size);
+// As JSON, for the supervisor.
+void put_outcome(motif_sink &out, const Outcome &outcome);
 
 int fuzz(const Options &options);
 int replay(const Options &options);

@@ -626,6 +626,27 @@ fn a_unit_that_fails_on_its_seeds_shows_in_the_baseline() {
 }
 
 #[test]
+fn what_a_seed_leaves_behind_is_not_held_against_the_next_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let so = lab(dir.path(), "left_behind", 0, &[]);
+    let seeds: Vec<PathBuf> = [1i32, 2, -1, 3, -2, 4, 5, 6, 7]
+        .iter()
+        .enumerate()
+        .map(|(index, value)| {
+            let path = dir.path().join(format!("seed{index}"));
+            std::fs::write(&path, value.to_le_bytes()).unwrap();
+            path
+        })
+        .collect();
+    let seen = baseline(worker(), &so, &seeds).unwrap();
+    assert_eq!(seen.inputs.len(), seeds.len());
+    for (input, seed) in seen.inputs.iter().zip(&seeds) {
+        assert_eq!(input.failure(), None, "{}", seed.display());
+        assert!(input.deterministic && input.steady && input.copy_agrees, "{}: {input:?}", seed.display());
+    }
+}
+
+#[test]
 fn a_budget_in_time_and_an_interruption_end_a_search() {
     let dir = tempfile::tempdir().unwrap();
     let so = unit(dir.path(), "unit.c", versions()[0], &[]);

@@ -38,6 +38,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "choices.cpp",
     "probes.cpp",
     "replay.cpp",
+    "seeds.cpp",
     "reports.cpp",
     "state.cpp",
 ];

@@ -142,6 +142,20 @@ int mut_probed(int value) {
 }
 #endif
 
+// What it leaves behind shows in the next call of the same process: it counts, and may be entered once only.
+int called;
+int left_behind(int value) {
+  ++called;
+  if (value < 0 && called > 1) abort();
+  return called + value;
+}
+int mut_left_behind(int value) {
+  ++called;
+  if (value < 0 && called > 1) abort();
+  // Without a mutant, too, the copy goes its own way in a process that it has been in for long.
+  return (called > 4 ? 100 : called) + value;
+}
+
 }  // namespace lab
 
 namespace {

@@ -1,0 +1,223 @@
+// The original and the copy without a mutant on every seed: which of them can be used, and whether what is seen is the
+// same each time.
+//
+// A process for each run would cost more than the runs. So one process takes the seeds one after another, a second one does
+// the same again, and so on; a seed that ends badly there, or on which two of them disagree, is looked at once more with a
+// process for each run, since it may have been what an earlier seed had left behind.
+#include "worker.hpp"
+
+#include <fcntl.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace worker {
+namespace {
+
+// What is run on the seeds, in this order.
+enum Pass { kFirst, kAgain, kStale, kCopy, kPasses };
+
+// What memory holds that nobody has written to, in `kStale`.
+constexpr int kFill = 0xd7;
+// Seeds that hang come in swarms: after the first few none is waited for as long.
+constexpr unsigned kPatient = 50, kImpatient = 8, kHangsMost = 2;
+constexpr size_t kRecord = 1 << 20, kRecords = size_t(64) << 20;
+
+// Of one seed, shared with the processes that run it.
+struct Seen {
+  Outcome outcome;
+  bool done;
+  // It was the first in its process.
+  bool fresh;
+  size_t taken;
+  // Where in the shared memory the record of the first pass is.
+  size_t at, used;
+  bool same[kPasses];
+};
+
+struct Head {
+  unsigned hangs;
+  // The process has ended by itself.
+  bool ended;
+  size_t records;
+};
+
+class Seeds {
+ public:
+  explicit Seeds(const Options &options) {
+    std::string error;
+    if (!load(options.text("unit").c_str(), unit_, error)) fail(error);
+    seconds_ = static_cast<unsigned>(options.number("seconds", 5));
+    for (const std::string &path : options.all("input")) inputs_.push_back(read_file(path.c_str()));
+    for (const Stretch &stretch : unit_.counters) counters_ += stretch.size;
+    const size_t size = sizeof(Head) + inputs_.size() * sizeof(Seen) + counters_ + kRecords + kRecord;
+    void *shared = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (shared == MAP_FAILED) fail("no memory");
+    head_ = static_cast<Head *>(shared);
+    seen_ = reinterpret_cast<Seen *>(head_ + 1);
+    met_ = reinterpret_cast<uint8_t *>(seen_ + inputs_.size());
+    records_ = met_ + counters_;
+    if (motif_input_create(&in_) || motif_record_create(&record_, kRecord - 1)) fail("no memory");
+  }
+
+  void look() {
+    all(kFirst);
+    for (size_t seed = 0; seed < inputs_.size(); ++seed) {
+      if (!seen_[seed].outcome.usable() && !seen_[seed].fresh) some(kFirst, seed, seed + 1);
+    }
+    for (int pass = kAgain; pass < kPasses; ++pass) all(static_cast<Pass>(pass));
+    for (size_t seed = 0; seed < inputs_.size(); ++seed) {
+      if (seen_[seed].outcome.usable() && !agrees(seed)) alone(seed);
+    }
+  }
+
+  void put(motif_sink &out) const {
+    motif_sink_text(&out, "{\"inputs\":[");
+    for (size_t seed = 0; seed < inputs_.size(); ++seed) {
+      const Seen &seen = seen_[seed];
+      motif_sink_text(&out, seed ? ",{" : "{");
+      put_outcome(out, seen.outcome);
+      motif_sink_text(&out, seen.same[kAgain] ? ",\"deterministic\":true" : ",\"deterministic\":false");
+      motif_sink_text(&out, seen.same[kStale] ? ",\"steady\":true" : ",\"steady\":false");
+      motif_sink_text(&out, seen.same[kCopy] ? ",\"copy_agrees\":true" : ",\"copy_agrees\":false");
+      motif_sink_text(&out, ",\"taken\":");
+      motif_sink_number(&out, static_cast<long long>(seen.taken));
+      motif_sink_text(&out, "}");
+    }
+    size_t covered = 0;
+    for (size_t i = 0; i < counters_; ++i) covered += met_[i] != 0;
+    motif_sink_text(&out, "],\"edges\":");
+    motif_sink_number(&out, static_cast<long long>(counters_));
+    motif_sink_text(&out, ",\"covered\":");
+    motif_sink_number(&out, static_cast<long long>(covered));
+    motif_sink_text(&out, "}\n");
+  }
+
+ private:
+  bool agrees(size_t seed) const {
+    return seen_[seed].same[kAgain] && seen_[seed].same[kStale] && seen_[seed].same[kCopy];
+  }
+
+  // A pass over all seeds, in as few processes as they leave standing.
+  void all(Pass pass) {
+    for (size_t seed = 0; seed < inputs_.size();) seed = some(pass, seed, inputs_.size());
+  }
+
+  // One seed with a process for each run. Whether memory that nobody has written to matters is only asked where it is
+  // the same twice.
+  void alone(size_t seed) {
+    for (int pass = kFirst; pass < kPasses; ++pass) {
+      if (pass == kStale && !seen_[seed].same[kAgain]) {
+        seen_[seed].same[kStale] = true;
+      } else {
+        some(static_cast<Pass>(pass), seed, seed + 1);
+      }
+    }
+  }
+
+  // Runs seeds from `from` on in one process; the first that has not been run.
+  size_t some(Pass pass, size_t from, size_t to) {
+    for (size_t seed = from; seed < to; ++seed) seen_[seed].done = seen_[seed].fresh = false;
+    seen_[from].fresh = true;
+    head_->ended = false;
+    const pid_t parent = getpid(), child = fork();
+    if (child < 0) fail("cannot fork");
+    if (child == 0) {
+      be_a_child(parent);
+      if (pass == kStale) mallopt(M_PERTURB, ~kFill & 0xff);
+      for (size_t seed = from; seed < to; ++seed) {
+        // What has ended badly may have left anything behind.
+        if (!run(pass, seed)) break;
+      }
+      head_->ended = true;
+      _exit(0);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) {
+    }
+    size_t seed = from;
+    while (seed < to && seen_[seed].done) ++seed;
+    if (head_->ended) return seed;
+    // It has ended within this one.
+    const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    Outcome outcome;
+    outcome.ending = signal == SIGALRM ? kHung : signal ? kCrashed : kExited;
+    outcome.detail = signal ? signal : WEXITSTATUS(status);
+    ended(pass, seed, outcome, nullptr, 0);
+    return seed + 1;
+  }
+
+  // In the child. False where no other seed may follow in this process.
+  bool run(Pass pass, size_t seed) {
+    Seen &seen = seen_[seed];
+    if (pass != kFirst && (!seen.outcome.usable() || (pass == kCopy && !unit_.unit->copy))) {
+      for (int later = pass; later < kPasses; ++later) seen.same[later] = true;
+      return seen.done = true;
+    }
+    start_clock();
+    alarm(seconds_);
+    if (unit_.set_mutant) unit_.set_mutant(0);
+    motif_input_reset(&in_, inputs_[seed].data(), inputs_[seed].size());
+    if (pass == kStale) {
+      in_.fill = static_cast<uint8_t>(kFill ^ 0xa5);
+      record_.stack_fill = 256 + kFill;
+      fill_stack(kFill);
+    }
+    const Drive drive = pass == kCopy ? unit_.unit->copy : unit_.unit->original;
+    const Outcome outcome = run_side(drive, in_, record_, head_->hangs < kHangsMost ? kPatient : kImpatient);
+    uint8_t *to = met_;
+    for (const Stretch &stretch : unit_.counters) {
+      for (size_t i = 0; i < stretch.size; ++i) to[i] |= stretch.at[i];
+      to += stretch.size;
+    }
+    ended(pass, seed, outcome, record_.bytes, record_.used);
+    return outcome.usable() && !outcome.late;
+  }
+
+  void ended(Pass pass, size_t seed, const Outcome &outcome, const void *bytes, size_t used) {
+    Seen &seen = seen_[seed];
+    head_->hangs += outcome.ending == kHung;
+    if (pass == kFirst) {
+      seen.outcome = outcome;
+      seen.taken = in_.offset;
+      // Where all records together are too many, the last are looked at alone: there is room for one more.
+      seen.at = head_->records < kRecords ? head_->records : kRecords;
+      seen.used = used;
+      if (used) memcpy(records_ + seen.at, bytes, used);
+      head_->records = seen.at + used;
+    } else {
+      seen.same[pass] = outcome == seen.outcome && used == seen.used && (!used || !memcmp(records_ + seen.at, bytes, used));
+    }
+    seen.done = true;
+  }
+
+  Module unit_;
+  std::vector<std::vector<uint8_t>> inputs_;
+  unsigned seconds_ = 0;
+  size_t counters_ = 0;
+  Head *head_ = nullptr;
+  Seen *seen_ = nullptr;
+  uint8_t *met_ = nullptr, *records_ = nullptr;
+  motif_input in_ = {};
+  motif_record record_ = {};
+};
+
+}  // namespace
+
+int seeds(const Options &options) {
+  static Seeds seeds(options);
+  static motif_sink out;
+  if (motif_sink_create(&out, size_t(1) << 26)) fail("no memory");
+  const int answer = fcntl(1, F_DUPFD_CLOEXEC, 200);
+  silence();
+  install_guard();
+  seeds.look();
+  seeds.put(out);
+  write_all(answer, out.text, out.used);
+  _exit(0);
+}
+
+}  // namespace worker
