@@ -22,7 +22,9 @@ namespace {
 constexpr unsigned kOriginalTicks = 25;
 constexpr unsigned kOriginalTicksLeast = 4;
 constexpr unsigned kFirstRuns = 16;
-constexpr unsigned kMutantTicks = 15;
+// A tenth of a second for a mutant of what comes back at once; what takes its time is told from a hang when it is
+// replayed.
+constexpr unsigned kMutantTicks = 5;
 constexpr uint64_t kJumpsMost = 20000;
 constexpr size_t kRecordSize = 1 << 20;
 constexpr size_t kMemoryMost = size_t(1) << 30;
@@ -62,6 +64,7 @@ class Search {
   void every_side();
   bool differs_again(const Slot &slot);
   unsigned patience() const;
+  unsigned mutants_patience() const;
   void note_length();
   void mind_memory();
   Outcome side(const Slot &slot, motif_record &record, unsigned ticks);
@@ -351,6 +354,12 @@ unsigned Search::patience() const {
   return ticks > least ? ticks : least < kOriginalTicks ? least : kOriginalTicks;
 }
 
+// A mutant does about as much as the original did, or it does not come back.
+unsigned Search::mutants_patience() const {
+  const unsigned ticks = kMutantTicks + 4 * slowest_;
+  return ticks < kOriginalTicks ? ticks : kOriginalTicks;
+}
+
 // How much the original asked for says how long inputs may be, whatever became of it.
 void Search::note_length() {
   const size_t asked = in_.offset < MOTIF_INPUT_MOST ? in_.offset : MOTIF_INPUT_MOST;
@@ -382,7 +391,7 @@ bool Search::baseline() {
     return true;
   }
   if (!copy_.drive) return true;
-  const Outcome copied = side(copy_, actual_, kMutantTicks);
+  const Outcome copied = side(copy_, actual_, mutants_patience());
   if (!(once == copied) || !motif_same(&expected_, &actual_)) shared_->flags |= MOTIF_FLAG_COPY_DIFFERS;
   return true;
 }
@@ -394,7 +403,7 @@ bool Search::differs_again(const Slot &slot) {
   const Outcome original = in_process(original_, expected_, kOriginalTicks);
   if (!original.usable()) return true;
   state_.check(owns_heap);
-  const Outcome mutated = in_process(slot, actual_, kMutantTicks);
+  const Outcome mutated = in_process(slot, actual_, mutants_patience());
   state_.check(owns_heap);
   return !(mutated == original) || !motif_same(&expected_, &actual_);
 }
@@ -450,7 +459,7 @@ void Search::every_side() {
     if (fired) keep_infecting(i);
     if (!fired && !distrust_) continue;
     shared_->active = static_cast<uint32_t>(i);
-    const Outcome mutated = side(slots_[i], actual_, kMutantTicks);
+    const Outcome mutated = side(slots_[i], actual_, mutants_patience());
     if (mutated == original && motif_same(&expected_, &actual_)) continue;
     if (!forked_ && mutated.ending != kHung && !differs_again(slots_[i])) continue;
     slot.ending = static_cast<uint32_t>(mutated.ending);

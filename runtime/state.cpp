@@ -161,14 +161,34 @@ void keep_from_children() {
   }
 }
 
+namespace {
+
+// Of several units in one shared object a unit's is called `NAME.3.so`: the names of the third end in `_3`.
+std::string which_unit(const char *path) {
+  const char *end = strrchr(path, '.');
+  if (!end || strcmp(end, ".so") != 0) return "";
+  const char *digits = end;
+  while (digits > path && digits[-1] >= '0' && digits[-1] <= '9') --digits;
+  if (digits == end || digits == path || digits[-1] != '.') return "";
+  return "_" + std::string(digits, end);
+}
+
+void *find(void *handle, const char *name, const std::string &which) {
+  void *of_several = which.empty() ? nullptr : dlsym(handle, (name + which).c_str());
+  return of_several ? of_several : dlsym(handle, name);
+}
+
+}  // namespace
+
 bool load(const char *path, Module &module, std::string &error) {
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     error = dlerror();
     return false;
   }
-  module.unit = static_cast<const motif_unit *>(dlsym(handle, "motif_the_unit"));
-  module.set_mutant = reinterpret_cast<void (*)(int)>(dlsym(handle, "motif_set_mutant"));
+  const std::string which = which_unit(path);
+  module.unit = static_cast<const motif_unit *>(find(handle, "motif_the_unit", which));
+  module.set_mutant = reinterpret_cast<void (*)(int)>(find(handle, "motif_set_mutant", which));
   if (!module.unit || module.unit->abi != MOTIF_ABI || !module.unit->original) {
     error = std::string(path) + ": no unit of this version in it";
     return false;

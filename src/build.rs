@@ -153,7 +153,8 @@ impl Builder {
         THREAD_CPU_SECONDS.with(|seconds| seconds.take())
     }
 
-    fn add_thread_cpu_seconds(&self, more: f64) {
+    /// Adds to what [`Builder::thread_cpu_seconds`] tells the calling thread next.
+    pub(crate) fn add_thread_cpu_seconds(&self, more: f64) {
         THREAD_CPU_SECONDS.with(|seconds| seconds.set(seconds.get() + more));
     }
 

@@ -4,9 +4,10 @@
 
 mod support;
 
-use motif_cpp::build::{Builder, CompileJob, Flavor, Libraries};
+use motif_cpp::build::{Builder, CompileJob, Flavor, Libraries, ProjectObjects};
 use motif_cpp::compdb::Database;
 use motif_cpp::engine::worker::{WorkerTools, build_worker, write_runtime};
+use motif_cpp::generate::together::{Member, fits, together};
 use motif_cpp::generate::{self, Generated};
 use motif_cpp::hierarchy::Hierarchy;
 use motif_cpp::model::{Language, Model, Usr};
@@ -18,7 +19,7 @@ use motif_cpp::plan::values::Planner;
 use motif_cpp::plan::{self, UnitPlan, seeds};
 use motif_cpp::probes::{self, Level, UnitProbes, Versions};
 use motif_cpp::tools::{Surroundings, Toolchain};
-use motif_cpp::triage::baseline;
+use motif_cpp::triage::{Replay, Replayed, baseline, replay};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,8 +37,9 @@ struct Sample {
 }
 
 /// A unit with its driver.
-struct Unit {
+struct Unit<'s> {
     plan: UnitPlan,
+    mutants: Vec<&'s Mutant>,
     generated: Generated,
     probes: Option<UnitProbes>,
 }
@@ -99,7 +101,7 @@ impl Sample {
     }
 
     /// Every unit that has a mutant.
-    fn units(&self) -> Vec<Unit> {
+    fn units(&self) -> Vec<Unit<'_>> {
         let mut units: BTreeMap<&Usr, Vec<&Mutant>> = BTreeMap::new();
         for mutant in &self.mutants {
             let pairing = mutant.pairing.as_ref().unwrap_or_else(|(_, why)| panic!("{}: {why}", mutant.id));
@@ -119,7 +121,7 @@ impl Sample {
                 let generated = generate::unit(&self.model, &self.hierarchy, &plan, &mutants, !mutants.is_empty())
                     .unwrap_or_else(|why| panic!("{id}: {why}"));
                 let probes = probes.remove(usr);
-                Unit { plan, generated, probes }
+                Unit { plan, mutants, generated, probes }
             })
             .collect()
     }
@@ -162,8 +164,8 @@ impl Sample {
         }
     }
 
-    /// Compiles, links and runs every driver with one clang.
-    fn behaves(&self, clang: &str) {
+    /// What drivers are built and run with, by one clang.
+    fn bench(&self, clang: &str) -> Bench {
         let surroundings = Surroundings { clang: Some(clang.into()), ..Surroundings::of_process() };
         let tools = Toolchain::discover(&surroundings);
         let clang = tools.clang().unwrap();
@@ -180,7 +182,13 @@ impl Sample {
         let builder = Builder::new(&tools, &out.join("cache"), 2, Arc::default()).unwrap();
         let objects = builder.project_objects(&self.database.commands, Flavor::Search, &|_| {});
         assert!(objects.failures.is_empty(), "{:?}", objects.failures);
-        let wrong = builder.in_parallel(&self.units(), |Unit { plan, generated, probes }| {
+        Bench { clang: clang.major, worker, out, runtime, builder, objects }
+    }
+
+    /// Compiles, links and runs every driver with one clang.
+    fn behaves(&self, clang: &str) {
+        let Bench { clang, worker, out, runtime, builder, objects } = self.bench(clang);
+        let wrong = builder.in_parallel(&self.units(), |Unit { plan, generated, probes, .. }| {
             let folder = out.join(&plan.slug);
             std::fs::create_dir_all(&folder).unwrap();
             for (name, text) in &generated.files {
@@ -229,8 +237,90 @@ impl Sample {
             (failed == seeds.len()).then(|| format!("{}: the original fails on every seed", plan.id))
         });
         let wrong: Vec<String> = wrong.into_iter().flatten().collect();
-        assert!(wrong.is_empty(), "clang {}:\n{}", clang.major, wrong.join("\n"));
+        assert!(wrong.is_empty(), "clang {clang}:\n{}", wrong.join("\n"));
     }
+
+    /// The same with units of one source in one driver; how many units were in such.
+    fn behaves_together(&self, clang: &str) -> usize {
+        let Bench { clang, worker, out, runtime, builder, objects } = self.bench(clang);
+        let mut sources: BTreeMap<(PathBuf, bool), Vec<Unit<'_>>> = BTreeMap::new();
+        for unit in self.units() {
+            if fits(&self.model, &Member { plan: &unit.plan, mutants: unit.mutants.clone() }) {
+                let is_method = self.model.functions[&unit.plan.unit].owner.is_some();
+                sources.entry((unit.plan.source.clone(), is_method)).or_default().push(unit);
+            }
+        }
+        sources.retain(|_, units| units.len() > 1);
+        for (place, ((source, _), units)) in sources.iter().enumerate() {
+            let members: Vec<Member<'_>> =
+                units.iter().map(|unit| Member { plan: &unit.plan, mutants: unit.mutants.clone() }).collect();
+            let made = together(&self.model, &self.hierarchy, &members).unwrap();
+            let folder = out.join(format!("together-{place}"));
+            std::fs::create_dir_all(&folder).unwrap();
+            for (name, text) in &made.files {
+                std::fs::write(folder.join(name), text).unwrap();
+            }
+            let mut extra =
+                vec![format!("-I{}", runtime.display()), "-fno-builtin".into(), "-fno-access-control".into()];
+            extra.extend(["-Wall", "-Wextra", "-Werror"].map(String::from));
+            extra.extend(["-include".into(), runtime.join("motif_probe.h").display().to_string()]);
+            let command = &self.database.commands[units[0].plan.command];
+            let mut job = CompileJob::generated(folder.join(&made.files[0].0), command, Flavor::Draft).with(extra);
+            let mut files: BTreeMap<&Path, Vec<&UnitProbes>> = BTreeMap::new();
+            for probes in units.iter().filter_map(|unit| unit.probes.as_ref()) {
+                files.entry(&probes.file).or_default().push(probes);
+            }
+            let mut points = 0;
+            for (number, (file, probes)) in files.iter().enumerate() {
+                let noted = probes::noted(probes, Level::Infected, points);
+                assert!(noted.points > points);
+                points = noted.points;
+                let text = folder.join(format!("noted-{number}"));
+                std::fs::write(&text, noted.text(&std::fs::read(file).unwrap())).unwrap();
+                job = job.replacing(*file, &text);
+            }
+            let so = folder.join("together.so");
+            let built = builder.compile(&job).and_then(|object| {
+                let archive = builder.archive(&objects, &[source.as_path()])?;
+                builder.link_unit(&[object], Some(&archive), &Libraries::default(), Flavor::Draft, &so)
+            });
+            if let Err(failure) = built {
+                panic!("clang {clang}, {}: {}", source.display(), failure.stderr);
+            }
+            for (index, unit) in units.iter().enumerate() {
+                let own = folder.join(format!("unit.{}.so", index + 1));
+                std::fs::hard_link(&so, &own).unwrap();
+                let seeds: Vec<PathBuf> = (0..)
+                    .map(|n| folder.join(format!("seed-{index}-{n}")))
+                    .zip(seeds::all(&unit.plan))
+                    .map(|(path, bytes)| {
+                        std::fs::write(&path, bytes).unwrap();
+                        path
+                    })
+                    .collect();
+                let seen = baseline(&worker, &own, &seeds).unwrap();
+                let agrees = |run: &motif_cpp::triage::SeedRun| run.failure().is_none() && run.copy_agrees;
+                assert!(seen.inputs.iter().any(agrees), "clang {clang}, {}", unit.plan.id);
+                let last =
+                    replay(&worker, &own, &Replayed::Copy(unit.mutants.len() as u32), &seeds[0], Replay::default());
+                assert!(last.is_ok(), "clang {clang}, {}: {last:?}", unit.plan.id);
+                let none =
+                    replay(&worker, &own, &Replayed::Copy(unit.mutants.len() as u32 + 1), &seeds[0], Replay::default());
+                assert!(none.is_err(), "clang {clang}, {}: a mutant of another unit", unit.plan.id);
+            }
+        }
+        sources.values().map(Vec::len).sum()
+    }
+}
+
+/// What drivers are built and run with.
+struct Bench {
+    clang: u32,
+    worker: PathBuf,
+    out: PathBuf,
+    runtime: PathBuf,
+    builder: Builder,
+    objects: ProjectObjects,
 }
 
 #[test]
@@ -249,6 +339,17 @@ fn every_driver_of_the_samples_compiles_with_probes_and_without_warnings_and_its
         let sample = Sample::read(name);
         for clang in support::clangs() {
             sample.behaves(clang);
+        }
+    }
+}
+
+#[test]
+fn units_of_one_source_share_a_driver_that_compiles_without_warnings_and_each_is_itself_in_it() {
+    for (name, least) in [("satellite", 10), ("tpos", 0)] {
+        let sample = Sample::read(name);
+        for clang in support::clangs() {
+            let units = sample.behaves_together(clang);
+            assert!(units >= least, "{name}: {units} units share a driver");
         }
     }
 }
@@ -276,7 +377,8 @@ fn drivers_that_make_objects_as_tests_do_compile_without_warnings_and_run() {
 #[test]
 fn of_many_mutants_of_the_samples_the_values_are_compared() {
     for name in ["satellite", "tpos"] {
-        let units = Sample::read(name).units();
+        let sample = Sample::read(name);
+        let units = sample.units();
         let noted = units.iter().filter_map(|unit| unit.probes.as_ref()).map(|probes| probes.noted(Level::Infected));
         let watched: Vec<_> = noted.flat_map(|noted| noted.mutants.into_values()).collect();
         let compared = watched.iter().filter(|watched| watched.infected.is_some()).count();
@@ -287,7 +389,8 @@ fn of_many_mutants_of_the_samples_the_values_are_compared() {
 #[test]
 fn most_copies_of_the_samples_are_made_from_the_source() {
     for name in ["satellite", "tpos"] {
-        let units = Sample::read(name).units();
+        let sample = Sample::read(name);
+        let units = sample.units();
         let images = units.iter().filter(|unit| unit.generated.copy == Copy::Image).count();
         assert!(images * 10 <= units.len(), "{name}: {images} of {} units have images", units.len());
     }

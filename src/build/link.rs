@@ -11,8 +11,8 @@ use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// What a unit shows to the worker; everything else stays its own.
-const EXPORTS: &[&str] = &["motif_the_unit", "motif_mutant", "motif_set_mutant"];
+/// What a unit, or several in one, show to the worker; everything else stays their own.
+const EXPORTS: &[&str] = &["motif_the_unit*", "motif_mutant", "motif_set_mutant*"];
 
 /// Ways to end the process that the worker (or the AFL++ main program) wants to see.
 pub(crate) const WRAPPED: &[&str] = &["exit", "_exit", "_Exit", "quick_exit", "abort"];

@@ -41,7 +41,9 @@ impl Builder {
         own.prefix = None;
         own.overlay.clear();
         own.extra = without_includes(&job.extra);
-        own.extra.extend(["-x", "c++-header", "-Xclang", "-fno-pch-timestamp", "-fpch-instantiate-templates"].map(String::from));
+        own.extra.extend(
+            ["-x", "c++-header", "-Xclang", "-fno-pch-timestamp", "-fpch-instantiate-templates"].map(String::from),
+        );
         let args = self.arguments(&own).ok()?;
         let folder = job.command.directory.as_os_str().as_encoded_bytes();
         let key = cache::key(args.iter().map(|arg| arg.as_bytes()).chain([folder]));

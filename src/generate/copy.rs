@@ -2,12 +2,13 @@
 //! at every reference that the AST gives, with one dispatching body per mutated method (papers, section 4,
 //! Listings 5 and 6; all mutants of a unit share one copy, DESIGN section 3).
 //!
-//! Which declarations are copied is a closure: whatever the copied text uses and whose signature names a
-//! copied class must be copied too, or the two versions would mix.
+//! Units of one source file may share a copy as well: each mutated body dispatches on the numbers of its own mutants.
 
+mod closure;
 mod foreign;
 mod text;
 
+use closure::{Closure, path_to};
 pub(in crate::generate) use text::comment_safe;
 use text::*;
 
@@ -17,9 +18,10 @@ use super::lexer::words;
 use crate::hierarchy::Hierarchy;
 use crate::model::{Class, Definition, Extent, Function, Language, Model, Reference, Scope, Type, TypeKind, Usr};
 use crate::mutant::Mutant;
-use crate::plan::{Recipe, UnitPlan};
+use crate::plan::UnitPlan;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// More classes than this and a copy is no longer the readable way.
 const MOST_CLASSES: usize = 40;
@@ -65,18 +67,21 @@ pub fn needs_image(function: &Function, mutant: &Mutant) -> Option<&'static str>
     None
 }
 
-/// Copies the unit's class, or the free function itself.
+/// A unit of a copy.
+pub struct Copied<'m> {
+    /// How it is driven.
+    pub plan: &'m UnitPlan,
+    /// The mutants that its body does, with numbers that no other unit of the copy has.
+    pub mutants: &'m [Numbered<'m>],
+}
+
+/// Copies the units' classes, or the free functions themselves; all of them in the text of one source file.
 ///
 /// # Errors
 /// Why a source copy can't work; an isolated image serves then.
-pub fn source_copy(
-    model: &Model,
-    hierarchy: &Hierarchy,
-    plan: &UnitPlan,
-    mutants: &[Numbered<'_>],
-) -> Result<SourceCopy, String> {
-    let unit = &model.functions[&plan.unit];
-    let files = model.units.iter().find(|u| u.main_file == plan.source).map_or(&[][..], |u| u.files.as_slice());
+pub fn source_copy(model: &Model, hierarchy: &Hierarchy, units: &[Copied<'_>]) -> Result<SourceCopy, String> {
+    let source = &units.first().ok_or("no unit to copy")?.plan.source;
+    let files = model.units.iter().find(|u| u.main_file == *source).map_or(&[][..], |u| u.files.as_slice());
     let mut closure = Closure {
         model,
         hierarchy,
@@ -86,13 +91,13 @@ pub fn source_copy(
         functions: BTreeSet::new(),
         variables: BTreeSet::new(),
     };
-    match &unit.owner {
-        Some(owner) => closure.add_class(owner)?,
-        None => {
-            closure.functions.insert(unit.usr.clone());
+    for plan in units.iter().map(|copied| copied.plan) {
+        let unit = &model.functions[&plan.unit];
+        if let Some(owner) = &unit.owner {
+            closure.add_class(owner)?;
+            continue;
         }
-    }
-    if unit.owner.is_none() {
+        closure.functions.insert(unit.usr.clone());
         // Ways in lead through callers of the function: they must call the copy.
         for entry in &plan.entries {
             if entry.callee != unit.usr {
@@ -100,224 +105,11 @@ pub fn source_copy(
             }
         }
     }
-    closure.add_recipes(plan)?;
+    for copied in units {
+        closure.add_recipes(copied.plan)?;
+    }
     closure.complete()?;
-    Writer { closure: &closure, plan, mutants, unit, texts: Texts::default() }.write()
-}
-
-/// The free functions on a call path from `from` to `to`, both included.
-fn path_to(model: &Model, from: &Usr, to: &Usr) -> Result<Vec<Usr>, String> {
-    let mut queue = std::collections::VecDeque::from([vec![from.clone()]]);
-    let mut seen = BTreeSet::new();
-    while let Some(path) = queue.pop_front() {
-        let last = path.last().expect("paths are not empty");
-        if last == to {
-            return Ok(path);
-        }
-        if !seen.insert(last.clone()) {
-            continue;
-        }
-        let Some(definition) = model.functions.get(last).and_then(|f| f.definition.as_ref()) else { continue };
-        for next in &definition.calls {
-            if model.functions.get(next).is_some_and(|f| f.owner.is_none() && f.definition.is_some()) {
-                let mut longer = path.clone();
-                longer.push(next.clone());
-                queue.push_back(longer);
-            }
-        }
-    }
-    Err("no path of plain functions leads from the public caller to the unit".into())
-}
-
-struct Closure<'m> {
-    model: &'m Model,
-    hierarchy: &'m Hierarchy,
-    /// The files whose text the driver sees: what is defined elsewhere may lean on names that are local there.
-    files: &'m [std::path::PathBuf],
-    /// Classes whose members the plan calls by itself: those must be there, wherever they are defined.
-    called: BTreeSet<Usr>,
-    classes: BTreeSet<Usr>,
-    functions: BTreeSet<Usr>,
-    /// Variables at namespace level.
-    variables: BTreeSet<Usr>,
-}
-
-impl<'m> Closure<'m> {
-    fn outermost(&self, class: &Usr) -> Result<&'m Class, String> {
-        let mut class =
-            self.model.classes.get(class).ok_or("a class that must be copied is not part of the project")?;
-        while let Some(outer) = class.scopes.iter().rev().find_map(|s| match s {
-            Scope::Class(usr) => self.model.classes.get(usr),
-            Scope::Namespace { .. } => None,
-        }) {
-            class = outer;
-        }
-        Ok(class)
-    }
-
-    fn add_class(&mut self, usr: &Usr) -> Result<(), String> {
-        let class = self.outermost(usr)?;
-        if class.definition.is_none() || class.name.is_empty() {
-            return Err(format!("`{}` has no definition that could be copied", class.qualified));
-        }
-        if class.specializes.is_some() {
-            return Err(format!("`{}` is a specialisation", class.qualified));
-        }
-        self.classes.insert(class.usr.clone());
-        if self.classes.len() > MOST_CLASSES {
-            return Err(format!("more than {MOST_CLASSES} classes would have to be copied"));
-        }
-        Ok(())
-    }
-
-    fn is_copied(&self, usr: &Usr) -> bool {
-        self.model.classes.contains_key(usr) && self.outermost(usr).is_ok_and(|c| self.classes.contains(&c.usr))
-    }
-
-    fn mentions(&self, ty: &Type) -> bool {
-        let mut found = false;
-        ty.walk(&mut |t| found |= t.record().is_some_and(|usr| self.is_copied(usr)));
-        found
-    }
-
-    fn mentions_params(&self, function: &Function) -> bool {
-        function.params.iter().any(|p| self.mentions(&p.ty))
-    }
-
-    fn signature_mentions(&self, function: &Function) -> bool {
-        self.mentions(&function.result) || function.params.iter().any(|p| self.mentions(&p.ty))
-    }
-
-    /// Classes that the plan makes and that derive from a copied one, and functions it calls that name one.
-    fn add_recipes(&mut self, plan: &UnitPlan) -> Result<(), String> {
-        loop {
-            let before = (self.classes.len(), self.functions.len());
-            let mut used: Vec<Usr> = Vec::new();
-            let mut called: Vec<Usr> = plan.entries.iter().map(|e| e.callee.clone()).collect();
-            for slot in plan.entries.iter().flat_map(|e| e.object.iter().chain(&e.args)) {
-                slot.ty.walk(&mut |t| used.extend(t.record().cloned()));
-                slot.recipe.walk(&mut |recipe| {
-                    recipe.ty().walk(&mut |t| used.extend(t.record().cloned()));
-                    match recipe {
-                        Recipe::Construct { constructor, .. } => called.extend(constructor.clone()),
-                        Recipe::Factory { function, .. } => called.push(function.clone()),
-                        Recipe::SetUp { calls, .. } => called.extend(calls.iter().map(|c| c.method.clone())),
-                        _ => {}
-                    }
-                });
-            }
-            for usr in used {
-                self.consider_class(&usr)?;
-            }
-            for usr in called {
-                self.consider_function(&usr)?;
-                self.called.extend(self.model.functions.get(&usr).and_then(|f| f.owner.clone()));
-            }
-            if before == (self.classes.len(), self.functions.len()) {
-                return Ok(());
-            }
-        }
-    }
-
-    fn consider_class(&mut self, usr: &Usr) -> Result<(), String> {
-        let Some(class) = self.model.classes.get(usr).filter(|_| !self.is_copied(usr)) else { return Ok(()) };
-        // Conversions leave no name in the text, and a declaration with arguments only the class's: what is made
-        // of copied objects must follow them, be it by a constructor or by its members.
-        let made_of = || {
-            class.constructors(self.model).any(|c| self.mentions_params(c))
-                || class.fields.iter().any(|f| !f.is_static && self.mentions(&f.ty))
-                // Algorithms call function objects without naming the operator.
-                || class
-                    .methods
-                    .iter()
-                    .filter_map(|usr| self.model.functions.get(usr))
-                    .any(|f| f.name == "operator()" && self.signature_mentions(f))
-        };
-        if self.hierarchy.ancestors(usr).iter().any(|base| self.is_copied(base)) || made_of() {
-            self.add_class(usr)?;
-        }
-        Ok(())
-    }
-
-    fn consider_function(&mut self, usr: &Usr) -> Result<(), String> {
-        let Some(function) = self.model.functions.get(usr) else { return Ok(()) };
-        let owner_is_copied = function.owner.as_ref().is_some_and(|o| self.is_copied(o));
-        if owner_is_copied || !self.signature_mentions(function) {
-            return Ok(());
-        }
-        match &function.owner {
-            Some(owner) => self.add_class(owner),
-            None if function.definition.as_ref().is_some_and(|d| self.files.contains(&d.extent.file)) => {
-                self.functions.insert(usr.clone());
-                Ok(())
-            }
-            None => Err(format!("`{}` names a copied class and its body is not in the same source", function.id)),
-        }
-    }
-
-    /// A global of a copied type: each version has its own.
-    fn consider_variable(&mut self, usr: &Usr) {
-        if let Some(variable) = self.model.variables.get(usr)
-            && self.mentions(&variable.ty)
-            && self.files.contains(&variable.extent.file)
-            && !self.model.classes.values().any(|c| c.fields.iter().any(|f| f.usr == *usr))
-        {
-            self.variables.insert(usr.clone());
-        }
-    }
-
-    /// Every stretch of text that is to be copied as of now.
-    fn stretches(&self) -> Vec<Extent> {
-        let mut all: Vec<Extent> =
-            self.classes.iter().filter_map(|usr| self.model.classes[usr].definition.clone()).collect();
-        all.extend(self.members().into_iter().map(|f| f.1.extent.clone()));
-        all.extend(
-            self.functions.iter().filter_map(|f| self.model.functions[f].definition.as_ref()).map(|d| d.extent.clone()),
-        );
-        all
-    }
-
-    /// Members of copied classes that are defined out of line.
-    fn members(&self) -> Vec<(&'m Function, &'m Definition)> {
-        let inside = |extent: &Extent| {
-            self.classes
-                .iter()
-                .filter_map(|usr| self.model.classes[usr].definition.as_ref())
-                .any(|class| class.file == extent.file && class.start <= extent.start && extent.end <= class.end)
-        };
-        self.model
-            .functions
-            .values()
-            .filter(|f| f.owner.as_ref().is_some_and(|o| self.is_copied(o)))
-            .filter_map(|f| Some((f, f.definition.as_ref()?)))
-            // A member that is defined in another source file stays undefined, unless the plan needs its class: calls
-            // to it, if there are any, end in a stub that aborts, and then the copy is no twin of the original.
-            .filter(|(f, d)| {
-                let called = f.owner.as_ref().is_some_and(|owner| self.called.contains(owner));
-                !inside(&d.extent) && (called || self.files.contains(&d.extent.file))
-            })
-            .collect()
-    }
-
-    fn complete(&mut self) -> Result<(), String> {
-        if self.classes.is_empty() {
-            return Ok(());
-        }
-        loop {
-            let before = (self.classes.len(), self.functions.len());
-            for stretch in self.stretches() {
-                let targets: BTreeSet<&Usr> = references(self.model, &stretch).iter().map(|r| &r.target).collect();
-                for target in targets {
-                    self.consider_class(target)?;
-                    self.consider_function(target)?;
-                    self.consider_variable(target);
-                }
-            }
-            if before == (self.classes.len(), self.functions.len()) {
-                return Ok(());
-            }
-        }
-    }
+    Writer { closure: &closure, source, units, texts: Texts::default() }.write()
 }
 
 /// References within a stretch of a file.
@@ -330,9 +122,8 @@ fn references<'m>(model: &'m Model, extent: &Extent) -> &'m [Reference] {
 
 struct Writer<'c, 'm> {
     closure: &'c Closure<'m>,
-    plan: &'c UnitPlan,
-    mutants: &'c [Numbered<'c>],
-    unit: &'c Function,
+    source: &'c Path,
+    units: &'c [Copied<'c>],
     texts: Texts,
 }
 
@@ -461,7 +252,7 @@ impl Writer<'_, '_> {
 
     /// Whether the driver's translation unit includes `file`.
     fn is_included(&self, file: &std::path::Path) -> bool {
-        let unit = self.closure.model.units.iter().find(|u| u.main_file == self.plan.source);
+        let unit = self.closure.model.units.iter().find(|u| u.main_file == *self.source);
         unit.is_none_or(|unit| unit.files.iter().any(|known| known == file))
     }
 
@@ -523,7 +314,7 @@ impl Writer<'_, '_> {
     }
 
     fn file_order(&self, extent: &Extent) -> usize {
-        let unit = self.closure.model.units.iter().find(|u| u.main_file == self.plan.source);
+        let unit = self.closure.model.units.iter().find(|u| u.main_file == *self.source);
         let position = unit.and_then(|u| u.files.iter().position(|f| *f == extent.file));
         // The main file stands first in the list, and behind its headers in the text.
         match position {
@@ -537,14 +328,18 @@ impl Writer<'_, '_> {
         let source = self.texts.read(&extent.file)?.clone();
         let mut edits =
             rename_edits(&source, extent.start, extent.end, references(self.closure.model, extent), renames);
-        let body = &self.unit.definition.as_ref().expect("a unit has a body").body;
-        if body.file == extent.file && extent.start <= body.start && body.end <= extent.end {
+        for copied in self.units {
+            let unit = &self.closure.model.functions[&copied.plan.unit];
+            let body = &unit.definition.as_ref().expect("a unit has a body").body;
+            if body.file != extent.file || body.start < extent.start || extent.end < body.end {
+                continue;
+            }
             let original =
                 Edits(rename_edits(&source, body.start, body.end, references(self.closure.model, body), renames))
                     .apply(&source, body.start, body.end)?;
             let line = source[..body.start as usize].rsplit('\n').next().unwrap_or_default();
             let margin = line[..line.len() - line.trim_start().len()].to_owned();
-            let dispatch = self.dispatch(original, &margin, renames)?;
+            let dispatch = self.dispatch(unit.language, copied.mutants, original, &margin, renames)?;
             edits.retain(|(start, end, _)| *end <= body.start || *start >= body.end);
             edits.push((body.start, body.end, dispatch));
         }
@@ -589,9 +384,16 @@ impl Writer<'_, '_> {
         Ok(format!("{} {text}", self.head(function, name, copy)))
     }
 
-    fn dispatch(&mut self, original: String, margin: &str, renames: &Renames) -> Result<String, String> {
+    fn dispatch(
+        &mut self,
+        language: Language,
+        mutants: &[Numbered<'_>],
+        original: String,
+        margin: &str,
+        renames: &Renames,
+    ) -> Result<String, String> {
         let mut versions = Vec::new();
-        for numbered in self.mutants {
+        for numbered in mutants {
             let mutant = numbered.mutant;
             let pairing = mutant.pairing.as_ref().map_err(|(_, why)| why.clone())?;
             let source = self.texts.read(&mutant.path)?.clone();
@@ -606,6 +408,6 @@ impl Writer<'_, '_> {
             });
         }
         versions.push(Version { label: "default".into(), comment: "the original".into(), body: original });
-        Ok(dispatching_body(self.unit.language, margin, &versions))
+        Ok(dispatching_body(language, margin, &versions))
     }
 }

@@ -23,6 +23,15 @@ struct Versions {
     targets: Vec<Option<String>>,
 }
 
+/// What is written about a unit, for the templates; and what of it others need.
+pub(super) struct Written<'m> {
+    pub context: tera::Context,
+    /// The classes that are observed.
+    pub classes: Vec<observe::Observed<'m>>,
+    /// Headers that the plan needs and the source does not bring.
+    pub headers: Vec<String>,
+}
+
 /// All files; `driver.cpp` first.
 ///
 /// # Errors
@@ -30,9 +39,25 @@ struct Versions {
 pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let tera = skeletons(None).map_err(|e| e.to_string())?;
     let render = |name: &str, context: &tera::Context| tera.render(name, context).map_err(|e| format!("{name}: {e}"));
-    let all = versions(job, &|_| true);
-    let classes = observe::observed(job.model, job.plan);
+    let Written { mut context, classes, headers } = written(job)?;
     let renames = renamed_classes(job.copied);
+    context.insert("observers", &observe::cxx(job.model, &classes, &renames, &job.plan.excluded));
+    let utility = render("TestUtil.hpp", &context)?;
+    context.insert("includes", &headers);
+    let mut files = vec![("driver.cpp".to_owned(), render("driver.cpp", &context)?)];
+    files.push(("original.hpp".into(), render("original.hpp", &context)?));
+    files.push(("TestUtil.hpp".into(), utility));
+    if let Some(copied) = job.copied {
+        context.insert("text", copied.text.trim());
+        files.push(("mut_copy.hpp".into(), render("mut_copy.hpp", &context)?));
+    }
+    Ok(files)
+}
+
+/// # Errors
+/// The plan does not lower to statements.
+pub(super) fn written<'m>(job: &Job<'m>) -> Result<Written<'m>, String> {
+    let all = versions(job, &|_| true);
     let mut body = String::new();
     for line in body_lines(job, &all)? {
         if !line.is_empty() {
@@ -55,22 +80,13 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     context.insert("what_t", &versions.what);
     context.insert("versions", &versions.text);
     context.insert("aliases", &versions.aliases);
-    context.insert("observers", &observe::cxx(job.model, &classes, &renames, &job.plan.excluded));
+    context.insert("includes", &standard_headers(&body));
     context.insert("body", &body);
     context.insert("has_main", &job.has_main());
     context.insert("source", &include_path(&job.plan.source));
-    let headers: Vec<String> = super::headers::missing(job.model, job.plan).iter().map(|p| include_path(p)).collect();
-    context.insert("includes", &headers);
-    let mut files = vec![("driver.cpp".to_owned(), render("driver.cpp", &context)?)];
-    files.push(("original.hpp".into(), render("original.hpp", &context)?));
-    context.insert("includes", &standard_headers(&body));
     context.insert("guided", &job.guided);
-    files.push(("TestUtil.hpp".into(), render("TestUtil.hpp", &context)?));
-    if let Some(copied) = job.copied {
-        context.insert("text", copied.text.trim());
-        files.push(("mut_copy.hpp".into(), render("mut_copy.hpp", &context)?));
-    }
-    Ok(files)
+    let headers = super::headers::missing(job.model, job.plan).iter().map(|p| include_path(p)).collect();
+    Ok(Written { context, classes: observe::observed(job.model, job.plan), headers })
 }
 
 /// Standard headers that the utility class itself needs.
@@ -218,8 +234,8 @@ fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
     }
     let _ = unit;
     Versions {
-        original: "MOTIF::Original".into(),
-        mutant: "MOTIF::Mutant".into(),
+        original: format!("{}::Original", job.space),
+        mutant: format!("{}::Mutant", job.space),
         what: if job.copied.is_some() { "Original or Mutant".into() } else { "Original".into() },
         aliases: Vec::new(),
         text,

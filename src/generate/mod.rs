@@ -15,6 +15,7 @@ pub mod lexer;
 pub mod literal;
 pub mod lower;
 pub mod observe;
+pub mod together;
 pub mod trace;
 
 use crate::hierarchy::Hierarchy;
@@ -22,7 +23,7 @@ use crate::model::{Language, Model};
 use crate::mutant::Mutant;
 use crate::outcome::Copy;
 use crate::plan::{Recipe, UnitPlan};
-use copy::{Numbered, SourceCopy, needs_image};
+use copy::{Copied, Numbered, SourceCopy, needs_image};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -33,6 +34,16 @@ pub enum Side {
     Dispatch(u32),
     /// The driver is built once more, with the mutated file in the original's place.
     Image,
+}
+
+impl Side {
+    /// The number of a side of the copy.
+    pub fn number(self) -> Option<u32> {
+        match self {
+            Self::Dispatch(number) => Some(number),
+            Self::Image => None,
+        }
+    }
 }
 
 /// A unit's generated files.
@@ -74,11 +85,17 @@ pub fn skeletons(folder: Option<&Path>) -> anyhow::Result<tera::Tera> {
     Ok(tera)
 }
 
-const BUILT_IN: [(&str, &str); 7] = [
+/// The namespace of a utility class.
+const SPACE: &str = "MOTIF";
+
+const BUILT_IN: [(&str, &str); 10] = [
     ("driver.cpp", include_str!("../../cpp-templates/driver.cpp.tera")),
     ("TestUtil.hpp", include_str!("../../cpp-templates/TestUtil.hpp.tera")),
     ("original.hpp", include_str!("../../cpp-templates/original.hpp.tera")),
     ("mut_copy.hpp", include_str!("../../cpp-templates/mut_copy.hpp.tera")),
+    ("utility_class.hpp", include_str!("../../cpp-templates/utility_class.hpp.tera")),
+    ("together.cpp", include_str!("../../cpp-templates/together.cpp.tera")),
+    ("together_unit.hpp", include_str!("../../cpp-templates/together_unit.hpp.tera")),
     ("driver.c", include_str!("../../cpp-templates/driver.c.tera")),
     ("original.h", include_str!("../../cpp-templates/original.h.tera")),
     ("mut_copy.h", include_str!("../../cpp-templates/mut_copy.h.tera")),
@@ -110,7 +127,7 @@ pub fn unit(
     let mut copy_reason = None;
     let mut copied: Option<SourceCopy> = None;
     if !numbered.is_empty() {
-        match copy::source_copy(model, hierarchy, plan, &numbered) {
+        match copy::source_copy(model, hierarchy, &[Copied { plan, mutants: &numbered }]) {
             Ok(copy) => copied = Some(copy),
             Err(why) => {
                 copy_reason = Some(why);
@@ -126,7 +143,7 @@ pub fn unit(
         Some(copy) if copy.classes.is_empty() => Copy::Function,
         Some(_) => Copy::Class,
     };
-    let job = Job { model, plan, numbered: &numbered, copied: copied.as_ref(), guided: false };
+    let job = Job { model, plan, numbered: &numbered, copied: copied.as_ref(), guided: false, space: SPACE };
     let files = match plan.language {
         Language::C => c::files(&job)?,
         Language::Cxx => cxx::files(&job)?,
@@ -140,7 +157,7 @@ pub fn unit(
 /// # Errors
 /// The plan does not lower.
 pub fn utility(model: &Model, plan: &UnitPlan) -> Result<String, String> {
-    let job = Job { model, plan, numbered: &[], copied: None, guided: true };
+    let job = Job { model, plan, numbered: &[], copied: None, guided: true, space: SPACE };
     let files = cxx::files(&job)?;
     let found = files.into_iter().find(|(name, _)| name == "TestUtil.hpp");
     found.map(|(_, text)| text).ok_or_else(|| "it has no utility class".into())
@@ -158,6 +175,8 @@ pub struct Job<'j> {
     pub copied: Option<&'j SourceCopy>,
     /// Comments lead a person who edits the utility class.
     pub guided: bool,
+    /// The namespace that the utility class stands in.
+    pub space: &'j str,
 }
 
 impl Job<'_> {

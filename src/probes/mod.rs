@@ -83,11 +83,19 @@ enum Order {
 impl UnitProbes {
     /// What is noted at a level.
     pub fn noted(&self, level: Level) -> Noted {
-        let mut writer = Writer { cxx: self.cxx, spots: BTreeMap::new(), groups: BTreeMap::new(), points: 0 };
-        let entry = Spot::Behind(self.body + 1);
-        let entered = writer.point(entry);
-        let mut noted = Noted::default();
-        for (mutant, site) in &self.sites {
+        noted(&[self], level, 0)
+    }
+}
+
+/// What is noted at a level about units whose bodies stand in the same file; numbers begin at `from`, and
+/// [`Noted::points`] is the first number that is free.
+pub fn noted(units: &[&UnitProbes], level: Level, from: usize) -> Noted {
+    let cxx = units.iter().any(|unit| unit.cxx);
+    let mut writer = Writer { cxx, spots: BTreeMap::new(), groups: BTreeMap::new(), points: from as u32 };
+    let mut noted = Noted::default();
+    for unit in units {
+        let entered = writer.point(Spot::Behind(unit.body + 1));
+        for (mutant, site) in &unit.sites {
             let mut watched = Watched { reached: entered, ..Watched::default() };
             watched.way.push((entered, "the function was never entered".into()));
             if let Some(site) = site.as_ref().filter(|_| level > Level::Entered) {
@@ -104,10 +112,10 @@ impl UnitProbes {
             }
             noted.mutants.insert(*mutant, watched);
         }
-        noted.points = writer.points as usize;
-        noted.insertions = writer.insertions();
-        noted
     }
+    noted.points = writer.points as usize;
+    noted.insertions = writer.insertions();
+    noted
 }
 
 impl Noted {

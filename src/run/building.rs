@@ -25,18 +25,40 @@ pub(super) struct Built {
     pub mutants: Vec<usize>,
     /// By the mutant's index: what the unit's text notes about it.
     pub watched: BTreeMap<usize, Watched>,
+    /// What building it alone costs, CPU seconds.
+    pub alone: f64,
 }
 
 impl Shared<'_> {
-    /// Generates and builds; with `copy` the source copy is tried first.
-    pub(super) fn build(
+    /// The draft that the unit shares with others, where it has one.
+    pub(super) fn build_together(
         &self,
         plan: &UnitPlan,
-        command: &CompileCommand,
         work: &Work,
-        copy: bool,
         finished: &mut Finished,
-    ) -> Result<Built, GivenUp> {
+    ) -> Result<Option<Built>, GivenUp> {
+        let Some(draft) = self.draft(plan) else { return Ok(None) };
+        let (generated, folder) = self.generated(plan, work, true)?;
+        let numbers: Option<Vec<u32>> = generated.sides.iter().map(|side| side.number()).collect();
+        let Some(numbers) = numbers else { return Ok(None) };
+        let unit_so = draft.place(&folder).map_err(|error| GivenUp::error(error.to_string()))?;
+        finished.build_seconds += draft.share;
+        let mut watched = draft.watched.clone();
+        if draft.reaches_out {
+            self.distrust(plan, work, &generated, &mut watched);
+        }
+        let slot = |(number, index): (u32, &usize)| Slot {
+            number,
+            id: self.mutants[*index].id.clone(),
+            side: Side::Copy,
+            probe: watched.get(index).map(|seen| Probe { reached: seen.reached, infected: seen.infected }),
+        };
+        let slots = numbers.into_iter().zip(&work.mutants).map(slot).collect();
+        Ok(Some(Built { generated, unit_so, slots, mutants: work.mutants.clone(), watched, alone: draft.alone }))
+    }
+
+    /// A unit's files, written into its folder.
+    fn generated(&self, plan: &UnitPlan, work: &Work, copy: bool) -> Result<(Generated, PathBuf), GivenUp> {
         let Session { model, hierarchy, .. } = self.session;
         let mutants: Vec<&Mutant> = work.mutants.iter().map(|n| &self.mutants[*n]).collect();
         let mut generated = generate::unit(model, hierarchy, plan, &mutants, copy)
@@ -49,13 +71,38 @@ impl Shared<'_> {
         // What an earlier way of copying has left would only confuse a reader.
         let _ = std::fs::remove_dir_all(&folder);
         write_files(&folder, &generated.files).map_err(GivenUp::error)?;
+        Ok((generated, folder))
+    }
+
+    /// Takes the notes of dispatched mutants of an inline function away, where callers of it that were compiled elsewhere have
+    /// the original's text without notes.
+    fn distrust(&self, plan: &UnitPlan, work: &Work, generated: &Generated, watched: &mut BTreeMap<usize, Watched>) {
+        let definition = self.session.model.functions.get(&plan.unit).and_then(|f| f.definition.as_ref());
+        if definition.is_some_and(|definition| definition.body.file != plan.source) {
+            let dispatched = work.mutants.iter().zip(&generated.sides);
+            for (index, _) in dispatched.filter(|(_, side)| side.number().is_some()) {
+                watched.remove(index);
+            }
+        }
+    }
+
+    /// Generates and builds; with `copy` the source copy is tried first.
+    pub(super) fn build(
+        &self,
+        plan: &UnitPlan,
+        command: &CompileCommand,
+        work: &Work,
+        copy: bool,
+        finished: &mut Finished,
+    ) -> Result<Built, GivenUp> {
+        let (generated, folder) = self.generated(plan, work, copy)?;
         let driver = folder.join(generated.main_file());
         let job = CompileJob::generated(&driver, command, Flavor::Draft)
             .with(self.workshop.options(plan))
             .beginning_with(self.workshop.prefix());
         let unit_so = folder.join("unit.so");
         let mut watched = BTreeMap::new();
-        let linked = self.compiled(plan, &job).and_then(|(object, seen)| {
+        let linked = self.compiled(plan, &job, 0).and_then(|(object, seen)| {
             watched = seen;
             self.workshop.link(&plan.source, &[object], job.flavor, &unit_so)
         });
@@ -66,14 +113,8 @@ impl Shared<'_> {
             }
             return Err(GivenUp::unbuildable(failure.to_string()));
         }
-        let is_header = self.session.model.functions.get(&plan.unit).and_then(|f| f.definition.as_ref());
-        let is_header = is_header.is_some_and(|definition| definition.body.file != plan.source);
-        if generated.reaches_out && is_header {
-            // Callers that were compiled elsewhere have the original's text without notes.
-            let dispatched = work.mutants.iter().zip(&generated.sides);
-            for (index, _) in dispatched.filter(|(_, side)| **side != generate::Side::Image) {
-                watched.remove(index);
-            }
+        if generated.reaches_out {
+            self.distrust(plan, work, &generated, &mut watched);
         }
         let mut slots = Vec::new();
         let mut indexes = Vec::new();
@@ -93,7 +134,9 @@ impl Shared<'_> {
             }
             indexes.push(index);
         }
-        Ok(Built { generated, unit_so, slots, mutants: indexes, watched })
+        self.count_build(finished);
+        let alone = finished.build_seconds;
+        Ok(Built { generated, unit_so, slots, mutants: indexes, watched, alone })
     }
 
     /// Builds a draft once more, optimised, with the images of the `live` slots; each takes its draft's place.
@@ -112,7 +155,10 @@ impl Shared<'_> {
         let job = CompileJob::generated(&driver, command, Flavor::Search)
             .with(self.workshop.options(plan))
             .beginning_with(self.workshop.prefix());
-        let (object, seen) = self.compiled(plan, &job).map_err(said)?;
+        // As the draft numbers them, which others may share.
+        let first = built.watched.values().next().and_then(|watched| watched.way.first());
+        let from = first.map_or(0, |(entered, _)| *entered as usize);
+        let (object, seen) = self.compiled(plan, &job, from).map_err(said)?;
         let same = |(index, watched): (&usize, &Watched)| seen.get(index) == Some(watched);
         if !built.watched.iter().all(same) {
             return Err("its probes are other ones".into());

@@ -16,6 +16,7 @@ mod sanitized;
 mod searching;
 mod settling;
 mod survivors;
+mod together;
 mod unit;
 
 use crate::build::AflFlavor;
@@ -37,6 +38,7 @@ use probing::Probing;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
+use together::Groups;
 use unit::{Finished, Shared, Work};
 
 /// Everything `fuzz` does but reading the command line and printing.
@@ -89,6 +91,8 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     let mut deadline = deadline::Deadline::new(options.total_budget);
     let spent = past.as_ref().map(|past| past.spent).unwrap_or_default();
     deadline.take_off(spent.wall, past.as_ref().map_or(0, Past::executions));
+    // The papers' engine has a program for each unit.
+    let groups = if engine.is_none() { Groups::new(session, &works) } else { Groups::default() };
     let shared = Shared {
         context,
         session,
@@ -96,6 +100,8 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         workshop: &workshop,
         planner: std::sync::Mutex::new(session.planner()),
         mutants: &mutants,
+        works: &works,
+        groups,
         probes,
         probing,
         journal: &journal,

@@ -3,7 +3,7 @@
 use super::unit::Shared;
 use crate::build::{CompileFailure, CompileJob};
 use crate::plan::UnitPlan;
-use crate::probes::{Level, POINTS_MOST, UnitProbes, Watched};
+use crate::probes::{self, Level, POINTS_MOST, UnitProbes, Watched};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -11,16 +11,17 @@ use std::path::PathBuf;
 type Watching = BTreeMap<usize, Watched>;
 
 impl Shared<'_> {
-    /// The driver's object, with as many probes as it can have.
+    /// The driver's object, with as many probes as it can have; their notes are numbered from `from`.
     pub(super) fn compiled(
         &self,
         plan: &UnitPlan,
         job: &CompileJob<'_>,
+        from: usize,
     ) -> Result<(PathBuf, Watching), CompileFailure> {
         let Some(probes) = self.probes.get(&plan.unit) else {
             return Ok((self.builder.compile(job)?, BTreeMap::new()));
         };
-        let failed = match self.noting(plan, job, probes, Level::Infected) {
+        let failed = match self.noting(plan, job, probes, Level::Infected, from) {
             Ok(built) => return Ok(built),
             Err(why) => why,
         };
@@ -28,7 +29,7 @@ impl Shared<'_> {
         let plain = self.builder.compile(job)?;
         self.context.ui.detail(format_args!("{}: no probes in its expressions: {failed}", plan.id));
         for level in [Level::Reached, Level::Entered] {
-            if let Ok(built) = self.noting(plan, job, probes, level) {
+            if let Ok(built) = self.noting(plan, job, probes, level, from) {
                 return Ok(built);
             }
         }
@@ -42,10 +43,11 @@ impl Shared<'_> {
         job: &CompileJob<'_>,
         probes: &UnitProbes,
         level: Level,
+        from: usize,
     ) -> Result<(PathBuf, Watching), String> {
         let folder = self.session.options.output.join("cache").join("probes");
         let io = |error: std::io::Error| format!("{}: {error}", folder.display());
-        let noted = probes.noted(level);
+        let noted = probes::noted(&[probes], level, from);
         if noted.points > POINTS_MOST {
             return Err(format!("{} places are more than fit", noted.points));
         }

@@ -63,7 +63,7 @@ impl Shared<'_> {
         let engine: Box<dyn Engine> = match &self.afl {
             None => {
                 job.seeds.extend(known);
-                job.pause = pause(budget, job.slots.len(), finished.build_seconds);
+                job.pause = pause(budget, job.slots.len(), built.alone);
                 Box::new(LibFuzzer {
                     worker: self.workshop.worker.clone(),
                     limit_memory: true,

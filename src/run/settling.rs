@@ -61,6 +61,9 @@ impl Shared<'_> {
     ) -> Result<Tried, GivenUp> {
         // An edited utility class knows the original's names only, which is what an image has.
         let copy = !self.edited.contains_key(&plan.slug);
+        if copy && let Some(tried) = self.tried_together(plan, work, finished)? {
+            return Ok(tried);
+        }
         let mut tried = self.tried(plan, command, work, copy, finished)?;
         if !copy {
             return Ok(tried);
@@ -120,6 +123,14 @@ impl Shared<'_> {
         Ok(helps)
     }
 
+    /// The draft that the unit shares with others, where the original and the copy do nothing unusual in it.
+    fn tried_together(&self, plan: &UnitPlan, work: &Work, finished: &mut Finished) -> Result<Option<Tried>, GivenUp> {
+        let Some(built) = self.build_together(plan, work, finished)? else { return Ok(None) };
+        let tried = self.seeded(built, plan, finished);
+        let plain = !tried.on.fails && tried.on.differs.is_empty() && !tried.on.copy_differs;
+        Ok(plain.then_some(tried))
+    }
+
     fn tried(
         &self,
         plan: &UnitPlan,
@@ -129,10 +140,15 @@ impl Shared<'_> {
         finished: &mut Finished,
     ) -> Result<Tried, GivenUp> {
         let built = self.build(plan, command, work, copy, finished)?;
+        Ok(self.seeded(built, plan, finished))
+    }
+
+    /// Runs a driver on the seeds.
+    fn seeded(&self, built: Built, plan: &UnitPlan, finished: &mut Finished) -> Tried {
         let seeds = seeds::all(plan);
         let on = self.on_seeds(&built, plan, &seeds, finished).unwrap_or_default();
         finished.search_seconds += on.cpu_seconds;
-        Ok(Tried { built, seeds, on })
+        Tried { built, seeds, on }
     }
 
     /// The members that are not the same twice on the seeds.

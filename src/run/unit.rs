@@ -7,6 +7,7 @@ use super::memory::Effects;
 use super::past::{Done, Past};
 use super::probing::Probing;
 use super::survivors;
+use super::together::Groups;
 use crate::build::Builder;
 use crate::context::Context;
 use crate::diag::Problem;
@@ -45,6 +46,9 @@ pub struct Shared<'r> {
     /// Its graph of ways is made once for all units.
     pub planner: Mutex<Planner<'r>>,
     pub mutants: &'r [Mutant],
+    pub works: &'r [Work],
+    /// Which of them share a draft.
+    pub groups: Groups,
     /// What can be noted about the mutants, by unit.
     pub probes: BTreeMap<Usr, UnitProbes>,
     pub probing: Probing,

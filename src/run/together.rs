@@ -1,0 +1,259 @@
+//! Drafts of several units of one source file, compiled and linked in one: what they have in common is paid for once.
+//!
+//! A unit takes its draft from here as long as its plan is the one that was made first and the original does nothing
+//! unusual on the seeds; else it is built alone, as everything is that is searched longer.
+
+use super::unit::{Shared, Work};
+use crate::build::{CompileFailure, CompileJob, Flavor};
+use crate::generate::together::{Member, Together, fits, together};
+use crate::model::{Language, Usr};
+use crate::mutant::Mutant;
+use crate::plan::{self, UnitPlan};
+use crate::probes::{self, Level, POINTS_MOST, UnitProbes, Watched};
+use crate::session::Session;
+use crate::workshop::write_files;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// So many units share a draft at most: all of them wait for it.
+const UNITS_MOST: usize = 24;
+/// And so many mutants, about.
+const MUTANTS_MOST: usize = 256;
+/// So often a driver is tried again without those that keep it from compiling.
+const TRIES: usize = 4;
+
+/// The units of a run by the drafts that they may share.
+#[derive(Default)]
+pub struct Groups {
+    groups: Vec<Group>,
+    of: BTreeMap<Usr, usize>,
+}
+
+struct Group {
+    /// Indexes into the run's works.
+    works: Vec<usize>,
+    drafts: OnceLock<BTreeMap<Usr, Draft>>,
+}
+
+/// A unit's part of what it shares.
+pub struct Draft {
+    /// For which plan it was built.
+    plan: UnitPlan,
+    /// The shared object, and which of its units this is, from 1.
+    so: PathBuf,
+    number: usize,
+    /// What the text notes about its mutants.
+    pub watched: BTreeMap<usize, Watched>,
+    /// The copy's callers may be such as the driver does not compile for the original.
+    pub reaches_out: bool,
+    /// This unit's part of the cost, CPU seconds.
+    pub share: f64,
+    /// What building it alone would cost, by and large.
+    pub alone: f64,
+}
+
+impl Draft {
+    /// Puts the shared object into a unit's folder, under a name that says which of its units is meant.
+    pub fn place(&self, folder: &Path) -> std::io::Result<PathBuf> {
+        let path = folder.join(format!("unit.{}.so", self.number));
+        let _ = std::fs::remove_file(&path);
+        std::fs::hard_link(&self.so, &path).or_else(|_| std::fs::copy(&self.so, &path).map(drop))?;
+        Ok(path)
+    }
+}
+
+impl Groups {
+    /// Units whose bodies stand in one file, in the order of the run.
+    pub fn new(session: &Session, works: &[Work]) -> Self {
+        // A function's copy takes what the original takes, a method's other copies: they do not go together.
+        let mut files: BTreeMap<(&Path, bool), Vec<usize>> = BTreeMap::new();
+        for (index, work) in works.iter().enumerate() {
+            let function = &session.model.functions[&work.unit];
+            if let Some(definition) = function.definition.as_ref().filter(|_| function.language == Language::Cxx) {
+                files.entry((&definition.body.file, function.owner.is_some())).or_default().push(index);
+            }
+        }
+        let mut groups = Self::default();
+        for all in files.into_values() {
+            let mutants: usize = all.iter().map(|index| works[*index].mutants.len()).sum();
+            let parts = all.len().div_ceil(UNITS_MOST).max(mutants.div_ceil(MUTANTS_MOST)).max(1);
+            // All about as large: what they have in common is paid for by each.
+            for own in all.chunks(all.len().div_ceil(parts)).filter(|own| own.len() > 1) {
+                groups.of.extend(own.iter().map(|index| (works[*index].unit.clone(), groups.groups.len())));
+                groups.groups.push(Group { works: own.to_vec(), drafts: OnceLock::new() });
+            }
+        }
+        groups
+    }
+}
+
+impl Shared<'_> {
+    /// The draft that a unit shares with others; the first that asks builds it for all.
+    pub(super) fn draft(&self, plan: &UnitPlan) -> Option<&Draft> {
+        let number = *self.groups.of.get(&plan.unit)?;
+        let group = &self.groups.groups[number];
+        let drafts = group.drafts.get_or_init(|| self.drafts(number, &group.works));
+        drafts.get(&plan.unit).filter(|draft| draft.plan == *plan)
+    }
+
+    fn drafts(&self, number: usize, works: &[usize]) -> BTreeMap<Usr, Draft> {
+        // What this thread has compiled so far is its unit's own.
+        let own = self.builder.thread_cpu_seconds();
+        let drafts = self.built_together(number, works).unwrap_or_else(|why| {
+            self.context.ui.detail(format_args!("{why}; they are built one by one"));
+            BTreeMap::new()
+        });
+        let spent = self.builder.thread_cpu_seconds();
+        // What came to nothing is of the unit that asked.
+        self.builder.add_thread_cpu_seconds(if drafts.is_empty() { own + spent } else { own });
+        let units = drafts.len().max(1) as f64;
+        let shares = |draft| Draft { share: spent / units, alone: 2.0 * spent / (units + 1.0), ..draft };
+        drafts.into_iter().map(|(unit, draft)| (unit, shares(draft))).collect()
+    }
+
+    fn built_together(&self, number: usize, works: &[usize]) -> Result<BTreeMap<Usr, Draft>, String> {
+        let Session { model, hierarchy, .. } = self.session;
+        let mut units: Vec<(UnitPlan, &Work)> = Vec::new();
+        for work in works.iter().map(|index| &self.works[*index]) {
+            if self.past.is_some_and(|past| past.unit(&work.unit).is_some()) {
+                continue;
+            }
+            let plan = {
+                let planner = self.planner.lock().unwrap_or_else(|p| p.into_inner());
+                plan::plan_unit(&planner, &work.unit)
+            };
+            let Ok(plan) = plan else { continue };
+            let alike =
+                units.first().is_none_or(|(first, _)| first.source == plan.source && first.command == plan.command);
+            let edited = self.edited.contains_key(&plan.slug);
+            if alike && !edited && fits(model, &Member { plan: &plan, mutants: self.mutants_of(work) }) {
+                units.push((plan, work));
+            }
+        }
+        for _ in 0..TRIES {
+            if units.len() < 2 {
+                return Ok(BTreeMap::new());
+            }
+            let members: Vec<Member<'_>> =
+                units.iter().map(|(plan, work)| Member { plan, mutants: self.mutants_of(work) }).collect();
+            let made = together(model, hierarchy, &members)
+                .map_err(|why| format!("{} units have no driver in common: {why}", units.len()))?;
+            match self.compiled_together(number, &units, &made) {
+                Ok((so, watched)) => {
+                    let file = crate::context::shown(&self.session.options.root, &units[0].0.source);
+                    self.context.ui.detail(format_args!("{file}: a draft for {} units", units.len()));
+                    return Ok(parted(units, &so, &watched, made.reaches_out));
+                }
+                Err(failure) => {
+                    let guilty = culprits(&failure, units.len());
+                    if guilty.is_empty() {
+                        return Err(format!("{} units do not build in one driver: {failure}", units.len()));
+                    }
+                    let mut place = 0;
+                    units.retain(|_| {
+                        place += 1;
+                        !guilty.contains(&place)
+                    });
+                }
+            }
+        }
+        Err(format!("{} units do not build in one driver", works.len()))
+    }
+
+    fn mutants_of(&self, work: &Work) -> Vec<&Mutant> {
+        work.mutants.iter().map(|index| &self.mutants[*index]).collect()
+    }
+
+    /// Compiles and links a driver; what the text notes about all mutants.
+    fn compiled_together(
+        &self,
+        number: usize,
+        units: &[(UnitPlan, &Work)],
+        made: &Together,
+    ) -> Result<(PathBuf, BTreeMap<usize, Watched>), CompileFailure> {
+        let plan = &units[0].0;
+        let cache = self.session.options.output.join("cache").join("together");
+        let folder = cache.join(format!("{number:04}"));
+        let failed = |why: String| CompileFailure::tool(&folder, why);
+        let _ = std::fs::remove_dir_all(&folder);
+        write_files(&folder, &made.files).map_err(failed)?;
+        let driver = folder.join(&made.files[0].0);
+        let mut job = CompileJob::generated(&driver, &self.session.database.commands[plan.command], Flavor::Draft)
+            .with(self.workshop.options(plan))
+            .beginning_with(self.workshop.prefix());
+        let mut files: BTreeMap<&Path, Vec<&UnitProbes>> = BTreeMap::new();
+        for probes in units.iter().filter_map(|(plan, _)| self.probes.get(&plan.unit)) {
+            files.entry(&probes.file).or_default().push(probes);
+        }
+        let mut watched = BTreeMap::new();
+        let mut points = 0;
+        for (place, (file, probes)) in files.iter().enumerate() {
+            let noted = probes::noted(probes, Level::Infected, points);
+            points = noted.points;
+            let source = std::fs::read(file).map_err(|error| failed(format!("{}: {error}", file.display())))?;
+            let text = folder.join(format!("noting-{place}"));
+            std::fs::write(&text, noted.text(&source)).map_err(|error| failed(error.to_string()))?;
+            job = job.replacing(*file, &text);
+            watched.extend(noted.mutants);
+        }
+        if points > POINTS_MOST {
+            return Err(failed(format!("{points} places are more than fit")));
+        }
+        if !files.is_empty() {
+            job = job.with(["-include".to_owned(), self.workshop.runtime.join("motif_probe.h").display().to_string()]);
+        }
+        let object = self.builder.compile(&job)?;
+        let so = folder.join("together.so");
+        self.workshop.link(&plan.source, &[object], Flavor::Draft, &so)?;
+        Ok((so, watched))
+    }
+}
+
+/// Each unit's part.
+fn parted(
+    units: Vec<(UnitPlan, &Work)>,
+    so: &Path,
+    watched: &BTreeMap<usize, Watched>,
+    reaches_out: bool,
+) -> BTreeMap<Usr, Draft> {
+    let of = |(place, (plan, work)): (usize, (UnitPlan, &Work))| {
+        let own = work.mutants.iter().filter_map(|index| Some((*index, watched.get(index)?.clone())));
+        let watched = own.collect();
+        let (so, number) = (so.to_path_buf(), place + 1);
+        (plan.unit.clone(), Draft { plan, so, number, watched, reaches_out, share: 0.0, alone: 0.0 })
+    };
+    units.into_iter().enumerate().map(of).collect()
+}
+
+/// The members, from 1, in whose own part the compiler has found errors.
+fn culprits(failure: &CompileFailure, members: usize) -> BTreeSet<usize> {
+    let errors = failure.stderr.lines().filter(|line| line.contains("error:"));
+    let named = |line: &str| {
+        let (_, rest) = line.split(": ").next()?.rsplit_once("/unit_")?;
+        rest.split('.').next()?.parse().ok()
+    };
+    errors.filter_map(named).filter(|number| (1..=members).contains(number)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::FailureKind;
+
+    #[test]
+    fn those_that_keep_others_from_compiling_are_told_by_the_files_of_their_errors() {
+        let said = "In file included from /o/together.cpp:9:\n/o/unit_3.hpp:12:5: error: no matching function\n\
+                    /o/unit_3.hpp:14:5: warning: unused\n/o/unit_12.hpp:2:1: error: no type\n/o/unit_99.hpp:1:1: error: x\n\
+                    /p/source.cpp:3:4: error: unknown\n";
+        let failure = |stderr: &str| CompileFailure {
+            what: PathBuf::from("/o/together.cpp"),
+            kind: FailureKind::Refused,
+            first_error: String::new(),
+            stderr: stderr.into(),
+            command: Vec::new(),
+        };
+        assert_eq!(culprits(&failure(said), 16), BTreeSet::from([3, 12]));
+        assert_eq!(culprits(&failure("/p/source.cpp:3:4: error: unknown\n"), 16), BTreeSet::new());
+    }
+}
