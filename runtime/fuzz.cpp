@@ -162,7 +162,7 @@ void Search::open(const Options &options) {
     const std::string &side = sides[i];
     if (side.compare(0, 5, "copy:") == 0) {
       const int mutant = atoi(side.c_str() + 5);
-      if (!copy_.drive || mutant < 1 || static_cast<uint32_t>(mutant) > unit_.unit->mutants) fail("no such mutant: " + side);
+      if (!copy_.drive || mutant < 0 || static_cast<uint32_t>(mutant) > unit_.unit->mutants) fail("no such mutant: " + side);
       slots_.push_back({copy_.drive, &unit_, mutant});
     } else {
       if (!load(side.c_str() + side.find(':') + 1, images_[i], error)) fail(error);

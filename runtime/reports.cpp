@@ -94,7 +94,7 @@ void Reports::open(const Options &options) {
     const std::string &side = slots[i];
     if (side.compare(0, 5, "copy:") == 0) {
       const int mutant = atoi(side.c_str() + 5);
-      if (!unit_.unit->copy || mutant < 1 || static_cast<uint32_t>(mutant) > unit_.unit->mutants) fail("no such mutant: " + side);
+      if (!unit_.unit->copy || mutant < 0 || static_cast<uint32_t>(mutant) > unit_.unit->mutants) fail("no such mutant: " + side);
       sides_.push_back({unit_.unit->copy, &unit_, mutant});
     } else {
       if (!load(side.c_str() + side.find(':') + 1, images_[i], error)) fail(error);

@@ -150,6 +150,22 @@ fn probes_foresee_every_kill() {
 }
 
 #[test]
+fn copies_in_which_no_mutant_is_active_are_not_killed() {
+    for sample in ["satellite", "tpos"] {
+        let mut project = Project::sample(sample);
+        project.environment.push(("MOTIF_PROBES".into(), "idle".into()));
+        let run = project.fuzz(&["--budget", "1000x", "--seed", "5", "--sanitizer", "none"]);
+        run.ends_with(0);
+        let outcome = project.outcome();
+        let mutants = outcome.mutants();
+        let killed: Vec<_> = mutants.iter().filter(|(_, mutant)| mutant["status"] == "killed").collect();
+        assert!(killed.is_empty(), "{sample}: {killed:?}");
+        let ran = mutants.values().filter(|mutant| mutant["effort"]["executions"].as_u64() > Some(0)).count();
+        assert!(ran * 2 > mutants.len(), "{sample}: {ran} of {} were run", mutants.len());
+    }
+}
+
+#[test]
 fn afl_kills_with_the_papers_best_configuration_at_a_fair_speed() {
     let project = Project::sample("tpos");
     let arguments = ["--engine", "afl++", "--sanitizer", "address", "--coverage", "laf", "--budget", "4s"];

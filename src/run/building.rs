@@ -1,5 +1,6 @@
 //! A unit's shared object: with a copy of what is mutated where that works, else with images of the mutated files.
 
+use super::probing::Probing;
 use super::unit::{Finished, GivenUp, Shared, Work};
 use crate::build::{CompileFailure, CompileJob, Flavor};
 use crate::compdb::CompileCommand;
@@ -48,13 +49,18 @@ impl Shared<'_> {
             self.distrust(plan, work, &generated, &mut watched);
         }
         let slot = |(number, index): (u32, &usize)| Slot {
-            number,
+            number: self.active(number),
             id: self.mutants[*index].id.clone(),
             side: Side::Copy,
             probe: watched.get(index).map(|seen| Probe { reached: seen.reached, infected: seen.infected }),
         };
         let slots = numbers.into_iter().zip(&work.mutants).map(slot).collect();
         Ok(Some(Built { generated, unit_so, slots, mutants: work.mutants.clone(), watched, alone: draft.alone }))
+    }
+
+    /// The number that the copy is given.
+    fn active(&self, number: u32) -> u32 {
+        if self.probing == Probing::Idle { 0 } else { number }
     }
 
     /// A unit's files, written into its folder.
@@ -123,7 +129,14 @@ impl Shared<'_> {
             let id = self.mutants[index].id.clone();
             let probe = watched.get(&index).map(|seen| Probe { reached: seen.reached, infected: seen.infected });
             match side {
-                generate::Side::Dispatch(number) => slots.push(Slot { number: *number, id, side: Side::Copy, probe }),
+                generate::Side::Dispatch(number) => {
+                    slots.push(Slot { number: self.active(*number), id, side: Side::Copy, probe });
+                }
+                generate::Side::Image if self.probing == Probing::Idle => {
+                    let why = "its mutant would always be active";
+                    finished.statuses.insert(index, (Status::NoDriver, Some(why.into())));
+                    continue;
+                }
                 generate::Side::Image => match self.image(plan, command, index, position, Flavor::DraftMutant) {
                     Ok(path) => slots.push(Slot { number: position as u32 + 1, id, side: Side::Image(path), probe }),
                     Err(why) => {

@@ -19,9 +19,12 @@ pub enum Probing {
     Off,
     /// Mutants run everywhere, and a kill that probes did not foresee is told.
     Check,
+    /// There are none, and no mutant is ever active: the copy is searched for differences from the original all the same, and
+    /// each kill is a false one.
+    Idle,
 }
 
-/// The environment variable that says so: `off` or `check`. It is for measuring and testing, and no option.
+/// The environment variable that says so: `off`, `check` or `idle`. It is for measuring and testing, and no option.
 const VARIABLE: &str = "MOTIF_PROBES";
 
 impl Probing {
@@ -30,6 +33,7 @@ impl Probing {
         match std::env::var(VARIABLE).as_deref() {
             Ok("off") => Self::Off,
             Ok("check") => Self::Check,
+            Ok("idle") => Self::Idle,
             _ => Self::On,
         }
     }
