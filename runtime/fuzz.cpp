@@ -547,6 +547,7 @@ int Search::run(const Options &options) {
                                     "-handle_fpe=0", "-handle_ill=0", "-handle_int=0", "-handle_segv=0",
                                     "-handle_term=0", "-handle_xfsz=0", "-handle_usr1=0", "-handle_usr2=0",
                                     "-detect_leaks=0", "-verbosity=0", "-reload=0", "-runs=-1",
+                                    "-use_value_profile=" + options.text("nearer", "0"),
                                     options.text("corpus")};
   std::vector<char *> pointers;
   for (std::string &word : words) pointers.push_back(&word[0]);

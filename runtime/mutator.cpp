@@ -143,7 +143,7 @@ Real some_real(Random &random, Real now) {
     case 15: return static_cast<Real>(random.unit() * 20 - 10);
     case 16: return static_cast<Real>(ldexp(random.unit() * 2 - 1, static_cast<int>(random.below(2200)) - 1100));
     case 17: return from_bits(bits ^ Bits(1) << random.below(kWidth));
-    case 18: return now * static_cast<Real>(random.unit() * 4 - 2);
+    case 18: return now + now * static_cast<Real>(ldexp(random.unit() * 2 - 1, -static_cast<int>(random.below(kWidth == 32 ? 24 : 53))));
     default: return from_bits(static_cast<Bits>(random.next()));
   }
 }
@@ -159,7 +159,12 @@ void change_integer(Random &random, uint8_t *at, size_t width) {
     case 3: now ^= uint64_t(1) << random.below(bits); break;
     case 4: now = uint64_t(1) << (bits - 1); break;
     case 5: now = (uint64_t(1) << (bits - 1)) - 1; break;
-    case 6: now += static_cast<uint64_t>(random.below(65)) - 32; break;
+    case 6: {
+      // A step of any size: what comes nearer to a value has to come nearer still.
+      const uint64_t step = random.next() >> (63 - random.below(bits));
+      now += random.one_in(2) ? step : 0 - step;
+      break;
+    }
     case 7: now = static_cast<uint64_t>(some_integer(random)) + random.below(3) - 1; break;
     case 8: now = random.below(256); break;
     default: now = static_cast<uint64_t>(some_integer(random)); break;

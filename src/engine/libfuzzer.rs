@@ -229,6 +229,8 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             command.arg(format!("--{name}")).arg(value);
         };
         option("strict", if self.job.strict { "1" } else { "0" }.as_ref());
+        // What the first inputs have left alone stands behind conditions that few inputs meet.
+        option("nearer", if self.job.before.is_some() { "1" } else { "0" }.as_ref());
         option("distrust", if self.engine.distrust { "1" } else { "0" }.as_ref());
         let log = File::create(self.job.dir.join("worker.log"))?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
