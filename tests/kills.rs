@@ -285,6 +285,19 @@ fn calls_that_never_come_back_do_not_take_the_search_up() {
 }
 
 #[test]
+fn what_a_small_function_compares_leads_the_search_where_it_becomes_a_part_of_its_caller() {
+    let text = "int computed(int n) {\n  if (n * 7 + 3 == 12345679) return 1;\n  return 0;\n}\n\
+                class Door {\n  unsigned long long key_;\n public:\n  explicit Door(unsigned long long key) : key_(key) {}\n  \
+                int open() const { return (key_ ^ 0xdeadbeefcafebabeull) == 0x1234 ? 1 : 0; }\n};\n";
+    let project = Project::of(&[("door.cpp", text)]);
+    let mutants = [
+        ("door.mut.2.1_1_1.ICR.computed.cpp", "return 1;", "return 2;"),
+        ("door.mut.9.1_1_1.ICR.open.cpp", "? 1 :", "? 2 :"),
+    ];
+    all_die(&project, "1500000x", &mutants);
+}
+
+#[test]
 fn ends_of_one_text_in_members_and_references_belong_together() {
     let text = "#include <memory>\n#include <string>\n#include <array>\nstruct Token {\n  const char *start_;\n  const char *end_;\n};\n\
                 int spaces(const Token &token, const char *&current, const char *end) {\n  int n = 0;\n  \

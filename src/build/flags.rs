@@ -242,7 +242,9 @@ pub(super) const LENIENT: &[&str] = &[
 
 /// Functions that are not instrumented in a `Search` object: those of the mutants and of the runtime. A mangled
 /// name has the identifier's length before it, which keeps `permut_x` of the project out of this.
-pub(super) const IGNORELIST: &str = "fun:mut_*\nfun:*[0-9]mut_*\nfun:motif_*\nfun:*[0-9]motif_*\nfun:*5MOTIF*\n";
+pub(super) const IGNORELIST: &str = "fun:mut_*\nfun:*[0-9]mut_*\nfun:*5MOTIF*6Mutant*\nfun:motif_*\nfun:*[0-9]motif_*\n\
+                                      fun:_ZN5MOTIF*\nfun:_ZNK5MOTIF*\nfun:_ZZN5MOTIF*\nfun:_ZZNK5MOTIF*\n\
+                                      fun:_ZNSt*5MOTIF*\nfun:_ZNKSt*5MOTIF*\nfun:_ZSt*5MOTIF*\n";
 
 /// The standard that the code is compiled as; a generated C++ driver needs C++14 or newer.
 pub(super) fn standard(command: &CompileCommand, generated: bool) -> Option<String> {
