@@ -129,6 +129,9 @@ impl Shared<'_> {
             job.before = Some(result);
             result = engine.search(&job, &mut confirm).map_err(failed)?;
         }
+        for note in &result.notes {
+            self.context.ui.detail(format_args!("{}: {note}", plan.id));
+        }
         let faults = judge.faults(&result.faults).map_err(failed)?;
         for fault in &faults {
             self.suspect(plan, &fault.input, fault.what.clone(), finished).map_err(failed)?;
