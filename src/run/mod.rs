@@ -4,6 +4,7 @@
 
 mod building;
 mod cases;
+mod corpus;
 mod deadline;
 mod identity;
 mod journal;
