@@ -5,6 +5,7 @@ use crate::build::{Builder, Compiler, Coverage, Libraries, Sanitizer};
 use crate::compdb::CompileCommand;
 use crate::model::Language;
 use crate::tools::Surroundings;
+use clap::ValueEnum;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -213,8 +214,8 @@ fn the_papers_best_configuration_kills_by_seed_and_by_search() {
 #[test]
 fn a_mutant_that_lives_is_searched_until_its_budget_is_spent() {
     let Some(subject) = Subject::new() else { return };
-    let program = subject.program(AflFlavor::BEST, "unit", &[], None);
-    let result = subject.search(AflFlavor::BEST, &program, vec![slot(3)], "4s", &[-1, 0, 1]);
+    let program = subject.program(PLAIN, "unit", &[], None);
+    let result = subject.search(PLAIN, &program, vec![slot(3)], "4s", &[-1, 0, 1]);
     // How many inputs a second there should be is `make bench`'s to measure.
     assert!(result.executions > 0 && result.kills.is_empty(), "{result:?}");
 }
@@ -272,9 +273,10 @@ const PLAIN: AflFlavor = AflFlavor { compiler: Compiler::Clang, sanitizer: Sanit
 #[test]
 fn inputs_in_memory_kill_what_inputs_in_files_do() {
     let Some(subject) = Subject::persistent() else { return };
-    let program = subject.program(AflFlavor::BEST, "unit", &[], None);
+    let flavor = AflFlavor { sanitizer: Sanitizer::Address, ..PLAIN };
+    let program = subject.program(flavor, "unit", &[], None);
     let slots = [1, 2, 4, 5, 6].map(slot).to_vec();
-    let result = subject.search(AflFlavor::BEST, &program, slots, "30s", &[-1, 0, 1]);
+    let result = subject.search(flavor, &program, slots, "30s", &[-1, 0, 1]);
     assert_eq!(killed(&result), [0, 1, 2, 3, 4], "{result:?}");
     assert_eq!(result.notes, [""; 0]);
     let hints: Vec<How> = result.kills.iter().map(|kill| kill.hint).collect();
@@ -317,7 +319,7 @@ fn an_image_is_searched_with_inputs_in_memory_as_well() {
     let Some(subject) = Subject::persistent() else { return };
     let mutated = subject.path("unit.mut.c");
     std::fs::write(&mutated, UNIT.replace("helper(x) + (y > 2.5)", "helper(x) + (y > 2.5) + (x == 41)")).unwrap();
-    let flavor = AflFlavor::BEST;
+    let flavor = PLAIN;
     let defined = ["-DNO_COPY", "-DRECORD_STATE", "-Wno-unused-function"];
     let program = subject.program(flavor, "image", &defined, Some(&mutated));
     let image = Slot { number: 9, id: "image".into(), side: Side::Image(program.clone()), probe: None };
@@ -340,28 +342,68 @@ fn what_kills_one_mutant_meets_those_that_live() {
     assert_eq!(by, [(1, By::Search), (0, By::Reuse)], "{result:?}");
 }
 
-#[test]
-fn every_other_configuration_of_the_papers_builds_and_kills() {
+/// Builds and runs every combination of `compiler` and `sanitizer` with a coverage, in both modes; what does not exist is
+/// refused with its reason.
+fn every_coverage_of(compiler: Compiler, sanitizer: Sanitizer) {
     let Some(subject) = Subject::new() else { return };
-    let clang = |sanitizer, coverage| AflFlavor { compiler: Compiler::Clang, sanitizer, coverage };
-    let mut flavors = vec![
-        clang(Sanitizer::None, Coverage::Ngram),
-        clang(Sanitizer::None, Coverage::Ctx),
-        clang(Sanitizer::None, Coverage::Cmplog),
-        clang(Sanitizer::Undefined, Coverage::Edge),
-        clang(Sanitizer::Leak, Coverage::Edge),
-        clang(Sanitizer::Memory, Coverage::Edge),
-    ];
-    if subject.tools.afl().unwrap().gcc().is_some() {
-        flavors.push(AflFlavor { compiler: Compiler::Gcc, sanitizer: Sanitizer::None, coverage: Coverage::Edge });
-        flavors.push(AflFlavor { compiler: Compiler::Gcc, sanitizer: Sanitizer::Address, coverage: Coverage::Edge });
-    } else {
-        println!("skipped: no working afl-gcc");
+    // LAF makes the optimiser take half a minute over the runtime; other tests wait for it.
+    let builder = subject.builder.optimising_at_most(Duration::from_secs(2));
+    let mut subject = Subject { builder, ..subject };
+    for coverage in Coverage::value_variants() {
+        let flavor = AflFlavor { compiler, sanitizer, coverage: *coverage };
+        if let Err(problem) = flavor.check() {
+            assert_eq!((problem.exit, compiler), (crate::diag::Exit::Usage, Compiler::Gcc), "{problem}");
+            continue;
+        }
+        for mode in AflMode::value_variants() {
+            subject.mode = *mode;
+            if let Err(problem) = AflPlusPlus::new(&subject.tools, flavor, *mode) {
+                let plugin = compiler == Compiler::Gcc && *mode == AflMode::Persistent;
+                assert!(plugin && problem.code == "afl-gcc-plugin", "{flavor:?} {mode}: {problem}");
+                continue;
+            }
+            let program = subject.program(flavor, &format!("unit-{coverage}-{mode}"), &[], None);
+            let result = subject.search(flavor, &program, vec![slot(1), slot(3)], "100x", &[-1, 0, 1]);
+            assert_eq!((killed(&result), result.notes.len()), (vec![0], 0), "{flavor:?} {mode}: {result:?}");
+            let lives = &result.effort[1];
+            assert!(lives.executions >= 100 && lives.reason.is_none(), "{flavor:?} {mode}: {result:?}");
+        }
     }
-    for flavor in flavors {
-        let program = subject.program(flavor, "unit", &[], None);
-        let result = subject.search(flavor, &program, vec![slot(1), slot(3)], "200x", &[-1, 0, 1]);
-        assert_eq!(killed(&result), [0], "{flavor:?} {result:?}");
-        assert!(result.effort[1].executions >= 200 && result.effort[1].reason.is_none(), "{flavor:?} {result:?}");
+}
+
+#[test]
+fn clang_without_a_sanitizer_searches_under_every_coverage() {
+    every_coverage_of(Compiler::Clang, Sanitizer::None);
+}
+
+#[test]
+fn clang_with_the_address_sanitizer_searches_under_every_coverage() {
+    every_coverage_of(Compiler::Clang, Sanitizer::Address);
+}
+
+#[test]
+fn clang_with_the_sanitizer_of_undefined_behaviour_searches_under_every_coverage() {
+    every_coverage_of(Compiler::Clang, Sanitizer::Undefined);
+}
+
+#[test]
+fn clang_with_the_leak_sanitizer_searches_under_every_coverage() {
+    every_coverage_of(Compiler::Clang, Sanitizer::Leak);
+}
+
+#[test]
+fn clang_with_the_memory_sanitizer_searches_under_every_coverage() {
+    every_coverage_of(Compiler::Clang, Sanitizer::Memory);
+}
+
+#[test]
+fn gcc_searches_under_every_sanitizer_it_has() {
+    let tools = Toolchain::discover(&Surroundings::of_process());
+    if tools.afl.as_ref().is_some_and(|afl| afl.gcc().is_none()) {
+        println!("skipped: AFL++ has no compiler for the installed gcc");
+        return;
+    }
+    for sanitizer in Sanitizer::value_variants() {
+        every_coverage_of(Compiler::Gcc, *sanitizer);
     }
 }
