@@ -1,17 +1,26 @@
 /* The main program of a unit under AFL++, as the papers have it: one mutant, one input from a file, the original
  * first and the mutant behind it, abort() where their records differ.
- *   PROGRAM NUMBER FILE        the mutant of that number (0: none; any number where an image is linked)
- *   PROGRAM forked:NUMBER FILE the original in a child of its own, for units that change global state
+ *   PROGRAM NUMBER FILE          the mutant of that number (0: none; any number where an image is linked)
+ *   PROGRAM forked:NUMBER FILE   the original in a child of its own, for units that change global state
+ * Built with MOTIF_PERSISTENT it can also run many inputs in one process, the unit's variables put back in between:
+ *   PROGRAM kept:NUMBER WARM     inputs as afl-fuzz shows them in memory, after a first call on the input in the file WARM
+ *   PROGRAM kept:NUMBER WARM FILE the same once, on the input in FILE
  * A file named by MOTIF_PHASE gets a letter as each side starts and ends, so that a crash can be told apart. */
+#ifdef MOTIF_PERSISTENT
+#include "afl_variables.h"
+#endif
 #include "confine.h"
 #include "motif.h"
 #include "motif_internal.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <fenv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -48,9 +57,13 @@ enum { LEAK_CODE = 23 };
 static volatile char phase = 's';
 static int phase_file = -1;
 
+static void note(char letter) {
+  if (phase_file >= 0 && write(phase_file, &letter, 1) != 1) phase_file = -1;
+}
+
 static void enter(char next) {
   phase = next;
-  if (phase_file >= 0 && write(phase_file, &next, 1) != 1) phase_file = -1;
+  note(next);
 }
 
 /* A mutant that ends the process is a mutant that differs; an original that does is no input for us. */
@@ -66,10 +79,17 @@ void __wrap__Exit(int code) { (void)code; ended(); }
 void __wrap_quick_exit(int code) { (void)code; ended(); }
 void __wrap_abort(void) { __real_abort(); }
 
-/* Static memory in place of what motif_input_create and motif_record_create map: every input is a process of its
- * own here, and each mapping costs AddressSanitizer a tenth of a millisecond. */
+/* A side of a run. Static memory in place of what motif_input_create and motif_record_create map: each mapping costs
+ * AddressSanitizer a tenth of a millisecond, and an input in file mode is a process of its own. */
+#if HAS_ASAN
+enum { ARENA = 1 }; /* From the heap, so that each allocation has its guards. */
+#else
+enum { ARENA = 1 << 20 };
+#endif
 static uint8_t records[2][RECORD_MOST + 1];
 static char paths[2][MOTIF_PATH_MOST];
+static _Alignas(16) uint8_t arenas[2][ARENA];
+static motif_input inputs[2];
 static motif_record original, mutant;
 
 static void prepare(motif_record *record, int side) {
@@ -77,23 +97,28 @@ static void prepare(motif_record *record, int side) {
   record->bytes = records[side];
   record->size = RECORD_MOST;
   record->path = paths[side];
+  memset(&inputs[side], 0, sizeof inputs[side]);
+  inputs[side].fill = 0xA5;
+  inputs[side].arena = arenas[side];
+  inputs[side].arena_size = HAS_ASAN ? 0 : ARENA;
 }
 
 static void drive(void (*side)(motif_input *, motif_record *), const uint8_t *bytes, size_t size, motif_record *record) {
-#if HAS_ASAN
-  enum { ARENA = 1 }; /* From the heap, so that each allocation has its guards. */
-#else
-  enum { ARENA = 1 << 20 };
-#endif
-  static _Alignas(16) uint8_t arena[ARENA];
-  static motif_input input;
-  memset(&input, 0, sizeof input);
-  input.fill = 0xA5;
-  input.arena = arena;
-  input.arena_size = HAS_ASAN ? 0 : sizeof arena;
-  motif_input_reset(&input, bytes, size);
+  motif_input *input = &inputs[record == &mutant];
+  motif_input_reset(input, bytes, size);
   motif_record_reset(record);
-  side(&input, record);
+  side(input, record);
+}
+
+static void drive_mutant(int number, const uint8_t *bytes, size_t size) {
+  if (&motif_image_unit && number) {
+    drive(motif_image_unit.original, bytes, size, &mutant);
+  } else if (motif_the_unit.copy) {
+    motif_set_mutant(number);
+    drive(motif_the_unit.copy, bytes, size, &mutant);
+  } else {
+    drive(motif_the_unit.original, bytes, size, &mutant);
+  }
 }
 
 /* The record of a child comes back through memory that both see. */
@@ -135,28 +160,21 @@ __attribute__((constructor(101))) static void confine(void) {
   motif_keep_to_own_folder();
 }
 
-int main(int argc, char **argv) {
-  motif_die_with(getppid());
-  if (argc != 3) {
-    fprintf(stderr, "usage: %s [forked:]NUMBER FILE\n", argv[0]);
-    return 2;
-  }
-  const int forked = strncmp(argv[1], "forked:", 7) == 0;
-  const int number = atoi(argv[1] + (forked ? 7 : 0));
-  const int file = open(argv[2], O_RDONLY);
+/* The input in a file, cut where it is longer than any that afl-fuzz makes. */
+static uint8_t *read_input(const char *path, size_t *size) {
+  const int file = open(path, O_RDONLY);
   struct stat status;
-  if (file < 0 || fstat(file, &status) != 0) return 2;
+  if (file < 0 || fstat(file, &status) != 0) __real__exit(2);
   const size_t length = status.st_size < (off_t)INPUT_MOST ? (size_t)status.st_size : INPUT_MOST;
   uint8_t *bytes = malloc(length + 1);
-  if (!bytes) return 2;
-  size_t size = 0;
-  for (ssize_t got; size < length && (got = read(file, bytes + size, length - size)) > 0;) size += (size_t)got;
+  if (!bytes) __real__exit(2);
+  *size = 0;
+  for (ssize_t got; *size < length && (got = read(file, bytes + *size, length - *size)) > 0;) *size += (size_t)got;
   close(file);
-  prepare(&original, 0);
-  prepare(&mutant, 1);
-  const char *log = getenv("MOTIF_PHASE");
-  if (log) phase_file = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+  return bytes;
+}
 
+static void run_once(int forked, int number, const uint8_t *bytes, size_t size) {
   /* What is short is read as zeroes by the runtime. */
   enter('o');
   motif_set_mutant(0);
@@ -170,19 +188,127 @@ int main(int argc, char **argv) {
   }
 
   enter('m');
-  if (&motif_image_unit && number) {
-    drive(motif_image_unit.original, bytes, size, &mutant);
-  } else if (motif_the_unit.copy) {
-    motif_set_mutant(number);
-    drive(motif_the_unit.copy, bytes, size, &mutant);
-  } else {
-    drive(motif_the_unit.original, bytes, size, &mutant);
-  }
+  drive_mutant(number, bytes, size);
   if (LEAKS()) __real__exit(LEAK_CODE);
 
   enter('c');
   if (!motif_same(&original, &mutant)) __real_abort();
   enter('e');
+}
+
+#ifdef MOTIF_PERSISTENT
+/* Inputs of one process. What no variable shows (the heap, libraries) may gather until then. */
+enum { RUNS_MOST = 1000 };
+/* How often a process looks what has gathered, and what may have. */
+enum { LOOKS_EVERY = 64, FILES_MOST = 64 };
+static const long memory_most = 256l << 10; /* KiB */
+
+__AFL_FUZZ_INIT();
+
+/* Before afl-fuzz is told that inputs come through memory: a unit may have to be run in file mode all the same. */
+__attribute__((constructor(102))) static void choose_mode(int argc, char **argv) {
+  if (argc != 3 || strncmp(argv[1], "kept:", 5) != 0) __afl_sharedmem_fuzzing = 0;
+}
+
+/* A unit may leave memory, files and threads behind, which no reset of variables brings back. */
+static int is_worn(long memory_before) {
+  struct rusage usage;
+  if (getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_maxrss - memory_before > memory_most) return 1;
+  const int next = dup(STDIN_FILENO);
+  if (next >= 0) close(next);
+  struct stat threads;
+  return next > FILES_MOST || stat("/proc/self/task", &threads) != 0 || threads.st_nlink > 3;
+}
+
+static void start_alike(void) {
+  errno = 0;
+  fesetenv(FE_DFL_ENV);
+}
+
+/* Whether the variables are as they were before the call. */
+static int put_back(void) {
+  motif_set_mutant(0);
+  if (motif_variables_put_back()) return 1;
+  note('h');
+  return 0;
+}
+
+/* One of many inputs; 0 where this process can't run another. */
+static int run_kept(int number, const uint8_t *bytes, size_t size) {
+  enter('o');
+  start_alike();
+  drive(motif_the_unit.original, bytes, size, &original);
+  if (LEAKS()) __real__exit(LEAK_CODE);
+  /* Where they stay, the mutant starts where the original has stopped, as in file mode. */
+  int stays = put_back();
+
+  enter('m');
+  start_alike();
+  drive_mutant(number, bytes, size);
+  if (LEAKS()) __real__exit(LEAK_CODE);
+  stays &= put_back();
+
+  enter('c');
+  if (!motif_same(&original, &mutant)) __real_abort();
+  enter('e');
+  return stays;
+}
+
+static void run_many(int number, const char *warm, const char *only) {
+  size_t size;
+  uint8_t *bytes = read_input(warm, &size);
+  size_t only_size = 0;
+  const uint8_t *only_bytes = only ? read_input(only, &only_size) : NULL;
+  motif_take_last_step();
+  motif_set_mutant(0);
+  /* What is made at the first call is there from then on. */
+  drive(motif_the_unit.original, bytes, size, &original);
+  if (&motif_image_unit && number) {
+    /* Its variables are others. */
+    enter('m');
+    drive(motif_image_unit.original, bytes, size, &mutant);
+  }
+  /* Nobody looks there again, and a leak checker would say so. */
+  free(bytes);
+  motif_variables_of((const void *)motif_the_unit.original);
+  if (&motif_image_unit) motif_variables_of((const void *)motif_image_unit.original);
+  motif_variables_keep();
+  if (only) {
+    run_kept(number, only_bytes, only_size);
+    return;
+  }
+  struct rusage usage;
+  const long memory_before = getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0;
+  const uint8_t *const input = __AFL_FUZZ_TESTCASE_BUF;
+  for (unsigned run = 1; __AFL_LOOP(RUNS_MOST); ++run) {
+    const size_t length = (size_t)__AFL_FUZZ_TESTCASE_LEN;
+    if (!run_kept(number, input, length < INPUT_MOST ? length : INPUT_MOST)) break;
+    if (run % LOOKS_EVERY == 0 && is_worn(memory_before)) break;
+    phase = 's';
+  }
+}
+#endif
+
+int main(int argc, char **argv) {
+  motif_die_with(getppid());
+  const char *log = getenv("MOTIF_PHASE");
+  if (log) phase_file = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+  prepare(&original, 0);
+  prepare(&mutant, 1);
+#ifdef MOTIF_PERSISTENT
+  if ((argc == 3 || argc == 4) && strncmp(argv[1], "kept:", 5) == 0) {
+    run_many(atoi(argv[1] + 5), argv[2], argc == 4 ? argv[3] : NULL);
+    __real__exit(0);
+  }
+#endif
+  if (argc != 3) {
+    fprintf(stderr, "usage: %s [forked:]NUMBER FILE\n", argv[0]);
+    return 2;
+  }
+  const int forked = strncmp(argv[1], "forked:", 7) == 0;
+  size_t size;
+  const uint8_t *bytes = read_input(argv[2], &size);
+  run_once(forked, atoi(argv[1] + (forked ? 7 : 0)), bytes, size);
   /* No destructors of statics: they are nobody's output. */
   __real__exit(0);
 }

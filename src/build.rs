@@ -137,6 +137,13 @@ impl Builder {
         })
     }
 
+    /// With another limit, for tests that need not wait for an optimiser.
+    #[cfg(test)]
+    pub(crate) fn optimising_at_most(mut self, limit: Duration) -> Self {
+        self.afl_optimised_limit = limit;
+        self
+    }
+
     /// The clang that compiles everything but AFL++'s flavors.
     pub fn clang(&self) -> &Clang {
         &self.clang

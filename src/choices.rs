@@ -123,6 +123,31 @@ pub enum Coverage {
     Cmplog,
 }
 
+/// How AFL++ hands inputs to the program.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    clap::ValueEnum,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum AflMode {
+    /// In a file, to a process of its own, as the papers do
+    #[default]
+    File,
+    /// In memory, many to one process
+    Persistent,
+}
+
 /// The form of the emitted tests.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum, Serialize, Deserialize, JsonSchema,
@@ -221,6 +246,7 @@ print_as_spelled!(
     Compiler,
     Sanitizer,
     Coverage,
+    AflMode,
     Framework,
     Color,
     GraphFormat,
@@ -379,6 +405,7 @@ mod tests {
         check::<Compiler>();
         check::<Sanitizer>();
         check::<Coverage>();
+        check::<AflMode>();
         check::<Framework>();
         check::<Color>();
         check::<Stratify>();

@@ -6,8 +6,8 @@ mod mutants;
 pub use mutants::{ExplainArgs, MutateArgs, ScopeArgs};
 
 use crate::choices::{
-    Budget, Color, Compiler, Coverage, Engine, Framework, GraphFormat, ListFormat, Percent, ReportFormat, Sanitizer,
-    SchemaOf,
+    AflMode, Budget, Color, Compiler, Coverage, Engine, Framework, GraphFormat, ListFormat, Percent, ReportFormat,
+    Sanitizer, SchemaOf,
 };
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;
@@ -213,6 +213,9 @@ pub struct FuzzArgs {
     /// What the search takes for new behaviour [default: edge]
     #[arg(long, value_name = "KIND")]
     pub coverage: Option<Coverage>,
+    /// With AFL++, how inputs reach the program [default: file]
+    #[arg(long, value_name = "MODE")]
+    pub afl_mode: Option<AflMode>,
     /// Search per mutant: a time (10s, 5m) or executions (200000x) [default: 10s]
     #[arg(long, value_name = "B")]
     pub budget: Option<Budget>,

@@ -1,7 +1,8 @@
 //! `motif.yaml`: what the command line says, under the same names, and what only a project knows.
 
 use crate::choices::{
-    Budget, Color, Compiler, Coverage, Engine, Framework, Limit, Lines, Percent, Rate, Sanitizer, Stratify, Width,
+    AflMode, Budget, Color, Compiler, Coverage, Engine, Framework, Limit, Lines, Percent, Rate, Sanitizer, Stratify,
+    Width,
 };
 use crate::diag::Problem;
 use crate::yaml;
@@ -61,6 +62,8 @@ pub struct Config {
     pub sanitizer: Option<Sanitizer>,
     /// What the search takes for new behaviour.
     pub coverage: Option<Coverage>,
+    /// With AFL++, how inputs reach the program.
+    pub afl_mode: Option<AflMode>,
     /// Search per mutant: a time (`10s`) or a number of executions (`200000x`).
     pub budget: Option<Budget>,
     /// Search for the whole run.
@@ -121,12 +124,13 @@ mod tests {
     fn keys_are_spelled_as_the_options() {
         let config = parse(
             "build-dir: build\nmutants: mutants\nengine: afl++\ncompiler: gcc\nsanitizer: address\ncoverage: laf\n\
-             budget: 5m\ntotal-budget: 1000x\nseed: 7\njobs: 2\nframework: gtest\nfail-under: 80\nlink: [z]\n\
+             afl-mode: persistent\nbudget: 5m\ntotal-budget: 1000x\nseed: 7\njobs: 2\nframework: gtest\nfail-under: 80\nlink: [z]\n\
              pkg-config: [libxml-2.0]\n",
         )
         .unwrap();
         assert_eq!(config.engine, Some(Engine::AflPlusPlus));
         assert_eq!(config.coverage, Some(Coverage::Laf));
+        assert_eq!(config.afl_mode, Some(AflMode::Persistent));
         assert_eq!(config.total_budget, Some(Budget::Executions(1000)));
         assert_eq!(config.pkg_config, ["libxml-2.0"]);
     }

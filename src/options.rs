@@ -6,7 +6,7 @@ mod scope;
 pub use scope::{Sample, ScopeOptions, TestOptions};
 
 use crate::build::AflFlavor;
-use crate::choices::{Budget, Color, Compiler, Coverage, Engine, Framework, Percent, Sanitizer};
+use crate::choices::{AflMode, Budget, Color, Compiler, Coverage, Engine, Framework, Percent, Sanitizer};
 use crate::cli::{
     AnalyzeArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ReviewArgs, ScaffoldArgs,
 };
@@ -43,6 +43,8 @@ pub struct Options {
     pub sanitizer: Sanitizer,
     /// The coverage of what is searched.
     pub coverage: Coverage,
+    /// How AFL++ hands inputs to it.
+    pub afl_mode: AflMode,
     /// Search per mutant.
     pub budget: Budget,
     /// Search for the whole run.
@@ -109,6 +111,7 @@ impl Options {
         };
         options.sanitizer = args.sanitizer.or(config.sanitizer).unwrap_or(unasked);
         options.coverage = args.coverage.or(config.coverage).unwrap_or_default();
+        options.afl_mode = args.afl_mode.or(config.afl_mode).unwrap_or_default();
         options.budget = args.budget.or(config.budget).unwrap_or_default();
         options.total_budget = args.total_budget.or(config.total_budget);
         options.seed = args.seed.or(config.seed).unwrap_or(0);
@@ -178,6 +181,7 @@ impl Options {
             compiler: Compiler::default(),
             sanitizer: Sanitizer::default(),
             coverage: Coverage::default(),
+            afl_mode: AflMode::default(),
             budget: Budget::default(),
             total_budget: None,
             seed: 0,
@@ -207,6 +211,12 @@ impl Options {
             return refuse(
                 format!("`--coverage {coverage}` is not to be had with `--engine libfuzzer`"),
                 "leave `--coverage` out (libFuzzer follows comparisons anyway), or take `--engine afl++`",
+            );
+        }
+        if self.afl_mode != AflMode::default() {
+            return refuse(
+                format!("`--afl-mode {}` is not to be had with `--engine libfuzzer`", self.afl_mode),
+                "leave `--afl-mode` out (libFuzzer runs all inputs in one process anyway), or take `--engine afl++`",
             );
         }
         if sanitizer == Sanitizer::Memory {
@@ -320,6 +330,7 @@ mod tests {
             "--compiler gcc",
             "--coverage laf",
             "--sanitizer memory",
+            "--afl-mode persistent",
             "--engine afl++ --compiler gcc --sanitizer memory",
             "--engine afl++ --compiler gcc --coverage laf",
         ] {

@@ -7,10 +7,69 @@ use support::Project;
 
 const PICK: &str = "int pick(int at) {\n  int from[4] = {3, 1, 4, 1};\n  volatile int picked = from[at & 3];\n  return picked * 0 + at;\n}\n";
 
+const GATE: &str = "unsigned gate(unsigned key) {\n  unsigned open = 0;\n  if (key == 31337) open = 1;\n  \
+                    if ((key ^ 23130) % 20011 == 7) open = 3;\n  return open;\n}\n";
+
+/// Says so where it is not.
+fn afl_is_installed() -> bool {
+    let installed = Command::new("afl-fuzz").arg("-h").output().is_ok();
+    if !installed {
+        println!("skipped: AFL++ is not installed");
+    }
+    installed
+}
+
+#[test]
+fn what_one_engine_killed_with_is_a_seed_of_the_other_in_the_same_output_folder() {
+    if !afl_is_installed() {
+        return;
+    }
+    let (key, rest) = ("gate.mut.3.1_1_1.ICR.gate.c", "gate.mut.4.1_1_1.ICR.gate.c");
+    let project = Project::of(&[
+        ("gate.c", GATE),
+        (&format!("mutants/{key}"), &GATE.replace("open = 1;", "open = 2;")),
+        (&format!("mutants/{rest}"), &GATE.replace("open = 3;", "open = 4;")),
+    ]);
+    let by = |options: &[&str]| {
+        let run = project.fuzz(options);
+        run.ends_with(0);
+        let outcome = project.outcome();
+        [key, rest].map(|id| {
+            let by = outcome.mutants()[id]["kill"]["by"].as_str().unwrap_or("nobody").to_owned();
+            assert!(by == "nobody" || outcome.verified(id), "{id}: {}", outcome.reason(id));
+            by
+        })
+    };
+    let default = ["--budget", "1000x", "-j", "1"];
+    // The key stands in the unit's text, whose words the default engine tries; the rest is found by trying much.
+    assert_eq!(by(&default), ["seed", "nobody"]);
+    assert_eq!(by(&default), ["seed", "nobody"], "an engine takes nothing from itself");
+    let persistent = ["--engine", "afl++", "--afl-mode", "persistent", "--budget", "200000x"];
+    assert_eq!(by(&persistent), ["reuse", "search"]);
+    assert_eq!(by(&default), ["seed", "reuse"]);
+    // Another driver reads bytes otherwise.
+    project.write("utility-overrides/gate.yaml", "function: gate\nparameters:\n  key:\n    range: [0, 4000000000]\n");
+    assert_eq!(by(&default)[1], "nobody");
+}
+
+#[test]
+fn afl_takes_a_gcc_in_persistent_mode_where_its_plugin_does() {
+    if !afl_is_installed() {
+        return;
+    }
+    let project =
+        Project::of(&[("pick.c", PICK), ("mutants/pick.mut.4.1_1_1.AOR.pick.c", &PICK.replace("+ at", "- at"))]);
+    let run = project.fuzz(&["--engine", "afl++", "--compiler", "gcc", "--afl-mode", "persistent", "--budget", "200x"]);
+    if run.code == Some(0) {
+        assert!(project.outcome().verified("pick.mut.4.1_1_1.AOR.pick.c"));
+    } else {
+        project.refuses(&run, 3, &["afl-gcc-plugin", "afl-gcc-fast", "--afl-mode file"]);
+    }
+}
+
 #[test]
 fn a_mutant_that_only_a_sanitizer_sees_is_killed_and_proved_under_it_by_afl() {
-    if Command::new("afl-fuzz").arg("-h").output().is_err() {
-        println!("skipped: AFL++ is not installed");
+    if !afl_is_installed() {
         return;
     }
     let project = Project::of(&[

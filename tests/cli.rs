@@ -85,6 +85,7 @@ fn combinations_that_do_not_exist_are_refused_with_the_reason() {
     };
     refused(&["--compiler", "gcc"], &["libFuzzer is a part of clang"]);
     refused(&["--coverage", "laf"], &["--coverage laf", "afl++"]);
+    refused(&["--afl-mode", "persistent"], &["--afl-mode persistent", "afl++"]);
     refused(&["--engine", "afl++", "--compiler", "gcc", "--sanitizer", "memory"], &["gcc has no MemorySanitizer"]);
 }
 

@@ -245,14 +245,15 @@ fn no_stage_of_a_run_lets_the_code_under_test_do_harm() {
     };
     project.run(["analyze", "-p", "build", "--build", "--budget", "2000x"]).ends_with(0);
     is_unharmed("analyze --build");
-    let mut engines = vec!["libfuzzer"];
+    let mut engines = vec![("libfuzzer", "file")];
     if Command::new("afl-fuzz").arg("-h").output().is_ok() {
-        engines.push("afl++");
+        engines.extend([("afl++", "file"), ("afl++", "persistent")]);
     }
-    for engine in engines {
-        let run = project.fuzz(&["--engine", engine, "--budget", "3000x", "-v"]);
+    for (engine, mode) in engines {
+        let run = project.fuzz(&["--engine", engine, "--afl-mode", mode, "--budget", "3000x", "-v"]);
         run.ends_with(0);
         is_unharmed(engine);
+        assert!(!run.stderr.contains("in file mode"), "one process runs it many times: {}", run.stderr);
         // What lives has met a sanitizer.
         assert_eq!(run.stderr.contains("act: 0 of 1 survivors"), engine == "libfuzzer", "{}", run.stderr);
         let outcome = project.outcome();

@@ -347,7 +347,7 @@ fn what_an_optimiser_would_sit_over_for_ever_is_built_for_afl_without_it() {
         !symbols(&object, &["--defined-only"]).contains(" twice")
     };
     assert!(is_optimised(&project.builder, AflFlavor::BEST));
-    project.builder.afl_optimised_limit = Duration::from_millis(1);
+    project.builder = project.builder.optimising_at_most(Duration::from_millis(1));
     let other = AflFlavor { sanitizer: Sanitizer::None, ..AflFlavor::BEST };
     assert!(!is_optimised(&project.builder, other));
 }

@@ -1,4 +1,5 @@
-//! AFL++ as the papers use it: one mutant a run, the input in a file, and the few seeds of their Table 1.
+//! AFL++ as the papers use it: one mutant a run, the input in a file, and the few seeds of their Table 1; or, where that is
+//! asked for, many inputs to one process, through memory.
 //!
 //! The program of a unit runs the original, then the mutant that its first argument names, and aborts where they
 //! differ; `afl-fuzz` takes that for a crash. A mutant that has an image has a program of its own.
@@ -6,18 +7,21 @@
 mod fuzzer;
 mod probe;
 mod program;
+mod sides;
 
 pub use program::{Image, Parts, Program, program};
 
 use super::{Answer, Budget, Candidate, Confirm, Engine, Fault, SearchJob, SearchResult, Side, Slot, SlotEffort};
 use crate::build::AflFlavor;
+use crate::choices::AflMode;
 use crate::diag::Problem;
 use crate::outcome::{By, How};
 use crate::supervise::{Confinement, Runs};
 use crate::tools::Toolchain;
 use anyhow::{Context as _, Result};
-use fuzzer::{Found, Fuzzer};
-use probe::{Probe, Saw};
+use fuzzer::{Found, Fuzzer, Start};
+use probe::{Probe, Saw, Seen};
+use sides::Sides;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -36,6 +40,7 @@ pub const SEEDS_MOST: usize = 3;
 pub struct AflPlusPlus {
     fuzz: PathBuf,
     flavor: AflFlavor,
+    mode: AflMode,
 }
 
 impl AflPlusPlus {
@@ -43,7 +48,7 @@ impl AflPlusPlus {
     ///
     /// # Errors
     /// Exit 3 where AFL++ or its compiler is missing, 2 where there is no such configuration.
-    pub fn new(tools: &Toolchain, flavor: AflFlavor) -> Result<Self, Problem> {
+    pub fn new(tools: &Toolchain, flavor: AflFlavor, mode: AflMode) -> Result<Self, Problem> {
         use crate::build::Compiler;
         flavor.check()?;
         let afl = tools.afl()?;
@@ -55,7 +60,18 @@ impl AflPlusPlus {
             let what = format!("AFL++ was found, but no working compiler of it for --compiler {:?}", flavor.compiler);
             return Err(Problem::tool("afl-compiler-missing", what.to_lowercase(), "apt-get install afl++ clang g++"));
         }
-        Ok(Self { fuzz: afl.fuzz.clone(), flavor })
+        if mode == AflMode::Persistent && flavor.compiler == Compiler::Gcc && !afl.has_gcc_plugin() {
+            let what = "`--afl-mode persistent --compiler gcc` needs AFL++'s plugin for gcc (afl-gcc-fast), which is missing \
+                        or refuses the installed gcc; afl-gcc, which takes its place, has no persistent mode";
+            let fix = "take `--compiler clang` or `--afl-mode file`, or install an AFL++ that was built for this gcc";
+            return Err(Problem::tool("afl-gcc-plugin", what, fix));
+        }
+        Ok(Self { fuzz: afl.fuzz.clone(), flavor, mode })
+    }
+
+    /// How inputs reach its programs, where the unit allows it.
+    pub fn mode(&self) -> AflMode {
+        self.mode
     }
 
     /// Its configuration.
@@ -79,6 +95,11 @@ struct Run<'r, 'j> {
     engine: &'r AflPlusPlus,
     job: &'r SearchJob<'j>,
     seeds: Vec<Vec<u8>>,
+    sides: Sides,
+    /// Inputs that have killed a mutant, each once.
+    killing: Vec<Vec<u8>>,
+    /// By slot: how many of them it has met.
+    met: Vec<usize>,
     result: SearchResult,
     /// Wall time of the search, the confirmations left out.
     spent: Duration,
@@ -90,6 +111,8 @@ enum Next {
     Killed,
     GoOn,
     GiveUp,
+    /// It does nothing alone: what ran before it in the same process has a part in it.
+    Stray,
 }
 
 impl<'r, 'j> Run<'r, 'j> {
@@ -100,11 +123,21 @@ impl<'r, 'j> Run<'r, 'j> {
             seeds.push(Vec::new());
         }
         let result = SearchResult { effort: vec![SlotEffort::default(); job.slots.len()], ..SearchResult::default() };
-        Ok(Self { engine, job, seeds, result, spent: Duration::ZERO, gave_up: None })
+        Ok(Self {
+            engine,
+            job,
+            seeds,
+            sides: Sides::Together,
+            killing: Vec::new(),
+            met: vec![0; job.slots.len()],
+            result,
+            spent: Duration::ZERO,
+            gave_up: None,
+        })
     }
 
     fn search(mut self, confirm: &mut Confirm<'_>) -> Result<SearchResult> {
-        self.look_at_the_original()?;
+        self.choose_sides()?;
         for index in 0..self.job.slots.len() {
             if self.is_interrupted() {
                 break;
@@ -114,29 +147,13 @@ impl<'r, 'j> Run<'r, 'j> {
                 None => self.search_one(index, confirm)?,
             }
         }
+        // Last, so that what a kill costs by the papers' design stays what it is.
+        for index in 0..self.job.slots.len() {
+            self.meet(index, &mut 0, confirm)?;
+        }
         self.result.interrupted = self.is_interrupted();
         self.result.seconds = self.spent.as_secs_f64();
         Ok(self.result)
-    }
-
-    /// The original against the copy with no mutant, on the seeds: whether it returns, and whether it has to run
-    /// in a child of its own because it leaves something behind.
-    fn look_at_the_original(&mut self) -> Result<()> {
-        let mut differs = false;
-        for seed in self.seeds.clone() {
-            let saw = self.probe(&self.job.unit_so, false, 0, &seed)?;
-            self.result.returned |= saw.original_returned();
-            differs |= matches!(saw, Saw::Difference);
-        }
-        if !differs {
-            return Ok(());
-        }
-        self.result.changes_state = true;
-        self.result.forked = true;
-        for seed in self.seeds.clone() {
-            self.result.copy_differs |= matches!(self.probe(&self.job.unit_so, true, 0, &seed)?, Saw::Difference);
-        }
-        Ok(())
     }
 
     /// One mutant's search, and what it cost until the mutant fell.
@@ -149,26 +166,24 @@ impl<'r, 'j> Run<'r, 'j> {
     }
 
     fn search_slot(&mut self, index: usize, confirm: &mut Confirm<'_>) -> Result<()> {
-        let slot = &self.job.slots[index];
         let mut refuted = 0;
         let mut valid = Vec::new();
         for seed in self.seeds.clone() {
-            let saw = self.probe(program_of(self.job, slot), self.result.forked, slot.number, &seed)?;
-            self.result.effort[index].executions += 1;
-            self.result.effort[index].reached |= saw.original_returned();
-            let Some(hint) = self.hint(&saw, &seed) else {
-                if matches!(saw, Saw::Nothing) {
-                    valid.push(seed);
-                }
-                continue;
-            };
-            match self.put(index, seed, By::Seed, hint, 0.0, &mut refuted, confirm)? {
+            let (saw, next) = self.try_input(index, &seed, By::Seed, &mut refuted, confirm)?;
+            match next {
                 Next::Killed | Next::GiveUp => return Ok(()),
-                Next::GoOn => {}
+                Next::GoOn | Next::Stray => {}
+            }
+            if matches!(saw, Saw::Nothing) {
+                valid.push(seed);
             }
         }
+        // Nobody has it measured by the papers' design, where mutants know nothing of each other.
+        if self.engine.mode == AflMode::Persistent && self.meet(index, &mut refuted, confirm)? {
+            return Ok(());
+        }
         if valid.is_empty() {
-            valid.extend(self.other_seed(slot)?);
+            valid.extend(self.other_seed(&self.job.slots[index])?);
         }
         if valid.is_empty() {
             let reason = "AFL++ needs a seed on which the original returns and does not differ, and there is none";
@@ -178,12 +193,54 @@ impl<'r, 'j> Run<'r, 'j> {
         self.fuzz(index, &valid, refuted, confirm)
     }
 
+    /// One input that is there; what is worth it goes to triage.
+    fn try_input(
+        &mut self,
+        index: usize,
+        input: &[u8],
+        by: By,
+        refuted: &mut u32,
+        confirm: &mut Confirm<'_>,
+    ) -> Result<(Saw, Next)> {
+        let slot = &self.job.slots[index];
+        let saw = self.probe(program_of(self.job, slot), slot.number, input)?;
+        self.result.effort[index].executions += 1;
+        self.result.effort[index].reached |= saw.original_returned();
+        let next = match self.hint(&saw, input) {
+            Some(hint) => self.put(index, input.to_vec(), by, hint, 0.0, refuted, confirm)?,
+            None => Next::GoOn,
+        };
+        Ok((saw, next))
+    }
+
+    /// What has killed other mutants meets this one, where it lives; says whether that was its end.
+    fn meet(&mut self, index: usize, refuted: &mut u32, confirm: &mut Confirm<'_>) -> Result<bool> {
+        while let Some(input) = self.killing.get(self.met[index]).cloned() {
+            let over = self.gave_up.is_some() || self.is_interrupted();
+            if over || self.result.kills.iter().any(|kill| kill.slot == index) {
+                break;
+            }
+            self.met[index] += 1;
+            let begun = self.result.cpu_seconds;
+            let (_, next) = self.try_input(index, &input, By::Reuse, refuted, confirm)?;
+            if let Some(cpu_seconds) = &mut self.result.effort[index].cpu_seconds {
+                *cpu_seconds += self.result.cpu_seconds - begun;
+            }
+            match next {
+                Next::Killed => return Ok(true),
+                Next::GiveUp => break,
+                Next::GoOn | Next::Stray => {}
+            }
+        }
+        Ok(false)
+    }
+
     /// AFL++ refuses to start where every seed crashes: a few fixed inputs are tried in their place.
     fn other_seed(&mut self, slot: &Slot) -> Result<Option<Vec<u8>>> {
         let size = self.seeds.iter().map(Vec::len).max().unwrap_or(0).max(1);
         for byte in [0x00, 0x01, 0x41, 0x7f, 0xff, 0x3f, 0x40, 0x80] {
             let input = vec![byte; size];
-            let saw = self.probe(program_of(self.job, slot), self.result.forked, slot.number, &input)?;
+            let saw = self.probe(program_of(self.job, slot), slot.number, &input)?;
             self.result.returned |= saw.original_returned();
             if matches!(saw, Saw::Nothing) {
                 return Ok(Some(input));
@@ -193,13 +250,35 @@ impl<'r, 'j> Run<'r, 'j> {
     }
 
     fn fuzz(&mut self, index: usize, seeds: &[Vec<u8>], mut refuted: u32, confirm: &mut Confirm<'_>) -> Result<()> {
+        let Some(left) = self.fuzz_for(self.job.budget, index, seeds, &mut refuted, confirm)? else { return Ok(()) };
+        // What came before it had a part in a crash. AFL++ would take those that are the mutant's own for the same.
+        let why = "an input crashed a process that had run others, and does nothing alone";
+        self.result.notes.push(format!("{} was searched on in file mode: {why}", self.job.slots[index].id));
+        let in_memory = std::mem::replace(&mut self.sides, Sides::Together);
+        self.choose_for_files()?;
+        self.fuzz_for(left, index, seeds, &mut refuted, confirm)?;
+        self.sides = in_memory;
+        Ok(())
+    }
+
+    /// One `afl-fuzz`; gives the budget that is left where the mutant had better be run in file mode.
+    fn fuzz_for(
+        &mut self,
+        budget: Budget,
+        index: usize,
+        seeds: &[Vec<u8>],
+        refuted: &mut u32,
+        confirm: &mut Confirm<'_>,
+    ) -> Result<Option<Budget>> {
         let slot = &self.job.slots[index];
         let before = self.result.effort[index].executions;
         let program = program_of(self.job, slot);
-        let argument = argument(self.result.forked, slot.number);
         let dir = self.job.dir.join(format!("afl-{}", index + 1));
-        let mut fuzzer = Fuzzer::start(self.engine, self.job, &dir, program, &argument, seeds)?;
+        let sides = self.sides.clone();
+        let start = Start { dir: &dir, program, number: slot.number, sides: &sides, seeds, budget };
+        let mut fuzzer = Fuzzer::start(self.engine, self.job, &start)?;
         let mut outcome = Ok(());
+        let mut strayed = false;
         loop {
             let started = Instant::now();
             let found = fuzzer.wait(self.job.interrupted);
@@ -207,14 +286,23 @@ impl<'r, 'j> Run<'r, 'j> {
             let found = match found {
                 Ok(Some(found)) => found,
                 Ok(None) => break,
+                // It does not start where all seeds crash, which alone none of them does.
+                Err(_) if sides.in_memory() => {
+                    strayed = true;
+                    break;
+                }
                 Err(error) => {
                     outcome = Err(error);
                     break;
                 }
             };
-            let next = self.consider(index, &found, (before, fuzzer.cpu_seconds()), &mut refuted, confirm);
+            let next = self.consider(index, &found, (before, fuzzer.cpu_seconds()), refuted, confirm);
             match next {
                 Ok(Next::GoOn) => {}
+                Ok(Next::Stray) => {
+                    strayed = true;
+                    break;
+                }
                 Ok(Next::Killed | Next::GiveUp) => break,
                 Err(error) => {
                     outcome = Err(error);
@@ -222,6 +310,7 @@ impl<'r, 'j> Run<'r, 'j> {
                 }
             }
         }
+        let time_left = fuzzer.time_left();
         let ended = fuzzer.stop();
         self.result.cpu_seconds += ended.cpu_seconds;
         let executions = ended.executions.max(self.result.effort[index].executions - before);
@@ -230,7 +319,13 @@ impl<'r, 'j> Run<'r, 'j> {
         self.result.executions += executions;
         // Queues and crashes are AFL++'s own; what is a kill has been kept.
         let _ = std::fs::remove_dir_all(&dir);
-        outcome
+        outcome?;
+        let left = match budget {
+            Budget::Time(_) => Budget::Time(time_left.unwrap_or_default()),
+            Budget::Executions(count) => Budget::Executions(count.saturating_sub(executions)),
+        };
+        let is_spent = matches!(left, Budget::Time(Duration::ZERO) | Budget::Executions(0));
+        Ok((strayed && !is_spent).then_some(left))
     }
 
     /// One file of AFL++'s `crashes` or `hangs`; with the inputs before it started, and its CPU seconds since.
@@ -243,8 +338,11 @@ impl<'r, 'j> Run<'r, 'j> {
         confirm: &mut Confirm<'_>,
     ) -> Result<Next> {
         let slot = &self.job.slots[index];
-        let saw = self.probe(program_of(self.job, slot), self.result.forked, slot.number, &found.input)?;
-        let Some(hint) = self.hint(&saw, &found.input) else { return Ok(Next::GoOn) };
+        let saw = self.probe(program_of(self.job, slot), slot.number, &found.input)?;
+        let Some(hint) = self.hint(&saw, &found.input) else {
+            let stray = self.sides.in_memory() && !found.hung && saw == Saw::Nothing;
+            return Ok(if stray { Next::Stray } else { Next::GoOn });
+        };
         let effort = &mut self.result.effort[index];
         effort.executions = effort.executions.max(before + found.executions);
         self.put(index, found.input.clone(), By::Search, hint, running, refuted, confirm)
@@ -290,6 +388,9 @@ impl<'r, 'j> Run<'r, 'j> {
         };
         match confirm(&candidate)? {
             Answer::Killed => {
+                if !self.killing.contains(&candidate.input) {
+                    self.killing.push(candidate.input.clone());
+                }
                 self.result.kills.push(candidate);
                 return Ok(Next::Killed);
             }
@@ -313,15 +414,20 @@ impl<'r, 'j> Run<'r, 'j> {
         Ok(Next::GoOn)
     }
 
-    fn probe(&mut self, program: &Path, forked: bool, number: u32, input: &[u8]) -> Result<Saw> {
+    fn probe(&mut self, program: &Path, number: u32, input: &[u8]) -> Result<Saw> {
+        let sides = self.sides.clone();
+        Ok(self.probe_so(&sides, program, number, input)?.saw)
+    }
+
+    fn probe_so(&mut self, sides: &Sides, program: &Path, number: u32, input: &[u8]) -> Result<Seen> {
         let started = Instant::now();
         let (flavor, dir) = (self.engine.flavor, self.job.dir.as_path());
-        let probe = Probe { program, argument: argument(forked, number), input, dir, flavor };
-        let (saw, cpu) = probe.run(self.job.interrupted)?;
+        let probe = Probe { program, arguments: sides.arguments(number), input, dir, flavor };
+        let seen = probe.run(self.job.interrupted)?;
         self.spent += started.elapsed();
-        self.result.cpu_seconds += cpu;
+        self.result.cpu_seconds += seen.cpu_seconds;
         self.result.executions += 1;
-        Ok(saw)
+        Ok(seen)
     }
 
     fn is_interrupted(&self) -> bool {
@@ -335,10 +441,6 @@ fn program_of<'j>(job: &'j SearchJob<'_>, slot: &'j Slot) -> &'j Path {
         Side::Copy => &job.unit_so,
         Side::Image(program) => program,
     }
-}
-
-fn argument(forked: bool, number: u32) -> String {
-    format!("{}{number}", if forked { "forked:" } else { "" })
 }
 
 /// What a program of this flavor, or `afl-fuzz` with it, is kept in.

@@ -222,6 +222,8 @@ pub struct SearchResult {
     pub original_differs: bool,
     /// The copy without a mutant differed from the original on a seed.
     pub copy_differs: bool,
+    /// What was done otherwise than it was asked for, and why: sentences for those who want to know more.
+    pub notes: Vec<String>,
     /// Ended from outside.
     pub interrupted: bool,
     /// By the number of a place: the original has been there.

@@ -253,6 +253,7 @@ impl Shared<'_> {
             libraries: self.workshop.libraries,
             runtime: &self.workshop.runtime,
             image,
+            mode: afl.mode(),
         };
         let unbuilt = |failure: CompileFailure| GivenUp::unbuildable(failure.to_string());
         let unit = folder.join("unit");

@@ -112,6 +112,7 @@ fn named(options: &Options) -> BTreeMap<String, String> {
         ("--compiler", options.compiler.to_string()),
         ("--sanitizer", options.sanitizer.to_string()),
         ("--coverage", options.coverage.to_string()),
+        ("--afl-mode", options.afl_mode.to_string()),
         ("--budget", options.budget.to_string()),
         ("--total-budget", options.total_budget.map(|budget| budget.to_string()).unwrap_or_default()),
         ("--mutants", options.mutants.as_ref().map(shown).unwrap_or_default()),

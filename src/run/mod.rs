@@ -4,6 +4,7 @@
 
 mod building;
 mod cases;
+mod corpus;
 mod deadline;
 mod identity;
 mod journal;
@@ -162,7 +163,7 @@ fn engine(session: &Session) -> anyhow::Result<Option<AflPlusPlus>> {
         return Ok(None);
     }
     let flavor = AflFlavor { compiler: options.compiler, sanitizer: options.sanitizer, coverage: options.coverage };
-    Ok(Some(AflPlusPlus::new(&session.tools, flavor)?))
+    Ok(Some(AflPlusPlus::new(&session.tools, flavor, options.afl_mode)?))
 }
 
 /// The units with mutants, in the order of their first mutant, planned; unwanted ones left out.

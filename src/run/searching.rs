@@ -11,7 +11,7 @@ use crate::compdb::CompileCommand;
 use crate::engine::aflpp::SEEDS_MOST;
 use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, SearchResult};
-use crate::outcome::Status;
+use crate::outcome::{By, Status};
 use crate::plan::{UnitPlan, seeds};
 use crate::run::probing::Probing;
 use crate::triage::{Judge, Replayed, Verdict, answer};
@@ -43,6 +43,7 @@ impl Shared<'_> {
         let folder = self.session.options.output.join("cache").join("search").join(&plan.slug);
         let _ = std::fs::remove_dir_all(&folder);
         let known = self.known_inputs(plan);
+        let corpus = self.corpus(plan);
         let mut job = SearchJob {
             unit_id: plan.id.clone(),
             dir: folder.join("work"),
@@ -60,9 +61,15 @@ impl Shared<'_> {
         };
         let mut judge = Judge::new(&self.workshop.worker, &built.unit_so, &folder.join("judge")).map_err(failed)?;
         judge.strict = strict;
+        if self.afl.is_some() {
+            job.seeds = seeds::table(plan);
+            job.seeds.truncate(SEEDS_MOST);
+        }
+        job.seeds.extend(known);
+        let of_others = self.inputs_of_others(corpus.as_ref(), &job.seeds);
+        job.seeds.extend(of_others.iter().cloned());
         let engine: Box<dyn Engine> = match &self.afl {
             None => {
-                job.seeds.extend(known);
                 job.pause = pause(budget, job.slots.len(), built.alone);
                 Box::new(LibFuzzer {
                     worker: self.workshop.worker.clone(),
@@ -71,9 +78,6 @@ impl Shared<'_> {
                 })
             }
             Some(afl) => {
-                job.seeds = seeds::table(plan);
-                job.seeds.truncate(SEEDS_MOST);
-                job.seeds.extend(known);
                 // The papers' engine has programs of its own to build and to run. The shared object, and its runs on the
                 // seeds, only serve to confirm what it finds.
                 finished.triage_seconds += std::mem::take(&mut finished.search_seconds);
@@ -93,7 +97,9 @@ impl Shared<'_> {
             let side = Replayed::of(&slots[candidate.slot]);
             let verdict = judge.judge_seen(&side, &candidate.input, candidate.hint)?;
             if let Verdict::Killed { how, original, mutant: mutated } = &verdict {
-                let outcome = self.stored(plan, mutant, candidate, *how, spent_before.get())?;
+                let by = if of_others.contains(&candidate.input) { By::Reuse } else { candidate.by };
+                let candidate = Candidate { by, ..candidate.clone() };
+                let outcome = self.stored(plan, mutant, &candidate, *how, spent_before.get())?;
                 kills.borrow_mut().push(Killed {
                     mutant,
                     outcome,
@@ -129,6 +135,9 @@ impl Shared<'_> {
             job.before = Some(result);
             result = engine.search(&job, &mut confirm).map_err(failed)?;
         }
+        for note in &result.notes {
+            self.context.ui.detail(format_args!("{}: {note}", plan.id));
+        }
         let faults = judge.faults(&result.faults).map_err(failed)?;
         for fault in &faults {
             self.suspect(plan, &fault.input, fault.what.clone(), finished).map_err(failed)?;
@@ -137,6 +146,7 @@ impl Shared<'_> {
         finished.search_seconds += result.cpu_seconds;
         finished.triage_seconds += judge.cpu_seconds();
         self.ask_sanitizer(Searched { plan, command, built, result: &result }, &mut asked, finished);
+        self.leave_for_others(corpus.as_ref(), finished);
         Ok(result)
     }
 

@@ -50,6 +50,11 @@ impl Afl {
         self.gcc.get_or_init(choose).as_ref()
     }
 
+    /// Whether [`Afl::gcc`] is the plugin, not what takes its place.
+    pub fn has_gcc_plugin(&self) -> bool {
+        self.gcc_fast.is_some() && self.gcc() == self.gcc_fast.as_ref()
+    }
+
     /// Version of the clang behind `afl-clang-fast`.
     pub fn clang_version(&self) -> Option<&str> {
         let ask = || {
@@ -62,7 +67,7 @@ impl Afl {
 
     pub(super) fn note(&self) -> Option<String> {
         let clang = self.clang_version().map(|version| format!("compiles with clang {version}"));
-        let refused = self.gcc_fast.is_some() && self.gcc() != self.gcc_fast.as_ref();
+        let refused = self.gcc_fast.is_some() && !self.has_gcc_plugin();
         let instead = if self.gcc().is_some() { "afl-gcc takes its place" } else { "so there is no --compiler gcc" };
         let gcc = refused.then(|| format!("afl-gcc-fast refuses the installed gcc, {instead}"));
         let notes: Vec<String> = clang.into_iter().chain(gcc).collect();

@@ -1,6 +1,7 @@
 //! One `afl-fuzz`: starting it, watching what it finds, ending it.
 
 use super::probe::SANITIZER_ENVIRONMENT;
+use super::sides::Sides;
 use super::{AflPlusPlus, confined, limit};
 use crate::build::{Coverage, run};
 use crate::diag::Problem;
@@ -27,6 +28,8 @@ const START: Duration = Duration::from_secs(30);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found {
     pub input: Vec<u8>,
+    /// It ran too long, which on a busy machine says little.
+    pub hung: bool,
     /// Inputs until then, as the file's name says.
     pub executions: u64,
 }
@@ -36,6 +39,18 @@ pub(super) struct Found {
 pub(super) struct Figures {
     pub executions: u64,
     pub cpu_seconds: f64,
+}
+
+/// What `afl-fuzz` is started with.
+pub(super) struct Start<'s> {
+    /// A folder for it alone.
+    pub dir: &'s Path,
+    pub program: &'s Path,
+    /// The mutant's number.
+    pub number: u32,
+    pub sides: &'s Sides,
+    pub seeds: &'s [Vec<u8>],
+    pub budget: Budget,
 }
 
 /// A running `afl-fuzz`; dropped, it is killed with all its children.
@@ -53,14 +68,8 @@ pub(super) struct Fuzzer {
 }
 
 impl Fuzzer {
-    pub(super) fn start(
-        engine: &AflPlusPlus,
-        job: &SearchJob<'_>,
-        dir: &Path,
-        program: &Path,
-        argument: &str,
-        seeds: &[Vec<u8>],
-    ) -> Result<Self> {
+    pub(super) fn start(engine: &AflPlusPlus, job: &SearchJob<'_>, start: &Start<'_>) -> Result<Self> {
+        let Start { dir, program, number, sides, seeds, budget } = *start;
         let (inputs, out, log) = (dir.join("in"), dir.join("out"), dir.join("log"));
         let _ = std::fs::remove_dir_all(dir);
         std::fs::create_dir_all(&inputs).with_context(|| format!("creating {}", inputs.display()))?;
@@ -73,7 +82,7 @@ impl Fuzzer {
         let mut command = Command::new(&engine.fuzz);
         command.arg("-i").arg(&inputs).arg("-o").arg(&out);
         command.arg("-s").arg((job.seed % u64::from(u32::MAX)).to_string());
-        match job.budget {
+        match budget {
             // Whole seconds only; our own deadline is exact.
             Budget::Time(time) => command.arg("-V").arg((time.as_secs() + 2).to_string()),
             Budget::Executions(count) => command.arg("-E").arg(count.to_string()),
@@ -81,7 +90,10 @@ impl Fuzzer {
         if engine.flavor.coverage == Coverage::Cmplog {
             command.arg("-c").arg(super::program::cmplog(program));
         }
-        command.arg("--").arg(program).arg(argument).arg("@@");
+        command.arg("--").arg(program).args(sides.arguments(number));
+        if !sides.in_memory() {
+            command.arg("@@");
+        }
         command.envs(SANITIZER_ENVIRONMENT).envs([
             ("AFL_NO_UI", "1"),
             ("AFL_NO_COLOR", "1"),
@@ -100,7 +112,7 @@ impl Fuzzer {
             log,
             seen: BTreeSet::new(),
             waiting: Vec::new(),
-            deadline: limit(job.budget).map(|time| Instant::now() + time),
+            deadline: limit(budget).map(|time| Instant::now() + time),
             paused: Duration::ZERO,
             left_at: None,
             ended: None,
@@ -176,10 +188,17 @@ impl Fuzzer {
         new.sort_by_key(|path| executions_in(path));
         for path in new {
             if let Ok(input) = std::fs::read(&path) {
-                self.waiting.push(Found { input, executions: executions_in(&path) });
+                let hung = path.parent().is_some_and(|folder| folder.ends_with("hangs"));
+                self.waiting.push(Found { input, hung, executions: executions_in(&path) });
                 self.seen.insert(path);
             }
         }
+    }
+
+    /// What is left of the time that it was given; none where that is counted in inputs.
+    pub(super) fn time_left(&self) -> Option<Duration> {
+        let paused = self.paused + self.left_at.map_or(Duration::ZERO, |left| left.elapsed());
+        self.deadline.map(|deadline| (deadline + paused).saturating_duration_since(Instant::now()))
     }
 
     /// CPU seconds so far, of `afl-fuzz` and of what it runs.

@@ -5,6 +5,7 @@ use crate::build::AflFlavor;
 use crate::build::run::{self, Ended};
 use crate::supervise::{Access, Runs};
 use anyhow::{Context as _, Result};
+use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
@@ -20,11 +21,19 @@ const SANITIZER_CODES: [i32; 2] = [23, 86];
 /// One run.
 pub(super) struct Probe<'p> {
     pub program: &'p Path,
-    pub argument: String,
+    pub arguments: Vec<OsString>,
     pub input: &'p [u8],
     /// Where its files are.
     pub dir: &'p Path,
     pub flavor: AflFlavor,
+}
+
+/// A run that is over.
+pub(super) struct Seen {
+    pub saw: Saw,
+    pub cpu_seconds: f64,
+    /// Variables that it changed hold memory from the heap, so that they were not put back.
+    pub holds_heap: bool,
 }
 
 /// What a run showed.
@@ -57,19 +66,21 @@ pub(super) const SANITIZER_ENVIRONMENT: [(&str, &str); 4] = [
 ];
 
 impl Probe<'_> {
-    /// Runs it; also gives the CPU seconds.
-    pub(super) fn run(&self, interrupted: &AtomicBool) -> Result<(Saw, f64)> {
+    /// Runs it.
+    pub(super) fn run(&self, interrupted: &AtomicBool) -> Result<Seen> {
         let (input, phases) = (self.dir.join("probe.input"), self.dir.join("probe.phase"));
         std::fs::write(&input, self.input).with_context(|| format!("writing {}", input.display()))?;
         std::fs::write(&phases, "").with_context(|| format!("writing {}", phases.display()))?;
         let mut command = Command::new(self.program);
-        command.arg(&self.argument).arg(&input);
+        command.args(&self.arguments).arg(&input);
         command.envs(SANITIZER_ENVIRONMENT).env("MOTIF_PHASE", &phases);
         confined(self.flavor, Runs::Worker, self.dir)?.writing(&phases, Access::Change).arm(&mut command)?;
         let done = run::run(&mut command, LIMIT, interrupted)
             .with_context(|| format!("running {}", self.program.display()))?;
         let phases = std::fs::read(&phases).unwrap_or_default();
-        Ok((classify(done.ended, phases.last().copied(), &done.stderr), done.cpu_seconds))
+        let holds_heap = phases.contains(&b'h');
+        let last = phases.into_iter().rfind(|phase| *phase != b'h');
+        Ok(Seen { saw: classify(done.ended, last, &done.stderr), cpu_seconds: done.cpu_seconds, holds_heap })
     }
 }
 

@@ -3,11 +3,17 @@
 use crate::build::{
     AflFlavor, Builder, CompileFailure, CompileJob, Coverage, Flavor, Libraries, Linked, ProjectObjects, WRAPPED,
 };
+use crate::choices::AflMode;
 use crate::compdb::CompileCommand;
 use crate::model::Language;
 use std::path::{Path, PathBuf};
 
-const MAIN: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/afl_main.c"));
+/// The main program, and what puts variables back.
+const MAIN: [(&str, &str); 3] = [
+    ("afl_main.c", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/afl_main.c"))),
+    ("afl_variables.c", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/afl_variables.c"))),
+    ("afl_variables.h", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/afl_variables.h"))),
+];
 
 /// What a program is made of.
 #[derive(Clone, Debug)]
@@ -28,6 +34,9 @@ pub struct Parts<'p> {
     pub runtime: &'p Path,
     /// The mutant's side, where no copy holds it.
     pub image: Option<Image<'p>>,
+    /// How its inputs reach it. In persistent mode the unit is a shared object of its own, whose variables can be told
+    /// from those of the program and of the sanitizer.
+    pub mode: AflMode,
 }
 
 /// The same driver against the mutated file.
@@ -43,8 +52,14 @@ pub struct Image<'p> {
 
 /// Where the program with the comparison log lies.
 pub(super) fn cmplog(program: &Path) -> PathBuf {
+    beside(program, "cmplog")
+}
+
+/// `program.ending`.
+fn beside(program: &Path, ending: &str) -> PathBuf {
     let mut name = program.as_os_str().to_owned();
-    name.push(".cmplog");
+    name.push(".");
+    name.push(ending);
     name.into()
 }
 
@@ -78,14 +93,20 @@ fn one(builder: &Builder, flavor: Flavor, parts: &Parts<'_>, out: &Path) -> Resu
     let project = builder.project_objects(&others, flavor, &|_| {});
     let archive = builder.archive(&project, &parts.excluded)?;
     let driver = CompileJob::generated(parts.driver, parts.command, flavor).with(parts.extra.iter().cloned());
-    let mut objects = vec![builder.compile(&driver)?];
-    let (runtime, runtime_seconds) = runtime(builder, flavor, parts.runtime)?;
-    objects.extend(runtime);
+    let mut unit = vec![builder.compile(&driver)?];
+    let mut archive = Some(archive);
+    if parts.mode == AflMode::Persistent {
+        let own = beside(out, "unit.so");
+        unit = vec![builder.link_unit(&unit, archive.as_deref(), parts.libraries, flavor, &own)?.path];
+        archive = None;
+    }
+    let (mut objects, runtime_seconds) = runtime(builder, flavor, parts)?;
+    objects.extend(unit);
     if let Some(image) = &parts.image {
         objects.push(self::image(builder, flavor, parts, image, &project, out)?);
     }
     let wraps: Vec<String> = WRAPPED.iter().map(|name| format!("-Wl,--wrap={name}")).collect();
-    let linked = builder.link_program(&objects, Some(&archive), parts.libraries, flavor, &wraps, out)?;
+    let linked = builder.link_program(&objects, archive.as_deref(), parts.libraries, flavor, &wraps, out)?;
     Ok(Program { linked, shared_seconds: project.cpu_seconds + runtime_seconds })
 }
 
@@ -121,20 +142,22 @@ fn image(
         }
         builder.archive(&mutated, &parts.excluded)?
     };
-    let mut name = out.as_os_str().to_owned();
-    name.push(".image.so");
-    let linked = builder.link_shared(&[driver], Some(&archive), parts.libraries, flavor, &[SIDE], Path::new(&name))?;
+    let own = beside(out, "image.so");
+    let linked = builder.link_shared(&[driver], Some(&archive), parts.libraries, flavor, &[SIDE], &own)?;
     Ok(linked.path)
 }
 
 /// The runtime and the main program, compiled like the rest, with the CPU seconds that this took now.
-fn runtime(builder: &Builder, flavor: Flavor, folder: &Path) -> Result<(Vec<PathBuf>, f64), CompileFailure> {
-    let main = folder.join("afl_main.c");
-    if std::fs::read(&main).is_ok_and(|there| there == MAIN.as_bytes()) {
-        // Left alone, so that its time stays.
-    } else {
-        std::fs::write(&main, MAIN).map_err(|error| CompileFailure::tool(&main, error))?;
+fn runtime(builder: &Builder, flavor: Flavor, parts: &Parts<'_>) -> Result<(Vec<PathBuf>, f64), CompileFailure> {
+    let folder = parts.runtime;
+    for (name, text) in MAIN {
+        let file = folder.join(name);
+        if std::fs::read(&file).is_ok_and(|there| there == text.as_bytes()) {
+            continue; // Left alone, so that its time stays.
+        }
+        std::fs::write(&file, text).map_err(|error| CompileFailure::tool(&file, error))?;
     }
+    let main = folder.join("afl_main.c");
     let command = CompileCommand {
         directory: folder.to_path_buf(),
         file: main.clone(),
@@ -144,8 +167,13 @@ fn runtime(builder: &Builder, flavor: Flavor, folder: &Path) -> Result<(Vec<Path
         args: vec!["-D_GNU_SOURCE".into()],
         std: Some("gnu11".into()),
     };
-    let done = builder.in_parallel(&[main.clone(), folder.join("motif.c")], |source| {
-        let job = CompileJob { source: source.clone(), ..CompileJob::project(&command, flavor) };
+    let persistent = parts.mode == AflMode::Persistent;
+    let mut sources = vec![(main, flavor), (folder.join("motif.c"), flavor)];
+    // Plain: it looks at what a sanitizer forbids to look at, and what it does is no behaviour of the unit.
+    sources.extend(persistent.then(|| (folder.join("afl_variables.c"), Flavor::Mutant)));
+    let done = builder.in_parallel(&sources, |(source, flavor)| {
+        let defined = (persistent && *source == command.file).then_some("-DMOTIF_PERSISTENT");
+        let job = CompileJob { source: source.clone(), ..CompileJob::project(&command, *flavor) }.with(defined);
         (builder.compile(&job), builder.thread_cpu_seconds())
     });
     let cpu_seconds = done.iter().map(|(_, cpu_seconds)| cpu_seconds).sum();

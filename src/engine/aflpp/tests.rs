@@ -5,6 +5,7 @@ use crate::build::{Builder, Compiler, Coverage, Libraries, Sanitizer};
 use crate::compdb::CompileCommand;
 use crate::model::Language;
 use crate::tools::Surroundings;
+use clap::ValueEnum;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -12,8 +13,15 @@ const UNIT: &str = r#"
 #include <stdlib.h>
 int helper(int x);
 static int calls;
+#ifdef HOLDS_HEAP
+static char *held;
+#endif
 int unit(int x, double y) {
   calls++;
+#ifdef HOLDS_HEAP
+  free(held);
+  held = malloc(16 + 64 * calls);
+#endif
   if (x == 77777) abort();
   return helper(x) + (y > 2.5);
 }
@@ -22,6 +30,8 @@ int unit(int x, double y) {
 const DRIVER: &str = r#"
 #include "motif.h"
 #include "unit.c"
+#include <stdlib.h>
+#include <string.h>
 int motif_mutant;
 void motif_set_mutant(int mutant) { motif_mutant = mutant; }
 static int mut_unit(int x, double y) {
@@ -32,6 +42,14 @@ static int mut_unit(int x, double y) {
   case 3: return 0 + helper(x) + (y > 2.5);
   case 4: if (x > 9000) *(volatile int *)0 = 1; return helper(x) + (y > 2.5);
   case 5: while (x < -9000) calls = 3; return helper(x) + (y > 2.5);
+  case 7: {
+    /* What grows with each call of one process, and is no variable. */
+    char grown[16] = "";
+    if (getenv("GROWN")) strcpy(grown, getenv("GROWN"));
+    if (strlen(grown) > 9) abort();
+    setenv("GROWN", strcat(grown, "x"), 1);
+    return helper(x) + (y > 2.5) + (x == 31337);
+  }
   case 6: if (x > 12345) exit(0); return helper(x) + (y > 2.5);
   default: return helper(x) + (y > 2.5);
   }
@@ -58,13 +76,14 @@ static void original(motif_input *in, motif_record *record) { drive(unit, in, re
 const motif_unit motif_the_unit = {MOTIF_ABI, "unit(int, double)", 0, original, 0};
 #else
 static void copy(motif_input *in, motif_record *record) { drive(mut_unit, in, record); }
-const motif_unit motif_the_unit = {MOTIF_ABI, "unit(int, double)", 6, original, copy};
+const motif_unit motif_the_unit = {MOTIF_ABI, "unit(int, double)", 7, original, copy};
 #endif
 "#;
 
 struct Subject {
     root: tempfile::TempDir,
     tools: Toolchain,
+    mode: AflMode,
     builder: Builder,
     commands: Vec<CompileCommand>,
 }
@@ -94,7 +113,12 @@ impl Subject {
         });
         write("driver.c", DRIVER);
         let builder = Builder::new(&tools, &root.path().join("cache"), 2, Arc::default()).unwrap();
-        Some(Self { root, tools, builder, commands: commands.to_vec() })
+        Some(Self { root, tools, mode: AflMode::File, builder, commands: commands.to_vec() })
+    }
+
+    /// As [`Subject::new`], for inputs in memory.
+    fn persistent() -> Option<Self> {
+        Some(Self { mode: AflMode::Persistent, ..Self::new()? })
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -116,6 +140,7 @@ impl Subject {
             libraries: &Libraries::default(),
             runtime,
             image: mutated.map(|mutated| Image { driver: &driver, original, mutated }),
+            mode: self.mode,
         };
         let linked = program(&self.builder, flavor, &parts, &self.path(name)).unwrap().linked;
         assert_eq!(linked.unresolved, Vec::<String>::new());
@@ -151,7 +176,7 @@ impl Subject {
             fills: false,
             interrupted: &AtomicBool::new(false),
         };
-        AflPlusPlus::new(&self.tools, flavor).unwrap().search(&job, confirm).unwrap()
+        AflPlusPlus::new(&self.tools, flavor, self.mode).unwrap().search(&job, confirm).unwrap()
     }
 }
 
@@ -189,8 +214,8 @@ fn the_papers_best_configuration_kills_by_seed_and_by_search() {
 #[test]
 fn a_mutant_that_lives_is_searched_until_its_budget_is_spent() {
     let Some(subject) = Subject::new() else { return };
-    let program = subject.program(AflFlavor::BEST, "unit", &[], None);
-    let result = subject.search(AflFlavor::BEST, &program, vec![slot(3)], "4s", &[-1, 0, 1]);
+    let program = subject.program(PLAIN, "unit", &[], None);
+    let result = subject.search(PLAIN, &program, vec![slot(3)], "4s", &[-1, 0, 1]);
     // How many inputs a second there should be is `make bench`'s to measure.
     assert!(result.executions > 0 && result.kills.is_empty(), "{result:?}");
 }
@@ -242,28 +267,143 @@ fn a_mutant_that_no_copy_expresses_is_searched_through_its_image() {
     assert_eq!(result.kills[0].input[..4], 41i32.to_le_bytes());
 }
 
+/// Clang, no sanitizer.
+const PLAIN: AflFlavor = AflFlavor { compiler: Compiler::Clang, sanitizer: Sanitizer::None, coverage: Coverage::Edge };
+
 #[test]
-fn every_other_configuration_of_the_papers_builds_and_kills() {
+fn inputs_in_memory_kill_what_inputs_in_files_do() {
+    let Some(subject) = Subject::persistent() else { return };
+    let flavor = AflFlavor { sanitizer: Sanitizer::Address, ..PLAIN };
+    let program = subject.program(flavor, "unit", &[], None);
+    let slots = [1, 2, 4, 5, 6].map(slot).to_vec();
+    let result = subject.search(flavor, &program, slots, "30s", &[-1, 0, 1]);
+    assert_eq!(killed(&result), [0, 1, 2, 3, 4], "{result:?}");
+    assert_eq!(result.notes, [""; 0]);
+    let hints: Vec<How> = result.kills.iter().map(|kill| kill.hint).collect();
+    assert_eq!(hints[3], How::Hang, "{hints:?}");
+    assert!(matches!(hints[2], How::Crash | How::Sanitizer), "{hints:?}");
+}
+
+#[test]
+fn variables_are_put_back_between_the_sides_and_the_inputs_of_one_process() {
+    let Some(subject) = Subject::persistent() else { return };
+    let program = subject.program(PLAIN, "unit", &["-DRECORD_STATE"], None);
+    let result = subject.search(PLAIN, &program, vec![slot(1), slot(3)], "20000x", &[0]);
+    assert!(result.changes_state && !result.forked && !result.copy_differs, "{result:?}");
+    assert_eq!((killed(&result), result.notes.len()), (vec![0], 0), "{result:?}");
+    assert!(result.effort[1].executions >= 20_000 && result.effort[1].reason.is_none(), "{result:?}");
+}
+
+#[test]
+fn a_unit_whose_variables_hold_memory_is_run_in_file_mode_and_says_so() {
+    let Some(subject) = Subject::persistent() else { return };
+    let program = subject.program(PLAIN, "unit", &["-DRECORD_STATE", "-DHOLDS_HEAP"], None);
+    let result = subject.search(PLAIN, &program, vec![slot(1), slot(3)], "300x", &[0]);
+    assert!(result.forked && result.effort[1].executions >= 300, "{result:?}");
+    assert_eq!(killed(&result), [0], "{result:?}");
+    assert!(matches!(&result.notes[..], [note] if note.contains("memory from the heap")), "{:?}", result.notes);
+}
+
+#[test]
+fn a_mutant_that_crashes_only_behind_other_inputs_is_searched_on_in_file_mode() {
+    let Some(subject) = Subject::persistent() else { return };
+    let program = subject.program(PLAIN, "unit", &[], None);
+    let result = subject.search(PLAIN, &program, vec![slot(7), slot(3)], "3000x", &[0]);
+    assert_eq!(killed(&result), [0; 0], "{result:?}");
+    assert!(matches!(&result.notes[..], [note] if note.starts_with("mutant 7")), "{:?}", result.notes);
+    assert!(result.effort[0].executions >= 3000, "{result:?}");
+}
+
+#[test]
+fn an_image_is_searched_with_inputs_in_memory_as_well() {
+    let Some(subject) = Subject::persistent() else { return };
+    let mutated = subject.path("unit.mut.c");
+    std::fs::write(&mutated, UNIT.replace("helper(x) + (y > 2.5)", "helper(x) + (y > 2.5) + (x == 41)")).unwrap();
+    let flavor = PLAIN;
+    let defined = ["-DNO_COPY", "-DRECORD_STATE", "-Wno-unused-function"];
+    let program = subject.program(flavor, "image", &defined, Some(&mutated));
+    let image = Slot { number: 9, id: "image".into(), side: Side::Image(program.clone()), probe: None };
+    let result = subject.search(flavor, &program, vec![image], "20s", &[40, 42]);
+    assert_eq!((killed(&result), result.notes.len()), (vec![0], 0), "{result:?}");
+    assert_eq!(result.kills[0].input[..4], 41i32.to_le_bytes());
+}
+
+#[test]
+fn what_kills_one_mutant_meets_those_that_live() {
     let Some(subject) = Subject::new() else { return };
-    let clang = |sanitizer, coverage| AflFlavor { compiler: Compiler::Clang, sanitizer, coverage };
-    let mut flavors = vec![
-        clang(Sanitizer::None, Coverage::Ngram),
-        clang(Sanitizer::None, Coverage::Ctx),
-        clang(Sanitizer::None, Coverage::Cmplog),
-        clang(Sanitizer::Undefined, Coverage::Edge),
-        clang(Sanitizer::Leak, Coverage::Edge),
-        clang(Sanitizer::Memory, Coverage::Edge),
-    ];
-    if subject.tools.afl().unwrap().gcc().is_some() {
-        flavors.push(AflFlavor { compiler: Compiler::Gcc, sanitizer: Sanitizer::None, coverage: Coverage::Edge });
-        flavors.push(AflFlavor { compiler: Compiler::Gcc, sanitizer: Sanitizer::Address, coverage: Coverage::Edge });
-    } else {
-        println!("skipped: no working afl-gcc");
+    let program = subject.program(PLAIN, "unit", &[], None);
+    // As if the first one's own search found nothing.
+    let confirm = &mut |candidate: &Candidate| {
+        let refuted = Answer::Refuted { reason: "not so".into(), whole_unit: false };
+        Ok(if (candidate.slot, candidate.by) == (0, By::Search) { refuted } else { Answer::Killed })
+    };
+    let result = subject.search_with(PLAIN, &program, vec![slot(4), slot(6)], "2000x", &[0], confirm);
+    let by: Vec<(usize, By)> = result.kills.iter().map(|kill| (kill.slot, kill.by)).collect();
+    assert_eq!(by, [(1, By::Search), (0, By::Reuse)], "{result:?}");
+}
+
+/// Builds and runs every combination of `compiler` and `sanitizer` with a coverage, in both modes; what does not exist is
+/// refused with its reason.
+fn every_coverage_of(compiler: Compiler, sanitizer: Sanitizer) {
+    let Some(subject) = Subject::new() else { return };
+    // LAF makes the optimiser take half a minute over the runtime; other tests wait for it.
+    let builder = subject.builder.optimising_at_most(Duration::from_secs(2));
+    let mut subject = Subject { builder, ..subject };
+    for coverage in Coverage::value_variants() {
+        let flavor = AflFlavor { compiler, sanitizer, coverage: *coverage };
+        if let Err(problem) = flavor.check() {
+            assert_eq!((problem.exit, compiler), (crate::diag::Exit::Usage, Compiler::Gcc), "{problem}");
+            continue;
+        }
+        for mode in AflMode::value_variants() {
+            subject.mode = *mode;
+            if let Err(problem) = AflPlusPlus::new(&subject.tools, flavor, *mode) {
+                let plugin = compiler == Compiler::Gcc && *mode == AflMode::Persistent;
+                assert!(plugin && problem.code == "afl-gcc-plugin", "{flavor:?} {mode}: {problem}");
+                continue;
+            }
+            let program = subject.program(flavor, &format!("unit-{coverage}-{mode}"), &[], None);
+            let result = subject.search(flavor, &program, vec![slot(1), slot(3)], "100x", &[-1, 0, 1]);
+            assert_eq!((killed(&result), result.notes.len()), (vec![0], 0), "{flavor:?} {mode}: {result:?}");
+            let lives = &result.effort[1];
+            assert!(lives.executions >= 100 && lives.reason.is_none(), "{flavor:?} {mode}: {result:?}");
+        }
     }
-    for flavor in flavors {
-        let program = subject.program(flavor, "unit", &[], None);
-        let result = subject.search(flavor, &program, vec![slot(1), slot(3)], "200x", &[-1, 0, 1]);
-        assert_eq!(killed(&result), [0], "{flavor:?} {result:?}");
-        assert!(result.effort[1].executions >= 200 && result.effort[1].reason.is_none(), "{flavor:?} {result:?}");
+}
+
+#[test]
+fn clang_without_a_sanitizer_searches_under_every_coverage() {
+    every_coverage_of(Compiler::Clang, Sanitizer::None);
+}
+
+#[test]
+fn clang_with_the_address_sanitizer_searches_under_every_coverage() {
+    every_coverage_of(Compiler::Clang, Sanitizer::Address);
+}
+
+#[test]
+fn clang_with_the_sanitizer_of_undefined_behaviour_searches_under_every_coverage() {
+    every_coverage_of(Compiler::Clang, Sanitizer::Undefined);
+}
+
+#[test]
+fn clang_with_the_leak_sanitizer_searches_under_every_coverage() {
+    every_coverage_of(Compiler::Clang, Sanitizer::Leak);
+}
+
+#[test]
+fn clang_with_the_memory_sanitizer_searches_under_every_coverage() {
+    every_coverage_of(Compiler::Clang, Sanitizer::Memory);
+}
+
+#[test]
+fn gcc_searches_under_every_sanitizer_it_has() {
+    let tools = Toolchain::discover(&Surroundings::of_process());
+    if tools.afl.as_ref().is_some_and(|afl| afl.gcc().is_none()) {
+        println!("skipped: AFL++ has no compiler for the installed gcc");
+        return;
+    }
+    for sanitizer in Sanitizer::value_variants() {
+        every_coverage_of(Compiler::Gcc, *sanitizer);
     }
 }
