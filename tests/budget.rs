@@ -58,9 +58,9 @@ fn every_unit_gets_its_part_of_a_total_budget_and_no_more_is_spent() {
     project.run(arguments(&["--total-budget", "100000x"])).ends_with(0);
     let inputs = inputs(&project);
     assert_eq!(inputs.len() as u64, UNITS, "{inputs:?}");
-    // A fourth of the budget is for all alike, and none of them yields more than the others for long.
-    assert!(inputs.values().all(|met| *met > 100_000 / 4 / UNITS), "{inputs:?}");
-    assert_eq!(project.outcome().count("killed") as u64, 2 * UNITS);
+    // None of them yields more than the others for long.
+    assert!(inputs.values().all(|met| *met > 100_000 / 2 / UNITS), "{inputs:?}");
+    assert_eq!(project.outcome().count("killed"), 2 * UNITS);
     // A search ends behind the input that it is at.
     let spent = spent(&project);
     assert!((80_000..=100_100).contains(&spent), "{spent}");
@@ -113,7 +113,7 @@ fn a_run_that_was_cut_off_in_a_slice_goes_on_with_what_is_left() {
     run.kill().unwrap();
     run.wait().unwrap();
     project.run([&total[..], &["--resume"]].concat()).ends_with(0);
-    assert_eq!((project.outcome().count("killed") as u64, count("unit") as u64), (2 * UNITS, UNITS));
+    assert_eq!((project.outcome().count("killed"), count("unit") as u64), (2 * UNITS, UNITS));
     assert!(spent(&project) <= 100_100, "{}", spent(&project));
 }
 
