@@ -125,3 +125,27 @@ fn a_total_budget_in_time_reaches_every_unit() {
     let inputs = inputs(&project);
     assert!(inputs.len() as u64 == UNITS && inputs.values().all(|met| *met > 0), "{inputs:?}");
 }
+
+#[test]
+fn what_killed_in_one_unit_is_tried_on_others_of_the_same_signature() {
+    // Nothing in the second leads to the number but the first.
+    let hash = 305_419_896u32.wrapping_mul(2_654_435_761);
+    let text = format!(
+        "#include <stdint.h>\n\
+         uint32_t plain(uint32_t x) {{\n  if (x == 305419896u) return 1;\n  return x / 3;\n}}\n\
+         uint32_t hidden(uint32_t x) {{\n  if (x * 2654435761u == {hash}u) return 1;\n  return x / 5;\n}}\n"
+    );
+    let plain = text.replace("305419896u) return 1", "305419896u) return 2");
+    let hidden = text.replace(&format!("{hash}u) return 1"), &format!("{hash}u) return 2"));
+    let project = Project::of(&[
+        ("f.c", &text),
+        ("mutants/f.mut.3.1_1_1.ICR.plain.c", &plain),
+        ("mutants/f.mut.7.1_1_1.ICR.hidden.c", &hidden),
+    ]);
+    project.run(["fuzz", "-p", "build", "--mutants", "mutants", "-j", "1", "--budget", "60000x"]).ends_with(0);
+    let outcome = project.outcome();
+    let mutants = outcome.mutants();
+    let of = |name: &str| &mutants.iter().find(|(id, _)| id.contains(name)).unwrap().1["kill"];
+    assert_eq!((&of("plain")["verified"], &of("hidden")["verified"]), (&Value::from(true), &Value::from(true)));
+    assert_eq!(of("hidden")["by"], "seed");
+}
