@@ -147,5 +147,5 @@ fn what_killed_in_one_unit_is_tried_on_others_of_the_same_signature() {
     let mutants = outcome.mutants();
     let of = |name: &str| &mutants.iter().find(|(id, _)| id.contains(name)).unwrap().1["kill"];
     assert_eq!((&of("plain")["verified"], &of("hidden")["verified"]), (&Value::from(true), &Value::from(true)));
-    assert_eq!(of("hidden")["by"], "seed");
+    assert_eq!(of("hidden")["by"], "reuse");
 }

@@ -103,6 +103,7 @@ impl<'r> Shared<'r> {
             unit_so: built.unit_so.clone(),
             slots: built.slots.clone(),
             seeds: tried.seeds.clone(),
+            reused: 0,
             dictionary: self.dictionary(plan, built),
             budget,
             pause: None,
@@ -188,6 +189,7 @@ impl<'r> Shared<'r> {
         }
         // What others of the same signature died of.
         let others = self.alike.new_to(&self.signature(plan), &search.job.seeds);
+        search.job.reused += others.len();
         search.job.seeds.extend(others);
         search.job.pause = most.map(|most| added(most, &search.result));
         search.job.before = Some(std::mem::take(&mut search.result));
