@@ -1,10 +1,7 @@
 // Signals, endless loops, exit() and stray exceptions of the code under test, caught in the process itself.
 #include "worker.hpp"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <fenv.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -14,9 +11,6 @@
 #include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
 
 namespace worker {
 namespace {
@@ -30,18 +24,13 @@ volatile int caught_ending, caught_detail;
 volatile uintptr_t caught_at;
 uint64_t jump_count;
 pthread_t main_thread;
-int own_folder = -1;
-bool folder_left;
 volatile int sanitizer_reported;
 char report_kind[48];
-bool random_used;
 
 void on_fault(int signal, siginfo_t *, void *context) {
   if (!inside || !pthread_equal(pthread_self(), main_thread)) {
     // The worker's own fault, or another thread's: the supervisor sees who ran.
-    struct sigaction standard = {};
-    standard.sa_handler = SIG_DFL;
-    sigaction(signal, &standard, nullptr);
+    take_default_action(signal);
     raise(signal);
     return;
   }
@@ -65,34 +54,6 @@ void on_tick(int) {
   if (++age >= age_most && pthread_equal(pthread_self(), main_thread)) leave(kHung, 0);
 }
 
-// The rounding mode and the flags of floating-point exceptions are state as well.
-void reset_environment() {
-  if (folder_left) {
-    folder_left = false;
-    if (fchdir(own_folder) != 0) _exit(kAgain);
-  }
-  errno = 0;
-  if (random_used) {
-    random_used = false;
-    srandom(1);
-    unsigned short zero[3] = {0, 0, 0};
-    seed48(zero);
-  }
-#if defined(__x86_64__)
-  _mm_setcsr(0x1f80);
-  unsigned short word;
-  __asm__ volatile("fnstcw %0" : "=m"(word));
-  if (word != 0x37f) fesetenv(FE_DFL_ENV);
-#else
-  fesetenv(FE_DFL_ENV);
-#endif
-}
-
-template <class F>
-F next(const char *name) {
-  return reinterpret_cast<F>(dlsym(RTLD_NEXT, name));
-}
-
 }  // namespace
 
 [[noreturn]] void leave(int ending, int detail) {
@@ -110,7 +71,6 @@ __attribute__((noinline)) void fill_stack(int byte) {
 
 void install_guard() {
   main_thread = pthread_self();
-  own_folder = fcntl(open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), F_DUPFD_CLOEXEC, 200);
   static uint8_t stack_for_signals[1 << 16];
   stack_t stack = {};
   stack.ss_sp = stack_for_signals;
@@ -123,6 +83,7 @@ void install_guard() {
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS}) sigaction(signal, &action, nullptr);
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
+  note_surroundings();
 }
 
 void start_clock() {
@@ -140,10 +101,10 @@ void start_clock() {
 Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ticks) {
   Outcome outcome;
   motif_record_reset(&record);
-  reset_environment();
   report_kind[0] = 0;
   age_most = ticks;
   serial = serial + 1;
+  enter_surroundings();
   if (sigsetjmp(way_out, 0) == 0) {
     inside = 1;
     try {
@@ -166,10 +127,12 @@ Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ti
       outcome.detail = 0;
     }
   }
+  leave_surroundings();
   outcome.phase = record.phase;
   return outcome;
 }
 
+bool in_side() { return inside; }
 uint64_t jumps() { return jump_count; }
 uint64_t ticks() { return tick_count; }
 const char *report() { return report_kind; }
@@ -209,33 +172,6 @@ MOTIF_WRAP_EXIT(quick_exit)
   abort();
 }
 
-// Random numbers start afresh for each side, as they do in a fresh process.
-__attribute__((visibility("default"))) int rand(void) noexcept {
-  static const auto real = worker::next<int (*)()>("rand");
-  worker::random_used = true;
-  return real();
-}
-__attribute__((visibility("default"))) void srand(unsigned seed) noexcept {
-  static const auto real = worker::next<void (*)(unsigned)>("srand");
-  worker::random_used = true;
-  real(seed);
-}
-__attribute__((visibility("default"))) long random(void) noexcept {
-  static const auto real = worker::next<long (*)()>("random");
-  worker::random_used = true;
-  return real();
-}
-__attribute__((visibility("default"))) double drand48(void) noexcept {
-  static const auto real = worker::next<double (*)()>("drand48");
-  worker::random_used = true;
-  return real();
-}
-__attribute__((visibility("default"))) long lrand48(void) noexcept {
-  static const auto real = worker::next<long (*)()>("lrand48");
-  worker::random_used = true;
-  return real();
-}
-
 // A unit's children would go on as workers. What starts processes in other ways meets the kernel, see confine.h.
 __attribute__((visibility("default"))) pid_t fork(void) noexcept {
   static const auto real = worker::next<pid_t (*)()>("fork");
@@ -244,18 +180,6 @@ __attribute__((visibility("default"))) pid_t fork(void) noexcept {
     return -1;
   }
   return real();
-}
-
-// Where one side went, the next one shall not begin.
-__attribute__((visibility("default"))) int chdir(const char *path) noexcept {
-  static const auto real = worker::next<int (*)(const char *)>("chdir");
-  worker::folder_left = true;
-  return real(path);
-}
-__attribute__((visibility("default"))) int fchdir(int folder) noexcept {
-  static const auto real = worker::next<int (*)(int)>("fchdir");
-  if (worker::inside) worker::folder_left = true;
-  return real(folder);
 }
 
 // With a sanitizer: what ends a side next is its report. Its own words for it are the sanitizer's.

@@ -7,6 +7,7 @@
 #include "motif_pattern.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +121,7 @@ static int is_unsigned(motif_kind kind) {
 __extension__ typedef unsigned __int128 wide;
 
 /* The value's bytes in their order in memory, and its decimal text. */
-static void sink_value(motif_sink *sink, motif_kind kind, const void *value, size_t size) {
+static void sink_bytes_and_text(motif_sink *sink, motif_kind kind, const void *value, size_t size) {
   char text[96];
   motif_sink_text(sink, "{\"kind\":\"");
   motif_sink_text(sink, kind_name(kind));
@@ -171,6 +172,17 @@ static void sink_value(motif_sink *sink, motif_kind kind, const void *value, siz
   }
   motif_sink_text(sink, text);
   motif_sink_text(sink, "\"}");
+}
+
+/* Numbers are written with a point, whatever locale the unit has set. */
+static void sink_value(motif_sink *sink, motif_kind kind, const void *value, size_t size) {
+  const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  const locale_t before = plain ? uselocale(plain) : (locale_t)0;
+  sink_bytes_and_text(sink, kind, value, size);
+  if (plain) {
+    uselocale(before);
+    freelocale(plain);
+  }
 }
 
 /* ---- the input ---------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 
 struct motif_shared;
 
+#include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string>
@@ -33,6 +34,8 @@ struct Outcome {
 // Ticks of the processor's clock until a side counts as hung.
 constexpr unsigned kTickMicroseconds = 20000;
 
+// Whether a side runs now.
+bool in_side();
 // Out of the side that runs now.
 [[noreturn]] void leave(int ending, int detail);
 void install_guard();
@@ -55,6 +58,22 @@ void be_alone();
 void be_a_child(int parent);
 // Where the last fault happened, to tell faults apart.
 uintptr_t fault_address();
+
+// A function of the library that the worker has one of its own for.
+template <class F>
+F next(const char *name) {
+  return reinterpret_cast<F>(dlsym(RTLD_NEXT, name));
+}
+
+// ---- surroundings.cpp: what the unit finds in the process besides its variables ---------------------------------
+
+// Once, behind the loading of units: what each side shall find.
+void note_surroundings();
+// Around each side.
+void enter_surroundings();
+void leave_surroundings();
+// For good: not even if a side does it.
+void take_default_action(int signal);
 
 // ---- state.cpp: global variables of the unit and its images ---------------------------------------------------
 

@@ -354,7 +354,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             slot,
             input: self.shared.input(),
             by: match shared!(self.shared, searching) {
-                0 if shared!(self.shared, seeds_done) > self.job.seeds.len() as u64 => By::Reuse,
+                0 if shared!(self.shared, seeds_done) > (self.job.seeds.len() - self.job.reused) as u64 => By::Reuse,
                 0 => By::Seed,
                 _ => By::Search,
             },

@@ -117,6 +117,8 @@ pub struct SearchJob<'a> {
     pub slots: Vec<Slot>,
     /// Inputs to begin with.
     pub seeds: Vec<Vec<u8>>,
+    /// So many of them, the last ones, have killed other mutants.
+    pub reused: usize,
     /// Literals of the unit and its mutants.
     pub dictionary: Vec<DictEntry>,
     /// What each live mutant may cost.

@@ -41,6 +41,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "seeds.cpp",
     "reports.cpp",
     "state.cpp",
+    "surroundings.cpp",
 ];
 
 /// Writes the runtime into `dir`; files that are there already and the same are left alone.

@@ -5,61 +5,147 @@ use crate::engine::Budget;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+/// Of the whole budget, this part is kept from the searches for what a sanitizer is asked behind them.
+const KEPT_PART: u64 = 10;
+/// Less time than this is none.
+const LEAST: Duration = Duration::from_millis(1);
+
 /// The budget of the whole run.
 pub struct Deadline {
-    end: Option<Instant>,
-    executions: Option<Mutex<u64>>,
+    total: Option<Total>,
+    jobs: u64,
+    /// A sanitizer will be asked.
+    keeps: bool,
+    /// Mutants of units whose turn has not come.
+    waiting: Mutex<u64>,
+}
+
+enum Total {
+    /// When it is over, and how long it was.
+    Time(Instant, Duration),
+    /// What is left, and how much it was.
+    Executions(Mutex<u64>, u64),
 }
 
 impl Deadline {
-    pub fn new(total: Option<Wanted>) -> Self {
-        match total {
-            None => Self { end: None, executions: None },
-            Some(Wanted::Time(time)) => Self { end: Some(Instant::now() + time), executions: None },
-            Some(Wanted::Executions(count)) => Self { end: None, executions: Some(Mutex::new(count)) },
+    /// For so many mutants, `jobs` units at a time; where a sanitizer `keeps` a part, searches get the rest.
+    pub fn new(total: Option<Wanted>, mutants: usize, jobs: usize, keeps: bool) -> Self {
+        let total = total.map(|total| match total {
+            Wanted::Time(time) => Total::Time(Instant::now() + time, time),
+            Wanted::Executions(count) => Total::Executions(Mutex::new(count), count),
+        });
+        Self { total, jobs: jobs.max(1) as u64, keeps, waiting: Mutex::new(mutants as u64) }
+    }
+
+    /// Whether there is one.
+    pub fn is_set(&self) -> bool {
+        self.total.is_some()
+    }
+
+    /// What is left for searches, in microseconds of one job or in inputs. Without a budget no number is large enough.
+    pub fn left(&self) -> u64 {
+        let kept = |whole: u64| if self.keeps { whole / KEPT_PART } else { 0 };
+        match &self.total {
+            None => u64::MAX,
+            Some(Total::Time(end, whole)) => {
+                let left = end.saturating_duration_since(Instant::now());
+                micros(left).saturating_sub(kept(micros(*whole))).saturating_mul(self.jobs)
+            }
+            Some(Total::Executions(left, whole)) => lock(left).saturating_sub(kept(*whole)),
         }
     }
 
-    /// What is left for each of `live` mutants; none where nothing is.
-    pub fn limit(&self, wanted: Wanted, live: usize) -> Option<Budget> {
-        let live = live.max(1) as u64;
-        let mut budget = match wanted {
-            Wanted::Time(time) => Budget::Time(time),
-            Wanted::Executions(count) => Budget::Executions(count),
-        };
-        if let (Some(end), Budget::Time(time)) = (self.end, &mut budget) {
-            let left = end.saturating_duration_since(Instant::now()) / live as u32;
-            *time = (*time).min(left);
-            if left < Duration::from_millis(1) {
-                return None;
+    /// The longest that one search may last: several jobs have time together, but none more than there is.
+    pub fn longest(&self) -> u64 {
+        let left = self.left();
+        if matches!(self.total, Some(Total::Time(..))) { left / self.jobs } else { left }
+    }
+
+    /// So much of it, as the budget of a search.
+    pub fn slice(&self, amount: u64) -> Budget {
+        match &self.total {
+            Some(Total::Executions(..)) => Budget::Executions(amount),
+            _ => Budget::Time(Duration::from_micros(amount)),
+        }
+    }
+
+    /// What a search has cost, in the same unit.
+    pub fn cost(&self, seconds: f64, executions: u64) -> u64 {
+        match &self.total {
+            Some(Total::Executions(..)) => executions,
+            _ => micros(Duration::try_from_secs_f64(seconds).unwrap_or_default()),
+        }
+    }
+
+    /// The share of a unit with so many mutants, whose turn has come, of what is left for those that have not had
+    /// theirs. None where nothing is left.
+    pub fn share(&self, mutants: usize) -> Option<u64> {
+        let waiting = (*lock(&self.waiting)).max(mutants as u64).max(1);
+        let left = self.left();
+        let share = u128::from(left) * mutants.max(1) as u128 / u128::from(waiting);
+        // None of them can be searched by two jobs at once.
+        let share = u64::try_from(share).unwrap_or(u64::MAX).min(self.longest());
+        let least = if matches!(self.total, Some(Total::Time(..))) { micros(LEAST) } else { 1 };
+        (share >= least).then_some(share)
+    }
+
+    /// The turn of a unit with so many mutants is over.
+    pub fn had_its_turn(&self, mutants: usize) {
+        let mut waiting = lock(&self.waiting);
+        *waiting = waiting.saturating_sub(mutants as u64);
+    }
+
+    /// What each of the `live` mutants of a unit may cost at most: what is wanted, and no more than its part of `share`.
+    pub fn limit(&self, wanted: Wanted, live: usize, share: u64) -> Budget {
+        let each = share / live.max(1) as u64;
+        match (wanted, &self.total) {
+            (Wanted::Time(time), Some(Total::Time(..))) => Budget::Time(time.min(Duration::from_micros(each))),
+            (Wanted::Time(time), _) => Budget::Time(time),
+            (Wanted::Executions(count), Some(Total::Executions(..))) => Budget::Executions(count.min(each)),
+            (Wanted::Executions(count), _) => Budget::Executions(count),
+        }
+    }
+
+    /// How long a sanitizer may be asked, and for how many runs: what was kept from the searches is for it as well. None
+    /// where all is spent.
+    pub fn for_sanitizer(&self, time: Duration, runs: usize) -> Option<(Duration, usize)> {
+        match &self.total {
+            None => Some((time, runs)),
+            Some(Total::Time(end, _)) => {
+                let left = end.saturating_duration_since(Instant::now()).min(time);
+                (left >= LEAST).then_some((left, runs))
+            }
+            Some(Total::Executions(left, _)) => {
+                let left = usize::try_from(*lock(left)).unwrap_or(usize::MAX).min(runs);
+                (left > 0).then_some((time, left))
             }
         }
-        if let (Some(left), Budget::Executions(count)) = (&self.executions, &mut budget) {
-            let left = *left.lock().unwrap_or_else(|p| p.into_inner()) / live;
-            *count = (*count).min(left);
-            if left == 0 {
-                return None;
-            }
-        }
-        Some(budget)
     }
 
     /// What earlier parts of the run have cost.
     pub fn take_off(&mut self, seconds: f64, executions: u64) {
-        if let Some(end) = &mut self.end {
+        if let Some(Total::Time(end, _)) = &mut self.total {
             let now = Instant::now();
             *end = end.checked_sub(Duration::from_secs_f64(seconds)).unwrap_or(now).max(now);
         }
         self.spend(executions);
     }
 
-    /// Takes off what a search has cost.
+    /// Takes off inputs that were run.
     pub fn spend(&self, executions: u64) {
-        if let Some(left) = &self.executions {
-            let mut left = left.lock().unwrap_or_else(|p| p.into_inner());
+        if let Some(Total::Executions(left, _)) = &self.total {
+            let mut left = lock(left);
             *left = left.saturating_sub(executions);
         }
     }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+fn lock(number: &Mutex<u64>) -> std::sync::MutexGuard<'_, u64> {
+    number.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 #[cfg(test)]
@@ -67,11 +153,47 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_total_budget_is_shared_by_the_live_mutants_and_runs_out() {
-        let deadline = Deadline::new(Some(Wanted::Executions(100)));
-        assert_eq!(deadline.limit(Wanted::Executions(1000), 10), Some(Budget::Executions(10)));
+    fn a_total_budget_is_shared_by_the_mutants_that_wait_and_runs_out() {
+        let deadline = Deadline::new(Some(Wanted::Executions(100)), 10, 1, false);
+        assert_eq!(deadline.share(2), Some(20), "eight more mutants of other units wait");
+        deadline.had_its_turn(2);
+        deadline.spend(20);
+        assert_eq!((deadline.left(), deadline.share(4)), (80, Some(40)));
+        assert_eq!(deadline.limit(Wanted::Executions(1000), 4, 40), Budget::Executions(10));
         deadline.spend(100);
-        assert_eq!(deadline.limit(Wanted::Executions(1000), 10), None);
-        assert_eq!(Deadline::new(None).limit(Wanted::Executions(7), 3), Some(Budget::Executions(7)));
+        assert_eq!((deadline.left(), deadline.share(4)), (0, None));
+    }
+
+    #[test]
+    fn without_a_total_budget_each_mutant_gets_what_is_wanted() {
+        let deadline = Deadline::new(None, 10, 2, true);
+        let share = deadline.share(3).unwrap();
+        assert_eq!(deadline.limit(Wanted::Executions(7), 3, share), Budget::Executions(7));
+        let second = Duration::from_secs(1);
+        assert_eq!(deadline.for_sanitizer(second, 9), Some((second, 9)));
+    }
+
+    #[test]
+    fn a_tenth_is_kept_for_the_sanitizer_whose_runs_count() {
+        let deadline = Deadline::new(Some(Wanted::Executions(1000)), 1, 1, true);
+        assert_eq!((deadline.left(), deadline.share(1)), (900, Some(900)));
+        deadline.spend(900);
+        assert_eq!((deadline.left(), deadline.share(1)), (0, None));
+        let second = Duration::from_secs(1);
+        assert_eq!(deadline.for_sanitizer(second, 5000), Some((second, 100)));
+        deadline.spend(100);
+        assert_eq!(deadline.for_sanitizer(second, 5000), None);
+    }
+
+    #[test]
+    fn time_is_had_by_all_jobs_at_once_but_by_no_unit_twice() {
+        let deadline = Deadline::new(Some(Wanted::Time(Duration::from_secs(100))), 2, 2, false);
+        assert!((199_000_000..=200_000_000).contains(&deadline.left()));
+        assert!((99_000_000..=100_000_000).contains(&deadline.share(2).unwrap()));
+        let (time, runs) = deadline.for_sanitizer(Duration::from_secs(10), 7).unwrap();
+        assert_eq!((time, runs), (Duration::from_secs(10), 7));
+        let mut deadline = deadline;
+        deadline.take_off(200.0, 0);
+        assert_eq!((deadline.share(1), deadline.for_sanitizer(Duration::from_secs(1), 1)), (None, None));
     }
 }

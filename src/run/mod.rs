@@ -2,6 +2,7 @@
 //!
 //! This is the list of stages; each stage's work is done by the modules it is named after.
 
+mod alike;
 mod building;
 mod cases;
 mod corpus;
@@ -14,13 +15,15 @@ mod past;
 mod probed;
 mod probing;
 mod sanitized;
+mod schedule;
 mod searching;
 mod settling;
 mod survivors;
 mod together;
+mod underway;
 mod unit;
 
-use crate::build::AflFlavor;
+use crate::build::{AflFlavor, Sanitizer};
 use crate::choices::Engine as EngineChoice;
 use crate::context::Context;
 use crate::diag::Problem;
@@ -31,6 +34,8 @@ use crate::mutant::Mutant;
 use crate::outcome::{CpuSeconds, Driver, MutantOutcome, Outcome, Status, Summary, UnitOutcome};
 use crate::session::{Session, cpu_seconds};
 use crate::workshop::Workshop;
+use alike::Alike;
+use deadline::Deadline;
 use identity::Identity;
 use journal::Journal;
 pub use journal::{Lock, full, is_full};
@@ -89,7 +94,9 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
 
     let workshop = Workshop::open(context, session, &builder, &libraries)?;
     enough_room(session, workshop.objects.failures.iter().map(|failure| failure.first_error.as_str()))?;
-    let mut deadline = deadline::Deadline::new(options.total_budget);
+    let waiting = works.iter().map(|work| work.mutants.len()).sum();
+    let asks = engine.is_none() && options.sanitizer != Sanitizer::None;
+    let mut deadline = Deadline::new(options.total_budget, waiting, options.jobs.get(), asks);
     let spent = past.as_ref().map(|past| past.spent).unwrap_or_default();
     deadline.take_off(spent.wall, past.as_ref().map_or(0, Past::executions));
     // The papers' engine has a program for each unit.
@@ -110,15 +117,20 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         afl: engine,
         afl_shared: std::sync::Mutex::default(),
         deadline,
+        alike: Alike::default(),
         memory: memory::Effects::default(),
         edited: crate::overrides::stamp::edited_utilities(&options.root),
     };
     let stage = context.ui.stage("searching", works.len());
-    let mut finished = builder.in_parallel(&works, |work| {
-        let finished = shared.unit(work);
-        stage.advance(finished.sentence(&mutants));
-        finished
+    let done = |finished: &Finished| stage.advance(finished.sentence(&mutants));
+    let begun = builder.in_parallel(&works, |work| {
+        let (finished, underway) = shared.unit(work);
+        if underway.is_none() {
+            done(&finished);
+        }
+        (finished, underway)
     });
+    let mut finished = shared.in_slices(&works, begun, &done);
     drop(stage);
     if let Some(why) = journal.failed() {
         return Err(full(&why).at(&options.output).into());

@@ -74,7 +74,11 @@ impl Shared<'_> {
             let what = "nothing that it does can damage memory";
             return self.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
         }
-        if let Err(why) = self.asked(searched, &open, asked, finished) {
+        let Some((time, runs)) = self.deadline.for_sanitizer(LIMIT, RUNS_MOST) else {
+            let what = "the total budget is spent";
+            return self.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
+        };
+        if let Err(why) = self.asked(searched, &open, (time, runs), asked, finished) {
             let why = format!("{why:#}");
             if is_full(&why) {
                 self.journal.fail(&why);
@@ -87,6 +91,7 @@ impl Shared<'_> {
         &self,
         searched: Searched<'_>,
         open: &[usize],
+        (time, runs): (Duration, usize),
         asked: &mut BTreeSet<Vec<u8>>,
         finished: &mut Finished,
     ) -> anyhow::Result<()> {
@@ -111,7 +116,9 @@ impl Shared<'_> {
         finished.build_seconds += building;
         let apart = result.changes_state || result.forked;
         let most = if apart { RUNS_APART_MOST } else { RUNS_MOST } / (checked.slots.len() + 1);
-        let kept = &kept[..kept.len().min(most.clamp(INPUTS.0, INPUTS.1))];
+        // What is left of the whole run's budget has the last word.
+        let most = most.clamp(INPUTS.0, INPUTS.1).min((runs / (checked.slots.len() + 1)).max(1));
+        let kept = &kept[..kept.len().min(most)];
         let inputs: Vec<Vec<u8>> = kept.iter().map(|kept| kept.bytes.clone()).collect();
         asked.extend(inputs.iter().cloned());
         let dir = folder.join("sanitized");
@@ -123,10 +130,12 @@ impl Shared<'_> {
             sanitizer,
             apart,
             dir: &dir,
-            limit: LIMIT,
+            limit: time,
         };
         let seen = rerun.run()?;
         finished.search_seconds += seen.cpu_seconds;
+        finished.executions += seen.runs;
+        self.deadline.spend(seen.runs);
         let spent = finished.build_seconds + finished.search_seconds;
         let mut under = Judge::new(&worker, &checked.unit_so, &dir.join("judge"))?;
         let mut plain = Judge::new(&self.workshop.worker, &built.unit_so, &folder.join("judge"))?;

@@ -3,11 +3,13 @@
 //! Optimising a driver costs as much as compiling it, of C++ several times as much, and most mutants fall within the seeds
 //! and the first inputs. The sanitizer is asked in between: what falls by its word alone is not worth a whole budget.
 
+use super::alike::signature;
 use super::building::Built;
+use super::corpus::Corpus;
 use super::sanitized::Searched;
 use super::settling::Tried;
+use super::underway::Unit;
 use super::unit::{Finished, GivenUp, Killed, Shared};
-use crate::compdb::CompileCommand;
 use crate::engine::aflpp::SEEDS_MOST;
 use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, SearchResult};
@@ -15,7 +17,6 @@ use crate::outcome::{By, Status};
 use crate::plan::{UnitPlan, seeds};
 use crate::run::probing::Probing;
 use crate::triage::{Judge, Replayed, Verdict, answer};
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -26,20 +27,77 @@ const OPTIMISING: f64 = 2.0;
 /// What a draft is searched for where the budget is in inputs: it must not depend on the clock.
 const DRAFT_INPUTS: u64 = 20_000;
 
-impl Shared<'_> {
-    /// Searches and judges; kills go to `finished`.
-    pub(super) fn search(
+/// A unit's search, which can be left off and gone on with.
+pub(super) struct Search<'r> {
+    job: SearchJob<'r>,
+    engine: Box<dyn Engine + Send>,
+    judge: Judge,
+    result: SearchResult,
+    /// What the sanitizer was asked about.
+    asked: BTreeSet<Vec<u8>>,
+    /// Whether it was begun, and with what.
+    driver: Driven,
+    /// What other engines have left of the unit, and what of that is among the seeds.
+    corpus: Option<Corpus>,
+    of_others: Vec<Vec<u8>>,
+}
+
+/// What is searched with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Driven {
+    Nothing,
+    Draft,
+    Final,
+}
+
+impl Search<'_> {
+    /// What it has found so far.
+    pub fn result(&self) -> &SearchResult {
+        &self.result
+    }
+
+    /// Whether the driver is to be optimised for what outlives its draft.
+    pub fn is_draft(&self) -> bool {
+        self.driver == Driven::Draft
+    }
+
+    /// It is ended from outside.
+    pub fn leave_off(&mut self) {
+        self.result.interrupted = true;
+    }
+
+    /// Mutants that can still be searched for: none where the budget of each is spent.
+    pub fn live(&self) -> usize {
+        let live = self.live_slots().len();
+        let spent = match self.job.budget {
+            Budget::Time(each) => self.result.seconds >= each.as_secs_f64() * live as f64,
+            Budget::Executions(each) => self.result.executions >= each.saturating_mul(live as u64),
+        };
+        if spent || self.result.interrupted { 0 } else { live }
+    }
+
+    fn live_slots(&self) -> Vec<usize> {
+        (0..self.job.slots.len()).filter(|slot| lives(&self.result, *slot)).collect()
+    }
+
+    /// How many inputs the search has kept as they are new in coverage.
+    pub fn kept(&self) -> u64 {
+        std::fs::read_dir(self.job.dir.join("corpus")).map_or(0, |entries| entries.count() as u64)
+    }
+}
+
+impl<'r> Shared<'r> {
+    /// Makes ready for the search of a unit.
+    pub(super) fn prepare(
         &self,
-        plan: &UnitPlan,
-        command: &CompileCommand,
+        unit: Unit<'_>,
         tried: &Tried,
         budget: Budget,
         finished: &mut Finished,
-    ) -> Result<SearchResult, GivenUp> {
-        let failed = |error: anyhow::Error| GivenUp::search(self.driver(plan), Status::Error, format!("{error:#}"));
+    ) -> Result<Search<'r>, GivenUp> {
+        let Unit { plan, command, built } = unit;
+        let failed = |error| self.failed(plan, error);
         let strict = tried.can_be_taken_down();
-        let fills = tried.looks_at_stale_memory();
-        let built = &tried.built;
         let folder = self.session.options.output.join("cache").join("search").join(&plan.slug);
         let _ = std::fs::remove_dir_all(&folder);
         let known = self.known_inputs(plan);
@@ -50,13 +108,14 @@ impl Shared<'_> {
             unit_so: built.unit_so.clone(),
             slots: built.slots.clone(),
             seeds: tried.seeds.clone(),
+            reused: 0,
             dictionary: self.dictionary(plan, built),
             budget,
             pause: None,
             before: None,
             seed: self.session.options.seed,
             strict,
-            fills,
+            fills: tried.looks_at_stale_memory(),
             interrupted: &self.context.interrupted,
         };
         let mut judge = Judge::new(&self.workshop.worker, &built.unit_so, &folder.join("judge")).map_err(failed)?;
@@ -67,16 +126,14 @@ impl Shared<'_> {
         }
         job.seeds.extend(known);
         let of_others = self.inputs_of_others(corpus.as_ref(), &job.seeds);
+        job.reused = of_others.len();
         job.seeds.extend(of_others.iter().cloned());
-        let engine: Box<dyn Engine> = match &self.afl {
-            None => {
-                job.pause = pause(budget, job.slots.len(), built.alone);
-                Box::new(LibFuzzer {
-                    worker: self.workshop.worker.clone(),
-                    limit_memory: true,
-                    distrust: self.probing == Probing::Check,
-                })
-            }
+        let engine: Box<dyn Engine + Send> = match &self.afl {
+            None => Box::new(LibFuzzer {
+                worker: self.workshop.worker.clone(),
+                limit_memory: true,
+                distrust: self.probing == Probing::Check,
+            }),
             Some(afl) => {
                 // The papers' engine has programs of its own to build and to run. The shared object, and its runs on the
                 // seeds, only serve to confirm what it finds.
@@ -87,67 +144,123 @@ impl Shared<'_> {
                 Box::new(afl.clone())
             }
         };
-        // Of a kill, what the unit had cost when its search began or went on.
-        let spent_before = Cell::new(finished.build_seconds + finished.search_seconds);
-        let kills: RefCell<Vec<Killed>> = RefCell::default();
-        let slots = built.slots.clone();
-        let mutants = built.mutants.clone();
-        let mut confirm = |candidate: &Candidate| {
-            let mutant = mutants[candidate.slot];
-            let side = Replayed::of(&slots[candidate.slot]);
-            let verdict = judge.judge_seen(&side, &candidate.input, candidate.hint)?;
-            if let Verdict::Killed { how, original, mutant: mutated } = &verdict {
-                let by = if of_others.contains(&candidate.input) { By::Reuse } else { candidate.by };
-                let candidate = Candidate { by, ..candidate.clone() };
-                let outcome = self.stored(plan, mutant, &candidate, *how, spent_before.get())?;
-                kills.borrow_mut().push(Killed {
-                    mutant,
-                    outcome,
-                    original: (**original).clone(),
-                    mutated: (**mutated).clone(),
-                    unproved: None,
-                });
-            }
-            Ok(answer(verdict))
+        let (result, asked) = (SearchResult::default(), BTreeSet::new());
+        Ok(Search { job, engine, judge, result, asked, driver: Driven::Nothing, corpus, of_others })
+    }
+
+    /// Begins the search, with the draft of the driver where there is one to go on with; for no longer than `most`.
+    pub(super) fn begin_search(
+        &self,
+        search: &mut Search<'_>,
+        unit: Unit<'_>,
+        most: Option<Budget>,
+        finished: &mut Finished,
+    ) -> Result<(), GivenUp> {
+        let draft = match &self.afl {
+            None => pause(search.job.budget, search.job.slots.len(), unit.built.alone),
+            Some(_) => None,
         };
-        let mut asked = BTreeSet::new();
-        let mut result = engine.search(&job, &mut confirm).map_err(failed)?;
-        if job.pause.is_some() && goes_on(&result, job.slots.len()) {
-            // Its entries are for what is asked about only; what the search has cost is counted at its end.
-            finished.kills.append(&mut kills.borrow_mut());
-            finished.search_seconds += result.cpu_seconds;
-            self.ask_sanitizer(Searched { plan, command, built, result: &result }, &mut asked, finished);
-            finished.search_seconds -= result.cpu_seconds;
-            count_killed(&mut result, &mutants, finished);
-        }
-        if job.pause.is_some() && goes_on(&result, job.slots.len()) {
-            let live: Vec<usize> = (0..job.slots.len()).filter(|slot| lives(&result, *slot)).collect();
+        search.driver = if draft.is_some() { Driven::Draft } else { Driven::Final };
+        search.job.pause = sooner(draft, most);
+        self.slice(search, unit, finished)
+    }
+
+    /// Goes on with what lives: with the optimised driver, once the sanitizer was asked; for no longer than `most`.
+    pub(super) fn go_on_searching(
+        &self,
+        search: &mut Search<'_>,
+        unit: Unit<'_>,
+        most: Option<Budget>,
+        finished: &mut Finished,
+    ) -> Result<(), GivenUp> {
+        let Unit { plan, command, built } = unit;
+        if search.driver == Driven::Draft {
+            // What the search has cost is counted at its end.
+            finished.search_seconds += search.result.cpu_seconds;
+            let searched = Searched { plan, command, built, result: &search.result };
+            self.ask_sanitizer(searched, &mut search.asked, finished);
+            finished.search_seconds -= search.result.cpu_seconds;
+            count_killed(&mut search.result, &built.mutants, finished);
+            if !goes_on(&search.result, search.job.slots.len()) {
+                return Ok(());
+            }
             // An original that has not come back yet hardly will, however fast.
-            if result.returned
-                && let Err(why) = self.optimise(plan, command, built, &live)
+            if search.result.returned
+                && let Err(why) = self.optimise(plan, command, built, &search.live_slots())
             {
                 // What was searched so far serves as well.
                 self.context.ui.detail(format_args!("{}: searched on unoptimised: {why}", plan.id));
             }
             self.count_build(finished);
-            spent_before.set(finished.build_seconds + finished.search_seconds);
-            job.pause = None;
-            job.before = Some(result);
-            result = engine.search(&job, &mut confirm).map_err(failed)?;
+            search.driver = Driven::Final;
         }
-        for note in &result.notes {
+        // What others of the same signature died of.
+        let others = self.alike.new_to(&self.signature(plan), &search.job.seeds);
+        search.job.reused += others.len();
+        search.job.seeds.extend(others);
+        search.job.pause = most.map(|most| added(most, &search.result));
+        search.job.before = Some(std::mem::take(&mut search.result));
+        self.slice(search, unit, finished)
+    }
+
+    /// Searches until the pause; what is confirmed goes to `finished`.
+    fn slice(&self, search: &mut Search<'_>, unit: Unit<'_>, finished: &mut Finished) -> Result<(), GivenUp> {
+        let Unit { plan, built, .. } = unit;
+        // Of a kill, what the unit had cost when its search began or went on.
+        let spent_before = finished.build_seconds + finished.search_seconds;
+        let Search { job, engine, judge, of_others, .. } = search;
+        let mut kills: Vec<Killed> = Vec::new();
+        let mut confirm = |candidate: &Candidate| {
+            let mutant = built.mutants[candidate.slot];
+            let side = Replayed::of(&built.slots[candidate.slot]);
+            let verdict = judge.judge_seen(&side, &candidate.input, candidate.hint)?;
+            if let Verdict::Killed { how, original, mutant: mutated } = &verdict {
+                let by = if of_others.contains(&candidate.input) { By::Reuse } else { candidate.by };
+                let candidate = Candidate { by, ..candidate.clone() };
+                let outcome = self.stored(plan, mutant, &candidate, *how, spent_before)?;
+                let (original, mutated) = ((**original).clone(), (**mutated).clone());
+                kills.push(Killed { mutant, outcome, original, mutated, unproved: None });
+            }
+            Ok(answer(verdict))
+        };
+        let result = engine.search(job, &mut confirm);
+        finished.kills.append(&mut kills);
+        search.result = result.map_err(|error| self.failed(plan, error))?;
+        // Those that fell otherwise have none here.
+        let inputs = search.result.kills.iter().map(|kill| &kill.input).filter(|input| !input.is_empty());
+        self.alike.add(&self.signature(plan), inputs);
+        Ok(())
+    }
+
+    /// The end of a search: what the original failed on, and the sanitizer's last word.
+    pub(super) fn end_search(
+        &self,
+        search: &mut Search<'_>,
+        unit: Unit<'_>,
+        finished: &mut Finished,
+    ) -> Result<(), GivenUp> {
+        let Unit { plan, command, built } = unit;
+        let failed = |error| self.failed(plan, error);
+        for note in &search.result.notes {
             self.context.ui.detail(format_args!("{}: {note}", plan.id));
         }
-        let faults = judge.faults(&result.faults).map_err(failed)?;
-        for fault in &faults {
+        for fault in &search.judge.faults(&search.result.faults).map_err(failed)? {
             self.suspect(plan, &fault.input, fault.what.clone(), finished).map_err(failed)?;
         }
-        finished.kills.append(&mut kills.borrow_mut());
-        finished.search_seconds += result.cpu_seconds;
-        finished.triage_seconds += judge.cpu_seconds();
-        self.ask_sanitizer(Searched { plan, command, built, result: &result }, &mut asked, finished);
-        self.leave_for_others(corpus.as_ref(), finished);
-        Ok(result)
+        finished.search_seconds += search.result.cpu_seconds;
+        finished.triage_seconds += search.judge.cpu_seconds();
+        finished.executions += search.result.executions;
+        self.ask_sanitizer(Searched { plan, command, built, result: &search.result }, &mut search.asked, finished);
+        self.leave_for_others(search.corpus.as_ref(), finished);
+        Ok(())
+    }
+
+    fn signature(&self, plan: &UnitPlan) -> String {
+        signature(&self.session.model.functions[&plan.unit])
+    }
+
+    fn failed(&self, plan: &UnitPlan, error: anyhow::Error) -> GivenUp {
+        GivenUp::search(self.driver(plan), Status::Error, format!("{error:#}"))
     }
 
     /// Literals of the unit, of what stands around it, and of its mutants.
@@ -176,6 +289,23 @@ fn pause(budget: Budget, live: usize, build_seconds: f64) -> Option<Budget> {
     }
 }
 
+/// The one that ends first; where they are of two kinds, the second.
+fn sooner(one: Option<Budget>, other: Option<Budget>) -> Option<Budget> {
+    match (one, other) {
+        (Some(Budget::Time(one)), Some(Budget::Time(other))) => Some(Budget::Time(one.min(other))),
+        (Some(Budget::Executions(one)), Some(Budget::Executions(other))) => Some(Budget::Executions(one.min(other))),
+        (one, other) => other.or(one),
+    }
+}
+
+/// When a search is over that has cost so much and goes on for so long.
+fn added(most: Budget, result: &SearchResult) -> Budget {
+    match most {
+        Budget::Time(time) => Budget::Time(Duration::try_from_secs_f64(result.seconds).unwrap_or_default() + time),
+        Budget::Executions(count) => Budget::Executions(result.executions + count),
+    }
+}
+
 /// Adds what fell otherwise to what the search has killed, so that it does not go on about it.
 fn count_killed(result: &mut SearchResult, mutants: &[usize], finished: &Finished) {
     for (slot, mutant) in mutants.iter().enumerate() {
@@ -195,13 +325,13 @@ fn count_killed(result: &mut SearchResult, mutants: &[usize], finished: &Finishe
 }
 
 /// Neither killed nor given up.
-fn lives(result: &SearchResult, slot: usize) -> bool {
+pub(super) fn lives(result: &SearchResult, slot: usize) -> bool {
     let given_up = result.effort.get(slot).is_some_and(|effort| effort.reason.is_some());
     !given_up && !result.kills.iter().any(|kill| kill.slot == slot)
 }
 
 /// Whether there is anything left to search for.
-fn goes_on(result: &SearchResult, slots: usize) -> bool {
+pub(super) fn goes_on(result: &SearchResult, slots: usize) -> bool {
     !result.interrupted && (0..slots).any(|slot| lives(result, slot))
 }
 
@@ -220,6 +350,18 @@ mod tests {
         let inputs = Budget::Executions;
         assert_eq!(pause(inputs(1000), 4, 0.7), None);
         assert_eq!(pause(inputs(100_000), 4, 0.7), Some(inputs(DRAFT_INPUTS)));
+    }
+
+    #[test]
+    fn a_slice_is_over_when_its_budget_or_the_drafts_is() {
+        let time = |seconds| Budget::Time(Duration::from_secs(seconds));
+        let inputs = Budget::Executions;
+        assert_eq!(sooner(Some(time(2)), Some(time(1))), Some(time(1)));
+        assert_eq!(sooner(Some(inputs(2)), Some(inputs(9))), Some(inputs(2)));
+        assert_eq!((sooner(Some(time(2)), None), sooner(None, None)), (Some(time(2)), None));
+        assert_eq!(sooner(Some(time(2)), Some(inputs(9))), Some(inputs(9)));
+        let result = SearchResult { executions: 5, seconds: 3.0, ..SearchResult::default() };
+        assert_eq!((added(time(2), &result), added(inputs(2), &result)), (time(5), inputs(7)));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! One unit from plan to kills: settled on a driver, searched, its candidates judged.
 
+use super::alike::Alike;
 use super::building::Built;
 use super::deadline::Deadline;
 use super::journal::Journal;
@@ -8,6 +9,7 @@ use super::past::{Done, Past};
 use super::probing::Probing;
 use super::survivors;
 use super::together::Groups;
+use super::underway::Underway;
 use crate::build::Builder;
 use crate::context::Context;
 use crate::diag::Problem;
@@ -59,6 +61,8 @@ pub struct Shared<'r> {
     /// CPU seconds of building what AFL++'s programs of all units have in common.
     pub afl_shared: Mutex<f64>,
     pub deadline: Deadline,
+    /// What units of the same signature have died of.
+    pub alike: Alike,
     pub memory: Effects,
     /// Utility classes that a person has edited, by the slugs of their units.
     pub edited: BTreeMap<String, PathBuf>,
@@ -90,6 +94,7 @@ pub struct Finished {
     pub build_seconds: f64,
     pub search_seconds: f64,
     pub triage_seconds: f64,
+    /// Inputs of the search, and runs under a sanitizer.
     pub executions: u64,
 }
 
@@ -135,16 +140,27 @@ impl GivenUp {
     }
 }
 
-impl Shared<'_> {
-    /// Everything for one unit. Never fails: what goes wrong is the outcome.
-    pub fn unit(&self, work: &Work) -> Finished {
+impl<'r> Shared<'r> {
+    /// Everything for one unit; under a budget of the whole run a first slice of its search, and what there is to go
+    /// on with. Never fails: what goes wrong is the outcome.
+    pub fn unit(&self, work: &Work) -> (Finished, Option<Underway<'r>>) {
         if let Some(done) = self.past.and_then(|past| past.unit(&work.unit)) {
-            return self.again(work, done);
+            self.deadline.had_its_turn(work.mutants.len());
+            return (self.again(work, done), None);
         }
         // What this thread compiled for another unit that came to nothing is not this one's.
         self.builder.thread_cpu_seconds();
-        let mut finished = self.anew(work);
+        let (mut finished, underway) = self.anew(work);
         self.count_build(&mut finished);
+        self.deadline.had_its_turn(work.mutants.len());
+        if underway.is_none() {
+            self.write_down(work, &mut finished);
+        }
+        (finished, underway)
+    }
+
+    /// A unit that is done with goes to the journal.
+    pub(super) fn write_down(&self, work: &Work, finished: &mut Finished) {
         finished.outcome.cpu_seconds = UnitSeconds {
             build: finished.build_seconds,
             search: finished.search_seconds,
@@ -155,9 +171,8 @@ impl Shared<'_> {
         }
         // What was cut short is not done.
         if !self.context.is_interrupted() {
-            self.journal.unit(Done::of(&work.unit, &finished, self.mutants), self.builder.cpu_seconds());
+            self.journal.unit(Done::of(&work.unit, finished, self.mutants), self.builder.cpu_seconds());
         }
-        finished
     }
 
     /// A unit that an earlier part of the run is done with.
@@ -170,16 +185,16 @@ impl Shared<'_> {
         finished
     }
 
-    fn anew(&self, work: &Work) -> Finished {
+    fn anew(&self, work: &Work) -> (Finished, Option<Underway<'r>>) {
         let function = &self.session.model.functions[&work.unit];
-        let mut finished = self.begin(function);
+        let mut finished = self.blank(function);
         if self.journal.failed().is_some() {
             self.close(&mut finished, work, Status::Live, Some("the disk was full before it was searched".into()));
-            return finished;
+            return (finished, None);
         }
         if self.context.is_interrupted() {
             self.close(&mut finished, work, Status::Live, Some("interrupted before it was searched".into()));
-            return finished;
+            return (finished, None);
         }
         let planned = {
             let planner = self.planner.lock().unwrap_or_else(|p| p.into_inner());
@@ -191,60 +206,69 @@ impl Shared<'_> {
                 finished.outcome.driver = Driver::Unplannable;
                 finished.outcome.reason = Some(reason.what.clone());
                 self.close(&mut finished, work, Status::NoDriver, Some(reason.what));
-                return finished;
+                return (finished, None);
             }
         };
         let mut plan = plan;
         let mut plain = plan.clone();
-        self.tried_out(&mut plan, work, &mut finished);
+        let mut underway = self.tried_out(&mut plan, work, &mut finished);
         if finished.outcome.driver == Driver::Unbuildable && !self.context.is_interrupted() && plain.unlearn() {
             let what = "its driver does not build with objects as tests make them; they are made otherwise";
             self.context.ui.detail(format_args!("{}: {what}", plan.id));
-            let mut second = self.begin(function);
+            let mut second = self.blank(function);
             second.changes.unlearns = true;
-            self.tried_out(&mut plain, work, &mut second);
+            underway = self.tried_out(&mut plain, work, &mut second);
             second.add_costs_of(&finished);
             (plan, finished) = (plain, second);
         }
         if plan.is_through_callers() && !finished.entered && !self.context.is_interrupted() {
-            let mut second = self.begin(function);
+            let mut second = self.blank(function);
             second.changes.directly = true;
-            if self.directly(work, &mut second) {
+            if let Some(underway) = self.directly(work, &mut second) {
                 let what = "no input gets there through its callers; it is entered directly";
                 self.context.ui.detail(format_args!("{}: {what}", plan.id));
                 second.add_costs_of(&finished);
-                return second;
+                return (second, underway);
             }
         }
         finished.plan = Some(plan);
-        finished
+        (finished, underway)
     }
 
-    /// A unit that its callers did not lead into; false where going there directly is no better.
-    fn directly(&self, work: &Work, finished: &mut Finished) -> bool {
+    /// A unit that its callers did not lead into; none where going there directly is no better.
+    fn directly(&self, work: &Work, finished: &mut Finished) -> Option<Option<Underway<'r>>> {
         let planned = {
             let planner = self.planner.lock().unwrap_or_else(|p| p.into_inner());
             plan::plan_directly(&planner, &work.unit)
         };
-        let Ok(mut plan) = planned else { return false };
+        let mut plan = planned.ok()?;
         // What was named by a person stays as it was named.
         if plan.is_through_callers() {
-            return false;
+            return None;
         }
-        self.tried_out(&mut plan, work, finished);
+        let underway = self.tried_out(&mut plan, work, finished);
         finished.plan = Some(plan);
-        finished.entered
+        finished.entered.then_some(underway)
     }
 
     /// Builds and searches; what goes wrong is the outcome.
-    fn tried_out(&self, plan: &mut UnitPlan, work: &Work, finished: &mut Finished) {
+    fn tried_out(&self, plan: &mut UnitPlan, work: &Work, finished: &mut Finished) -> Option<Underway<'r>> {
         finished.outcome.driver = self.driver(plan);
-        if let Err(given_up) = self.searched(plan, work, finished) {
-            finished.outcome.driver = given_up.driver;
-            finished.outcome.reason = Some(given_up.reason.clone());
-            self.close(finished, work, given_up.status, Some(given_up.reason));
+        let underway = self.searched(plan, work, finished).unwrap_or_else(|given_up| {
+            self.give_up(work, given_up, finished);
+            None
+        });
+        if underway.is_none() {
+            self.close(finished, work, Status::Live, None);
         }
-        self.close(finished, work, Status::Live, None);
+        underway
+    }
+
+    /// A unit that can't be searched, or no further.
+    pub(super) fn give_up(&self, work: &Work, given_up: GivenUp, finished: &mut Finished) {
+        finished.outcome.driver = given_up.driver;
+        finished.outcome.reason = Some(given_up.reason.clone());
+        self.close(finished, work, given_up.status, Some(given_up.reason));
     }
 
     /// How the driver comes to be.
@@ -256,7 +280,7 @@ impl Shared<'_> {
         }
     }
 
-    fn begin(&self, function: &Function) -> Finished {
+    fn blank(&self, function: &Function) -> Finished {
         let extent = function.definition.as_ref().map(|d| &d.extent);
         let file = extent.map(|e| e.file.strip_prefix(&self.session.options.root).unwrap_or(&e.file).to_path_buf());
         Finished {
@@ -285,14 +309,19 @@ impl Shared<'_> {
     }
 
     /// Gives every mutant without a status this one.
-    fn close(&self, finished: &mut Finished, work: &Work, status: Status, reason: Option<String>) {
+    pub(super) fn close(&self, finished: &mut Finished, work: &Work, status: Status, reason: Option<String>) {
         for mutant in &work.mutants {
             finished.statuses.entry(*mutant).or_insert_with(|| (status, reason.clone()));
         }
     }
 
     /// Builds and searches; a way into the unit that spoils the others is taken out of the plan.
-    fn searched(&self, plan: &mut UnitPlan, work: &Work, finished: &mut Finished) -> Result<(), GivenUp> {
+    fn searched(
+        &self,
+        plan: &mut UnitPlan,
+        work: &Work,
+        finished: &mut Finished,
+    ) -> Result<Option<Underway<'r>>, GivenUp> {
         let command = self
             .session
             .database
@@ -305,17 +334,11 @@ impl Shared<'_> {
             return Err(GivenUp::unbuildable("no mutant of it could be built"));
         }
         self.count_build(finished);
-        let live = tried.built.slots.len();
-        let Some(budget) = self.deadline.limit(self.session.options.budget, live) else {
+        let Some(share) = self.deadline.share(work.mutants.len()) else {
             self.close(finished, work, Status::Live, Some("the total budget was spent before it was searched".into()));
-            return Ok(());
+            return Ok(None);
         };
-        let result = self.search(plan, command, &tried, budget, finished)?;
-        let built = &tried.built;
-        self.deadline.spend(result.executions);
-        finished.executions = result.executions;
-        self.conclude(plan, built, &result, finished);
-        Ok(())
+        self.begin(plan, command, tried, share, finished)
     }
 
     /// What this thread has compiled since it was last asked was for this unit.
@@ -398,8 +421,14 @@ impl Shared<'_> {
         (stored == input).then(|| kill.clone())
     }
 
-    fn conclude(&self, plan: &UnitPlan, built: &Built, result: &SearchResult, finished: &mut Finished) {
+    /// Whether the search so far has got into the unit.
+    pub(super) fn look_whether_entered(&self, built: &Built, result: &SearchResult, finished: &mut Finished) {
         finished.entered = !finished.kills.is_empty() || survivors::entered(&built.watched, result);
+    }
+
+    /// What became of the unit's mutants.
+    pub(super) fn conclude(&self, plan: &UnitPlan, built: &Built, result: &SearchResult, finished: &mut Finished) {
+        self.look_whether_entered(built, result, finished);
         for (position, mutant) in built.mutants.iter().enumerate() {
             let effort = result.effort.get(position);
             let killed = finished.kills.iter().any(|k| k.mutant == *mutant);

@@ -263,6 +263,7 @@ impl<'s> Survey<'s> {
             unit_so: unit_so.to_path_buf(),
             slots: vec![Slot { number: 1, id: plan.id.clone(), side: Side::Image(unit_so.to_path_buf()), probe: None }],
             seeds,
+            reused: 0,
             dictionary: plan.literals.iter().chain(&plan.words).map(DictEntry::from).collect(),
             budget: self.budget,
             pause: None,

@@ -2,6 +2,7 @@
 #include "motif.hpp"
 #include "motif_probe.h"
 
+#include <clocale>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
@@ -99,6 +100,16 @@ int mut_parse(const std::string &text) {
 // Random numbers start afresh with each process.
 int shuffle(int value) { return std::rand() % 100 + value; }
 int mut_shuffle(int value) { return motif_mutant == 1 && value == 1000 ? 0 : std::rand() % 100 + value; }
+
+#if defined(LOCALES)
+// Leaves a locale behind in which numbers are written with a comma.
+double speak_with_commas(int value) {
+  setenv("LOCPATH", LOCALES, 1);
+  setlocale(LC_ALL, "de_DE.UTF-8");
+  return value + (localeconv()->decimal_point[0] == ',' ? 0.5 : 0.75);
+}
+double mut_speak_with_commas(int value) { return speak_with_commas(value); }
+#endif
 
 // Mutant 1 takes the whole process along, and mutant 2 stands behind it.
 int leave(int value) { return value; }

@@ -167,6 +167,7 @@ impl Subject {
             unit_so: unit.to_path_buf(),
             slots,
             seeds: seeds.iter().map(bytes).collect(),
+            reused: 0,
             dictionary: Vec::new(),
             budget: budget.parse().unwrap(),
             pause: None,

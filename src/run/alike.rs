@@ -1,0 +1,63 @@
+//! Killing inputs that units of the same signature have in common.
+//!
+//! An input is the values of one plan in their order. A unit of the same class, with the same parameters, mostly takes
+//! the same ones, and what tells a mutant of the one from its original is often a boundary of the other as well.
+
+use crate::model::Function;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Inputs that are kept of one signature: the first come from the most different mutants.
+const MOST: usize = 64;
+
+/// The killing inputs of a run, by what their units take.
+#[derive(Debug, Default)]
+pub struct Alike(Mutex<BTreeMap<String, Vec<Vec<u8>>>>);
+
+impl Alike {
+    /// Adds inputs that killed mutants of a unit with this signature.
+    pub fn add<'i>(&self, signature: &str, inputs: impl Iterator<Item = &'i Vec<u8>>) {
+        let mut all = self.lock();
+        let known = all.entry(signature.to_owned()).or_default();
+        for input in inputs {
+            if known.len() < MOST && !known.contains(input) {
+                known.push(input.clone());
+            }
+        }
+    }
+
+    /// Those that were found for units of a signature and are not in `seeds`.
+    pub fn new_to(&self, signature: &str, seeds: &[Vec<u8>]) -> Vec<Vec<u8>> {
+        let all = self.lock();
+        let known = all.get(signature).into_iter().flatten();
+        known.filter(|input| !seeds.contains(input)).cloned().collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Vec<Vec<u8>>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a unit is called on and with, typedefs resolved.
+pub fn signature(unit: &Function) -> String {
+    let params: Vec<_> = unit.params.iter().map(|param| &param.ty.kind).collect();
+    format!("{:?} {params:?}", unit.owner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn killing_inputs_meet_units_of_the_same_signature_once() {
+        let alike = Alike::default();
+        let (one, other) = (vec![1], vec![2]);
+        alike.add("f(double)", [&one, &other, &one].into_iter());
+        assert_eq!(alike.new_to("f(double)", &[]), [one.clone(), other.clone()]);
+        assert_eq!(alike.new_to("f(double)", &[one]), [other]);
+        assert!(alike.new_to("f(int)", &[]).is_empty());
+        let many: Vec<Vec<u8>> = (0..200).map(|byte| vec![byte]).collect();
+        alike.add("f(int)", many.iter());
+        assert_eq!(alike.new_to("f(int)", &[]).len(), MOST);
+    }
+}

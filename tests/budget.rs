@@ -1,0 +1,151 @@
+//! A budget of the whole run: every unit gets a part of it, nothing is spent twice, and inputs make it repeatable.
+
+mod support;
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+use support::Project;
+
+const UNITS: u64 = 5;
+
+/// Five functions, each with a mutant that falls at once, one that takes a search, and one that can't fall.
+fn project() -> Project {
+    let mut text = String::from("#include <stdint.h>\n");
+    for n in 1..=UNITS {
+        text += &format!("int32_t f{n}(int32_t x) {{\n  if (x == {}) return 0;\n  return x + {n};\n}}\n", n * 111_111);
+    }
+    let mut files: Vec<(String, String)> = vec![("f.c".into(), text.clone())];
+    for n in 1..=UNITS {
+        let line = (n - 1) * 4 + 4;
+        let (sum, test) = (format!("return x + {n};"), format!("if (x == {}) return 0;", n * 111_111));
+        let name = |line: u64, count: u32| format!("mutants/f.mut.{line}.1_1_{count}.ROR.f{n}.c");
+        files.push((name(line, 1), text.replace(&sum, &format!("return x - {n};"))));
+        files.push((name(line - 1, 2), text.replace(&test, &test.replace("return 0", "return 1"))));
+        files.push((name(line, 3), text.replace(&sum, &format!("return {n} + x;"))));
+    }
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    Project::of(&files)
+}
+
+fn arguments<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["fuzz", "-p", "build", "--mutants", "mutants", "-j", "1", "--seed", "3", "--budget", "90000x"], more].concat()
+}
+
+/// What each unit's search has cost, in inputs.
+fn inputs(project: &Project) -> BTreeMap<String, u64> {
+    let mut inputs: BTreeMap<String, u64> = BTreeMap::new();
+    for (_, mutant) in project.outcome().mutants() {
+        let met = inputs.entry(mutant["unit"].as_str().unwrap().to_owned()).or_default();
+        *met = (*met).max(mutant["effort"]["executions"].as_u64().unwrap_or_default());
+    }
+    inputs
+}
+
+fn journal(project: &Project) -> Vec<Value> {
+    let text = std::fs::read_to_string(project.root().join("motif.out/journal.jsonl")).unwrap_or_default();
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+}
+
+/// Inputs of the searches and runs under the sanitizer, of all units that are done.
+fn spent(project: &Project) -> u64 {
+    journal(project).iter().filter_map(|event| event["done"]["executions"].as_u64()).sum()
+}
+
+#[test]
+fn every_unit_gets_its_part_of_a_total_budget_and_no_more_is_spent() {
+    let project = project();
+    project.run(arguments(&["--total-budget", "100000x"])).ends_with(0);
+    let inputs = inputs(&project);
+    assert_eq!(inputs.len() as u64, UNITS, "{inputs:?}");
+    // None of them yields more than the others for long.
+    assert!(inputs.values().all(|met| *met > 100_000 / 2 / UNITS), "{inputs:?}");
+    assert_eq!(project.outcome().count("killed"), 2 * UNITS);
+    // A search ends behind the input that it is at.
+    let spent = spent(&project);
+    assert!((80_000..=100_100).contains(&spent), "{spent}");
+}
+
+#[test]
+fn the_same_seed_and_a_total_budget_in_inputs_give_the_same_schedule() {
+    let run = |_| {
+        let project = project();
+        project.run(arguments(&["--total-budget", "60000x"])).ends_with(0);
+        let result = |(id, mutant): (&str, &Value)| {
+            let effort = &mutant["effort"];
+            (
+                id.to_owned(),
+                mutant["status"].clone(),
+                mutant["kill"]["executions"].clone(),
+                effort["executions"].clone(),
+            )
+        };
+        project.outcome().mutants().into_iter().map(result).collect::<Vec<_>>()
+    };
+    assert_eq!(run(1), run(2));
+}
+
+#[test]
+fn the_sanitizers_runs_count() {
+    let of = |sanitizer| {
+        let project = project();
+        project.run(arguments(&["--total-budget", "30000x", "--sanitizer", sanitizer])).ends_with(0);
+        (inputs(&project).values().sum::<u64>(), spent(&project))
+    };
+    let (alone, all) = of("none");
+    assert!(alone == all && all <= 30_100, "{alone} {all}");
+    // It looks at numbers as well.
+    let (searched, all) = of("undefined");
+    assert!(searched < all && searched <= 27_100 && all <= 30_100, "{searched} {all}");
+}
+
+#[test]
+fn a_run_that_was_cut_off_in_a_slice_goes_on_with_what_is_left() {
+    let project = project();
+    let total = arguments(&["--total-budget", "100000x"]);
+    let mut run = project.start(total.clone());
+    let until = Instant::now() + Duration::from_secs(300);
+    let count = |name: &str| journal(&project).iter().filter(|event| event["event"] == name).count();
+    while count("killed") < 2 * UNITS as usize && count("unit") == 0 {
+        assert!(Instant::now() < until && run.try_wait().unwrap().is_none(), "the run never came so far");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    project.run([&total[..], &["--resume"]].concat()).ends_with(0);
+    assert_eq!((project.outcome().count("killed"), count("unit") as u64), (2 * UNITS, UNITS));
+    assert!(spent(&project) <= 100_100, "{}", spent(&project));
+}
+
+#[test]
+fn a_total_budget_in_time_reaches_every_unit() {
+    let project = project();
+    let total = ["fuzz", "-p", "build", "--mutants", "mutants", "--budget", "30s", "--total-budget", "12s"];
+    project.run(total).ends_with(0);
+    let inputs = inputs(&project);
+    assert!(inputs.len() as u64 == UNITS && inputs.values().all(|met| *met > 0), "{inputs:?}");
+}
+
+#[test]
+fn what_killed_in_one_unit_is_tried_on_others_of_the_same_signature() {
+    // Nothing in the second leads to the number but the first.
+    let hash = 305_419_896u32.wrapping_mul(2_654_435_761);
+    let text = format!(
+        "#include <stdint.h>\n\
+         uint32_t plain(uint32_t x) {{\n  if (x == 305419896u) return 1;\n  return x / 3;\n}}\n\
+         uint32_t hidden(uint32_t x) {{\n  if (x * 2654435761u == {hash}u) return 1;\n  return x / 5;\n}}\n"
+    );
+    let plain = text.replace("305419896u) return 1", "305419896u) return 2");
+    let hidden = text.replace(&format!("{hash}u) return 1"), &format!("{hash}u) return 2"));
+    let project = Project::of(&[
+        ("f.c", &text),
+        ("mutants/f.mut.3.1_1_1.ICR.plain.c", &plain),
+        ("mutants/f.mut.7.1_1_1.ICR.hidden.c", &hidden),
+    ]);
+    project.run(["fuzz", "-p", "build", "--mutants", "mutants", "-j", "1", "--budget", "60000x"]).ends_with(0);
+    let outcome = project.outcome();
+    let mutants = outcome.mutants();
+    let of = |name: &str| &mutants.iter().find(|(id, _)| id.contains(name)).unwrap().1["kill"];
+    assert_eq!((&of("plain")["verified"], &of("hidden")["verified"]), (&Value::from(true), &Value::from(true)));
+    assert_eq!(of("hidden")["by"], "reuse");
+}
