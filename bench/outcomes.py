@@ -17,6 +17,7 @@ class Mutant:
     dead: bool  # killed, and the test of it proved
     fell: float
     own: float
+    executions: int
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,7 +65,8 @@ def parse(data):
         dead = mutant["status"] == "killed" and kill["verified"]
         unit = mutant["unit"] or ""
         mutants.append(Mutant(mutant["id"], unit, unit, mutant["status"], mutant["reason"] or "", dead,
-                              kill["cpu_seconds"] if kill else 0.0, effort.get("cpu_seconds", 0.0)))
+                              kill["cpu_seconds"] if kill else 0.0, effort.get("cpu_seconds", 0.0),
+                              effort.get("executions", 0)))
     return Outcome(data["seed"], data["wall_seconds"], data["cpu_seconds"], units, mutants, data["summary"],
                    frozenset(mutant["file"] for mutant in data["mutants"]))
 

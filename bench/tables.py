@@ -111,3 +111,26 @@ def survey(by_project):
             for project, counts in by_project.items()]
     return table(["project", "#drawn", "#public, no template", "#planned", "#builds", "#runs", "#deterministic",
                   "#deep"], rows)
+
+
+def idle(by_project):
+    """`by_project`: project → a run in which no mutant was active."""
+    rows = []
+    for project, run in by_project.items():
+        ran = [mutant for mutant in run.mutants if mutant.executions]
+        false = sum(mutant.status == "killed" for mutant in run.mutants)
+        inputs = sum({mutant.unit: mutant.executions for mutant in ran}.values())
+        rows.append([project, len({mutant.unit for mutant in ran}), len(ran), f"{inputs:,}", number(run.stages["search"]), false,
+                     notes([run])])
+    return table(["project", "#units", "#copies of mutants", "#inputs", "#CPU s: search", "#false kills", "other"], rows)
+
+
+def narrow(by_part):
+    """One entry: engine and run, one a row."""
+    rows = []
+    for engine, run in by_part["narrow"]:
+        alive = [f"`{mutant.unit.split('(')[0].removeprefix('narrow::')}`" for mutant in run.mutants if not mutant.dead]
+        inputs = sum(mutant.executions for mutant in run.mutants)
+        rows.append([engine, run.seed, len(run.mutants), len(run.dead), f"{inputs:,}", number(run.stages["build"]),
+                     number(run.stages["search"]), ", ".join(alive[:6]) + (", …" if len(alive) > 6 else "") or "-"])
+    return table(["engine", "#seed", "#mutants", "#dead", "#inputs", "#CPU s: build", "#search", "alive"], rows)

@@ -3,14 +3,17 @@
 Run by tests/bench.rs. papers.json and default.json have what outcomes.json has, of one run of each engine over six mutants.
 """
 import dataclasses
+import json
 import os
 import sys
+import tempfile
 import unittest
 from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
+import apart  # noqa: E402
 import cost  # noqa: E402
 import curves  # noqa: E402
 import outcomes  # noqa: E402
@@ -26,14 +29,15 @@ class CostOfAKill(unittest.TestCase):
         one = cost.of(PAPERS, DEFAULT)
         # f1, f3 and g2; g1 is not proved, f2 lives: neither is paid for.
         self.assertEqual((one.mutants, one.units), (3, 2))
-        self.assertAlmostEqual(one.papers_build, 10 + 6)
+        # A program for each mutant: f's for f1 and for f3.
+        self.assertAlmostEqual(one.papers_build, 10 * 2 + 6)
         self.assertAlmostEqual(one.papers_search, 3 + 7 + 4)
         # f's last of the two fell at 0.6 (f2's 0.9 is not asked for); g2 was missed, and takes all that g cost.
         self.assertAlmostEqual(one.default, 0.6 + (1.0 + 0.4))
-        self.assertAlmostEqual(one.ratio, 30 / 2)
-        # With a program for each mutant f is built twice, for f1 and f3.
-        self.assertAlmostEqual(one.ratio_apart, (10 * 2 + 6 + 14) / 2)
-        self.assertAlmostEqual(one.ratio_with_shared, (30 + 4) / (2 + 1.4))
+        self.assertAlmostEqual(one.ratio, 40 / 2)
+        # With a program for each unit f is built once, for f1 and f3.
+        self.assertAlmostEqual(one.ratio_one, (10 + 6 + 14) / 2)
+        self.assertAlmostEqual(one.ratio_with_shared, (40 + 4) / (2 + 1.4))
         self.assertEqual(one.missed, ("g2",))
 
     def test_what_is_missed_in_any_seed_is_listed_with_its_seeds_and_its_reason(self):
@@ -53,11 +57,42 @@ class CostOfAKill(unittest.TestCase):
         self.assertEqual(tables.spread([30.0, 10.0, 14.0]), "14.0 (10.0 to 30.0)")
 
 
+class Layers(unittest.TestCase):
+    def test_each_has_at_most_one_mutant_of_a_unit_and_none_is_lost(self):
+        with tempfile.TemporaryDirectory() as folder:
+            listed = [{"id": mutant.id} for mutant in PAPERS.mutants]
+            with open(os.path.join(folder, apart.LIST), "w", encoding="utf-8") as file:
+                json.dump({"mutants": listed}, file)
+            found = []
+            for layer in apart.layers(folder, PAPERS, os.path.join(folder, "layers")):
+                with open(os.path.join(layer, apart.LIST), encoding="utf-8") as file:
+                    found.append([mutant["id"] for mutant in json.load(file)["mutants"]])
+        unit_of = {mutant.id: mutant.unit for mutant in PAPERS.mutants}
+        for layer in found:
+            units = [unit_of[name] for name in layer]
+            self.assertEqual(len(units), len(set(units)))
+        self.assertEqual(sorted(sum(found, [])), sorted(name for name, unit in unit_of.items() if unit))
+        self.assertGreater(len(found), 1)
+
+    def test_together_each_mutant_has_the_program_of_its_layer_and_what_is_shared_counts_once(self):
+        both = apart.together([PAPERS, PAPERS])
+        self.assertEqual(len(both.mutants), 2 * len(PAPERS.mutants))
+        self.assertEqual(len(both.units), 2 * len(PAPERS.units))
+        self.assertTrue(all(mutant.program in both.units for mutant in both.mutants if mutant.unit))
+        self.assertAlmostEqual(both.stages["build"], 2 * PAPERS.stages["build"])
+        self.assertAlmostEqual(both.stages["shared"], PAPERS.stages["shared"])
+        self.assertEqual(both.summary["killed"], 2 * PAPERS.summary["killed"])
+
+
 class Tables(unittest.TestCase):
+    def test_where_no_mutant_is_active_each_kill_is_counted_as_a_false_one(self):
+        row = tables.idle({"two": DEFAULT}).splitlines()[2]
+        self.assertEqual(row.split("|")[6].strip(), str(DEFAULT.summary["killed"]))
+
     def test_the_table_of_costs_has_a_row_for_each_seed_and_one_for_all(self):
         rows = tables.costs({"two": [cost.of(PAPERS, DEFAULT)]}).splitlines()
-        self.assertEqual(rows[2], "| two | 7 | 3 | 2 | 16.0 | 14.0 | 2.00 | 15.0 | 20.0 | 4.00 | 1.40 | 10.0 | 1 |")
-        self.assertEqual(rows[3], "| two | all | 3 |  |  |  |  | **15.0** | 20.0 |  |  | 10.0 | 1 |")
+        self.assertEqual(rows[2], "| two | 7 | 3 | 2 | 26.0 | 14.0 | 2.00 | 20.0 | 15.0 | 4.00 | 1.40 | 12.9 | 1 |")
+        self.assertEqual(rows[3], "| two | all | 3 |  |  |  |  | **20.0** | 15.0 |  |  | 12.9 | 1 |")
 
     def test_the_table_of_engines_counts_proved_kills_and_names_the_rest(self):
         rows = tables.engines({"two": {"afl++": [PAPERS], "libfuzzer": [DEFAULT]}}).splitlines()
