@@ -11,11 +11,11 @@ MARK = "// narrow"
 def project(results):
     """A copy of the functions, configured, with a mutant for each marked line; its folder."""
     root = os.path.join(results, "narrow-project")
-    if os.path.exists(root):
-        return root
+    shutil.rmtree(root, ignore_errors=True)
     shutil.copytree(FOLDER, root)
-    subprocess.run(["cmake", "-S", root, "-B", os.path.join(root, "build"), "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"],
-                   check=True, stdout=subprocess.DEVNULL)
+    configure = ["cmake", "-S", root, "-B", os.path.join(root, "build"), "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"]
+    if subprocess.run(configure, stdout=subprocess.DEVNULL).returncode:
+        raise ValueError(f"{root} can't be configured")
     with open(os.path.join(root, "narrow.cpp"), encoding="utf-8") as file:
         lines = file.read().split("\n")
     mutants = os.path.join(root, "mutants", "narrow")

@@ -119,10 +119,13 @@ def idle(by_project):
     for project, run in by_project.items():
         ran = [mutant for mutant in run.mutants if mutant.executions]
         false = sum(mutant.status == "killed" for mutant in run.mutants)
+        # Before anything is called a kill, the copy is asked without a mutant: which is all that there is here.
+        refused = sum("the copy differs" in mutant.reason for mutant in run.mutants)
         inputs = sum({mutant.unit: mutant.executions for mutant in ran}.values())
-        rows.append([project, len({mutant.unit for mutant in ran}), len(ran), f"{inputs:,}", number(run.stages["search"]), false,
-                     notes([run])])
-    return table(["project", "#units", "#copies of mutants", "#inputs", "#CPU s: search", "#false kills", "other"], rows)
+        rows.append([project, len({mutant.unit for mutant in ran}), len(ran), f"{inputs:,}", number(run.stages["search"]), refused,
+                     false, notes([run])])
+    return table(["project", "#units", "#copies of mutants", "#inputs", "#CPU s: search", "#copies that differ", "#false kills", "other"],
+                 rows)
 
 
 def narrow(by_part):

@@ -69,7 +69,7 @@ constexpr std::size_t kText = 4096;
 // It decides first: most of what is recorded are numbers and pointers, and each overload that is asked about a type
 // takes the compiler's time.
 
-enum class Sort { kNumber, kEnum, kNull, kToMember, kArray, kPointer, kClass, kDeclared };
+enum class Sort { kNumber, kEnum, kNull, kToMember, kArray, kPointer, kClass, kDeclared, kOther };
 
 // A class that is only declared where the driver is: nothing can be asked about it.
 template <class T>
@@ -83,7 +83,8 @@ constexpr Sort sort_of(std::false_type) {
          : std::is_array<T>::value                  ? Sort::kArray
          : std::is_same<T, std::nullptr_t>::value   ? Sort::kNull
          : std::is_member_pointer<T>::value         ? Sort::kToMember
-                                                    : Sort::kNumber;
+         : is_number<T>::value                      ? Sort::kNumber
+                                                    : Sort::kOther;
 }
 template <class T>
 struct is_object : std::integral_constant<bool, std::is_class<T>::value || std::is_union<T>::value> {};
@@ -130,6 +131,14 @@ struct Observer<Sort::kArray> {
   template <class T, std::size_t N>
   static void observe(Record &record, const T (&value)[N]) {
     record.elements(value, N);
+  }
+};
+// Vectors of numbers, complex numbers of C and the like: of some the storage has padding.
+template <>
+struct Observer<Sort::kOther> {
+  template <class T>
+  static void observe(Record &record, const T &) {
+    motif_skip(record.raw(), "a value of this type is not comparable");
   }
 };
 template <>

@@ -209,6 +209,11 @@ impl Judge {
         self.cpu_seconds
     }
 
+    /// What the original did counts no longer: the driver was built anew.
+    pub fn forget(&mut self) {
+        self.originals.clear();
+    }
+
     /// One side on one input, in a fresh process.
     pub fn replay(&mut self, side: &Replayed, input: &[u8], how: Replay) -> Result<Observation> {
         let path = self.dir.join("replayed");

@@ -142,6 +142,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             confirm,
             shared,
             searched: Duration::from_secs_f64(result.seconds),
+            workers: result.workers,
             result,
             refuted: vec![0; job.slots.len()],
             refuted_in_process: 0,
@@ -149,7 +150,6 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             deaths: 0,
             deaths_elsewhere: 0,
             unfinished: Vec::new(),
-            workers: 0,
             stopping: None,
         })
     }
@@ -535,6 +535,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         let places = (0..places).map(|at| shared!(self.shared, points[at]) != 0).collect();
         SearchResult {
             executions: shared!(self.shared, executions),
+            workers: self.workers,
             seconds: self.searched.as_secs_f64(),
             returned: flags & FLAG_RETURNED != 0,
             changes_state: flags & FLAG_STATE != 0,

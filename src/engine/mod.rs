@@ -210,6 +210,8 @@ pub struct SearchResult {
     pub faults: Vec<Fault>,
     /// Inputs in all.
     pub executions: u64,
+    /// Search workers that were started: each has random numbers of its own.
+    pub workers: u64,
     /// Wall seconds of searching, without triage.
     pub seconds: f64,
     /// CPU seconds of searching.

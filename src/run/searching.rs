@@ -191,6 +191,8 @@ impl<'r> Shared<'r> {
                 // What was searched so far serves as well.
                 self.context.ui.detail(format_args!("{}: searched on unoptimised: {why}", plan.id));
             }
+            // It may be another driver now, which shows more or less.
+            search.judge.forget();
             self.count_build(finished);
             search.driver = Driven::Final;
         }

@@ -126,9 +126,12 @@ impl Shared<'_> {
     /// The draft that the unit shares with others, where the original and the copy do nothing unusual in it.
     fn tried_together(&self, plan: &UnitPlan, work: &Work, finished: &mut Finished) -> Result<Option<Tried>, GivenUp> {
         let Some(built) = self.build_together(plan, work, finished)? else { return Ok(None) };
-        let tried = self.seeded(built, plan, finished);
-        let plain = !tried.on.fails && tried.on.differs.is_empty() && !tried.on.copy_differs;
-        Ok(plain.then_some(tried))
+        let seeds = seeds::all(plan);
+        // What does not run at all may run alone.
+        let Some(on) = self.on_seeds(&built, plan, &seeds, finished) else { return Ok(None) };
+        finished.search_seconds += on.cpu_seconds;
+        let plain = !on.fails && on.differs.is_empty() && !on.copy_differs;
+        Ok(plain.then_some(Tried { built, seeds, on }))
     }
 
     fn tried(
@@ -140,15 +143,10 @@ impl Shared<'_> {
         finished: &mut Finished,
     ) -> Result<Tried, GivenUp> {
         let built = self.build(plan, command, work, copy, finished)?;
-        Ok(self.seeded(built, plan, finished))
-    }
-
-    /// Runs a driver on the seeds.
-    fn seeded(&self, built: Built, plan: &UnitPlan, finished: &mut Finished) -> Tried {
         let seeds = seeds::all(plan);
         let on = self.on_seeds(&built, plan, &seeds, finished).unwrap_or_default();
         finished.search_seconds += on.cpu_seconds;
-        Tried { built, seeds, on }
+        Ok(Tried { built, seeds, on })
     }
 
     /// The members that are not the same twice on the seeds.

@@ -87,7 +87,10 @@ class Layers(unittest.TestCase):
 class Tables(unittest.TestCase):
     def test_where_no_mutant_is_active_each_kill_is_counted_as_a_false_one(self):
         row = tables.idle({"two": DEFAULT}).splitlines()[2]
-        self.assertEqual(row.split("|")[6].strip(), str(DEFAULT.summary["killed"]))
+        self.assertEqual(row.split("|")[7].strip(), str(DEFAULT.summary["killed"]))
+        differs = [dataclasses.replace(mutant, reason="the copy differs from the original") for mutant in DEFAULT.mutants]
+        row = tables.idle({"two": dataclasses.replace(DEFAULT, mutants=differs)}).splitlines()[2]
+        self.assertEqual(row.split("|")[6].strip(), str(len(differs)))
 
     def test_the_table_of_costs_has_a_row_for_each_seed_and_one_for_all(self):
         rows = tables.costs({"two": [cost.of(PAPERS, DEFAULT)]}).splitlines()

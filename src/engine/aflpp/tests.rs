@@ -343,8 +343,8 @@ fn what_kills_one_mutant_meets_those_that_live() {
     assert_eq!(by, [(1, By::Search), (0, By::Reuse)], "{result:?}");
 }
 
-/// Builds and runs every combination of `compiler` and `sanitizer` with a coverage, in both modes; what does not exist is
-/// refused with its reason.
+/// Builds and runs every combination of `compiler` and `sanitizer` with a coverage, those that are used most in both modes; what
+/// does not exist is refused with its reason.
 fn every_coverage_of(compiler: Compiler, sanitizer: Sanitizer) {
     let Some(subject) = Subject::new() else { return };
     // LAF makes the optimiser take half a minute over the runtime; other tests wait for it.
@@ -356,7 +356,8 @@ fn every_coverage_of(compiler: Compiler, sanitizer: Sanitizer) {
             assert_eq!((problem.exit, compiler), (crate::diag::Exit::Usage, Compiler::Gcc), "{problem}");
             continue;
         }
-        for mode in AflMode::value_variants() {
+        let both = matches!(coverage, Coverage::Edge | Coverage::Laf);
+        for mode in AflMode::value_variants().iter().filter(|mode| both || **mode == AflMode::File) {
             subject.mode = *mode;
             if let Err(problem) = AflPlusPlus::new(&subject.tools, flavor, *mode) {
                 let plugin = compiler == Compiler::Gcc && *mode == AflMode::Persistent;
