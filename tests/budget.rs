@@ -49,7 +49,34 @@ fn journal(project: &Project) -> Vec<Value> {
 
 /// Inputs of the searches and runs under the sanitizer, of all units that are done.
 fn spent(project: &Project) -> u64 {
-    journal(project).iter().filter_map(|event| event["done"]["executions"].as_u64()).sum()
+    executions(&journal(project))
+}
+
+fn executions(events: &[Value]) -> u64 {
+    events.iter().filter_map(|event| event["done"]["executions"].as_u64()).sum()
+}
+
+/// Kills a run with SIGKILL in the slices behind the first ones: all that can fall has fallen, no unit is done.
+fn cut_off_in_a_slice(project: &Project, arguments: &[&str]) {
+    let mut run = project.start(arguments.to_vec());
+    let until = Instant::now() + Duration::from_secs(300);
+    loop {
+        let journal = journal(project);
+        let count = |name: &str| journal.iter().filter(|event| event["event"] == name).count() as u64;
+        assert_eq!(count("unit"), 0, "the units ended before the run could be cut off");
+        if count("killed") >= 2 * UNITS && count("slice") > UNITS {
+            break;
+        }
+        assert!(Instant::now() < until && run.try_wait().unwrap().is_none(), "the run never came so far");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+}
+
+/// What of the total was spent by the last slice that the journal knows of.
+fn spent_in_slices(project: &Project) -> u64 {
+    journal(project).iter().rev().find_map(|event| event["spent"]["budget"].as_u64()).unwrap()
 }
 
 #[test]
@@ -103,18 +130,62 @@ fn the_sanitizers_runs_count() {
 fn a_run_that_was_cut_off_in_a_slice_goes_on_with_what_is_left() {
     let project = project();
     let total = arguments(&["--total-budget", "100000x"]);
-    let mut run = project.start(total.clone());
-    let until = Instant::now() + Duration::from_secs(300);
-    let count = |name: &str| journal(&project).iter().filter(|event| event["event"] == name).count();
-    while count("killed") < 2 * UNITS as usize && count("unit") == 0 {
-        assert!(Instant::now() < until && run.try_wait().unwrap().is_none(), "the run never came so far");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    run.kill().unwrap();
-    run.wait().unwrap();
+    cut_off_in_a_slice(&project, &total);
+    let (before, events) = (spent_in_slices(&project), journal(&project).len());
+    assert!((40_000..100_000).contains(&before), "{before}");
     project.run([&total[..], &["--resume"]].concat()).ends_with(0);
-    assert_eq!((project.outcome().count("killed"), count("unit") as u64), (2 * UNITS, UNITS));
-    assert!(spent(&project) <= 100_100, "{}", spent(&project));
+    assert_eq!((project.outcome().count("killed"), inputs(&project).len() as u64), (2 * UNITS, UNITS));
+    let after = executions(&journal(&project)[events..]);
+    assert!(after <= 100_100 - before, "{before} inputs before it was cut off, {after} behind");
+}
+
+#[test]
+fn what_an_earlier_part_has_killed_stays_killed_where_no_budget_is_left() {
+    let project = project();
+    let total = arguments(&["--total-budget", "100000x"]);
+    cut_off_in_a_slice(&project, &total);
+    // As if the last slice had been the last of the budget.
+    let (path, before) = (project.root().join("motif.out/journal.jsonl"), spent_in_slices(&project));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let all = text.replace(&format!("\"budget\":{before}}}"), "\"budget\":100000}");
+    assert_ne!(text, all);
+    std::fs::write(&path, all).unwrap();
+    let events = journal(&project).len();
+    project.run([&total[..], &["--resume"]].concat()).ends_with(0);
+    assert_eq!(project.outcome().count("killed"), 2 * UNITS);
+    let after = executions(&journal(&project)[events..]);
+    assert!(after < 200 * UNITS, "{after} inputs to see those kills again");
+}
+
+#[test]
+fn a_search_that_fails_in_a_later_slice_says_so_and_keeps_its_kills_and_costs() {
+    let project = project();
+    let mut run = project.start(arguments(&["--total-budget", "100000x"]));
+    let until = Instant::now() + Duration::from_secs(300);
+    let unit = loop {
+        if let Some(slice) = journal(&project).iter().find(|event| event["event"] == "slice") {
+            break slice["unit"].as_str().unwrap().rsplit('@').next().unwrap().to_owned();
+        }
+        assert!(Instant::now() < until && run.try_wait().unwrap().is_none(), "no slice came to its end");
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    // Between the first slice of the first unit and its next one lie those of all others.
+    let first = project.root().join("motif.out/cache/search").join(&unit);
+    std::fs::remove_dir_all(first.join("work/seeds")).unwrap();
+    std::fs::write(first.join("work/seeds"), "in the way").unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(0));
+
+    let outcome = project.outcome();
+    let mutants = outcome.mutants();
+    let of = |name: &str| mutants.iter().find(|(id, _)| id.contains(name)).unwrap().1;
+    let statuses = ["1_1_1", "1_1_3"].map(|name| of(&format!("{name}.ROR.{unit}"))["status"].as_str().unwrap());
+    assert_eq!(statuses, ["killed", "error"]);
+    let reason = of(&format!("1_1_3.ROR.{unit}"))["reason"].as_str().unwrap();
+    assert!(reason.contains("work/seeds"), "{reason}");
+    assert_eq!(of(&format!("1_1_1.ROR.{unit}"))["kill"]["verified"], true);
+    let done = journal(&project).into_iter().filter(|event| event["event"] == "unit");
+    let cost: Vec<u64> = done.map(|event| event["done"]["executions"].as_u64().unwrap()).collect();
+    assert!(cost.len() as u64 == UNITS && cost.iter().all(|inputs| *inputs > 1_000), "{cost:?}");
 }
 
 #[test]

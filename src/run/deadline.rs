@@ -18,6 +18,8 @@ pub struct Deadline {
     keeps: bool,
     /// Mutants of units whose turn has not come.
     waiting: Mutex<u64>,
+    /// Of inputs, those that are promised to searches under way.
+    reserved: Mutex<u64>,
 }
 
 enum Total {
@@ -34,7 +36,7 @@ impl Deadline {
             Wanted::Time(time) => Total::Time(Instant::now() + time, time),
             Wanted::Executions(count) => Total::Executions(Mutex::new(count), count),
         });
-        Self { total, jobs: jobs.max(1) as u64, keeps, waiting: Mutex::new(mutants as u64) }
+        Self { total, jobs: jobs.max(1) as u64, keeps, waiting: Mutex::new(mutants as u64), reserved: Mutex::default() }
     }
 
     /// Whether there is one.
@@ -51,7 +53,7 @@ impl Deadline {
                 let left = end.saturating_duration_since(Instant::now());
                 micros(left).saturating_sub(kept(micros(*whole))).saturating_mul(self.jobs)
             }
-            Some(Total::Executions(left, whole)) => lock(left).saturating_sub(kept(*whole)),
+            Some(Total::Executions(left, whole)) => self.unreserved(left).saturating_sub(kept(*whole)),
         }
     }
 
@@ -116,19 +118,48 @@ impl Deadline {
                 (left >= LEAST).then_some((left, runs))
             }
             Some(Total::Executions(left, _)) => {
-                let left = usize::try_from(*lock(left)).unwrap_or(usize::MAX).min(runs);
+                let left = usize::try_from(self.unreserved(left)).unwrap_or(usize::MAX).min(runs);
                 (left > 0).then_some((time, left))
             }
         }
     }
 
-    /// What earlier parts of the run have cost.
-    pub fn take_off(&mut self, seconds: f64, executions: u64) {
+    /// What is gone of it, in microseconds or inputs, earlier parts of the run included; nothing without one.
+    pub fn spent(&self) -> u64 {
+        match &self.total {
+            None => 0,
+            Some(Total::Time(end, whole)) => {
+                micros(whole.saturating_sub(end.saturating_duration_since(Instant::now())))
+            }
+            Some(Total::Executions(left, whole)) => whole.saturating_sub(*lock(left)),
+        }
+    }
+
+    /// What earlier parts of the run have [`spent`](Self::spent).
+    pub fn take_off(&mut self, spent: u64) {
         if let Some(Total::Time(end, _)) = &mut self.total {
             let now = Instant::now();
-            *end = end.checked_sub(Duration::from_secs_f64(seconds)).unwrap_or(now).max(now);
+            *end = end.checked_sub(Duration::from_micros(spent)).unwrap_or(now).max(now);
         }
-        self.spend(executions);
+        self.spend(spent);
+    }
+
+    /// Promises inputs to a search, so that no other one running beside it gets them as well. Time passes for all alike:
+    /// there is nothing to promise.
+    pub fn reserve(&self, amount: u64) {
+        if matches!(self.total, Some(Total::Executions(..))) {
+            *lock(&self.reserved) += amount;
+        }
+    }
+
+    /// The search is over that they were promised to; what it has spent is taken off before.
+    pub fn release(&self, amount: u64) {
+        let mut reserved = lock(&self.reserved);
+        *reserved = reserved.saturating_sub(amount);
+    }
+
+    fn unreserved(&self, left: &Mutex<u64>) -> u64 {
+        lock(left).saturating_sub(*lock(&self.reserved))
     }
 
     /// Takes off inputs that were run.
@@ -174,6 +205,18 @@ mod tests {
     }
 
     #[test]
+    fn what_a_search_under_way_was_promised_nobody_else_gets_and_what_it_leaves_over_is_there_again() {
+        let mut deadline = Deadline::new(Some(Wanted::Executions(100)), 10, 2, false);
+        deadline.take_off(10);
+        deadline.reserve(60);
+        assert_eq!((deadline.left(), deadline.longest(), deadline.spent()), (30, 30, 10));
+        assert_eq!(deadline.for_sanitizer(Duration::from_secs(1), 500), Some((Duration::from_secs(1), 30)));
+        deadline.spend(40);
+        deadline.release(60);
+        assert_eq!((deadline.left(), deadline.spent()), (50, 50));
+    }
+
+    #[test]
     fn a_tenth_is_kept_for_the_sanitizer_whose_runs_count() {
         let deadline = Deadline::new(Some(Wanted::Executions(1000)), 1, 1, true);
         assert_eq!((deadline.left(), deadline.share(1)), (900, Some(900)));
@@ -193,7 +236,8 @@ mod tests {
         let (time, runs) = deadline.for_sanitizer(Duration::from_secs(10), 7).unwrap();
         assert_eq!((time, runs), (Duration::from_secs(10), 7));
         let mut deadline = deadline;
-        deadline.take_off(200.0, 0);
+        deadline.take_off(200_000_000);
+        assert_eq!(deadline.spent(), 100_000_000);
         assert_eq!((deadline.share(1), deadline.for_sanitizer(Duration::from_secs(1), 1)), (None, None));
     }
 }

@@ -98,14 +98,23 @@ impl Journal {
         self.write(&Event::Killed { mutant: mutant.to_owned(), unit: unit.to_owned(), kill: kill.clone() });
     }
 
-    /// A unit that is done; `build` is what compilers and linkers have cost in this part of the run.
-    pub fn unit(&self, done: Done, build: f64) {
-        let spent = {
-            let state = self.state();
-            let wall = state.before.wall + state.since.elapsed().as_secs_f64();
-            Spent { wall, build: state.before.build + build }
-        };
+    /// A unit that is done; `build` is what compilers and linkers have cost in this part of the run, `budget` what is gone
+    /// of the whole run's in all its parts.
+    pub fn unit(&self, done: Done, build: f64, budget: u64) {
+        let spent = self.spent(build, budget);
         self.write(&Event::Unit { done: Box::new(done), spent });
+    }
+
+    /// A slice of a unit's search is over: what was spent by then is spent, even if the unit begins anew.
+    pub fn slice(&self, unit: &str, build: f64, budget: u64) {
+        let spent = self.spent(build, budget);
+        self.write(&Event::Slice { unit: unit.to_owned(), spent });
+    }
+
+    fn spent(&self, build: f64, budget: u64) -> Spent {
+        let state = self.state();
+        let wall = state.before.wall + state.since.elapsed().as_secs_f64();
+        Spent { wall, build: state.before.build + build, budget }
     }
 
     /// Tests that were tried, and the mutants of those that include their unit's source.

@@ -98,7 +98,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     let asks = engine.is_none() && options.sanitizer != Sanitizer::None;
     let mut deadline = Deadline::new(options.total_budget, waiting, options.jobs.get(), asks);
     let spent = past.as_ref().map(|past| past.spent).unwrap_or_default();
-    deadline.take_off(spent.wall, past.as_ref().map_or(0, Past::executions));
+    deadline.take_off(spent.budget);
     // The papers' engine has a program for each unit.
     let groups = if engine.is_none() { Groups::new(session, &works) } else { Groups::default() };
     let shared = Shared {

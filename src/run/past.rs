@@ -30,6 +30,8 @@ pub enum Event {
     },
     /// A kill that was confirmed; its input is in the output folder.
     Killed { mutant: String, unit: String, kill: Kill },
+    /// A slice of a unit's search is over, and the unit is not done.
+    Slice { unit: String, spent: Spent },
     /// A unit that is done.
     Unit { done: Box<Done>, spent: Spent },
     /// Tests that were tried on original and mutant.
@@ -49,6 +51,9 @@ pub struct Spent {
     pub wall: f64,
     /// CPU seconds of compilers and linkers.
     pub build: f64,
+    /// Of the budget of the whole run, in microseconds or inputs.
+    #[serde(default)]
+    pub budget: u64,
 }
 
 /// A unit that is done, as the journal has it.
@@ -207,6 +212,7 @@ impl Past {
                 self.spent = spent;
                 self.units.insert(done.usr.clone(), *done);
             }
+            Event::Slice { spent, .. } => self.spent = spent,
             Event::Proved { proofs, with_source } => {
                 self.with_source.extend(with_source);
                 self.proofs.extend(proofs.into_iter().map(|proof| (proof.mutant_id.clone(), proof)));
@@ -223,11 +229,6 @@ impl Past {
     /// How many are done.
     pub fn units(&self) -> usize {
         self.units.len()
-    }
-
-    /// Inputs of all units that are done.
-    pub fn executions(&self) -> u64 {
-        self.units.values().map(|done| done.executions).sum()
     }
 
     /// The kills of a unit, by mutant.
@@ -275,6 +276,18 @@ mod tests {
             assert_eq!(past.kills("u").collect::<Vec<_>>(), [("m", &kill(7))]);
             assert_eq!(past.kills("v").count(), 0);
         }
+    }
+
+    #[test]
+    fn what_units_under_way_have_spent_is_known() {
+        let started = line(&Event::Started { time: "then".into(), identity: Identity::default() });
+        let slice = |budget| {
+            let spent = Spent { wall: budget as f64, build: 1.0, budget };
+            line(&Event::Slice { unit: "u".into(), spent })
+        };
+        let past = Past::read(journal(&[started, slice(3), slice(8)], "").path()).unwrap();
+        assert_eq!(past.spent, Spent { wall: 8.0, build: 1.0, budget: 8 });
+        assert!(past.unit("u").is_none(), "it is not done");
     }
 
     #[test]

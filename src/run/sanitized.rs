@@ -27,6 +27,8 @@ const RUNS_APART_MOST: usize = 1_000;
 const INPUTS: (usize, usize) = (64, 2_000);
 /// Longer than this no pass takes.
 const LIMIT: Duration = Duration::from_secs(10);
+/// As long a pass may take that only meets what has killed before.
+const KNOWN_LIMIT: Duration = Duration::from_secs(1);
 /// Source files behind the unit's that are built with the sanitizer; the nearest come first.
 const SOURCES_MOST: usize = 24;
 /// Suspected faults of the original that are looked at.
@@ -74,7 +76,10 @@ impl Shared<'_> {
             let what = "nothing that it does can damage memory";
             return self.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
         }
-        let Some((time, runs)) = self.deadline.for_sanitizer(LIMIT, RUNS_MOST) else {
+        // What it has killed before it kills again, budget or not.
+        let known = self.known_to_sanitizer(plan).len() * (open.len() + 1);
+        let allowed = self.deadline.for_sanitizer(LIMIT, RUNS_MOST).map(|(time, runs)| (time, runs.max(known)));
+        let Some((time, runs)) = allowed.or((known > 0).then_some((KNOWN_LIMIT, known))) else {
             let what = "the total budget is spent";
             return self.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
         };
@@ -100,6 +105,9 @@ impl Shared<'_> {
         let folder = self.session.options.output.join("cache").join("search").join(&plan.slug);
         let mut kept = kept(&folder.join("work"), result)?;
         kept.retain(|kept| !asked.contains(&kept.bytes));
+        // What has killed in an earlier part of the run comes first: little may be left to run more.
+        let known = self.known_to_sanitizer(plan);
+        kept.sort_by_key(|kept| !known.contains(&kept.bytes));
         if kept.is_empty() {
             return Ok(());
         }
@@ -185,6 +193,11 @@ impl Shared<'_> {
             let _ = std::fs::remove_dir_all(folder);
         }
         Ok(())
+    }
+
+    /// The inputs by which it has killed in an earlier part of the run.
+    fn known_to_sanitizer(&self, plan: &UnitPlan) -> Vec<Vec<u8>> {
+        self.known_inputs_of(plan, |kill| kill.how == How::Sanitizer)
     }
 
     /// Reports in the original, each kind once.

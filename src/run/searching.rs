@@ -12,12 +12,13 @@ use super::underway::Unit;
 use super::unit::{Finished, GivenUp, Killed, Shared};
 use crate::engine::aflpp::SEEDS_MOST;
 use crate::engine::libfuzzer::LibFuzzer;
-use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, SearchResult};
+use crate::engine::{Budget, Candidate, DictEntry, Engine, Fault, SearchJob, SearchResult};
 use crate::outcome::{By, Status};
 use crate::plan::{UnitPlan, seeds};
 use crate::run::probing::Probing;
 use crate::triage::{Judge, Replayed, Verdict, answer};
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Duration;
 
 /// A draft is searched for at least so long.
@@ -82,8 +83,14 @@ impl Search<'_> {
 
     /// How many inputs the search has kept as they are new in coverage.
     pub fn kept(&self) -> u64 {
-        std::fs::read_dir(self.job.dir.join("corpus")).map_or(0, |entries| entries.count() as u64)
+        kept(&self.job.dir, self.job.seeds.len())
     }
+}
+
+/// The inputs of a search's corpus that it has found itself. The seeds are there too, and what others died of is among them.
+fn kept(dir: &Path, seeds: usize) -> u64 {
+    let all = std::fs::read_dir(dir.join("corpus")).map_or(0, |entries| entries.count());
+    all.saturating_sub(seeds) as u64
 }
 
 impl<'r> Shared<'r> {
@@ -202,7 +209,12 @@ impl<'r> Shared<'r> {
         search.job.seeds.extend(others);
         search.job.pause = most.map(|most| added(most, &search.result));
         search.job.before = Some(std::mem::take(&mut search.result));
-        self.slice(search, unit, finished)
+        let gone_on = self.slice(search, unit, finished);
+        if gone_on.is_err() {
+            // What was found and spent until then is so.
+            search.result = search.job.before.take().unwrap_or_default();
+        }
+        gone_on
     }
 
     /// Searches until the pause; what is confirmed goes to `finished`.
@@ -246,15 +258,23 @@ impl<'r> Shared<'r> {
         for note in &search.result.notes {
             self.context.ui.detail(format_args!("{}: {note}", plan.id));
         }
-        for fault in &search.judge.faults(&search.result.faults).map_err(failed)? {
-            self.suspect(plan, &fault.input, fault.what.clone(), finished).map_err(failed)?;
+        // Who has interrupted the run does not wait for replays of what may hang; of all units under way, at that.
+        let faults: &[Fault] = if search.result.interrupted { &[] } else { &search.result.faults };
+        let faults = search.judge.faults(faults).map_err(failed);
+        self.count_search(search, finished);
+        for fault in faults? {
+            self.suspect(plan, &fault.input, fault.what, finished).map_err(failed)?;
         }
-        finished.search_seconds += search.result.cpu_seconds;
-        finished.triage_seconds += search.judge.cpu_seconds();
-        finished.executions += search.result.executions;
         self.ask_sanitizer(Searched { plan, command, built, result: &search.result }, &mut search.asked, finished);
         self.leave_for_others(search.corpus.as_ref(), finished);
         Ok(())
+    }
+
+    /// What a search has cost that is over.
+    pub(super) fn count_search(&self, search: &Search<'_>, finished: &mut Finished) {
+        finished.search_seconds += search.result.cpu_seconds;
+        finished.triage_seconds += search.judge.cpu_seconds();
+        finished.executions += search.result.executions;
     }
 
     fn signature(&self, plan: &UnitPlan) -> String {
@@ -352,6 +372,17 @@ mod tests {
         let inputs = Budget::Executions;
         assert_eq!(pause(inputs(1000), 4, 0.7), None);
         assert_eq!(pause(inputs(100_000), 4, 0.7), Some(inputs(DRAFT_INPUTS)));
+    }
+
+    #[test]
+    fn seeds_and_what_others_died_of_are_no_new_coverage() {
+        let work = tempfile::tempdir().unwrap();
+        assert_eq!(kept(work.path(), 2), 0, "it has not begun");
+        std::fs::create_dir(work.path().join("corpus")).unwrap();
+        ["000000", "000001", "found"].iter().for_each(|name| {
+            std::fs::write(work.path().join("corpus").join(name), name).unwrap();
+        });
+        assert_eq!((kept(work.path(), 2), kept(work.path(), 3)), (1, 0));
     }
 
     #[test]

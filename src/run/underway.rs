@@ -19,6 +19,12 @@ const FIRST_PART: u64 = 2;
 const LEAST_TIME: u64 = 500_000;
 const LEAST_INPUTS: u64 = 5_000;
 
+/// What a search may cost that only meets what is known: its worker's start, and an input in each of its mutants, in
+/// microseconds.
+const KNOWN_TIME: (u64, u64) = (500_000, 10_000);
+/// Runs of such a search for each input: where a worker dies, the next begins with the first.
+const KNOWN_RUNS: u64 = 2;
+
 /// What a search needs to know of its unit.
 #[derive(Clone, Copy)]
 pub(super) struct Unit<'u> {
@@ -35,6 +41,8 @@ pub struct Underway<'r> {
     search: Search<'r>,
     /// What it has brought since this was last asked, and what it has cost.
     counted: Counted,
+    /// Its search has failed.
+    given_up: bool,
 }
 
 /// Where a search stood.
@@ -61,11 +69,13 @@ impl<'r> Shared<'r> {
         finished: &mut Finished,
     ) -> Result<Option<Underway<'r>>, GivenUp> {
         let in_slices = self.deadline.is_set() && self.afl.is_none();
-        let wanted = self.session.options.budget;
-        let budget = self.deadline.limit(wanted, tried.built.slots.len(), if in_slices { u64::MAX } else { share });
+        let (wanted, slots) = (self.session.options.budget, tried.built.slots.len());
+        let least = self.for_known_inputs(plan, &tried);
+        let most = if in_slices { u64::MAX } else { share.max(least.saturating_mul(slots as u64)) };
+        let budget = self.deadline.limit(wanted, slots, most);
         let unit = Unit { plan, command, built: &tried.built };
         let mut search = self.prepare(unit, &tried, budget, finished)?;
-        let first = in_slices.then(|| self.deadline.slice((share / FIRST_PART).max(1)));
+        let first = in_slices.then(|| self.deadline.slice((share / FIRST_PART).max(least).max(1)));
         self.begin_search(&mut search, unit, first, finished)?;
         let goes_on = goes_on(search.result(), tried.built.slots.len());
         if in_slices {
@@ -74,12 +84,24 @@ impl<'r> Shared<'r> {
             let live = if goes_on { search.live() } else { 0 };
             let hopeless = plan.is_through_callers() && !finished.entered;
             if live > 0 && !hopeless {
-                let mut underway = Underway { plan: plan.clone(), command, tried, search, counted: Counted::default() };
+                let mut underway = Underway {
+                    plan: plan.clone(),
+                    command,
+                    tried,
+                    search,
+                    counted: Counted::default(),
+                    given_up: false,
+                };
                 underway.counted.cost = self.cost(&underway);
+                self.slice_is_over(&plan.unit);
                 return Ok(Some(underway));
             }
         } else if goes_on && search.is_draft() {
-            self.go_on_searching(&mut search, unit, None, finished)?;
+            let gone_on = self.go_on_searching(&mut search, unit, None, finished);
+            if gone_on.is_err() {
+                self.count_search(&search, finished);
+            }
+            gone_on?;
         }
         self.end_search(&mut search, unit, finished)?;
         if !in_slices {
@@ -87,6 +109,22 @@ impl<'r> Shared<'r> {
         }
         self.conclude(plan, &tried.built, search.result(), finished);
         Ok(None)
+    }
+
+    /// The least that the search of a unit must cost for what has killed in an earlier part of the run to kill again.
+    /// Those kills are in no report yet, and must not be lost where the budget of the whole run is spent.
+    fn for_known_inputs(&self, plan: &UnitPlan, tried: &Tried) -> u64 {
+        if !self.has_known_kills(&plan.unit) {
+            return 0;
+        }
+        let inputs = (tried.seeds.len() + self.known_inputs(plan).len()) as u64;
+        let time = KNOWN_TIME.0 + KNOWN_TIME.1 * inputs;
+        self.deadline.cost(time as f64 / 1e6, KNOWN_RUNS * inputs)
+    }
+
+    /// What slices have spent is written down as they end: their units are not until the budget does.
+    fn slice_is_over(&self, unit: &str) {
+        self.journal.slice(unit, self.builder.cpu_seconds(), self.deadline.spent());
     }
 
     /// What the search of a unit has cost so far.
@@ -130,6 +168,7 @@ impl<'r> Shared<'r> {
                     self.end(&works[number], open, finished);
                     done(finished);
                 }
+                self.deadline.release(amount);
                 lock(&schedule).came_back(number, live, cost, brought);
                 back.notify_all();
             }
@@ -154,9 +193,11 @@ impl<'r> Shared<'r> {
             }
             let left = self.deadline.left();
             if let Some(next) = schedule.next(left, self.deadline.longest()) {
+                self.deadline.reserve(next.1);
                 return Some(next);
             }
-            if left == 0 || !schedule.may_go_on() {
+            // Where nothing is left, what is under way may still leave something over.
+            if !schedule.may_go_on() {
                 return None;
             }
             let waited = back.wait_timeout(schedule, Duration::from_millis(100));
@@ -180,8 +221,10 @@ impl<'r> Shared<'r> {
         let gone_on = self.go_on_searching(search, unit, slice, finished);
         self.count_build(finished);
         self.deadline.spend(search.result().executions.saturating_sub(before));
+        self.slice_is_over(&work.unit);
         if let Err(given_up) = gone_on {
             self.give_up(work, given_up, finished);
+            underway.given_up = true;
             return (0, 0, Yield::default());
         }
         let cost = self.cost(underway);
@@ -195,8 +238,12 @@ impl<'r> Shared<'r> {
     /// The end of a unit's search.
     fn end(&self, work: &Work, mut underway: Underway<'r>, finished: &mut Finished) {
         self.builder.thread_cpu_seconds();
-        let Underway { plan, command, tried, search, .. } = &mut underway;
+        let Underway { plan, command, tried, search, given_up, .. } = &mut underway;
         let unit = Unit { plan, command, built: &tried.built };
+        if *given_up {
+            self.count_search(search, finished);
+            return self.write_down(work, finished);
+        }
         if self.context.is_interrupted() {
             search.leave_off();
         }

@@ -171,7 +171,8 @@ impl<'r> Shared<'r> {
         }
         // What was cut short is not done.
         if !self.context.is_interrupted() {
-            self.journal.unit(Done::of(&work.unit, finished, self.mutants), self.builder.cpu_seconds());
+            let done = Done::of(&work.unit, finished, self.mutants);
+            self.journal.unit(done, self.builder.cpu_seconds(), self.deadline.spent());
         }
     }
 
@@ -264,10 +265,12 @@ impl<'r> Shared<'r> {
         underway
     }
 
-    /// A unit that can't be searched, or no further.
+    /// A unit that can't be searched, or no further. What it has killed by then is killed.
     pub(super) fn give_up(&self, work: &Work, given_up: GivenUp, finished: &mut Finished) {
         finished.outcome.driver = given_up.driver;
         finished.outcome.reason = Some(given_up.reason.clone());
+        let killed: Vec<usize> = finished.kills.iter().map(|kill| kill.mutant).collect();
+        finished.statuses.extend(killed.into_iter().map(|mutant| (mutant, (Status::Killed, None))));
         self.close(finished, work, given_up.status, Some(given_up.reason));
     }
 
@@ -334,11 +337,13 @@ impl<'r> Shared<'r> {
             return Err(GivenUp::unbuildable("no mutant of it could be built"));
         }
         self.count_build(finished);
-        let Some(share) = self.deadline.share(work.mutants.len()) else {
+        let share = self.deadline.share(work.mutants.len());
+        // What has killed before kills again, budget or not.
+        if share.is_none() && !self.has_known_kills(&plan.unit) {
             self.close(finished, work, Status::Live, Some("the total budget was spent before it was searched".into()));
             return Ok(None);
-        };
-        self.begin(plan, command, tried, share, finished)
+        }
+        self.begin(plan, command, tried, share.unwrap_or_default(), finished)
     }
 
     /// What this thread has compiled since it was last asked was for this unit.
@@ -408,10 +413,23 @@ impl<'r> Shared<'r> {
         Ok(kill)
     }
 
+    /// Whether an earlier part of the run has killed mutants of a unit that is not done.
+    pub(super) fn has_known_kills(&self, unit: &str) -> bool {
+        self.past.is_some_and(|past| past.kills(unit).next().is_some())
+    }
+
     /// The killing inputs that an earlier part of the run has found for a unit.
     pub(super) fn known_inputs(&self, plan: &UnitPlan) -> Vec<Vec<u8>> {
+        self.known_inputs_of(plan, |_| true)
+    }
+
+    /// Those of them whose kills are such.
+    pub(super) fn known_inputs_of(&self, plan: &UnitPlan, such: impl Fn(&Kill) -> bool) -> Vec<Vec<u8>> {
         let kills = self.past.into_iter().flat_map(|past| past.kills(&plan.unit));
-        kills.filter_map(|(_, kill)| std::fs::read(self.session.options.output.join(&kill.input)).ok()).collect()
+        kills
+            .filter(|(_, kill)| such(kill))
+            .filter_map(|(_, kill)| std::fs::read(self.session.options.output.join(&kill.input)).ok())
+            .collect()
     }
 
     /// The kill as it was found first, where this is the same.
