@@ -161,8 +161,9 @@ fn copies_in_which_no_mutant_is_active_are_not_killed() {
         let killed: Vec<_> = mutants.iter().filter(|(_, mutant)| mutant["status"] == "killed").collect();
         assert!(killed.is_empty(), "{sample}: {killed:?}");
         // Nor was anything taken for a kill and refused since the copy itself differs.
-        let refused =
-            |mutant: &&&serde_json::Value| mutant["reason"].as_str().is_some_and(|why| why.contains("the copy differs"));
+        let refused = |mutant: &&&serde_json::Value| {
+            mutant["reason"].as_str().is_some_and(|why| why.contains("the copy differs"))
+        };
         let refused: Vec<_> = mutants.values().filter(refused).collect();
         assert!(refused.is_empty(), "{sample}: {refused:?}");
         let ran = mutants.values().filter(|mutant| mutant["effort"]["executions"].as_u64() > Some(0)).count();
