@@ -356,7 +356,12 @@ fn every_coverage_of(compiler: Compiler, sanitizer: Sanitizer) {
             assert_eq!((problem.exit, compiler), (crate::diag::Exit::Usage, Compiler::Gcc), "{problem}");
             continue;
         }
-        let both = matches!(coverage, Coverage::Edge | Coverage::Laf);
+        let both = matches!(
+            (sanitizer, coverage),
+            (Sanitizer::None, Coverage::Edge)
+                | (Sanitizer::Address, Coverage::Laf)
+                | (Sanitizer::Memory, Coverage::Edge)
+        );
         for mode in AflMode::value_variants().iter().filter(|mode| both || **mode == AflMode::File) {
             subject.mode = *mode;
             if let Err(problem) = AflPlusPlus::new(&subject.tools, flavor, *mode) {
