@@ -345,12 +345,10 @@ fn every_driver_of_the_samples_compiles_with_probes_and_without_warnings_and_its
 
 #[test]
 fn units_of_one_source_share_a_driver_that_compiles_without_warnings_and_each_is_itself_in_it() {
-    for (name, least) in [("satellite", 10)] {
-        let sample = Sample::read(name);
-        for clang in support::clangs() {
-            let units = sample.behaves_together(clang);
-            assert!(units >= least, "{name}: {units} units share a driver");
-        }
+    let sample = Sample::read("satellite");
+    for clang in support::clangs() {
+        let units = sample.behaves_together(clang);
+        assert!(units >= 10, "{units} units share a driver");
     }
 }
 
