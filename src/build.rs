@@ -14,6 +14,7 @@ mod prefix;
 mod probe;
 mod project;
 pub mod run;
+mod warm;
 
 pub use compile::CompileJob;
 pub use flavor::{AflFlavor, Compiler, Coverage, Flavor, Sanitizer};
@@ -21,6 +22,7 @@ pub(crate) use link::WRAPPED;
 pub use link::{Libraries, Linked};
 pub use probe::gcc_version;
 pub use project::ProjectObjects;
+pub use warm::outstanding_seconds;
 
 use crate::diag::Problem;
 use crate::tools::{Afl, Clang, Toolchain};
@@ -51,6 +53,7 @@ pub struct Builder {
     /// Options that a compiler has refused, so that they are left out from then on.
     refused: Mutex<BTreeSet<String>>,
     prefixes: prefix::Prefixes,
+    warm: warm::Warm,
     /// What AFL++'s optimiser may take over one file.
     afl_optimised_limit: Duration,
 }
@@ -133,6 +136,7 @@ impl Builder {
             cpu_microseconds: AtomicU64::new(0),
             refused: Mutex::default(),
             prefixes: prefix::Prefixes::default(),
+            warm: warm::Warm::of_process(),
             afl_optimised_limit: compile::AFL_OPTIMISED_LIMIT,
         })
     }
@@ -187,6 +191,32 @@ impl Builder {
         Ok((program.clone(), format!("{} {version}", afl.version())))
     }
 
+    /// Whether a program is called so often, and does so little each time, that it pays to have it stand by.
+    fn stands_by(&self, program: &Path) -> bool {
+        let linker = self.linker.as_ref().map(linker::FastLinker::program);
+        program == self.clang.clang || program == self.clang.clangxx || linker == Some(program)
+    }
+
+    /// What makes a program stand by; none where it does not build.
+    fn warm_library(&self) -> Option<PathBuf> {
+        let name = cache::key([warm::SOURCE.as_bytes(), self.clang.version.as_bytes()]);
+        let library = self.cache.result(&name, "so");
+        if !library.is_file() {
+            let (file, draft) = (self.cache.file(warm::SOURCE.as_bytes(), "c").ok()?, self.cache.scratch("so"));
+            let mut command = Command::new(&self.clang.clang);
+            command.args(["-w", "-fPIC", "-O1", "-shared"]).arg(file).arg("-o").arg(&draft).arg("-ldl");
+            let done = run::run(&mut command, compile::LIMIT, &self.interrupted).ok()?;
+            self.count(&done);
+            done.success().then(|| std::fs::rename(draft, &library))?.ok()?;
+        }
+        Some(library)
+    }
+
+    fn count(&self, done: &run::Finished) {
+        self.cpu_microseconds.fetch_add((done.cpu_seconds * 1e6) as u64, Ordering::Relaxed);
+        self.add_thread_cpu_seconds(done.cpu_seconds);
+    }
+
     /// Runs a compiler, an archiver or a linker on behalf of `what`.
     fn run(&self, what: &Path, command: &mut Command, limit: Duration) -> Result<run::Finished, CompileFailure> {
         // Messages are read by us: no translation, no colours.
@@ -196,10 +226,15 @@ impl Builder {
             program.chain(command.get_args()).map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>()
         };
         let (words, program) = (words(), command.get_program().to_string_lossy().into_owned());
-        let done = run::run(command, limit, &self.interrupted)
-            .map_err(|error| CompileFailure::tool(what, format!("{program} can't be run: {error}")))?;
-        self.cpu_microseconds.fetch_add((done.cpu_seconds * 1e6) as u64, Ordering::Relaxed);
-        self.add_thread_cpu_seconds(done.cpu_seconds);
+        let standing_by = self
+            .stands_by(Path::new(command.get_program()))
+            .then(|| self.warm.run(command, limit, &self.interrupted, || self.warm_library()));
+        let done = match standing_by.flatten() {
+            Some(done) => done,
+            None => run::run(command, limit, &self.interrupted)
+                .map_err(|error| CompileFailure::tool(what, format!("{program} can't be run: {error}")))?,
+        };
+        self.count(&done);
         let (kind, first_error) = match done.ended {
             run::Ended::Itself(status) if status.success() => return Ok(done),
             run::Ended::Itself(status) => (FailureKind::Refused, first_error(&done.stderr, status)),

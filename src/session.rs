@@ -187,5 +187,5 @@ pub fn cpu_seconds() -> f64 {
         let seconds = |t: libc::timeval| t.tv_sec as f64 + t.tv_usec as f64 / 1e6;
         seconds(usage.ru_utime) + seconds(usage.ru_stime)
     };
-    used(libc::RUSAGE_SELF) + used(libc::RUSAGE_CHILDREN)
+    used(libc::RUSAGE_SELF) + used(libc::RUSAGE_CHILDREN) + crate::build::outstanding_seconds()
 }

@@ -26,6 +26,11 @@ impl FastLinker {
         Self { program, objects, lines: Mutex::default() }
     }
 
+    /// The linker.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
     /// The command that links `objects` (and archives) into `out`, where `driver` would do so with `before` in front of them
     /// and `behind` after them; none where the driver does not tell.
     pub fn command(

@@ -113,7 +113,7 @@ fn reap(pid: libc::pid_t, flags: i32) -> io::Result<Option<(ExitStatus, f64)>> {
     }
 }
 
-fn text(file: &mut File) -> io::Result<String> {
+pub(super) fn text(file: &mut File) -> io::Result<String> {
     file.seek(SeekFrom::Start(0))?;
     let mut bytes = Vec::new();
     file.take(KEPT).read_to_end(&mut bytes)?;

@@ -351,3 +351,78 @@ fn what_an_optimiser_would_sit_over_for_ever_is_built_for_afl_without_it() {
     let other = AflFlavor { sanitizer: Sanitizer::None, ..AflFlavor::BEST };
     assert!(!is_optimised(&project.builder, other));
 }
+
+#[test]
+fn programs_that_stand_by_do_as_those_that_are_started() {
+    for tools in toolchains() {
+        let project = Project::new(&tools);
+        let clang = project.builder.clang().clangxx.clone();
+        let call = |words: &[&str], limit: Duration| {
+            let mut command = Command::new(&clang);
+            command.args(words).current_dir(project.path(""));
+            project.builder.run(Path::new("it"), &mut command, limit)
+        };
+        project.write("a b/good.cpp", "int main() { return 0; }\n");
+        project.write("bad.cpp", "int main() { return x; }\n");
+        let whole = Duration::from_secs(60);
+        let good = ["-c", "a b/good.cpp", "-o", "good.o"];
+        for _ in 0..5 {
+            let _ = std::fs::remove_file(project.path("good.o"));
+            let before = project.builder.thread_cpu_seconds();
+            assert!(before >= 0.0);
+            let done = call(&good, whole).unwrap();
+            assert_eq!((done.stdout.as_str(), done.stderr.as_str()), ("", ""));
+            assert!(project.path("good.o").is_file());
+            assert!(done.cpu_seconds > 0.0 && project.builder.thread_cpu_seconds() >= done.cpu_seconds * 0.99);
+            let failed = call(&["-c", "bad.cpp", "-o", "bad.o"], whole).unwrap_err();
+            assert_eq!(failed.kind, FailureKind::Refused);
+            assert!(failed.first_error.contains("bad.cpp:1:21: error: use of undeclared identifier 'x'"), "{failed}");
+            assert_eq!(failed.stderr.lines().count(), 4, "{}", failed.stderr);
+        }
+        assert!(project.builder.warm.is_standing_by(&clang));
+        // Reading what never comes.
+        let fifo = project.path("never.cpp");
+        assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        let failed = call(&["-c", "never.cpp", "-o", "never.o"], Duration::from_millis(200)).unwrap_err();
+        assert_eq!(failed.kind, FailureKind::TimedOut);
+        project.builder.interrupted.store(true, Ordering::Relaxed);
+        let failed = call(&["-c", "never.cpp", "-o", "never.o"], whole).unwrap_err();
+        assert_eq!(failed.kind, FailureKind::Interrupted);
+        project.builder.interrupted.store(false, Ordering::Relaxed);
+        assert!(call(&good, whole).is_ok() && project.builder.warm.is_standing_by(&clang));
+    }
+}
+
+#[test]
+fn a_compiler_that_can_not_stand_by_is_started_each_time() {
+    let Some(mut tools) = toolchains().pop() else { return };
+    let scripts = tempfile::tempdir().unwrap();
+    // As a wrapper that many projects have.
+    let script = scripts.path().join("clang++");
+    let text = format!("#!/bin/sh\nexec '{}' \"$@\"\n", tools.clangs[0].clangxx.display());
+    std::fs::write(&script, text).unwrap();
+    std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    tools.clangs[0].clangxx.clone_from(&script);
+    let project = Project::new(&tools);
+    for number in 0..4 {
+        let name = format!("{number}.cpp");
+        let command = project.command(&name, "int f() { return 1; }\n", &[]);
+        project.builder.compile(&CompileJob::project(&command, Flavor::Plain)).unwrap();
+    }
+    assert!(!project.builder.warm.is_standing_by(&script));
+}
+
+#[test]
+fn a_program_that_stands_by_ends_with_its_builder() {
+    let Some(tools) = toolchains().pop() else { return };
+    let project = Project::new(&tools);
+    for number in 0..4 {
+        let command = project.command(&format!("{number}.cpp"), "int f() { return 1; }\n", &[]);
+        project.builder.compile(&CompileJob::project(&command, Flavor::Plain)).unwrap();
+    }
+    let servers = project.builder.warm.processes();
+    assert_eq!(servers.len(), 1);
+    assert!(outstanding_seconds() > 0.0);
+    drop(project);
+    assert!(servers.iter().all(|process| !Path::new(&format!("/proc/{process}")).exists()));
+}

@@ -1,0 +1,252 @@
+//! Compilers and linkers that stand by: started once, and forked for each call (`runtime/warm.c`). Loading a compiler takes
+//! several times as long as compiling a small file with it.
+//!
+//! It is no more than a shortcut: where a program can't be had that way (a script in its place, another C library), it is
+//! run as any other.
+
+use super::run::{self, Ended, Finished};
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+/// What is loaded into a program to make it a server.
+pub(super) const SOURCE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/warm.c"));
+/// A program that is called but once or twice is not worth a server.
+const SEEN_BEFORE: usize = 2;
+/// A program that has not answered by then is none that can be kept.
+const HELLO: Duration = Duration::from_secs(20);
+/// How often it is looked whether the user wants to stop.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A program with the environment it is called in.
+type Key = (PathBuf, Vec<(OsString, Option<OsString>)>);
+
+/// What children of servers have used that the system has not yet added to what this process's children have.
+static OUTSTANDING_MICROSECONDS: AtomicU64 = AtomicU64::new(0);
+
+/// CPU seconds that the system will count as those of this process's children once the programs that stand by have ended.
+pub fn outstanding_seconds() -> f64 {
+    OUTSTANDING_MICROSECONDS.load(Ordering::Relaxed) as f64 / 1e6
+}
+
+/// The programs that stand by.
+#[derive(Debug, Default)]
+pub(super) struct Warm {
+    library: OnceLock<Option<PathBuf>>,
+    programs: Mutex<HashMap<Key, Standing>>,
+}
+
+/// What is known of one program.
+#[derive(Debug, Default)]
+struct Standing {
+    calls: usize,
+    /// It can't be kept standing by.
+    refuses: bool,
+    idle: Vec<Server>,
+}
+
+/// A program that stands by; it ends when this is dropped.
+#[derive(Debug)]
+struct Server {
+    child: Child,
+    connection: UnixStream,
+    out: File,
+    err: File,
+    /// What starting it has cost and nobody was charged for.
+    owed: u64,
+    /// All that it has told of.
+    outstanding: u64,
+}
+
+/// As `struct reply` of `runtime/warm.c`.
+struct Reply {
+    process: libc::pid_t,
+    status: i32,
+    microseconds: u64,
+}
+
+impl Warm {
+    /// As the environment says: `MOTIF_WARM=off` starts every program anew, for measuring.
+    pub fn of_process() -> Self {
+        let warm = Self::default();
+        if std::env::var_os("MOTIF_WARM").is_some_and(|value| value == "off") {
+            let _ = warm.library.set(None);
+        }
+        warm
+    }
+
+    /// Runs `command` as [`run::run`] does; none where it is to be run that way. `library` gives what is loaded into the
+    /// program, once.
+    pub fn run(
+        &self,
+        command: &Command,
+        limit: Duration,
+        interrupted: &AtomicBool,
+        library: impl FnOnce() -> Option<PathBuf>,
+    ) -> Option<Finished> {
+        let program = PathBuf::from(command.get_program());
+        let environment = command.get_envs().map(|(name, value)| (name.to_owned(), value.map(OsStr::to_owned)));
+        let key = (program, environment.collect::<Vec<_>>());
+        let idle = {
+            let mut programs = self.programs.lock().unwrap_or_else(|p| p.into_inner());
+            let standing = programs.entry(key.clone()).or_default();
+            standing.calls += 1;
+            if standing.refuses || standing.calls <= SEEN_BEFORE {
+                return None;
+            }
+            standing.idle.pop()
+        };
+        let server = match idle {
+            Some(server) => Some(server),
+            None => {
+                let library = self.library.get_or_init(library).as_deref();
+                library.and_then(|library| Server::start(&key, library).ok())
+            }
+        };
+        // One that has failed is gone, and with it the program's chance: it is run as any other from now on.
+        let done = server.and_then(|mut server| Some((server.run(command, limit, interrupted).ok()?, server)));
+        let mut programs = self.programs.lock().unwrap_or_else(|p| p.into_inner());
+        let standing = programs.entry(key).or_default();
+        match done {
+            Some((finished, server)) => {
+                standing.idle.push(server);
+                Some(finished)
+            }
+            None => {
+                standing.refuses = true;
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+impl Warm {
+    /// Whether calls of `program` go to a server.
+    pub fn is_standing_by(&self, program: &Path) -> bool {
+        let programs = self.programs.lock().unwrap();
+        programs.iter().any(|((path, _), standing)| path == program && !standing.refuses && !standing.idle.is_empty())
+    }
+
+    /// All servers.
+    pub fn processes(&self) -> Vec<u32> {
+        let programs = self.programs.lock().unwrap();
+        programs.values().flat_map(|standing| &standing.idle).map(|server| server.child.id()).collect()
+    }
+}
+
+impl Server {
+    fn start((program, environment): &Key, library: &Path) -> io::Result<Self> {
+        let (connection, theirs) = UnixStream::pair()?;
+        let (out, err) = (tempfile::tempfile()?, tempfile::tempfile()?);
+        let mut command = Command::new(program);
+        for (name, value) in environment {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        let before = std::env::var_os("LD_PRELOAD").filter(|before| !before.is_empty());
+        let mut preload = library.as_os_str().to_owned();
+        if let Some(before) = &before {
+            preload.push(":");
+            preload.push(before);
+        }
+        command.env("MOTIF_WARM_PRELOAD", before.unwrap_or_default()).env("LD_PRELOAD", preload);
+        command.env("MOTIF_WARM_PROGRAM", program.canonicalize()?);
+        command.stdin(OwnedFd::from(theirs)).stdout(out.try_clone()?).stderr(err.try_clone()?).process_group(0);
+        let child = command.spawn()?;
+        // Else its end of the connection would stay open here.
+        drop(command);
+        let mut server = Self { child, connection, out, err, owed: 0, outstanding: 0 };
+        let hello = server.reply(Instant::now() + HELLO, &AtomicBool::new(false))?;
+        let hello = hello.ok_or_else(|| io::Error::from(io::ErrorKind::TimedOut))?;
+        if u32::try_from(hello.process) != Ok(server.child.id()) {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        server.owed = hello.microseconds;
+        server.count(hello.microseconds);
+        Ok(server)
+    }
+
+    fn run(&mut self, command: &Command, limit: Duration, interrupted: &AtomicBool) -> io::Result<Finished> {
+        for file in [&mut self.out, &mut self.err] {
+            // The program writes where this stands.
+            file.set_len(0)?;
+            io::Seek::rewind(file)?;
+        }
+        let mut request = vec![0; 4];
+        let folder = command.get_current_dir().map_or(OsStr::new(""), Path::as_os_str);
+        for word in [folder, command.get_program()].into_iter().chain(command.get_args()) {
+            request.extend(word.as_encoded_bytes());
+            request.push(0);
+        }
+        let size = u32::try_from(request.len() - 4).map_err(|_| io::ErrorKind::InvalidInput)?;
+        request[..4].copy_from_slice(&size.to_ne_bytes());
+        self.connection.write_all(&request)?;
+        let never = AtomicBool::new(false);
+        let lost = || io::Error::from(io::ErrorKind::TimedOut);
+        let begun = self.reply(Instant::now() + HELLO, &never)?.ok_or_else(lost)?;
+        let end = Instant::now() + limit;
+        let (reply, ended) = match self.reply(end, interrupted)? {
+            Some(reply) => (reply, None),
+            None => {
+                run::kill_group(begun.process);
+                let why = if Instant::now() >= end { Ended::TimedOut } else { Ended::Interrupted };
+                (self.reply(Instant::now() + HELLO, &never)?.ok_or_else(lost)?, Some(why))
+            }
+        };
+        self.count(reply.microseconds);
+        Ok(Finished {
+            ended: ended.unwrap_or_else(|| Ended::Itself(ExitStatus::from_raw(reply.status))),
+            stdout: run::text(&mut self.out)?,
+            stderr: run::text(&mut self.err)?,
+            cpu_seconds: (reply.microseconds + std::mem::take(&mut self.owed)) as f64 / 1e6,
+        })
+    }
+
+    fn count(&mut self, microseconds: u64) {
+        self.outstanding += microseconds;
+        OUTSTANDING_MICROSECONDS.fetch_add(microseconds, Ordering::Relaxed);
+    }
+
+    /// The next reply; none where the time is over or the user wants to stop.
+    fn reply(&mut self, end: Instant, interrupted: &AtomicBool) -> io::Result<Option<Reply>> {
+        let mut bytes = [0; 16];
+        let mut filled = 0;
+        self.connection.set_read_timeout(Some(LOOK))?;
+        while filled < bytes.len() {
+            match self.connection.read(&mut bytes[filled..]) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(got) => filled += got,
+                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
+                    if interrupted.load(Ordering::Relaxed) || Instant::now() >= end {
+                        return Ok(None);
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        let part = |at: usize| i32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        let [.., a, b, c, d, e, f, g, h] = bytes;
+        let microseconds = u64::from_ne_bytes([a, b, c, d, e, f, g, h]);
+        Ok(Some(Reply { process: part(0), status: part(4), microseconds }))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        run::kill_group(self.child.id() as libc::pid_t);
+        let _ = self.child.wait();
+        OUTSTANDING_MICROSECONDS.fetch_sub(self.outstanding, Ordering::Relaxed);
+    }
+}
