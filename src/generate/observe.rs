@@ -6,7 +6,7 @@
 use crate::model::{Class, ClassKind, Field, Model, Prim, TemplateArg, TranslationUnit, Type, TypeKind, Usr};
 use crate::plan::UnitPlan;
 use crate::plan::construct::record_type;
-use crate::plan::values::Substitution;
+use crate::plan::substitution::Substitution;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;

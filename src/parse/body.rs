@@ -142,7 +142,10 @@ impl<'tu> Reader<'tu> {
         let list = list.filter(|list: &Vec<TemplateArg>| !list.is_empty())?;
         // What has no name outside its function can't be said.
         let nameless = |arg: &TemplateArg| match arg {
-            TemplateArg::Type(ty) => ty.spelling.is_empty() || ty.spelling.contains('('),
+            TemplateArg::Type(ty) => {
+                ty.spelling.is_empty()
+                    || ["(lambda", "(anonymous", "(unnamed"].iter().any(|no| ty.spelling.contains(no))
+            }
             TemplateArg::Value(_) => false,
         };
         (!list.iter().any(|arg| nameless(arg) || super::types::is_dependent(arg))).then_some(list)

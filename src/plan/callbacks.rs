@@ -23,7 +23,7 @@ impl Planner<'_> {
             .filter(|f| f.access.is_none_or(|access| access == crate::model::Access::Public) && f.name != "main")
             .filter(|f| f.params.len() == params.len() && !f.is_variadic && !f.is_deleted && !f.is_file_local)
             .filter(|f| alike(&f.result, result) && f.params.iter().zip(params).all(|(p, ty)| alike(&p.ty, ty)))
-            .filter(|f| self.is_plain_owner(f) && self.is_declared(f) && !f.name.starts_with("operator"))
+            .filter(|f| self.is_plain_owner(f) && self.is_seen(f) && !f.name.starts_with("operator"))
             .collect();
         found.sort_by_key(|f| &f.id);
         found.truncate(ALTERNATIVES);
@@ -54,6 +54,12 @@ impl Planner<'_> {
             None => Err(Reason::new("the project has no function of this type, and none can be made up")
                 .needs("parameters.NAME.value")),
         }
+    }
+
+    /// Whether the unit's own translation unit has a declaration: what is named in an expression brings no header along.
+    fn is_seen(&self, function: &Function) -> bool {
+        let mut places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
+        places.any(|extent| self.sees(&extent.file))
     }
 
     /// Whether the function's class, if it has one, can be named without arguments.
@@ -121,6 +127,15 @@ mod tests {
              real apply(op f, double x) { return f(x, 1) + own(x, 1); }\n",
         );
         assert_eq!(one_of(first_arg(&model, "apply")), ["&twice"]);
+    }
+
+    #[test]
+    fn a_function_that_the_unit_does_not_see_is_no_value_of_it() {
+        let other = "#include \"other.h\"\nint other(int n) { return n + 1; }\n";
+        let unit = "typedef int (*op)(int);\nint apply(op f) { return f(1); }\n";
+        let files = [("other.h", "int other(int n);\n"), ("other.cpp", other), ("unit.cpp", unit)];
+        let model = crate::parse::testing::Small::new(&files, "").model();
+        assert_eq!(one_of(first_arg(&model, "apply")), ["[](int) -> int { return int(); }"]);
     }
 
     #[test]

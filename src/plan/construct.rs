@@ -1,7 +1,8 @@
 //! Construction search: the cheapest way to an object that is no empty shell, over constructors, static and
 //! free factories, and methods of objects that can be had. What ways there are, and their costs, is `ways`'.
 
-use super::values::{Planner, Substitution, value_type};
+use super::substitution::Substitution;
+use super::values::{Planner, value_type};
 use super::ways::{NEVER, Specialized, Way};
 use super::{Reason, Recipe, Slot, Yield};
 use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind, Usr};

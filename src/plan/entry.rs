@@ -1,6 +1,7 @@
 //! The ways into a unit: directly where a caller may, else through a public function that leads to it.
 
-use super::values::{Planner, Substitution};
+use super::substitution::Substitution;
+use super::values::Planner;
 use super::{Entry, Reason, Recipe, Slot, UnitPlan};
 use crate::model::{Access, Class, Function, FunctionKind, Language, Literal, Model, Prim, Type, TypeKind, Usr};
 use crate::overrides::lookup::functions_named;

@@ -1,6 +1,7 @@
 //! What people have said in override files, applied to parameters and constructions.
 
-use super::values::{Planner, Substitution, value_type};
+use super::substitution::Substitution;
+use super::values::{Planner, value_type};
 use super::{ARRAY_LENGTH, Reason, Recipe, SetUpCall, Slot, Yield};
 use crate::model::{Class, Function, FunctionKind, Prim, Type, TypeKind};
 use crate::overrides::{ArgumentHook, ConstructHook, ParameterHook, SequenceHook, Told, lookup};

@@ -16,6 +16,7 @@ pub mod seeds;
 mod set_up;
 mod standard;
 pub mod stubs;
+pub mod substitution;
 mod templates;
 pub mod values;
 pub mod ways;

@@ -1,7 +1,8 @@
 //! Stubs: an interface that nothing of the project implements, or nothing that can be had, is stood in for by a class
 //! that notes how it is called and answers with data. The notes are part of what is compared.
 
-use super::values::{Planner, Substitution};
+use super::substitution::Substitution;
+use super::values::Planner;
 use super::{Reason, Recipe, Slot};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, TemplateArg, Type, TypeKind, Usr};
 use serde::Serialize;

@@ -1,7 +1,8 @@
 //! The arguments of function templates: those with which the project itself uses them, else the simplest.
 
 use super::construct::is_dependent;
-use super::values::{Planner, Substitution};
+use super::substitution::Substitution;
+use super::values::Planner;
 use super::{Entry, Reason};
 use crate::model::{Class, Function, FunctionKind, Model, TemplateArg, TemplateParam, TemplateParamKind, Type};
 
@@ -197,6 +198,18 @@ mod tests {
         let types: Vec<&str> = entry.args.iter().map(|arg| arg.ty.spelling.as_str()).collect();
         assert_eq!(types, ["const n::P &", "n::P *"]);
         assert_eq!(entry.instance(&model).params[1].ty.spelling, "n::P *");
+    }
+
+    #[test]
+    fn a_method_template_gets_the_functions_that_the_project_hands_it() {
+        let model = read_cpp(
+            "struct Calls { template <typename T> void add(const char *name, T called, bool pure = true) \
+             { if (pure) n += called(2) > 1 && *name; } int n = 0; };\ndouble twice(double x) { return x * 2; }\n\
+             void use(Calls &calls) { calls.add(\"twice\", twice); }\n",
+        );
+        let entry = &planned(&model, "Calls::add").unwrap().entries[0];
+        assert_eq!(entry.with_arguments("add"), "add<double (*)(double)>");
+        assert_eq!(entry.args[1].ty.spelling, "double (*)(double)");
     }
 
     #[test]

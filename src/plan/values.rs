@@ -4,21 +4,20 @@
 use super::entry::primitive;
 pub use super::names::identifier;
 use super::names::{are_the_ends_of_a_range, looks_like_a_length, unique};
+use super::substitution::Substitution;
 use super::ways::{NEVER, Ways};
 use super::{ARRAY_LENGTH, Reason, Recipe, STRING_LENGTH, Slot};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Class, Enum, Field, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
 use crate::overrides::Overrides;
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// The most elements that an object is told to make room for when it is set up.
 const ROOM: u64 = 255;
 /// How deep a value may be made of others before the search gives up on a branch.
 const DEPTH: usize = 8;
-/// A type's name is not longer than this, in bytes.
-const LONGEST_NAME: usize = 8192;
 /// Bytes behind a `void *`.
 const OPAQUE_LENGTH: u64 = 64;
 
@@ -416,94 +415,6 @@ impl<'m> Planner<'m> {
     }
 }
 
-/// Template parameters and what stands for them.
-#[derive(Clone, Debug, Default)]
-pub struct Substitution(BTreeMap<String, TemplateArg>);
-
-impl Substitution {
-    /// The parameters of `class` with `args`.
-    pub fn of(class: &Class, args: &[TemplateArg]) -> Self {
-        // Within a template its own name stands for the instantiation, with or without the arguments.
-        let params: Vec<&str> = class.template.iter().flatten().map(|p| p.name.as_str()).collect();
-        let injected = (!params.is_empty()).then(|| {
-            let ty = super::construct::record_type(class, args.to_vec());
-            (format!("{}<{}>", class.name, params.join(", ")), TemplateArg::Type(ty))
-        });
-        let names = class.template.iter().flatten().map(|p| p.name.clone());
-        // Canonical types call the parameters by their position.
-        let positions = (0..args.len()).map(|index| format!("type-parameter-0-{index}"));
-        let named = names.zip(args.iter().cloned()).chain(positions.zip(args.iter().cloned()));
-        Self(injected.into_iter().chain(named).collect())
-    }
-
-    /// Also this one.
-    pub(super) fn put(&mut self, name: String, arg: TemplateArg) {
-        self.0.insert(name, arg);
-    }
-
-    /// `ty` with every parameter replaced, in structure and spelling.
-    pub fn apply(&self, ty: &Type) -> Type {
-        if self.0.is_empty() {
-            return ty.clone();
-        }
-        let kind = match &ty.kind {
-            TypeKind::Dependent(name) => {
-                if let Some(TemplateArg::Type(to)) = self.0.get(name.trim_start_matches("const ")) {
-                    let mut to = to.clone();
-                    if ty.is_const && !to.is_const {
-                        to.spelling = if to.pointee().is_some() {
-                            format!("{} const", to.spelling)
-                        } else {
-                            format!("const {}", to.spelling)
-                        };
-                        to.is_const = true;
-                    }
-                    return to;
-                }
-                ty.kind.clone()
-            }
-            TypeKind::Pointer(t) => TypeKind::Pointer(Box::new(self.apply(t))),
-            TypeKind::LvalueRef(t) => TypeKind::LvalueRef(Box::new(self.apply(t))),
-            TypeKind::RvalueRef(t) => TypeKind::RvalueRef(Box::new(self.apply(t))),
-            TypeKind::Array(t, n) => TypeKind::Array(Box::new(self.apply(t)), *n),
-            TypeKind::Record { usr, name, args } => TypeKind::Record {
-                usr: usr.clone(),
-                name: name.clone(),
-                args: args
-                    .iter()
-                    .map(|arg| match arg {
-                        TemplateArg::Type(t) => TemplateArg::Type(self.apply(t)),
-                        TemplateArg::Value(text) => match self.0.get(text) {
-                            Some(TemplateArg::Value(value)) => TemplateArg::Value(value.clone()),
-                            _ => arg.clone(),
-                        },
-                    })
-                    .collect(),
-            },
-            other => other.clone(),
-        };
-        // The template's own name with its parameters goes before the parameters.
-        let mut longest_first: Vec<_> = self.0.iter().collect();
-        longest_first.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
-        // All at once, by way of characters that no code has: an argument may be called like another parameter.
-        let stand_in = |index: usize| char::from_u32(0xE000 + index as u32).unwrap_or('\u{E000}').to_string();
-        let marked = longest_first
-            .iter()
-            .enumerate()
-            .fold(ty.spelling.clone(), |text, (index, (name, _))| replace_word(&text, name, &stand_in(index)));
-        let spelling = longest_first.iter().enumerate().fold(marked, |text, (index, (_, arg))| {
-            let to = match arg {
-                TemplateArg::Type(t) => t.spelling.as_str(),
-                TemplateArg::Value(v) => v.as_str(),
-            };
-            text.replace(&stand_in(index), to)
-        });
-        // Arguments that name their own template grow with each round.
-        let kind = if spelling.len() > LONGEST_NAME { TypeKind::Unknown("its name has no end".into()) } else { kind };
-        Type { spelling, is_const: ty.is_const, kind, size: None }
-    }
-}
-
 /// Replaces whole identifiers; `name` may be qualified, and then stands only where nothing qualifies it further.
 pub fn replace_word(text: &str, name: &str, to: &str) -> String {
     // A template's parameter need not have a name.
@@ -587,15 +498,5 @@ mod tests {
         assert_eq!(replace_word("std::list<T> Text T::x", "T", "int"), "std::list<int> Text int::x");
         assert_eq!(replace_word("a::X b::a::X aX", "a::X", "M"), "M b::a::X aX");
         assert_eq!(replace_word("a::X", "", "M"), "a::X");
-    }
-
-    #[test]
-    fn an_argument_that_is_called_like_a_parameter_is_left_as_it_is() {
-        let mut with = Substitution::default();
-        let named = |text: &str| TemplateArg::Type(super::super::entry::simple_type(text));
-        with.put("A".into(), named("pair<B, B>"));
-        with.put("B".into(), named("pair<A, A>"));
-        let ty = Type { spelling: "map<A, B>".into(), ..super::super::entry::simple_type("X") };
-        assert_eq!(with.apply(&ty).spelling, "map<pair<B, B>, pair<A, A>>");
     }
 }

@@ -7,7 +7,7 @@
 
 use super::Yield;
 use super::standard::{Anatomy, anatomy};
-use super::values::Substitution;
+use super::substitution::Substitution;
 use crate::hierarchy::Hierarchy;
 use crate::model::{
     Access, Class, ClassKind, Function, FunctionKind, Language, Model, Param, TemplateArg, Type, TypeKind, Usr,
