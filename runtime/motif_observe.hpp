@@ -309,8 +309,10 @@ auto observe_as(Record &record, const T &value, rank<18>) ->
   }
 }
 // Every other range, std::vector<bool> with its proxies too.
+template <class T, class = void>
+struct stands_for_bool : std::false_type {};
 template <class T>
-struct stands_for_bool : std::is_same<typename T::value_type, bool> {};
+struct stands_for_bool<T, typename std::enable_if<std::is_same<typename T::value_type, bool>::value>::type> : std::true_type {};
 template <class T, class I>
 auto observe_element(Record &record, std::size_t index, const I &at, rank<1>) ->
     typename std::enable_if<stands_for_bool<T>::value>::type {

@@ -609,6 +609,9 @@ pub struct Model {
     /// What tests and examples do to objects, by class, the richest first.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub histories: BTreeMap<Usr, Vec<History>>,
+    /// Of headers the translation unit that has most of what they declare: an index.
+    #[serde(skip)]
+    pub homes: BTreeMap<PathBuf, usize>,
 }
 
 impl Model {
@@ -621,11 +624,13 @@ impl Model {
         })
     }
 
-    /// The translation unit to read `file` with: its own, or the first that includes it.
+    /// The translation unit to read `file` with: its own, the one that has the bodies of what it declares, or the first that
+    /// includes it. With its own bodies around it, code in a header calls and is called as in the project.
     pub fn unit_of(&self, file: &Path) -> Option<&TranslationUnit> {
         self.units
             .iter()
             .find(|u| u.main_file == file)
+            .or_else(|| self.homes.get(file).and_then(|home| self.units.get(*home)))
             .or_else(|| self.units.iter().find(|u| u.errors.is_empty() && u.files.iter().any(|f| f == file)))
             .or_else(|| self.units.iter().find(|u| u.files.iter().any(|f| f == file)))
     }

@@ -1,8 +1,12 @@
 //! Headers that a driver needs beside the source file that it includes.
 
-use crate::model::Model;
+use crate::model::{Model, TemplateArg, Type, TypeKind, Usr};
 use crate::plan::{Recipe, Slot, UnitPlan};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+
+/// How deep members of members are looked at.
+const OWNED_DEEP: usize = 4;
 
 /// Headers of the classes that the plan names and that the included source does not bring along.
 pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
@@ -19,6 +23,7 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
     let home = |usr: Option<&crate::model::Usr>| {
         usr.and_then(|usr| model.classes.get(usr)).and_then(|c| c.definition.as_ref()).map(|d| &d.file)
     };
+    let mut owned = BTreeSet::new();
     let is_main = |path: &PathBuf| model.units.iter().any(|u| u.main_file == *path);
     let declared = |usr: &crate::model::Usr| match model.functions.get(usr) {
         Some(function) if function.owner.is_some() => home(function.owner.as_ref()),
@@ -28,7 +33,12 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
     for entry in &plan.entries {
         want(declared(&entry.callee));
         for slot in entry.object.iter().chain(&entry.args) {
-            walk_types(slot, &mut |ty| want(home(ty.record())));
+            walk_types(slot, &mut |ty| {
+                want(home(ty.record()));
+                if !matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::LvalueRef(_)) {
+                    owners(model, ty, OWNED_DEEP, &mut owned);
+                }
+            });
             slot.recipe.walk(&mut |recipe| {
                 if let Recipe::Factory { function, .. } = recipe {
                     want(declared(function));
@@ -36,10 +46,27 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
             });
         }
     }
+    owned.iter().for_each(|usr| want(home(Some(*usr))));
     needed.retain(|path| !is_main(path));
     needed
 }
 fn walk_types(slot: &Slot, visit: &mut dyn FnMut(&crate::model::Type)) {
     slot.ty.walk(visit);
     slot.recipe.walk(&mut |recipe| recipe.ty().walk(visit));
+}
+
+/// What objects of a class of the project own by smart pointers and in containers, or their members do: whoever destroys them
+/// needs its definition, which the header of the class may only declare.
+fn owners<'m>(model: &'m Model, ty: &Type, deep: usize, found: &mut BTreeSet<&'m Usr>) {
+    let class = ty.record().and_then(|usr| model.classes.get(usr));
+    let Some(class) = class.filter(|_| deep > 0) else { return };
+    let members = class.fields.iter().filter(|field| !field.is_static).map(|field| &field.ty);
+    for member in members.chain(class.bases.iter().map(|base| &base.ty)) {
+        owners(model, member, deep - 1, found);
+        let TypeKind::Record { name, args, .. } = &member.kind else { continue };
+        for arg in args.iter().filter(|_| name.starts_with("std::")) {
+            let TemplateArg::Type(of) = arg else { continue };
+            found.extend(of.record().and_then(|usr| model.classes.get_key_value(usr)).map(|(usr, _)| usr));
+        }
+    }
 }

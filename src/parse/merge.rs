@@ -1,8 +1,9 @@
 //! Joining what several declarations and several translation units say of the same entity.
 
 use crate::model::*;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn add_missing<T: PartialEq>(to: &mut Vec<T>, from: Vec<T>) {
     for item in from {
@@ -165,8 +166,33 @@ pub(super) fn finish(model: &mut Model, root: &Path) {
             class.is_abstract = true;
         }
     }
+    model.homes = homes(model);
     tell_apart(model, root);
     super::histories::keep(model, root);
+}
+
+/// Of headers the translation unit that defines most of what they declare, if one does and can be read; of several the one
+/// that is called like the header, else the first.
+fn homes(model: &Model) -> BTreeMap<PathBuf, usize> {
+    let mains: BTreeMap<&Path, usize> =
+        model.units.iter().enumerate().rev().map(|(index, unit)| (unit.main_file.as_path(), index)).collect();
+    let mut defined: BTreeMap<&Path, BTreeMap<usize, usize>> = BTreeMap::new();
+    for function in model.functions.values() {
+        let Some(definition) = &function.definition else { continue };
+        let Some(&unit) = mains.get(definition.extent.file.as_path()) else { continue };
+        for header in function.declarations.iter().map(|at| at.file.as_path()) {
+            if !mains.contains_key(header) {
+                *defined.entry(header).or_default().entry(unit).or_default() += 1;
+            }
+        }
+    }
+    let best = |(header, units): (&Path, BTreeMap<usize, usize>)| {
+        let readable = units.into_iter().filter(|(unit, _)| model.units[*unit].errors.is_empty());
+        let named = |unit: usize| model.units[unit].main_file.file_stem() == header.file_stem();
+        let home = readable.max_by_key(|(unit, count)| (*count, named(*unit), Reverse(*unit)));
+        home.map(|(unit, _)| (header.to_path_buf(), unit))
+    };
+    defined.into_iter().filter_map(best).collect()
 }
 
 /// Whether a pure method of the class or its bases is left without an overrider on the way down.

@@ -73,7 +73,7 @@ impl Lowering<'_> {
                 self.by_address |= keeps_address;
                 let made = self.value(recipe, &name)?;
                 self.by_address = outer;
-                let moved = matches!(recipe, Recipe::Smart { .. });
+                let moved = matches!(recipe, Recipe::Smart { .. }) || self.is_move_only(recipe.ty());
                 self.line(if moved {
                     format!("{target} = std::move({});", made.object)
                 } else {
@@ -199,7 +199,7 @@ impl Lowering<'_> {
             "std::stack" | "std::queue" | "std::priority_queue" => "push",
             _ => "insert",
         };
-        let moved = matches!(element.recipe, Recipe::Smart { .. });
+        let moved = matches!(element.recipe, Recipe::Smart { .. }) || self.is_move_only(&element.ty);
         if self.from_input() {
             self.line(if self.lasts() { kept(&name, &spelled, "") } else { format!("{spelled} {name};") });
             let counter = self.name("n");
