@@ -423,3 +423,40 @@ fn the_body_that_every_subclass_overrides_is_called_by_its_own_name() {
     let test = project.read(format!("motif.out/{test}"));
     assert!(test.contains("Store::left("), "{test}");
 }
+
+#[test]
+fn code_in_a_header_is_read_with_the_source_that_has_the_rest_of_its_class() {
+    let header = "#pragma once\n#include <memory>\nclass Shape {\n public:\n  static std::unique_ptr<Shape> create(int seed);\n  \
+                  virtual ~Shape();\n  virtual int weigh(int a) const {\n    if (a > 1000) return a - 3;\n    \
+                  return a + seed;\n  }\n protected:\n  explicit Shape(int s) : seed(s) {}\n  int seed;\n};\n";
+    let shape = "#include \"shape.h\"\nstd::unique_ptr<Shape> Shape::create(int seed) {\n  \
+                 return std::unique_ptr<Shape>(new Shape(seed));\n}\nShape::~Shape() {}\n";
+    let other = "#include \"shape.h\"\nint use(const Shape &s) { return s.weigh(3); }\n";
+    // The other one comes first in the compile database.
+    let project = Project::of(&[("shape.h", header), ("other.cpp", other), ("shape.cpp", shape)]);
+    let mutants = [
+        ("shape.mut.12.1_1_1.UOI.Shape.h", ": seed(s)", ": seed(-s)"),
+        ("shape.mut.8.1_1_1.ICR.weigh.h", "a - 3", "a - 2"),
+    ];
+    all_die(&project, "1s", &mutants);
+}
+
+#[test]
+fn maps_of_owned_objects_and_ranges_without_type_names_and_members_that_are_only_declared_are_driven() {
+    let marks = "#pragma once\nclass Marks {\n  int marks[3] = {0, 0, 0};\n public:\n  void set(int at, int to) { marks[at] = to; }\n  \
+                 const int *begin() const { return marks; }\n  const int *end() const { return marks + 3; }\n};\n";
+    let row = "#pragma once\nclass Row {\n public:\n  int length = 0;\n};\n";
+    let ring = "#pragma once\n#include <map>\n#include <memory>\n#include \"marks.h\"\nclass Row;\nclass Ring {\n public:\n  Ring();\n  \
+                explicit Ring(int size);\n  int size = 0;\n  std::unique_ptr<Row> row;\n};\nclass Edge {\n public:\n  \
+                void join(const Ring &ring);\n  Marks marks;\n};\nint sum(std::map<int, std::unique_ptr<Marks>> &all);\n";
+    let edge = "#include \"ring.h\"\nvoid Edge::join(const Ring &ring) {\n  marks.set(1, ring.size + 4);\n}\n\
+                int sum(std::map<int, std::unique_ptr<Marks>> &all) {\n  int total = 0;\n  for (auto &one : all) total += one.first;\n  \
+                return total;\n}\n";
+    let made = "#include \"ring.h\"\n#include \"row.h\"\nRing::Ring() {}\nRing::Ring(int size) : size(size) {}\n";
+    let files = [("marks.h", marks), ("row.h", row), ("ring.h", ring), ("edge.cpp", edge), ("ring.cpp", made)];
+    let mutants = [
+        ("edge.mut.3.1_1_1.ICR.join.cpp", "size + 4", "size + 5"),
+        ("edge.mut.7.1_1_1.AOR.sum.cpp", "total += one.first", "total -= one.first"),
+    ];
+    all_die(&Project::of(&files), "1s", &mutants);
+}

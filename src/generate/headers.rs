@@ -1,8 +1,7 @@
 //! Headers that a driver needs beside the source file that it includes.
 
-use crate::model::{Model, TemplateArg, Type, TypeKind, Usr};
+use crate::model::{Class, Model, TemplateArg, Type, TypeKind};
 use crate::plan::{Recipe, Slot, UnitPlan};
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// How deep members of members are looked at.
@@ -23,7 +22,7 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
     let home = |usr: Option<&crate::model::Usr>| {
         usr.and_then(|usr| model.classes.get(usr)).and_then(|c| c.definition.as_ref()).map(|d| &d.file)
     };
-    let mut owned = BTreeSet::new();
+    let mut owned = Vec::new();
     let is_main = |path: &PathBuf| model.units.iter().any(|u| u.main_file == *path);
     let declared = |usr: &crate::model::Usr| match model.functions.get(usr) {
         Some(function) if function.owner.is_some() => home(function.owner.as_ref()),
@@ -35,9 +34,7 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
         for slot in entry.object.iter().chain(&entry.args) {
             walk_types(slot, &mut |ty| {
                 want(home(ty.record()));
-                if !matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::LvalueRef(_)) {
-                    owners(model, ty, OWNED_DEEP, &mut owned);
-                }
+                owned.extend(owned_by(model, ty));
             });
             slot.recipe.walk(&mut |recipe| {
                 if let Recipe::Factory { function, .. } = recipe {
@@ -46,7 +43,7 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
             });
         }
     }
-    owned.iter().for_each(|usr| want(home(Some(*usr))));
+    owned.iter().for_each(|class: &&Class| want(class.definition.as_ref().map(|at| &at.file)));
     needed.retain(|path| !is_main(path));
     needed
 }
@@ -55,18 +52,25 @@ fn walk_types(slot: &Slot, visit: &mut dyn FnMut(&crate::model::Type)) {
     slot.recipe.walk(&mut |recipe| recipe.ty().walk(visit));
 }
 
-/// What objects of a class of the project own by smart pointers and in containers, or their members do: whoever destroys them
-/// needs its definition, which the header of the class may only declare.
-fn owners<'m>(model: &'m Model, ty: &Type, deep: usize, found: &mut BTreeSet<&'m Usr>) {
-    let class = ty.record().and_then(|usr| model.classes.get(usr));
-    let Some(class) = class.filter(|_| deep > 0) else { return };
-    let members = class.fields.iter().filter(|field| !field.is_static).map(|field| &field.ty);
-    for member in members.chain(class.bases.iter().map(|base| &base.ty)) {
-        owners(model, member, deep - 1, found);
-        let TypeKind::Record { name, args, .. } = &member.kind else { continue };
-        for arg in args.iter().filter(|_| name.starts_with("std::")) {
-            let TemplateArg::Type(of) = arg else { continue };
-            found.extend(of.record().and_then(|usr| model.classes.get_key_value(usr)).map(|(usr, _)| usr));
+/// The classes whose objects an object of type `ty` owns by smart pointers and in containers, or its members do: whoever
+/// destroys it needs their definitions, which the header of the class may lack. Of pointers and references, none.
+pub fn owned_by<'m>(model: &'m Model, ty: &Type) -> Vec<&'m Class> {
+    fn look<'m>(model: &'m Model, ty: &Type, deep: usize, found: &mut Vec<&'m Class>) {
+        let class = ty.record().and_then(|usr| model.classes.get(usr));
+        let Some(class) = class.filter(|_| deep > 0) else { return };
+        let members = class.fields.iter().filter(|field| !field.is_static).map(|field| &field.ty);
+        for member in members.chain(class.bases.iter().map(|base| &base.ty)) {
+            look(model, member, deep - 1, found);
+            let TypeKind::Record { name, args, .. } = &member.kind else { continue };
+            let args = args.iter().filter(|_| name.starts_with("std::"));
+            let of = args.filter_map(|arg| match arg {
+                TemplateArg::Type(of) => of.record().and_then(|usr| model.classes.get(usr)),
+                TemplateArg::Value(_) => None,
+            });
+            found.extend(of);
         }
     }
+    let mut found = Vec::new();
+    look(model, ty, OWNED_DEEP, &mut found);
+    found
 }

@@ -3,7 +3,7 @@
 use super::unit::Finished;
 use crate::compdb::CompileCommand;
 use crate::emit::TestCase;
-use crate::generate::expect;
+use crate::generate::{self, expect};
 use crate::model::{Class, Function, Language, Model, TypeKind};
 use crate::mutant::Mutant;
 use crate::outcome::How;
@@ -211,6 +211,11 @@ impl<'m> Needs<'m> {
                     if let Some(class) = model.classes.get(usr) {
                         needs.class(class);
                     }
+                    for class in generate::headers::owned_by(model, &ty) {
+                        // What a source keeps to itself is destroyed there as well.
+                        let file = class.definition.as_ref().map(|at| &at.file);
+                        needs.files.extend(file.filter(|file| !needs.is_main(file)).cloned());
+                    }
                 }
                 TypeKind::Enum(usr) => {
                     let file = model.enums.get(usr).and_then(|e| e.definition.as_ref()).map(|d| d.file.clone());
@@ -233,11 +238,15 @@ impl<'m> Needs<'m> {
 
     fn file(&mut self, file: Option<PathBuf>) {
         let Some(file) = file else { return };
-        if self.model.units.iter().any(|u| u.main_file == file) {
+        if self.is_main(&file) {
             self.local = true;
         } else {
             self.files.push(file);
         }
+    }
+
+    fn is_main(&self, file: &Path) -> bool {
+        self.model.units.iter().any(|u| u.main_file == file)
     }
 
     fn function(&mut self, function: &Function) {
@@ -249,7 +258,8 @@ impl<'m> Needs<'m> {
             self.class(class);
             return;
         }
-        let is_main = |file: &Path| self.model.units.iter().any(|u| u.main_file == file);
+        let model = self.model;
+        let is_main = |file: &Path| model.units.iter().any(|u| u.main_file == file);
         // A template is instantiated where its body is seen.
         if function.template.is_some() && function.definition.as_ref().is_some_and(|d| is_main(&d.extent.file)) {
             self.local = true;
