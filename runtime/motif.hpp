@@ -45,6 +45,8 @@ class Record;
 
 template <class T>
 void observe(Record &record, const T &value);
+template <class T>
+void observe(Record &record, const volatile T &value);
 
 namespace detail {
 

@@ -459,6 +459,24 @@ void observe(Record &record, const T &value) {
   detail::Observer<detail::sort_of<T>(Object())>::observe(record, value);
 }
 
+namespace detail {
+template <class T>
+void observe_volatile(Record &record, const volatile T &value, std::true_type) {
+  const T now = value;
+  MOTIF::observe(record, now);
+}
+template <class T>
+void observe_volatile(Record &record, const volatile T &, std::false_type) {
+  motif_skip(record.raw(), "a volatile object is not comparable");
+}
+}  // namespace detail
+
+// A value that may change by itself is read once.
+template <class T>
+void observe(Record &record, const volatile T &value) {
+  detail::observe_volatile(record, value, typename std::is_scalar<T>::type());
+}
+
 // The one value behind a pointer, where it is known that there is exactly one.
 template <class T>
 void observe_pointee(Record &record, const T *value) {

@@ -282,6 +282,9 @@ pub struct Field {
     pub is_static: bool,
     /// `mutable`.
     pub is_mutable: bool,
+    /// It has a value of its own where no constructor gives it one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_initialized: bool,
     /// For a static member: where it is defined out of line.
     pub definition: Option<Extent>,
 }
@@ -318,6 +321,9 @@ pub struct Class {
     pub declarations: Vec<Extent>,
     /// Direct bases in order.
     pub bases: Vec<Base>,
+    /// Bases whose constructors are its own as well (`using Base::Base`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inherits: Vec<Usr>,
     /// Data members in order.
     pub fields: Vec<Field>,
     /// Methods, constructors, destructor, operators, member templates, in order.
@@ -349,7 +355,12 @@ pub struct Class {
 impl Class {
     /// The constructors among `methods`.
     pub fn constructors<'m>(&'m self, model: &'m Model) -> impl Iterator<Item = &'m Function> + 'm {
-        self.methods.iter().filter_map(|usr| model.functions.get(usr)).filter(|f| f.kind == FunctionKind::Constructor)
+        let of = |class: &'m Class| {
+            let methods = class.methods.iter().filter_map(|usr| model.functions.get(usr));
+            methods.filter(|f| f.kind == FunctionKind::Constructor)
+        };
+        let inherited = self.inherits.iter().filter(|usr| **usr != self.usr).filter_map(|usr| model.classes.get(usr));
+        of(self).chain(inherited.flat_map(of).filter(|f| !f.is_copy_or_move))
     }
 }
 
@@ -609,9 +620,13 @@ pub struct Model {
     /// What tests and examples do to objects, by class, the richest first.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub histories: BTreeMap<Usr, Vec<History>>,
-    /// Of headers the translation unit that has most of what they declare: an index.
+    /// Of headers the translation unit that sees and has most of them: an index.
     #[serde(skip)]
     pub homes: BTreeMap<PathBuf, usize>,
+    /// Of functions that a header defines the translation units that see the definition: a header may have code for one
+    /// source only, behind a macro.
+    #[serde(skip)]
+    pub sightings: BTreeMap<Usr, Vec<usize>>,
 }
 
 impl Model {
@@ -633,6 +648,19 @@ impl Model {
             .or_else(|| self.homes.get(file).and_then(|home| self.units.get(*home)))
             .or_else(|| self.units.iter().find(|u| u.errors.is_empty() && u.files.iter().any(|f| f == file)))
             .or_else(|| self.units.iter().find(|u| u.files.iter().any(|f| f == file)))
+    }
+
+    /// The translation unit to drive `function` in: that of its file, if that sees its definition.
+    pub fn unit_of_function(&self, function: &Function) -> Option<&TranslationUnit> {
+        let file = &function.definition.as_ref()?.extent.file;
+        let usual = self.unit_of(file);
+        let seen = self.sightings.get(&function.usr).map(Vec::as_slice).unwrap_or_default();
+        let sees = |unit: &TranslationUnit| seen.iter().any(|index| std::ptr::eq(&self.units[*index], unit));
+        if seen.is_empty() || usual.is_some_and(sees) {
+            return usual;
+        }
+        let seeing = || seen.iter().map(|index| &self.units[*index]);
+        seeing().find(|unit| unit.errors.is_empty()).or_else(|| seeing().next()).or(usual)
     }
 
     /// The function whose definition covers `offset` of `file`; the innermost one.

@@ -98,6 +98,7 @@ pub fn standard_headers(body: &str) -> Vec<String> {
         ("std::unique_ptr", "<memory>"),
         ("std::shared_ptr", "<memory>"),
         ("stringstream", "<sstream>"),
+        ("std::logic_error", "<stdexcept>"),
         ("std::string", "<string>"),
         ("std::move", "<utility>"),
         ("std::vector", "<vector>"),

@@ -353,6 +353,9 @@ impl<'m> Lowering<'m> {
             Recipe::End { .. } => Err("the end of a range without its beginning".into()),
             Recipe::OneOf { ty, expressions } => self.one_of(ty.without_ref(), expressions, name),
             Recipe::Array { ty, element, length, text } => self.array(ty, element, *length, *text, name),
+            Recipe::Fields { ty, fields, statements } if self.asks_for_parts(ty) => {
+                self.braced(ty, fields, statements, name)
+            }
             Recipe::Fields { ty, .. } | Recipe::Bytes { ty } => {
                 let name = self.name(name);
                 let declaration = self.declare(ty, &name);
@@ -422,7 +425,7 @@ impl<'m> Lowering<'m> {
             }
             Recipe::Optional { ty, value } => self.optional(ty, value, name),
             Recipe::Variant { ty, among } => self.variant(ty, among, name),
-            Recipe::Stub { ty, methods } => self.stub(ty, methods, name),
+            Recipe::Stub { ty, args, methods } => self.stub(ty, args, methods, name),
             Recipe::Pattern { ty, pattern } => self.pattern(ty, pattern, name),
             Recipe::Then { object, statements, .. } => {
                 let made = self.value(&object.recipe, name)?;

@@ -104,6 +104,7 @@ fn class(qualified: &str, bases: &[&str]) -> Class {
         definition: Some(extent()),
         name_offset: None,
         declarations: Vec::new(),
+        inherits: Vec::new(),
         bases: bases.iter().map(base).collect(),
         fields: Vec::new(),
         methods: Vec::new(),
@@ -131,6 +132,7 @@ fn field(name: &str, ty: Type) -> Field {
         bit_width: None,
         is_static: false,
         is_mutable: false,
+        is_initialized: false,
         definition: None,
     }
 }

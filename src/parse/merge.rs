@@ -101,7 +101,12 @@ pub(super) fn unit(model: &mut Model, part: Model) {
     for (_, found) in part.classes {
         class(model, found);
     }
-    for (_, found) in part.functions {
+    let main = part.units.first().map(|unit| unit.main_file.clone());
+    let number = model.units.len();
+    for (usr, found) in part.functions {
+        if found.definition.as_ref().is_some_and(|at| Some(&at.extent.file) != main.as_ref()) {
+            model.sightings.entry(usr).or_default().push(number);
+        }
         function(model, found);
     }
     for (usr, found) in part.enums {
@@ -171,28 +176,32 @@ pub(super) fn finish(model: &mut Model, root: &Path) {
     super::histories::keep(model, root);
 }
 
-/// Of headers the translation unit that defines most of what they declare, if one does and can be read; of several the one
-/// that is called like the header, else the first.
+/// Of headers the translation unit that sees most of their bodies, and of several the one that defines most of what they
+/// declare, that is called like the header, or that is the first; one that can be read.
 fn homes(model: &Model) -> BTreeMap<PathBuf, usize> {
     let mains: BTreeMap<&Path, usize> =
         model.units.iter().enumerate().rev().map(|(index, unit)| (unit.main_file.as_path(), index)).collect();
-    let mut defined: BTreeMap<&Path, BTreeMap<usize, usize>> = BTreeMap::new();
+    let mut seen: BTreeMap<&Path, BTreeMap<usize, (usize, usize)>> = BTreeMap::new();
     for function in model.functions.values() {
         let Some(definition) = &function.definition else { continue };
-        let Some(&unit) = mains.get(definition.extent.file.as_path()) else { continue };
+        let file = definition.extent.file.as_path();
+        for unit in model.sightings.get(&function.usr).into_iter().flatten() {
+            seen.entry(file).or_default().entry(*unit).or_default().0 += 1;
+        }
+        let Some(&unit) = mains.get(file) else { continue };
         for header in function.declarations.iter().map(|at| at.file.as_path()) {
             if !mains.contains_key(header) {
-                *defined.entry(header).or_default().entry(unit).or_default() += 1;
+                seen.entry(header).or_default().entry(unit).or_default().1 += 1;
             }
         }
     }
-    let best = |(header, units): (&Path, BTreeMap<usize, usize>)| {
+    let best = |(header, units): (&Path, BTreeMap<usize, (usize, usize)>)| {
         let readable = units.into_iter().filter(|(unit, _)| model.units[*unit].errors.is_empty());
         let named = |unit: usize| model.units[unit].main_file.file_stem() == header.file_stem();
         let home = readable.max_by_key(|(unit, count)| (*count, named(*unit), Reverse(*unit)));
         home.map(|(unit, _)| (header.to_path_buf(), unit))
     };
-    defined.into_iter().filter_map(best).collect()
+    seen.into_iter().filter_map(best).collect()
 }
 
 /// Whether a pure method of the class or its bases is left without an overrider on the way down.

@@ -265,6 +265,7 @@ impl<'tu> Reader<'tu> {
             name_offset: None,
             declarations: Vec::new(),
             bases: Vec::new(),
+            inherits: Vec::new(),
             fields: Vec::new(),
             methods: Vec::new(),
             nested: Vec::new(),
@@ -326,6 +327,7 @@ impl<'tu> Reader<'tu> {
                     field.offset_bits = child.get_offset_of_field().ok().map(|offset| offset as u64);
                     field.bit_width = child.get_bit_field_width().map(|width| width as u32);
                     field.is_mutable = child.is_mutable();
+                    field.is_initialized = self.is_initialized(child);
                     hidden |= field.access != Access::Public;
                     class.fields.push(field);
                     self.scan_children(child, &mut None);
@@ -357,6 +359,17 @@ impl<'tu> Reader<'tu> {
                     self.class(child);
                 }
                 FriendDecl => self.friend(child, Some(class)),
+                UsingDeclaration => {
+                    let name = child.get_name().unwrap_or_default();
+                    class.inherits.extend(
+                        class
+                            .bases
+                            .iter()
+                            .filter(|base| is_called(&base.ty, &name))
+                            .filter_map(|base| base.ty.record().cloned()),
+                    );
+                    self.scan(child, EntityKind::ClassDecl, &mut None);
+                }
                 FinalAttr => class.is_final = true,
                 EnumDecl | TypedefDecl | TypeAliasDecl | TypeAliasTemplateDecl => self.declaration(child),
                 _ => self.scan(child, EntityKind::ClassDecl, &mut None),
@@ -382,8 +395,20 @@ impl<'tu> Reader<'tu> {
             bit_width: None,
             is_static: false,
             is_mutable: false,
+            is_initialized: false,
             definition: None,
         }
+    }
+
+    /// Whether a value stands behind the member's name.
+    fn is_initialized(&mut self, entity: Entity<'tu>) -> bool {
+        let Some(name) = entity.get_name() else { return false };
+        let mut place = |at: Option<_>| at.and_then(|at| self.files.at(at));
+        let (from, to) = (entity.get_location(), entity.get_range().map(|range| range.get_end()));
+        let (Some(from), Some(to)) = (place(from), place(to)) else { return false };
+        let behind = from.offset as usize + name.len()..to.offset as usize;
+        let text = from.file.bytes().get(behind).filter(|_| from.file.path == to.file.path);
+        text.is_some_and(|text| text.iter().any(|byte| matches!(byte, b'=' | b'{')))
     }
 
     /// The nameless member that an anonymous union or structure makes.
@@ -562,6 +587,12 @@ impl<'tu> Reader<'tu> {
         }
         references.insert(reference);
     }
+}
+
+/// Whether this is a class of that name, whatever its scopes and template arguments: a constructor's name.
+fn is_called(ty: &Type, name: &str) -> bool {
+    let plain = |text: &str| text.split('<').next().and_then(|head| head.rsplit("::").next()).map(str::to_owned);
+    matches!(&ty.kind, TypeKind::Record { name: class, .. } if plain(class) == plain(name))
 }
 
 /// `void`.

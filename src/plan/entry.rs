@@ -46,7 +46,7 @@ fn plan(planner: &Planner<'_>, unit: &Usr, directly: bool) -> Result<UnitPlan, R
     planner.unit.replace(function.id.clone());
     planner.overridden.set(false);
     let tu = model
-        .unit_of(&definition.extent.file)
+        .unit_of_function(function)
         .ok_or_else(|| Reason::new("no translation unit of the compile database includes its file"))?;
     if let Some(error) = tu.errors.first() {
         return Err(Reason::new(format!("its source does not parse: {error}")));

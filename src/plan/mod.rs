@@ -7,6 +7,7 @@
 mod callbacks;
 pub mod changes;
 pub mod construct;
+pub mod defaults;
 pub mod entry;
 mod histories;
 mod hooks;
@@ -245,6 +246,9 @@ pub enum Recipe {
     Stub {
         /// The interface.
         ty: Type,
+        /// What the interface's own constructor asks for.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        args: Vec<Slot>,
         /// What it must implement.
         methods: Vec<stubs::StubMethod>,
     },
@@ -413,13 +417,13 @@ impl Recipe {
             Recipe::SetUp { object, calls, .. } => {
                 std::iter::once(&**object).chain(calls.iter().flat_map(|c| &c.args)).collect()
             }
-            Recipe::Stub { methods, .. } => methods
-                .iter()
-                .filter_map(|method| match &method.answer {
+            Recipe::Stub { methods, args, .. } => {
+                let given = methods.iter().filter_map(|method| match &method.answer {
                     stubs::Answer::Values { slot, .. } => Some(&**slot),
                     _ => None,
-                })
-                .collect(),
+                });
+                args.iter().chain(given).collect()
+            }
             _ => Vec::new(),
         }
     }

@@ -4,7 +4,7 @@
 use super::substitution::Substitution;
 use super::values::Planner;
 use super::{Reason, Recipe, Slot};
-use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, TemplateArg, Type, TypeKind, Usr};
+use crate::model::{Access, Class, Function, FunctionKind, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -31,6 +31,8 @@ pub enum Answer {
     Nothing,
     /// The stub itself, for the next call.
     Itself,
+    /// An exception: nothing of the kind can be made up, and hardly anybody asks.
+    Refusal,
     /// What value initialisation makes: a null pointer.
     Default,
     /// One value after the other from a `std::vector`.
@@ -59,13 +61,7 @@ pub(super) fn to_implement<'m>(
     if not_to_be_derived {
         return Err("nobody can derive from it");
     }
-    let mut declared = class.constructors(model).filter(|c| !c.is_copy_or_move).peekable();
-    let open = |c: &Function| {
-        c.access != Some(Access::Private) && !c.is_deleted && c.params.iter().all(|p| p.default.is_some())
-    };
-    if declared.peek().is_some() && !declared.any(open) {
-        return Err("it has no constructor without arguments");
-    }
+    constructor(model, class)?;
     let classes: Vec<&Class> =
         std::iter::once(class).chain(ancestors.iter().filter_map(|usr| model.classes.get(usr))).collect();
     let methods: Vec<&Function> =
@@ -80,10 +76,29 @@ pub(super) fn to_implement<'m>(
         .collect();
     let is_template = class.template.is_some();
     let known = |f: &Function| is_template || can_be_written(f.params.iter().map(|p| &p.ty), &f.result);
-    if pure.iter().any(|f| f.kind != FunctionKind::Method || f.ref_qualifier.is_some() || !known(f)) {
+    let is_method = |f: &Function| matches!(f.kind, FunctionKind::Method | FunctionKind::Conversion);
+    if pure.iter().any(|f| !is_method(f) || f.ref_qualifier.is_some() || !known(f)) {
         return Err("a pure method of it can't be written again");
     }
     Ok(pure)
+}
+
+/// The constructor that a derived class calls, the one that asks for least first; none where the class declares none.
+fn constructor<'m>(model: &'m Model, class: &'m Class) -> Result<Option<&'m Function>, &'static str> {
+    let mut declared = class.constructors(model).filter(|c| !c.is_copy_or_move).peekable();
+    if declared.peek().is_none() {
+        return Ok(None);
+    }
+    let known = |c: &&Function| class.template.is_some() || can_be_written(c.params.iter().map(|p| &p.ty), &c.result);
+    let open = |c: &&Function| c.access != Some(Access::Private) && !c.is_deleted && c.template.is_none() && known(c);
+    let least = declared.filter(open).min_by_key(|c| asked_for(c).len());
+    least.map(Some).ok_or("it has no constructor that a derived class could call")
+}
+
+/// The parameters that a call has to give.
+fn asked_for(function: &Function) -> &[Param] {
+    let count = function.params.iter().take_while(|p| p.default.is_none()).count();
+    &function.params[..count]
 }
 
 /// Whether an overrider's head can be written from what is known.
@@ -103,8 +118,28 @@ impl Planner<'_> {
     /// # Errors
     /// Why there is none.
     pub(super) fn stub(&self, ty: &Type, class: &Class, depth: usize) -> Result<Recipe, Reason> {
-        let ancestors = self.hierarchy.ancestors(&class.usr).into_iter().collect();
-        let pure = to_implement(self.model, &ancestors, class).map_err(Reason::new)?;
+        let ancestors: BTreeSet<Usr> = self.hierarchy.ancestors(&class.usr).into_iter().collect();
+        // What a stub answers is not had from another stub of its kind, which would have to answer the same.
+        let is_kin = |other: &Usr| {
+            *other == class.usr || ancestors.contains(other) || self.hierarchy.ancestors(other).contains(&class.usr)
+        };
+        if self.stubbed.borrow().iter().any(is_kin) {
+            return Err(Reason::new(format!("`{}` is what is being made", class.qualified)));
+        }
+        self.stubbed.borrow_mut().push(class.usr.clone());
+        let made = self.implementing(ty, class, &ancestors, depth);
+        self.stubbed.borrow_mut().pop();
+        made
+    }
+
+    fn implementing(
+        &self,
+        ty: &Type,
+        class: &Class,
+        ancestors: &BTreeSet<Usr>,
+        depth: usize,
+    ) -> Result<Recipe, Reason> {
+        let pure = to_implement(self.model, ancestors, class).map_err(Reason::new)?;
         let TypeKind::Record { args, .. } = &ty.kind else { return Err(Reason::new("it is no class")) };
         let with = Substitution::of(class, args);
         let mut methods: Vec<StubMethod> = Vec::new();
@@ -118,16 +153,24 @@ impl Planner<'_> {
             if !can_be_written(params.iter(), &result) {
                 return Err(Reason::new(format!("`{}` can't be written again", method.id)));
             }
-            let answer = self.answer(method, &result, class, &slot, depth)?;
+            let answer = self.answer(method, &result, ancestors, class, &slot, depth).or_else(|reason| {
+                // An exception out of what must not throw would be the end.
+                if method.is_noexcept { Err(reason) } else { Ok(Answer::Refusal) }
+            })?;
             methods.push(StubMethod { method: method.usr.clone(), params, result, answer });
         }
-        Ok(Recipe::Stub { ty: super::values::value_type(ty), methods })
+        let args = match constructor(self.model, class).map_err(Reason::new)? {
+            Some(constructor) => self.params(asked_for(constructor), &with, None)?,
+            None => Vec::new(),
+        };
+        Ok(Recipe::Stub { ty: super::values::value_type(ty), args, methods })
     }
 
     fn answer(
         &self,
         method: &Function,
         result: &Type,
+        ancestors: &BTreeSet<Usr>,
         class: &Class,
         name: &str,
         depth: usize,
@@ -164,7 +207,7 @@ impl Planner<'_> {
                 _ => values(result, 1, 1),
             },
             TypeKind::LvalueRef(to) => {
-                if to.record() == Some(&class.usr) {
+                if to.record().is_some_and(|usr| *usr == class.usr || ancestors.contains(usr)) {
                     return Ok(Answer::Itself);
                 }
                 let is_abstract =
@@ -233,5 +276,18 @@ mod tests {
         let source =
             "class Sink { Sink(); public: virtual int take(int) = 0; };\nint feed(Sink &sink) { return sink.take(1); }";
         assert!(argument(source, "feed").unwrap_err().what.contains("no concrete subtype"));
+    }
+
+    #[test]
+    fn a_stub_gives_its_base_what_it_asks_for_and_refuses_what_it_can_not_make_up() {
+        let source = "class Id { Id(); public: int n; }; struct Base { virtual ~Base() {} virtual operator const Id &() const = 0;\n\
+                        virtual Base &twin() const = 0; };\n\
+                      class Element : public Base { int size; public: explicit Element(int n, bool deep = false) : size(n + deep) {}\n\
+                        Element(int a, int b, int c); int twice() const { return size * 2; } };\nint weigh(Element &e) { return e.twice(); }";
+        let Recipe::Stub { methods, args, .. } = argument(source, "weigh").unwrap() else { panic!() };
+        let answers: Vec<&Answer> = methods.iter().map(|method| &method.answer).collect();
+        assert_eq!(answers, [&Answer::Refusal, &Answer::Itself]);
+        let given: Vec<&str> = args.iter().map(|slot| slot.ty.spelling.as_str()).collect();
+        assert_eq!(given, ["int"]);
     }
 }

@@ -39,6 +39,8 @@ pub struct Planner<'m> {
     pub overridden: Cell<bool>,
     /// Classes under construction, to cut cycles.
     pub(super) open: RefCell<Vec<Usr>>,
+    /// Interfaces that stubs are being made for.
+    pub(super) stubbed: RefCell<Vec<Usr>>,
     /// Objects are made without calls that set them up: they are arguments of such a call.
     pub(super) bare: Cell<bool>,
     /// The object that is made next is only asked to make another.
@@ -62,6 +64,7 @@ impl<'m> Planner<'m> {
             service: Cell::default(),
             overridden: Cell::new(false),
             open: RefCell::default(),
+            stubbed: RefCell::default(),
             bare: Cell::default(),
             runs_unit: RefCell::default(),
             home: OnceCell::new(),

@@ -6,6 +6,7 @@
 //! Algorithm", 1977); a way is dearer than everything that it needs, so following cheapest ways never goes in circles.
 
 use super::Yield;
+use super::defaults::is_default_constructible;
 use super::standard::{Anatomy, anatomy};
 use super::substitution::Substitution;
 use crate::hierarchy::Hierarchy;
@@ -338,10 +339,9 @@ impl<'m> Ways<'m> {
         let first = edges.len();
         // Such an object is made, and never taken down: what somebody hands out has an owner.
         let kept = if is_kept(self.model, class) { KEPT } else { 0 };
-        let mut declared = false;
+        let declared = class.constructors(self.model).next().is_some();
         let mut fills = Vec::new();
         for ctor in class.constructors(self.model).filter(|c| c.template.is_none()) {
-            declared |= !ctor.is_copy_or_move;
             let usable = !ctor.is_deleted && !ctor.is_copy_or_move && ctor.access == Some(Access::Public);
             if !usable || ctor.params.len() > ARGUMENTS {
                 continue;
@@ -359,7 +359,7 @@ impl<'m> Ways<'m> {
                 homes: vec![],
             });
         }
-        if !declared {
+        if !declared && is_default_constructible(self.model, class) {
             let way = Way::Constructor(None);
             edges.push(Edge { of, way, base: 1 + kept, shell: true, needs: vec![], services: vec![], homes: vec![] });
             fills.push(false);

@@ -1,6 +1,7 @@
 //! Values with parts: structures filled field by field, arrays, containers.
 
 use super::*;
+use crate::plan::defaults::is_default_constructible;
 
 impl Lowering<'_> {
     /// Fills an lvalue that exists.
@@ -82,6 +83,37 @@ impl Lowering<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Whether an object of the type can't be made first and filled then.
+    pub(super) fn asks_for_parts(&self, ty: &Type) -> bool {
+        let class = ty.record().and_then(|usr| self.model.classes.get(usr));
+        class.is_some_and(|class| !is_default_constructible(self.model, class))
+    }
+
+    /// A structure that gets its parts as it is made.
+    pub(super) fn braced(&mut self, ty: &Type, fields: &[Slot], statements: &[String], name: &str) -> Lowered<Made> {
+        let class = ty.record().and_then(|usr| self.model.classes.get(usr)).ok_or("a structure that is not known")?;
+        let mut parts = Vec::new();
+        for field in class.fields.iter().filter(|field| !field.is_static) {
+            parts.push(match fields.iter().find(|slot| slot.name == field.name) {
+                Some(slot) => {
+                    let made = self.value(&slot.recipe, &slot.name)?;
+                    print(&self.pass(std::slice::from_ref(slot), std::slice::from_ref(&made))[0])
+                }
+                None => "{}".to_owned(),
+            });
+        }
+        let (name, spelled, parts) = (self.name(name), self.ty(ty), parts.join(", "));
+        if self.scoped && self.from_input() {
+            self.line(format!("auto &{name} = keep(new {spelled}{{{parts}}});"));
+        } else {
+            self.line(format!("{spelled} {name}{{{parts}}};"));
+        }
+        for statement in statements {
+            self.line(statement.replace("$it", &name));
+        }
+        Ok(Made::variable(&name))
     }
 
     pub(super) fn fill_array(&mut self, element: &Slot, length: u64, target: &str, is_class: bool) -> Lowered<()> {

@@ -137,7 +137,7 @@ impl Lowering<'_> {
                 self.set_up(&Made::pointer(&name), calls, *most)?;
                 Ok(name)
             }
-            Recipe::Stub { ty, methods } => self.owned_stub(ty, methods, name),
+            Recipe::Stub { ty, args, methods } => self.owned_stub(ty, args, methods, name),
             // It is the receiver's, or can't be copied for it.
             Recipe::Factory { ty, yields: yields @ (Yield::Owned | Yield::Borrowed), .. }
                 if *yields == Yield::Owned || self.is_abstract(ty) =>

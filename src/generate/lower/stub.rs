@@ -14,13 +14,13 @@ impl Lowering<'_> {
         self.stubs
     }
 
-    pub(super) fn stub(&mut self, ty: &Type, methods: &[StubMethod], name: &str) -> Lowered<Made> {
-        let class = self.stub_class(ty, methods);
+    pub(super) fn stub(&mut self, ty: &Type, args: &[Slot], methods: &[StubMethod], name: &str) -> Lowered<Made> {
+        let (class, list) = self.stub_class(ty, args, methods)?;
         let name = self.name(name);
         if self.scoped && self.from_input() {
-            self.line(format!("auto &{name} = keep(new {class}({NOTES}));"));
+            self.line(format!("auto &{name} = keep(new {class}({list}));"));
         } else {
-            self.line(format!("{class} {name}({NOTES});"));
+            self.line(format!("{class} {name}({list});"));
         }
         let made = Made::variable(&name);
         self.stub_answers(methods, &made)?;
@@ -28,10 +28,16 @@ impl Lowering<'_> {
     }
 
     /// A pointer to a stub that the receiver owns.
-    pub(super) fn owned_stub(&mut self, ty: &Type, methods: &[StubMethod], name: &str) -> Lowered<String> {
-        let class = self.stub_class(ty, methods);
+    pub(super) fn owned_stub(
+        &mut self,
+        ty: &Type,
+        args: &[Slot],
+        methods: &[StubMethod],
+        name: &str,
+    ) -> Lowered<String> {
+        let (class, list) = self.stub_class(ty, args, methods)?;
         let name = self.name(name);
-        self.line(format!("auto *{name} = new {class}({NOTES});"));
+        self.line(format!("auto *{name} = new {class}({list});"));
         self.stub_answers(methods, &Made::pointer(&name))?;
         Ok(name)
     }
@@ -41,14 +47,20 @@ impl Lowering<'_> {
             if let Answer::Values { slot, .. } = &method.answer {
                 let made = self.value(&slot.recipe, &slot.name)?;
                 let member = print(&stub.member(&slot.name));
-                self.line(format!("{member} = {};", made.object));
+                // Its elements need not be such that one can be given to another.
+                self.line(format!("{member} = std::move({});", made.object));
             }
         }
         Ok(())
     }
 
-    fn stub_class(&mut self, ty: &Type, methods: &[StubMethod]) -> String {
+    /// Writes the class; its name, and what its constructor is given.
+    fn stub_class(&mut self, ty: &Type, args: &[Slot], methods: &[StubMethod]) -> Lowered<(String, String)> {
         self.stubs = true;
+        let made = self.slots(args)?;
+        let given = self.pass(args, &made);
+        let list: Vec<String> =
+            std::iter::once(NOTES.to_owned()).chain(given.iter().map(|tokens| print(tokens))).collect();
         let interface = self.ty(ty);
         let head = ty.spelling.split('<').next().unwrap_or(&ty.spelling);
         let short = head.rsplit("::").next().unwrap_or(head).to_owned();
@@ -56,9 +68,9 @@ impl Lowering<'_> {
         self.line(format!("// Implements {}: notes its calls, answers with data.", ty.spelling));
         self.line(format!("struct {class} : {interface} {{"));
         self.indent += 1;
-        self.line(format!("explicit {class}(std::vector<std::string> &notes) : notes_of_calls(notes) {{}}"));
+        self.stub_constructor(&class, &interface, args);
         for method in methods {
-            self.stub_method(method);
+            self.stub_method(&class, method);
         }
         for method in methods {
             if let Answer::Values { slot, repeats } = &method.answer {
@@ -72,10 +84,28 @@ impl Lowering<'_> {
         self.line("std::vector<std::string> &notes_of_calls;");
         self.indent -= 1;
         self.line("};");
-        class
+        Ok((class, list.join(", ")))
     }
 
-    fn stub_method(&mut self, stub: &StubMethod) {
+    /// Hands on what its base asks for.
+    fn stub_constructor(&mut self, class: &str, base: &str, args: &[Slot]) {
+        let mut params = vec!["std::vector<std::string> &notes".to_owned()];
+        let mut given = Vec::new();
+        for (number, slot) in args.iter().enumerate() {
+            let (name, ty) = (format!("given{}", number + 1), self.ty(&slot.ty));
+            params.push(crate::cpp::declare(&ty, &name));
+            let plain = matches!(
+                slot.ty.kind,
+                TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_) | TypeKind::LvalueRef(_)
+            );
+            given.push(if plain { name } else { format!("std::move({name})") });
+        }
+        let explicit = if args.is_empty() { "explicit " } else { "" };
+        let base = if args.is_empty() { String::new() } else { format!("{base}({}), ", given.join(", ")) };
+        self.line(format!("{explicit}{class}({}) : {base}notes_of_calls(notes) {{}}", params.join(", ")));
+    }
+
+    fn stub_method(&mut self, class: &str, stub: &StubMethod) {
         let method = &self.model.functions[&stub.method];
         let names: Vec<String> = (1..=stub.params.len()).map(|n| format!("argument{n}")).collect();
         let told: Vec<Option<String>> = stub.params.iter().zip(&names).map(|(ty, n)| shown(ty, n)).collect();
@@ -91,7 +121,11 @@ impl Lowering<'_> {
             .collect();
         let constant = if method.is_const { " const" } else { "" };
         let noexcept = if method.is_noexcept { " noexcept" } else { "" };
-        let head = crate::cpp::declare(&self.ty(&stub.result), &format!("{}({})", method.name, params.join(", ")));
+        let result = self.ty(&stub.result);
+        let head = match method.kind {
+            FunctionKind::Conversion => format!("operator {result}()"),
+            _ => crate::cpp::declare(&result, &format!("{}({})", method.name, params.join(", "))),
+        };
         self.line(format!("{head}{constant}{noexcept} override {{"));
         self.indent += 1;
         self.line("std::ostringstream note;");
@@ -112,7 +146,11 @@ impl Lowering<'_> {
         self.line(format!("if (notes_of_calls.size() < {MOST}) notes_of_calls.push_back(note.str());"));
         match &stub.answer {
             Answer::Nothing => {}
+            Answer::Itself if method.is_const && !stub.result.without_ref().is_const => {
+                self.line(format!("return const_cast<{class} &>(*this);"));
+            }
             Answer::Itself => self.line("return *this;"),
+            Answer::Refusal => self.line(format!("throw std::logic_error(\"{}: no answer\");", method.name)),
             Answer::Default => self.line("return {};"),
             Answer::Values { slot, repeats: true } => self.line(format!("return {}.back();", slot.name)),
             Answer::Values { slot, repeats: false } => {
