@@ -72,7 +72,7 @@ impl Planner<'_> {
 }
 
 /// The same type, however it is spelled.
-fn alike(a: &Type, b: &Type) -> bool {
+pub(super) fn alike(a: &Type, b: &Type) -> bool {
     if a.is_const != b.is_const {
         return false;
     }

@@ -1,6 +1,7 @@
 //! Construction search: the cheapest way to an object that is no empty shell, over constructors, static and
 //! free factories, and methods of objects that can be had. What ways there are, and their costs, is `ways`'.
 
+use super::callbacks::alike;
 use super::substitution::Substitution;
 use super::values::{Planner, value_type};
 use super::ways::{NEVER, Specialized, Way};
@@ -30,7 +31,8 @@ impl<'m> Planner<'m> {
             return self.subtypes(ty, &named.iter().filter_map(|n| self.named_type(n)).collect::<Vec<_>>(), depth);
         }
         if class.is_abstract {
-            let concrete = self.hierarchy.concrete_subtypes(usr);
+            let mut concrete = self.hierarchy.concrete_subtypes(usr);
+            concrete.retain(|usr| self.model.classes.get(usr).is_some_and(|sub| is_below(self.model, sub, ty)));
             let stub = || self.stub(ty, class, depth);
             if concrete.is_empty() {
                 // What one of its own methods hands out is had from a stub in the first place.
@@ -291,6 +293,29 @@ pub(super) fn usual_args(model: &Model, specialized: &Specialized<'_>, class: &C
             crate::model::TemplateParamKind::Template => None,
         })
         .collect()
+}
+
+/// Whether a subclass of a template derives from this very instantiation; in doubt it does.
+pub(super) fn is_below(model: &Model, class: &Class, base: &Type) -> bool {
+    let TypeKind::Record { usr, args, .. } = &base.kind else { return true };
+    if args.is_empty() || class.usr == *usr {
+        return true;
+    }
+    let same = |own: &[TemplateArg]| {
+        own.iter().any(is_dependent)
+            || own.len() != args.len()
+            || own.iter().zip(args).all(|pair| match pair {
+                (TemplateArg::Type(one), TemplateArg::Type(other)) => alike(one, other),
+                (one, other) => one == other,
+            })
+    };
+    class.bases.iter().any(|above| match &above.ty.kind {
+        TypeKind::Record { usr: of, args: own, .. } if of == usr => same(own),
+        TypeKind::Record { usr: of, .. } => {
+            model.classes.get(of).is_none_or(|class| !class.bases.is_empty() && is_below(model, class, base))
+        }
+        _ => true,
+    })
 }
 
 fn signature(function: &Function) -> String {

@@ -6,6 +6,7 @@
 //! Algorithm", 1977); a way is dearer than everything that it needs, so following cheapest ways never goes in circles.
 
 use super::Yield;
+use super::construct::is_below;
 use super::defaults::is_default_constructible;
 use super::standard::{Anatomy, anatomy};
 use super::substitution::Substitution;
@@ -316,7 +317,8 @@ impl<'m> Ways<'m> {
         }
         if class.is_abstract {
             for usr in self.hierarchy.concrete_subtypes(&class.usr) {
-                if let Some(sub) = self.class_type(&usr)
+                if self.model.classes.get(&usr).is_some_and(|sub| is_below(self.model, sub, ty))
+                    && let Some(sub) = self.class_type(&usr)
                     && let Some(node) = self.node(&sub)
                 {
                     // One that is only declared is no subtype of anything there, even where a function hands it out.
