@@ -16,6 +16,7 @@ impl TestCase {
             _ => format!("{};", body.call),
         });
         self.statements = body.setup.clone();
+        self.take_down.clone_from(&body.take_down);
         self.private_access |= body.private_access;
         self.expectations = body.checks.iter().map(Expectation::from).collect();
         match self.how {
@@ -73,6 +74,7 @@ mod tests {
             source_defines_main: false,
             private_access: false,
             helpers: Vec::new(),
+            take_down: Vec::new(),
             statements: Vec::new(),
             call: None,
             expectations: Vec::new(),

@@ -58,6 +58,8 @@ pub struct TestCase {
     pub private_access: bool,
     /// Definitions before the test: helper functions, stubs.
     pub helpers: Vec<String>,
+    /// Statements behind the checks, which take down what was made.
+    pub take_down: Vec<String>,
     /// Lines that build the arguments and the object (and call, where `call` is none).
     pub statements: Vec<String>,
     /// The lines that call the unit under test; an expected exception is expected of them.

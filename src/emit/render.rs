@@ -36,6 +36,7 @@ pub fn body(case: &TestCase) -> Result<Vec<String>> {
         });
     }
     push_block(&mut lines, assertions);
+    push_block(&mut lines, split(&case.take_down));
     Ok(lines)
 }
 

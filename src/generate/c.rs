@@ -39,7 +39,9 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     context.insert("mutants", &job.mutant_lines());
     context.insert("count", &job.numbered.len());
     context.insert("copy", &job.copied.is_some());
-    context.insert("observers", &observers);
+    let stand_ins: String =
+        super::called::stand_ins(entry, job.plan.language).iter().map(|text| format!("{text}\n\n")).collect();
+    context.insert("observers", &format!("{stand_ins}{observers}"));
     context.insert("pointer_type", &super::cxx::pointer(callee, "unit_function").replace("()", "(void)"));
     context.insert("original", &callee.name);
     context.insert("mutant", &copy_name.unwrap_or_else(|| callee.name.clone()));
@@ -134,8 +136,10 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
         };
         show(&slot.name, text);
     }
-    let lines = lowering.take_lines();
-    let mut lines = lines;
+    for statement in lowering.take_down() {
+        lowering.line(statement);
+    }
+    let mut lines = lowering.take_lines();
     if !lines.iter().any(|l| l.contains("(in") || l.contains(" in,")) {
         lines.insert(0, "(void)in;".into());
     }

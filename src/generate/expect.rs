@@ -56,6 +56,8 @@ pub struct TestBody {
     pub call: String,
     /// `T result` where the call's value is kept.
     pub result: Option<String>,
+    /// Statements behind the checks.
+    pub take_down: Vec<String>,
     /// What is checked afterwards.
     pub checks: Vec<Check>,
     /// A check reads private state, or the unit itself is private.
@@ -119,6 +121,7 @@ pub fn body(
         }
     }
     test.setup = lowering.take_lines();
+    test.take_down = lowering.take_down();
     if lowering.has_stubs() {
         test.setup.insert(0, format!("std::vector<std::string> {NOTES};"));
         roots.push(Root { name: NOTES.into(), made: Made::expression(NOTES), ty: notes_type() });

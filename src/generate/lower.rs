@@ -14,6 +14,7 @@ use super::literal;
 use super::trace::{Draw, Trace};
 use crate::cpp::{address_of, call, member, print, raw, string_literal};
 use crate::model::{Function, FunctionKind, Language, Model, Prim, TemplateArg, Type, TypeKind};
+use crate::plan::makers::{destroyer, is_made};
 use crate::plan::values::{is_integer, replace_word};
 use crate::plan::{Entry, Recipe, SetUpCall, Slot, Yield};
 use std::collections::BTreeSet;
@@ -88,6 +89,8 @@ pub struct Lowering<'m> {
     by_address: bool,
     /// A stub was made.
     stubs: bool,
+    /// What takes down what was made, the last first.
+    at_end: Vec<String>,
     /// What the steps of the history that is written have yielded so far.
     steps: Vec<Made>,
 }
@@ -112,6 +115,7 @@ impl<'m> Lowering<'m> {
             scoped: false,
             by_address: false,
             stubs: false,
+            at_end: Vec::new(),
             steps: Vec::new(),
         }
     }
@@ -119,6 +123,11 @@ impl<'m> Lowering<'m> {
     /// The statements so far, without a common indentation.
     pub fn take_lines(&mut self) -> Vec<String> {
         std::mem::take(&mut self.lines)
+    }
+
+    /// What takes down what the statements have made, in order.
+    pub fn take_down(&mut self) -> Vec<String> {
+        self.at_end.drain(..).rev().collect()
     }
 
     /// Appends a line as it is.
@@ -378,6 +387,13 @@ impl<'m> Lowering<'m> {
             Recipe::Choice { ty, among } => self.choice(ty, among, name),
             Recipe::Mined { steps, object, .. } => self.mined(steps, *object),
             Recipe::Same { step, owner, .. } => self.same(*step, *owner),
+            Recipe::Pointer { to, given, .. } if self.is_c() && is_made(&to.recipe) => {
+                let made = self.value(&to.recipe, name)?.address();
+                if let Some(end) = destroyer(self.model, &to.ty).filter(|_| !given) {
+                    self.at_end.push(format!("{}({made});", end.name));
+                }
+                Ok(Made::expression(made))
+            }
             Recipe::Pointer { to, given: true, .. } => {
                 let made = self.owned(&to.recipe, &format!("made_{name}"))?;
                 let name = self.name(name);

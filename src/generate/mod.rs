@@ -4,6 +4,7 @@
 //! no expression of their own.
 
 pub mod c;
+pub mod called;
 pub mod copy;
 pub mod cxx;
 pub mod edit;

@@ -51,6 +51,10 @@ impl Planner<'_> {
                 let expression = format!("[]({}){body}", list.join(", "));
                 Ok(Recipe::OneOf { ty: value_type(ty), expressions: vec![expression] })
             }
+            None if !is_cxx => {
+                let name = stand_in(&value_type(ty));
+                Ok(Recipe::OneOf { ty: value_type(ty), expressions: vec![name] })
+            }
             None => Err(Reason::new("the project has no function of this type, and none can be made up")
                 .needs("parameters.NAME.value")),
         }
@@ -69,6 +73,13 @@ impl Planner<'_> {
             class.template.is_none() && class.specializes.is_none() && self.in_reach(class) && class.access.is_none()
         })
     }
+}
+
+/// The function that stands in, in C, for a callback of which the project has none: what is made up by its type does nothing,
+/// and returns nothing but zeroes.
+pub fn stand_in(ty: &Type) -> String {
+    let words = ty.spelling.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    format!("called_{}", words.collect::<Vec<_>>().join("_"))
 }
 
 /// The same type, however it is spelled.
@@ -139,11 +150,10 @@ mod tests {
     }
 
     #[test]
-    fn without_one_a_lambda_is_made_up_in_cxx_and_nothing_in_c() {
+    fn without_one_a_lambda_is_made_up_in_cxx_and_a_function_in_c() {
         let source = "typedef long (*op)(const char *, int);\nlong apply(op f) { return f(\"a\", 1); }\n";
         assert_eq!(one_of(first_arg(&read_cpp(source), "apply")), ["[](const char *, int) -> long { return long(); }"]);
-        let why = first_arg(&read_c(source), "apply").unwrap_err();
-        assert_eq!(why.needs, ["parameters.NAME.value"]);
+        assert_eq!(one_of(first_arg(&read_c(source), "apply")), ["called_op"]);
     }
 
     #[test]

@@ -99,11 +99,13 @@ impl UnitPlan {
     /// ends in a crash where nobody gave it away. False where there is nothing more to give away.
     pub fn give_away(&mut self) -> bool {
         let mut changed = false;
+        let is_cxx = self.language == Language::Cxx;
         let mut give = |slot: &mut Slot| {
             let is_object = slot.ty.pointee().is_some_and(|to| to.record().is_some() && !to.is_const);
             if let Recipe::Pointer { given, to, .. } = &mut slot.recipe
                 && is_object
                 && !*given
+                && (is_cxx || super::makers::is_made(&to.recipe))
             {
                 *given = true;
                 // What somebody else hands out is not to be given away.
@@ -111,9 +113,6 @@ impl UnitPlan {
                 changed = true;
             }
         };
-        if self.language == Language::C {
-            return false;
-        }
         for entry in &mut self.entries {
             entry.args.iter_mut().for_each(&mut give);
             let mut objects: Vec<&mut Recipe> = entry.object.iter_mut().map(|slot| &mut slot.recipe).collect();

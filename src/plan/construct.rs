@@ -6,7 +6,9 @@ use super::substitution::Substitution;
 use super::values::{Planner, value_type};
 use super::ways::{NEVER, Specialized, Way};
 use super::{Reason, Recipe, Slot, Yield};
-use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind, Usr};
+use crate::model::{
+    Access, Class, ClassKind, Function, FunctionKind, Language, Model, TemplateArg, Type, TypeKind, Usr,
+};
 use std::path::Path;
 
 /// The most concrete subtypes that one parameter chooses among.
@@ -251,7 +253,13 @@ impl<'m> Planner<'m> {
         self.ways.borrow().sees(self.source.get(), file)
     }
 
-    fn factory(&self, ty: &Type, function: &Function, yields: Yield, depth: usize) -> Result<Recipe, Reason> {
+    pub(super) fn factory(
+        &self,
+        ty: &Type,
+        function: &Function,
+        yields: Yield,
+        depth: usize,
+    ) -> Result<Recipe, Reason> {
         let (callee, object) = if function.kind == FunctionKind::Method || function.kind == FunctionKind::Conversion {
             let owner = function.owner.as_ref().and_then(|o| self.class_type(o));
             let owner = owner.ok_or_else(|| Reason::new("its class is not known"))?;
@@ -336,7 +344,7 @@ pub(super) fn is_dependent(arg: &TemplateArg) -> bool {
 
 /// The type that names `class` with `args`.
 pub fn record_type(class: &Class, args: Vec<TemplateArg>) -> Type {
-    let mut spelling = class.qualified.clone();
+    let mut spelling = spelled(class);
     let args = if class.specialized_for.is_empty() { args } else { class.specialized_for.clone() };
     if class.template.is_some() || !class.specialized_for.is_empty() {
         let list: Vec<&str> = args
@@ -352,9 +360,20 @@ pub fn record_type(class: &Class, args: Vec<TemplateArg>) -> Type {
     Type { spelling, is_const: false, kind, size: class.size }
 }
 
+/// A class without template arguments as it is written: in C with its keyword, unless a typedef has the same name.
+fn spelled(class: &Class) -> String {
+    let keyword = match (class.language, class.kind) {
+        _ if class.language == Language::Cxx || class.aliases.contains(&class.name) || class.name.is_empty() => "",
+        (_, ClassKind::Union) => "union ",
+        _ => "struct ",
+    };
+    format!("{keyword}{}", class.qualified)
+}
+
 /// A variable name after a type: `sat::StaticMission` becomes `staticMission`.
 pub fn variable(spelling: &str) -> String {
     let head = spelling.split('<').next().unwrap_or(spelling);
+    let head = ["struct ", "union ", "enum "].iter().find_map(|keyword| head.strip_prefix(keyword)).unwrap_or(head);
     let last = head.rsplit("::").next().unwrap_or(head).trim();
     let last: String = last.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
     // XMLDocument → document is beyond us, xmlDocument is not.

@@ -4,13 +4,14 @@
 //! is `generate`'s: the same recipe becomes code that reads the fuzzer's bytes in a driver, and code with
 //! literals in a regression test.
 
-mod callbacks;
+pub mod callbacks;
 pub mod changes;
 pub mod construct;
 pub mod defaults;
 pub mod entry;
 mod histories;
 mod hooks;
+pub mod makers;
 mod names;
 pub mod paths;
 pub mod seeds;

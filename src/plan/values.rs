@@ -270,9 +270,16 @@ impl<'m> Planner<'m> {
         {
             return Ok(Recipe::Fixed { ty: value_type(ty), expression: null_of(ty) });
         }
-        let recipe = self.value(to, depth + 1)?;
+        let told = self.told_of_type(to)?.is_some();
+        let made = if told { None } else { self.made_in_c(to, depth) };
+        // Of what the unit ends nobody else does.
+        let given = made.is_some() && self.unit_ends();
+        let recipe = match made {
+            Some(recipe) => recipe,
+            None => self.value(to, depth + 1)?,
+        };
         let slot = Slot { name: "value".into(), ty: to.clone(), recipe, nullable: false };
-        Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), given: false })
+        Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), given })
     }
 
     /// A pointer into an array of `length` elements of its own.
@@ -400,7 +407,12 @@ impl<'m> Planner<'m> {
         match &ty.kind {
             // Self-referential nodes (lists, trees) end in NULL.
             TypeKind::Pointer(to) if to.record().is_some_and(|usr| self.open.borrow().contains(usr)) => Ok(None),
-            TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Void | TypeKind::Function { .. }) => Ok(None),
+            TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Void) => Ok(None),
+            TypeKind::Pointer(to)
+                if matches!(to.kind, TypeKind::Function { .. }) && class.language == Language::Cxx =>
+            {
+                Ok(None)
+            }
             // A flexible array member owns no storage in the structure.
             TypeKind::Array(_, None | Some(0)) => Ok(None),
             _ if field.name.is_empty() => match &ty.kind {
@@ -413,7 +425,11 @@ impl<'m> Planner<'m> {
                 Ok(Recipe::Fixed { .. }) | Err(_) => Ok(None),
                 Ok(recipe) => Ok(Some(recipe)),
             },
-            _ => self.value(ty, depth + 1).map(Some),
+            _ => match self.value(ty, depth + 1) {
+                // In C a structure is all zeroes at first, and what is not known stays so.
+                Err(_) if class.language == Language::C => Ok(None),
+                made => made.map(Some),
+            },
         }
     }
 }

@@ -140,6 +140,7 @@ fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how:
         source_include: needs.local.then(|| plan.source.clone()),
         private_access: entry.private_access,
         helpers: needs.helpers,
+        take_down: Vec::new(),
         statements: Vec::new(),
         call: None,
         expectations: Vec::new(),
@@ -187,6 +188,7 @@ impl<'m> Needs<'m> {
         let mut needs =
             Needs { model, command, files: Vec::new(), includes: Vec::new(), helpers: Vec::new(), local: false };
         needs.function(callee);
+        needs.helpers.extend(generate::called::stand_ins(entry, callee.language));
         let mut types = Vec::new();
         for slot in entry.object.iter().chain(&entry.args) {
             slot.ty.walk(&mut |t| types.push(t.clone()));

@@ -188,6 +188,7 @@ impl Mini {
             source_defines_main: false,
             private_access: false,
             helpers: Vec::new(),
+            take_down: Vec::new(),
             statements: Vec::new(),
             call: None,
             expectations: Vec::new(),

@@ -7,7 +7,11 @@ impl Lowering<'_> {
     /// Fills an lvalue that exists.
     pub(super) fn fill(&mut self, recipe: &Recipe, target: &str) -> Lowered<()> {
         match recipe {
-            Recipe::Fields { fields, statements, .. } => {
+            Recipe::Fields { ty, fields, statements } => {
+                let class = ty.record().and_then(|usr| self.model.classes.get(usr));
+                let is_bits = |name: &str| {
+                    class.is_some_and(|class| class.fields.iter().any(|f| f.name == name && f.bit_width.is_some()))
+                };
                 let mut before: Option<&Slot> = None;
                 for field in fields {
                     let place = format!("{target}.{}", field.name);
@@ -15,6 +19,11 @@ impl Lowering<'_> {
                         (Recipe::End { most, .. }, Some(begin)) => {
                             let length = self.length(*most)?;
                             self.line(format!("{place} = {target}.{} + {length};", begin.name));
+                        }
+                        // Nobody can take the address of so few bits.
+                        (Recipe::Prim { .. }, _) if self.is_c() && self.from_input() && is_bits(&field.name) => {
+                            let made = self.value(&field.recipe, &field.name)?;
+                            self.line(format!("{place} = {};", made.object));
                         }
                         _ => self.fill(&field.recipe, &place)?,
                     }

@@ -218,7 +218,8 @@ impl Lowering<'_> {
         }
         let name = self.name(name);
         let base = self.ty(ty);
-        self.line(format!("{base} *{name} = nullptr;"));
+        let null = if self.is_c() { "NULL" } else { "nullptr" };
+        self.line(format!("{base} *{name} = {null};"));
         self.alternatives(among, true, &mut |this, slot| {
             let made = this.value(&slot.recipe, &slot.name)?;
             this.line(format!("{name} = {};", made.address()));
@@ -294,6 +295,8 @@ impl Lowering<'_> {
     pub(super) fn give_up_on_null(&mut self, name: &str) {
         if self.from_input() {
             self.line(format!("if (!{name}) return;"));
+        } else if self.is_c() {
+            self.line(format!("assert({name} != NULL);"));
         } else {
             self.line(format!("ASSERT_TRUE({name} != nullptr);"));
         }

@@ -1,0 +1,160 @@
+//! Objects of C: a structure that only pointers to are handed around is made by a function of the project that says so by its
+//! name, and taken down by another. Filled field by field it would be nothing that its functions know.
+
+use super::values::{Planner, value_type};
+use super::{Recipe, Slot, Yield};
+use crate::model::{Class, Function, Language, Model, Prim, Type, TypeKind, Usr};
+
+/// Words in the names of functions that make an object, of those that make it from a text, and of those that end it.
+const CREATES: [&str; 8] = ["create", "new", "init", "alloc", "make", "open", "construct", "build"];
+const READS: [&str; 5] = ["parse", "load", "read", "compile", "decode"];
+const ENDS: [&str; 8] = ["free", "destroy", "delete", "release", "dispose", "close", "term", "unref"];
+
+impl Planner<'_> {
+    /// An object of a C structure as the project itself makes one, if the structure has more in it than numbers.
+    pub(super) fn made_in_c(&self, to: &Type, depth: usize) -> Option<Recipe> {
+        let class = to.record().and_then(|usr| self.model.classes.get(usr))?;
+        let is_plain = class.definition.is_some() && !class.fields.iter().any(|field| leads_on(&field.ty));
+        if class.language != Language::C || is_plain || !self.open.borrow().is_empty() {
+            return None;
+        }
+        self.open.borrow_mut().push(class.usr.clone());
+        let mut among = Vec::new();
+        for words in [&CREATES[..], &READS[..]] {
+            let makers = self.makers(class, words);
+            let made = makers.into_iter().find_map(|maker| self.factory(to, maker, Yield::Borrowed, depth).ok());
+            among.extend(made.map(|recipe| {
+                let name = super::construct::variable(&to.spelling);
+                Slot { name, ty: to.clone(), recipe, nullable: false }
+            }));
+        }
+        self.open.borrow_mut().pop();
+        match among.len() {
+            0 => None,
+            1 => among.pop().map(|only| only.recipe),
+            _ => Some(Recipe::Choice { ty: value_type(to), among }),
+        }
+    }
+
+    /// Functions that make an object of the structure from other things, the one that asks for least first.
+    fn makers(&self, class: &Class, words: &[&str]) -> Vec<&Function> {
+        let unit = self.unit.borrow();
+        let takes_one = |f: &Function| f.params.iter().any(|p| points_to(&p.ty, &class.usr));
+        let mut makers: Vec<&Function> = self
+            .model
+            .functions
+            .values()
+            .filter(|f| f.language == Language::C && f.owner.is_none() && f.id != *unit && !f.is_variadic)
+            .filter(|f| points_to(&f.result, &class.usr) && says(&f.name, words) && !takes_one(f))
+            .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file)))
+            .filter(|f| self.is_declared(f))
+            .collect();
+        makers.sort_by_key(|f| (f.params.len(), f.name.len(), f.id.clone()));
+        makers
+    }
+
+    /// Whether the unit itself ends the object behind its parameter.
+    pub(super) fn unit_ends(&self) -> bool {
+        let unit = self.unit.borrow();
+        self.model.functions.values().find(|f| f.id == *unit).is_some_and(|f| says(&f.name, &ENDS))
+    }
+}
+
+/// The function that takes down what a function of the project has made of a C structure.
+pub fn destroyer<'m>(model: &'m Model, to: &Type) -> Option<&'m Function> {
+    let usr = to.record()?;
+    let one = |f: &&Function| matches!(f.params.as_slice(), [only] if points_to(&only.ty, usr));
+    let mut ends: Vec<&Function> = model
+        .functions
+        .values()
+        .filter(|f| f.language == Language::C && f.owner.is_none() && !f.is_file_local && says(&f.name, &ENDS))
+        .filter(one)
+        .collect();
+    ends.sort_by_key(|f| (ENDS.iter().position(|word| says(&f.name, &[word])), f.name.len(), f.id.clone()));
+    ends.first().copied()
+}
+
+/// Whether a recipe's object comes from a function of a C project, whose it still is.
+pub fn is_made(recipe: &Recipe) -> bool {
+    match recipe {
+        Recipe::Factory { .. } => true,
+        Recipe::Choice { among, .. } => among.iter().all(|slot| is_made(&slot.recipe)),
+        _ => false,
+    }
+}
+
+fn points_to(ty: &Type, usr: &Usr) -> bool {
+    ty.pointee().is_some_and(|to| to.record() == Some(usr) && !to.is_const)
+}
+
+/// A pointer to more than text.
+fn leads_on(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Pointer(to) => !matches!(to.kind, TypeKind::Prim(Prim::Char)),
+        TypeKind::Array(of, _) => leads_on(of),
+        _ => false,
+    }
+}
+
+/// Whether one of the words is a word of the name: `list_new`, `XML_ParserCreate`, `cJSON_Delete`, `newList`, `bufinit`.
+fn says(name: &str, words: &[&str]) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let bytes = name.as_bytes();
+    words.iter().any(|word| {
+        lower.match_indices(word).any(|(at, _)| {
+            let behind = at + word.len();
+            let begins = at == 0 || bytes[at - 1] == b'_' || bytes[at].is_ascii_uppercase();
+            let ends = behind == name.len() || !bytes[behind].is_ascii_lowercase();
+            begins && ends || (behind == name.len() && at > 0)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::read_c;
+
+    const PARSER: &str = "struct node { struct node *next; int n; };\nstruct node *node_new(int n);\nvoid node_free(struct node *it);\n\
+        struct node *node_parse(const char *text) { return *text ? node_new(*text) : 0; }\n\
+        struct node *node_next(struct node *it) { return it->next; }\nint renew(int n) { return n; }\n\
+        int depth(struct node *it) { return it->next ? 2 : it->n; }\nvoid node_free(struct node *it) { it->n = 0; }\n\
+        struct node *node_new(int n) { static struct node one; one.n = n; return &one; }\n\
+        struct spot { int x, y; };\nstruct spot *spot_new(void);\nint far(struct spot *it) { return it->x; }\n";
+
+    #[test]
+    fn a_structure_that_leads_on_is_made_and_ended_by_the_projects_functions() {
+        let model = read_c(PARSER);
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let usr = |name: &str| model.functions.values().find(|f| f.name == name).unwrap().usr.clone();
+        let recipe =
+            |unit: &str| crate::plan::plan_unit(&planner, &usr(unit)).unwrap().entries[0].args[0].recipe.clone();
+        let Recipe::Pointer { to, given, .. } = recipe("depth") else { panic!() };
+        let Recipe::Choice { among, .. } = &to.recipe else { panic!("{:?}", to.recipe) };
+        let callees = among.iter().map(|slot| match &slot.recipe {
+            Recipe::Factory { callee, .. } => callee.as_str(),
+            _ => "",
+        });
+        assert_eq!(callees.collect::<Vec<_>>(), ["node_new", "node_parse"]);
+        assert!(!given && is_made(&to.recipe));
+        assert_eq!(destroyer(&model, &to.ty).unwrap().name, "node_free");
+        // Whoever ends it is not followed by another who does.
+        assert!(matches!(recipe("node_free"), Recipe::Pointer { given: true, .. }));
+        // A structure of numbers has nothing to lose.
+        let Recipe::Pointer { to, .. } = recipe("far") else { panic!() };
+        assert!(matches!(to.recipe, Recipe::Fields { .. }));
+    }
+
+    #[test]
+    fn words_of_names_are_told_from_parts_of_words() {
+        assert!(
+            ["list_new", "newList", "XML_ParserCreate", "CreateIt", "bufinit", "new"].map(|n| says(n, &CREATES))
+                == [true; 6]
+        );
+        assert!(["renewal", "list_newest", "openness", "buildings"].map(|n| says(n, &CREATES)) == [false; 4]);
+    }
+}
