@@ -397,6 +397,9 @@ pub struct Param {
     /// The index of the parameter whose range of elements it is the end of, as far as the body shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends: Option<usize>,
+    /// Of a `void *`: what the body looks at it as, if that is one type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen_as: Option<Type>,
 }
 
 /// A literal found in a body.

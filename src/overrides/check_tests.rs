@@ -50,7 +50,7 @@ fn function(
         access: owner.map(|_| Access::Public),
         params: params
             .into_iter()
-            .map(|(name, ty)| Param { name: name.into(), ty, default: None, tested: false, ends: None })
+            .map(|(name, ty)| Param { name: name.into(), ty, default: None, tested: false, ends: None, seen_as: None })
             .collect(),
         result,
         template: None,

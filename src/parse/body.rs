@@ -39,6 +39,8 @@ pub(super) struct Facts {
     pub globals: BTreeSet<String>,
     /// Names of parameters that are compared with null.
     pub tested: BTreeSet<String>,
+    /// By the names of parameters that are a `void *`: what they are looked at as.
+    pub seen_as: BTreeMap<String, Vec<Type>>,
     pub pointers: Pointers,
 }
 
@@ -77,6 +79,13 @@ impl<'tu> Reader<'tu> {
             }
             VarDecl | NewExpr | ParmDecl | FieldDecl => self.harvest(entity),
             _ => {}
+        }
+        if facts.is_some()
+            && let Some((parameter, ty)) = super::casts::seen_as(entity)
+        {
+            let ty = self.ty(ty);
+            let known = facts.iter_mut().map(|facts| facts.seen_as.entry(parameter.clone()).or_default());
+            known.filter(|known| !known.contains(&ty)).for_each(|known| known.push(ty.clone()));
         }
         if let Some(facts) = facts {
             let first = || self.place(entity).and_then(|at| at.file.bytes().get(at.offset as usize).copied());

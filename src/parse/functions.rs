@@ -103,6 +103,10 @@ impl<'tu> Reader<'tu> {
                 self.mine(entity, body);
                 for param in &mut function.params {
                     param.tested = facts.tested.contains(&param.name);
+                    param.seen_as = match facts.seen_as.get(&param.name).map(Vec::as_slice) {
+                        Some([only]) => Some(only.clone()),
+                        _ => None,
+                    };
                 }
                 let names: Vec<&str> = function.params.iter().map(|param| param.name.as_str()).collect();
                 let at = |name: &String| names.iter().position(|param| param == name);
@@ -188,7 +192,14 @@ impl<'tu> Reader<'tu> {
                     None => void(),
                 };
                 let default = self.source_of(param).and_then(|text| default_of(&text));
-                Param { name: param.get_name().unwrap_or_default(), ty, default, tested: false, ends: None }
+                Param {
+                    name: param.get_name().unwrap_or_default(),
+                    ty,
+                    default,
+                    tested: false,
+                    ends: None,
+                    seen_as: None,
+                }
             })
             .collect()
     }

@@ -74,6 +74,7 @@ pub(super) fn function(model: &mut Model, mut function: Function) {
             known.default = other.default;
         }
         known.tested |= other.tested;
+        known.seen_as = known.seen_as.take().or(other.seen_as);
         known.ends = known.ends.or(other.ends);
         // A header may write `T a[]` where the definition writes `T a[4]`.
         if matches!(known.ty.kind, TypeKind::Array(_, None) | TypeKind::Pointer(_))

@@ -5,6 +5,7 @@
 
 mod body;
 mod cache;
+mod casts;
 mod files;
 mod functions;
 mod head;

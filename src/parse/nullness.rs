@@ -32,7 +32,7 @@ pub(super) fn tested<'tu>(entity: Entity<'tu>, first: impl FnOnce() -> Option<u8
 }
 
 /// Through parentheses and conversions to a parameter that is a pointer.
-fn parameter(entity: Entity<'_>) -> Option<Entity<'_>> {
+pub(super) fn parameter(entity: Entity<'_>) -> Option<Entity<'_>> {
     let mut at = entity;
     loop {
         match at.get_kind() {

@@ -78,7 +78,9 @@ impl Planner<'_> {
 /// The function that stands in, in C, for a callback of which the project has none: what is made up by its type does nothing,
 /// and returns nothing but zeroes.
 pub fn stand_in(ty: &Type) -> String {
-    let words = ty.spelling.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    // Of two types that differ in pointers alone each has its own.
+    let spelling = ty.spelling.replacen("(*)", "", 1).replace('*', " p ");
+    let words = spelling.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
     format!("called_{}", words.collect::<Vec<_>>().join("_"))
 }
 

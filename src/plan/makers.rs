@@ -10,6 +10,11 @@ const CREATES: [&str; 8] = ["create", "new", "init", "alloc", "make", "open", "c
 const READS: [&str; 5] = ["parse", "load", "read", "compile", "decode"];
 const ENDS: [&str; 8] = ["free", "destroy", "delete", "release", "dispose", "close", "term", "unref"];
 
+/// A maker that asks for more wants what cannot be made up.
+const ASKS_FOR: usize = 3;
+/// So many constant objects are alternatives.
+const SHARED: usize = 4;
+
 impl Planner<'_> {
     /// An object of a C structure as the project itself makes one, if the structure has more in it than numbers.
     pub(super) fn made_in_c(&self, to: &Type, depth: usize) -> Option<Recipe> {
@@ -20,7 +25,17 @@ impl Planner<'_> {
         }
         self.open.borrow_mut().push(class.usr.clone());
         let mut among = Vec::new();
-        for words in [&CREATES[..], &READS[..]] {
+        // What may not be changed there is one for all.
+        if to.is_const {
+            let shared = self.shared(class).into_iter();
+            let made = shared.filter_map(|giver| self.factory(to, giver, Yield::Borrowed, depth).ok());
+            among.extend(made.take(SHARED).map(|recipe| {
+                let name = super::construct::variable(to.bare_spelling());
+                Slot { name, ty: to.clone(), recipe, nullable: false }
+            }));
+        }
+        let others = if among.is_empty() { vec![&CREATES[..], &READS[..]] } else { Vec::new() };
+        for words in others {
             let makers = self.makers(class, words);
             let made = makers.into_iter().find_map(|maker| self.factory(to, maker, Yield::Borrowed, depth).ok());
             among.extend(made.map(|recipe| {
@@ -45,12 +60,30 @@ impl Planner<'_> {
             .functions
             .values()
             .filter(|f| f.language == Language::C && f.owner.is_none() && f.id != *unit && !f.is_variadic)
-            .filter(|f| points_to(&f.result, &class.usr) && says(&f.name, words) && !takes_one(f))
+            .filter(|f| f.params.len() <= ASKS_FOR && points_to(&f.result, &class.usr))
+            .filter(|f| says(&f.name, words) && !takes_one(f))
             .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file)))
             .filter(|f| self.is_declared(f))
             .collect();
         makers.sort_by_key(|f| (f.params.len(), f.name.len(), f.id.clone()));
         makers
+    }
+
+    /// Functions that hand out something constant without being asked for anything.
+    fn shared(&self, class: &Class) -> Vec<&Function> {
+        let hands_out =
+            |f: &Function| f.result.pointee().is_some_and(|to| to.is_const && to.record() == Some(&class.usr));
+        let unit = self.unit.borrow();
+        let mut all: Vec<&Function> = self
+            .model
+            .functions
+            .values()
+            .filter(|f| f.language == Language::C && f.owner.is_none() && f.id != *unit && f.params.is_empty())
+            .filter(|f| hands_out(f) && self.is_declared(f))
+            .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file)))
+            .collect();
+        all.sort_by_key(|f| f.id.clone());
+        all
     }
 
     /// Whether the unit itself ends the object behind its parameter.

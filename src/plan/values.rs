@@ -79,7 +79,12 @@ impl<'m> Planner<'m> {
         let mut slots: Vec<Slot> = Vec::new();
         for (index, param) in params.iter().enumerate() {
             let name = unique(&identifier(&param.name, &format!("argument{}", index + 1)), &slots);
-            let ty = with.apply(&param.ty);
+            let mut ty = with.apply(&param.ty);
+            if let Some(seen) = &param.seen_as
+                && unit.is_none_or(|unit| self.overrides.parameter(unit, &param.name).is_none())
+            {
+                ty = with.apply(seen);
+            }
             let recipe = match self.param(param, &ty, params, index, &slots, unit) {
                 Ok(recipe) => recipe,
                 // From here on the callee has defaults: better a shorter call than none.
@@ -268,7 +273,9 @@ impl<'m> Planner<'m> {
             && self.is_inside()
             && (is_open() || self.ways.borrow_mut().cost_of(to, self.source.get()) == NEVER)
         {
-            return Ok(Recipe::Fixed { ty: value_type(ty), expression: null_of(ty) });
+            let language = self.source.get().and_then(|index| self.model.units.get(index)).map(|unit| unit.language);
+            let expression = if language == Some(Language::C) { "NULL".to_owned() } else { null_of(ty) };
+            return Ok(Recipe::Fixed { ty: value_type(ty), expression });
         }
         let told = self.told_of_type(to)?.is_some();
         let made = if told { None } else { self.made_in_c(to, depth) };

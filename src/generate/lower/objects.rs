@@ -260,7 +260,11 @@ impl Lowering<'_> {
         let drops_const = yields_const && !ty.is_const && !matches!(yields, Yield::Value | Yield::Smart);
         let ty = self.ty(ty);
         let mark = if *yields == Yield::Reference { '&' } else { '*' };
-        let made = if drops_const { format!("const_cast<{ty} {mark}>({made})") } else { made };
+        let made = match (drops_const, self.is_c()) {
+            (false, _) => made,
+            (true, true) => format!("({ty} {mark}){made}"),
+            (true, false) => format!("const_cast<{ty} {mark}>({made})"),
+        };
         match yields {
             Yield::Value if self.scoped && self.from_input() => {
                 self.line(format!("auto &{name} = keep(new {ty}({made}));"));
