@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +25,8 @@ enum Pass { kFirst, kAgain, kStale, kCopy, kPasses };
 constexpr int kFill = 0xd7;
 // Seeds that hang come in swarms: after the first few none is waited for as long.
 constexpr unsigned kPatient = 50, kImpatient = 8, kHangsMost = 2;
+// A unit that takes long on every seed would take all the time there is; after so many CPU seconds seeds are left alone.
+constexpr double kMost = 10;
 constexpr size_t kRecord = 1 << 20, kRecords = size_t(64) << 20;
 
 // Of one seed, shared with the processes that run it.
@@ -66,11 +69,11 @@ class Seeds {
   void look() {
     all(kFirst);
     for (size_t seed = 0; seed < inputs_.size(); ++seed) {
-      if (!seen_[seed].outcome.usable() && !seen_[seed].fresh) some(kFirst, seed, seed + 1);
+      if (!seen_[seed].outcome.usable() && !seen_[seed].fresh && left() > 0) some(kFirst, seed, seed + 1);
     }
     for (int pass = kAgain; pass < kPasses; ++pass) all(static_cast<Pass>(pass));
     for (size_t seed = 0; seed < inputs_.size(); ++seed) {
-      if (seen_[seed].outcome.usable() && !agrees(seed)) alone(seed);
+      if (seen_[seed].outcome.usable() && !agrees(seed) && left() > 0) alone(seed);
     }
   }
 
@@ -103,7 +106,31 @@ class Seeds {
 
   // A pass over all seeds, in as few processes as they leave standing.
   void all(Pass pass) {
-    for (size_t seed = 0; seed < inputs_.size();) seed = some(pass, seed, inputs_.size());
+    for (size_t seed = 0; seed < inputs_.size();) {
+      if (left() > 0) {
+        seed = some(pass, seed, inputs_.size());
+      } else {
+        leave(pass, seed++);
+      }
+    }
+  }
+
+  // A seed that there is no time for: none to begin with, and one that nothing speaks against if it has been run.
+  void leave(Pass pass, size_t seed) {
+    Seen &seen = seen_[seed];
+    if (pass == kFirst) seen.outcome.ending = kHung;
+    seen.same[pass] = true;
+    seen.done = true;
+  }
+
+  // CPU seconds that are left for all seeds together.
+  static double left() { return kMost - used(RUSAGE_CHILDREN); }
+
+  static double used(int who) {
+    rusage usage = {};
+    getrusage(who, &usage);
+    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
   }
 
   // One seed with a process for each run. Whether memory that nobody has written to matters is only asked where it is
@@ -123,6 +150,7 @@ class Seeds {
     for (size_t seed = from; seed < to; ++seed) seen_[seed].done = seen_[seed].fresh = false;
     seen_[from].fresh = true;
     head_->ended = false;
+    const double most = left();
     const pid_t parent = getpid(), child = fork();
     if (child < 0) fail("cannot fork");
     if (child == 0) {
@@ -130,7 +158,7 @@ class Seeds {
       if (pass == kStale) mallopt(M_PERTURB, ~kFill & 0xff);
       for (size_t seed = from; seed < to; ++seed) {
         // What has ended badly may have left anything behind.
-        if (!run(pass, seed)) break;
+        if (!run(pass, seed) || used(RUSAGE_SELF) > most) break;
       }
       head_->ended = true;
       _exit(0);
