@@ -58,12 +58,16 @@ pub fn of_file(session: &Session, file: &Path) -> Vec<Trees> {
     parse::trees(command, &[file.to_path_buf()], &session.database, &options).unwrap_or_default()
 }
 
-/// For every file the command of the unit that it is read in: its own, or the first without errors that includes it.
+/// For every file the command of the unit that it is read in: its own, that of [`Model::unit_of`], or the first without
+/// errors that includes it.
 fn readers(model: &Model) -> HashMap<&OsStr, usize> {
     let mut reader = HashMap::new();
     let sound = || model.units.iter().filter(|unit| unit.errors.is_empty());
     for unit in sound() {
         reader.entry(unit.main_file.as_os_str()).or_insert(unit.command);
+    }
+    for (header, home) in &model.homes {
+        reader.entry(header.as_os_str()).or_insert(model.units[*home].command);
     }
     // A file with a unit of its own that does not parse is not to be had through another.
     let own: HashSet<&OsStr> = model.units.iter().map(|unit| unit.main_file.as_os_str()).collect();

@@ -666,6 +666,14 @@ impl Model {
         seeing().find(|unit| unit.errors.is_empty()).or_else(|| seeing().next()).or(usual)
     }
 
+    /// Whether a header has the function's definition for some of those that include it only.
+    pub fn is_conditional(&self, function: &Function) -> bool {
+        let Some(seen) = self.sightings.get(&function.usr) else { return false };
+        let Some(file) = function.definition.as_ref().map(|at| &at.extent.file) else { return false };
+        let includes = |unit: &TranslationUnit| unit.errors.is_empty() && unit.files.contains(file);
+        self.units.iter().enumerate().any(|(index, unit)| includes(unit) && !seen.contains(&index))
+    }
+
     /// The function whose definition covers `offset` of `file`; the innermost one.
     pub fn function_at(&self, file: &Path, offset: u32) -> Option<&Function> {
         self.functions

@@ -460,3 +460,70 @@ fn maps_of_owned_objects_and_ranges_without_type_names_and_members_that_are_only
     ];
     all_die(&Project::of(&files), "1s", &mutants);
 }
+
+#[test]
+fn structures_of_c_are_made_and_ended_by_their_own_functions_and_callbacks_stood_in_for() {
+    let header = "#ifndef LIST_H\n#define LIST_H\nstruct list;\ntypedef long (*weight)(struct list *of, int by);\n\
+                  struct list *list_new(int first);\nvoid list_free(struct list *it);\nint list_add(struct list *it, int by);\n\
+                  int list_sum(void *context);\nlong list_weigh(struct list *it, weight by);\n\
+                  struct rule { int base; const struct rule *under; };\nconst struct rule *rule_of_all(void);\n\
+                  int rule_apply(const struct rule *it, int n);\nstruct flags { unsigned open : 1, depth : 5; int sign : 3; };\n\
+                  int flags_depth(const struct flags *it);\n#endif\n";
+    let text = "#include \"list.h\"\n#include <stdlib.h>\nstruct list { struct list *next; int value; };\n\
+        static int live;\nstruct list *list_new(int first) {\n  struct list *made = malloc(sizeof *made);\n  \
+        if (made == NULL) return NULL;\n  live++;\n  made->next = NULL;\n  made->value = first;\n  return made;\n}\n\
+        void list_free(struct list *it) {\n  if (it == NULL || it->value == 77777777) abort();\n  live--;\n  free(it);\n}\n\
+        int list_add(struct list *it, int by) {\n  if (it->next != NULL) return -1;\n  it->value ^= by;\n  return it->value + 1;\n}\n\
+        int list_sum(void *context) {\n  const struct list *it = context;\n  return it->value ^ 5;\n}\n\
+        long list_weigh(struct list *it, weight by) {\n  return by(it, 3) + it->value % 100 + 4;\n}\n\
+        static const struct rule all = {40, NULL};\nconst struct rule *rule_of_all(void) { return &all; }\n\
+        int rule_apply(const struct rule *it, int n) {\n  if (it->base != 40) abort();\n  return n % 1000 - it->base;\n}\n\
+        int flags_depth(const struct flags *it) {\n  return it->open ? it->depth + it->sign : 0;\n}\n";
+    let project = Project::of(&[("list.h", header), ("list.c", text)]);
+    let mutants = [
+        ("list.mut.19.1_1_1.ICR.list_add.c", "it->value + 1", "it->value + 2"),
+        ("list.mut.23.1_1_1.ICR.list_sum.c", "it->value ^ 5", "it->value ^ 4"),
+        ("list.mut.26.1_1_1.ICR.list_weigh.c", "% 100 + 4", "% 100 + 5"),
+        ("list.mut.32.1_1_1.AOR.rule_apply.c", "- it->base", "+ it->base"),
+        ("list.mut.35.1_1_1.AOR.flags_depth.c", "it->depth + it->sign", "it->depth - it->sign"),
+    ];
+    let outcome = all_die(&project, "2s", &mutants);
+    let test = |id: &str| {
+        let test = outcome.mutants()[id]["kill"]["test"].as_str().unwrap().split('#').next().unwrap().to_owned();
+        project.read(format!("motif.out/{test}"))
+    };
+    // What is made is ended, and a person could have written it.
+    let added = test(mutants[0].0);
+    assert!(added.contains(" = list_new(") && added.contains("  list_free("), "{added}");
+    assert!(test(mutants[2].0).contains("static long called_weight("), "{}", test(mutants[2].0));
+    assert!(test(mutants[3].0).contains("rule_of_all()"), "{}", test(mutants[3].0));
+}
+
+#[test]
+fn an_abstract_class_that_asks_for_something_is_driven_by_a_stub_of_it_and_parts_that_ask_are_given() {
+    let header = "#pragma once\n#include <string>\nclass Id {\n  Id();\n public:\n  int n;\n};\nclass Base {\n public:\n  virtual ~Base() {}\n  \
+        virtual operator const Id &() const = 0;\n  virtual Base &twin() const = 0;\n};\nclass Element : public Base {\n  int size;\n  \
+        volatile bool busy;\n public:\n  explicit Element(int n) : size(n), busy(false) {}\n  int twice(int by) const;\n};\n\
+        class Line {\n public:\n  Line(const std::string &file, unsigned line) : file(file), line(line) {}\n  std::string file;\n  unsigned line;\n};\n\
+        struct Report {\n  Line at;\n  int level;\n};\nint rank(const Report &report);\nclass Sub : public Line {\n public:\n  using Line::Line;\n  \
+        unsigned next() const;\n};\n";
+    let text = "#include \"element.h\"\nint Element::twice(int by) const {\n  return size / 2 - by;\n}\nint rank(const Report &report) {\n  \
+        return report.level / 2 + static_cast<int>(report.at.line % 7);\n}\nunsigned Sub::next() const {\n  return line + 1;\n}\n";
+    let project = Project::of(&[("element.h", header), ("element.cpp", text)]);
+    let mutants = [
+        ("element.mut.3.1_1_1.AOR.twice.cpp", "/ 2 - by", "/ 2 + by"),
+        ("element.mut.6.1_1_1.AOR.rank.cpp", "/ 2 + static_cast", "/ 2 - static_cast"),
+        ("element.mut.9.1_1_1.ICR.next.cpp", "line + 1", "line + 2"),
+    ];
+    all_die(&project, "1s", &mutants);
+}
+
+#[test]
+fn code_that_a_header_has_for_one_source_alone_is_driven_there() {
+    let header = "#pragma once\nint twice(int n);\n#ifdef TWICE_IMPLEMENTATION\nclass Doubler {\n public:\n  int of(int n) const { return n / 2 * 4; }\n};\n\
+        int twice(int n) { return Doubler().of(n) / 2; }\n#endif\n";
+    let user = "#include \"twice.h\"\nint use(int n) { return twice(n) + 1; }\n";
+    let own = "#define TWICE_IMPLEMENTATION\n#include \"twice.h\"\n";
+    let project = Project::of(&[("twice.h", header), ("a_user.cpp", user), ("twice_impl.cpp", own)]);
+    all_die(&project, "1s", &[("twice.mut.6.1_1_1.ICR.of.h", "n / 2 * 4", "n / 2 * 5")]);
+}

@@ -360,14 +360,7 @@ impl<'tu> Reader<'tu> {
                 }
                 FriendDecl => self.friend(child, Some(class)),
                 UsingDeclaration => {
-                    let name = child.get_name().unwrap_or_default();
-                    class.inherits.extend(
-                        class
-                            .bases
-                            .iter()
-                            .filter(|base| is_called(&base.ty, &name))
-                            .filter_map(|base| base.ty.record().cloned()),
-                    );
+                    class.inherits.extend(self.inherited(child, class));
                     self.scan(child, EntityKind::ClassDecl, &mut None);
                 }
                 FinalAttr => class.is_final = true,
@@ -398,6 +391,23 @@ impl<'tu> Reader<'tu> {
             is_initialized: false,
             definition: None,
         }
+    }
+
+    /// The base whose constructors a using declaration in `class` names: it is called like a constructor of the class, or of
+    /// the base.
+    fn inherited(&mut self, entity: Entity<'tu>, class: &Class) -> Option<Usr> {
+        let name = entity.get_name()?;
+        let plain = |text: &str| text.split('<').next().and_then(|head| head.rsplit("::").next()).map(str::to_owned);
+        let name = plain(&name);
+        let children = entity.get_children();
+        let named = children.iter().filter_map(|child| child.get_reference()).filter(|to| is_class(to.get_kind()));
+        let named: Vec<Usr> =
+            named.map(|to| self.primary(to)).collect::<Vec<_>>().into_iter().map(|to| self.usr(to)).collect();
+        let bases = class.bases.iter().filter_map(|base| Some((base.ty.record()?, &base.ty.kind)));
+        let mut bases = bases.filter(|(usr, _)| named.contains(usr));
+        let (base, kind) = bases.next()?;
+        let is_base = matches!(kind, TypeKind::Record { name: of, .. } if plain(of) == name);
+        (is_base || plain(&class.name) == name).then(|| base.clone())
     }
 
     /// Whether a value stands behind the member's name.
@@ -587,12 +597,6 @@ impl<'tu> Reader<'tu> {
         }
         references.insert(reference);
     }
-}
-
-/// Whether this is a class of that name, whatever its scopes and template arguments: a constructor's name.
-fn is_called(ty: &Type, name: &str) -> bool {
-    let plain = |text: &str| text.split('<').next().and_then(|head| head.rsplit("::").next()).map(str::to_owned);
-    matches!(&ty.kind, TypeKind::Record { name: class, .. } if plain(class) == plain(name))
 }
 
 /// `void`.

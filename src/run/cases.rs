@@ -181,12 +181,21 @@ struct Needs<'m> {
     helpers: Vec<String>,
     /// Something is only to be named within its source file.
     local: bool,
+    /// Headers that the source file reads as nobody else does: included before, they would be empty for it.
+    conditional: Vec<PathBuf>,
 }
 
 impl<'m> Needs<'m> {
     fn of(model: &'m Model, entry: &Entry, callee: &Function, command: &'m CompileCommand) -> Self {
-        let mut needs =
-            Needs { model, command, files: Vec::new(), includes: Vec::new(), helpers: Vec::new(), local: false };
+        let mut needs = Needs {
+            model,
+            command,
+            files: Vec::new(),
+            includes: Vec::new(),
+            helpers: Vec::new(),
+            local: false,
+            conditional: Vec::new(),
+        };
         needs.function(callee);
         needs.helpers.extend(generate::called::stand_ins(entry, callee.language));
         let mut types = Vec::new();
@@ -227,6 +236,7 @@ impl<'m> Needs<'m> {
             }
         }
         let mut files = std::mem::take(&mut needs.files);
+        files.retain(|file| !needs.conditional.contains(file));
         files.sort();
         files.dedup();
         needs.includes = files.iter().map(|file| include_operand(file, command)).collect();
@@ -252,6 +262,12 @@ impl<'m> Needs<'m> {
     }
 
     fn function(&mut self, function: &Function) {
+        // What a header has for one source is only to be had there.
+        if self.model.is_conditional(function) {
+            self.conditional.extend(function.definition.as_ref().map(|at| at.extent.file.clone()));
+            self.local = true;
+            return;
+        }
         if function.is_file_local {
             self.local = true;
             return;
