@@ -1,0 +1,55 @@
+//! Finding things in the model: by name, by place, and where a file is read.
+
+use super::{Class, Function, Model, TranslationUnit};
+use std::path::Path;
+
+impl Model {
+    /// A class by qualified name; an exact match of the last component serves where it is the only one.
+    pub fn class_named(&self, name: &str) -> Option<&Class> {
+        let name = name.trim_start_matches("::");
+        self.classes.values().find(|c| c.qualified == name).or_else(|| {
+            let mut hits = self.classes.values().filter(|c| c.name == name);
+            hits.next().filter(|_| hits.next().is_none())
+        })
+    }
+
+    /// The translation unit to read `file` with: its own, the one that has the bodies of what it declares, or the first that
+    /// includes it. With its own bodies around it, code in a header calls and is called as in the project.
+    pub fn unit_of(&self, file: &Path) -> Option<&TranslationUnit> {
+        self.units
+            .iter()
+            .find(|u| u.main_file == file)
+            .or_else(|| self.homes.get(file).and_then(|home| self.units.get(*home)))
+            .or_else(|| self.units.iter().find(|u| u.errors.is_empty() && u.files.iter().any(|f| f == file)))
+            .or_else(|| self.units.iter().find(|u| u.files.iter().any(|f| f == file)))
+    }
+
+    /// The translation unit to drive `function` in: that of its file, if that sees its definition.
+    pub fn unit_of_function(&self, function: &Function) -> Option<&TranslationUnit> {
+        let file = &function.definition.as_ref()?.extent.file;
+        let usual = self.unit_of(file);
+        let seen = self.sightings.get(&function.usr).map(Vec::as_slice).unwrap_or_default();
+        let sees = |unit: &TranslationUnit| seen.iter().any(|index| std::ptr::eq(&self.units[*index], unit));
+        if seen.is_empty() || usual.is_some_and(sees) {
+            return usual;
+        }
+        let seeing = || seen.iter().map(|index| &self.units[*index]);
+        seeing().find(|unit| unit.errors.is_empty()).or_else(|| seeing().next()).or(usual)
+    }
+
+    /// Whether a header has the function's definition for some of those that include it only.
+    pub fn is_conditional(&self, function: &Function) -> bool {
+        let Some(seen) = self.sightings.get(&function.usr) else { return false };
+        let Some(file) = function.definition.as_ref().map(|at| &at.extent.file) else { return false };
+        let includes = |unit: &TranslationUnit| unit.errors.is_empty() && unit.files.contains(file);
+        self.units.iter().enumerate().any(|(index, unit)| includes(unit) && !seen.contains(&index))
+    }
+
+    /// The function whose definition covers `offset` of `file`; the innermost one.
+    pub fn function_at(&self, file: &Path, offset: u32) -> Option<&Function> {
+        self.functions
+            .values()
+            .filter(|f| f.definition.as_ref().is_some_and(|d| d.extent.file == file && d.extent.contains(offset)))
+            .min_by_key(|f| f.definition.as_ref().map_or(0, |d| d.extent.end - d.extent.start))
+    }
+}
