@@ -733,6 +733,23 @@ fn what_a_seed_leaves_behind_is_not_held_against_the_next_one() {
 }
 
 #[test]
+fn seeds_on_which_a_unit_takes_long_do_not_take_all_the_time_there_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let so = lab(dir.path(), "slow", 0, &[]);
+    let seeds: Vec<PathBuf> = (0..200i32)
+        .map(|value| {
+            let path = dir.path().join(format!("seed{value}"));
+            std::fs::write(&path, value.to_le_bytes()).unwrap();
+            path
+        })
+        .collect();
+    let seen = baseline(worker(), &so, &seeds).unwrap();
+    assert!(seen.inputs[0].failure().is_none(), "{:?}", seen.inputs[0]);
+    assert_eq!(seen.inputs[199].failure().as_deref(), Some("hang"), "some are left alone");
+    assert!(seen.inputs.iter().all(|input| input.deterministic && input.steady && input.copy_agrees));
+}
+
+#[test]
 fn a_budget_in_time_and_an_interruption_end_a_search() {
     let dir = tempfile::tempdir().unwrap();
     let so = unit(dir.path(), "unit.c", versions()[0], &[]);

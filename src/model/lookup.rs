@@ -30,7 +30,8 @@ impl Model {
         let usual = self.unit_of(file);
         let seen = self.sightings.get(&function.usr).map(Vec::as_slice).unwrap_or_default();
         let sees = |unit: &TranslationUnit| seen.iter().any(|index| std::ptr::eq(&self.units[*index], unit));
-        if seen.is_empty() || usual.is_some_and(sees) {
+        // A source is at home in itself, whoever includes it as well.
+        if seen.is_empty() || usual.is_some_and(|unit| unit.main_file == *file || sees(unit)) {
             return usual;
         }
         let seeing = || seen.iter().map(|index| &self.units[*index]);
@@ -41,6 +42,9 @@ impl Model {
     pub fn is_conditional(&self, function: &Function) -> bool {
         let Some(seen) = self.sightings.get(&function.usr) else { return false };
         let Some(file) = function.definition.as_ref().map(|at| &at.extent.file) else { return false };
+        if self.units.iter().any(|unit| unit.main_file == *file) {
+            return false;
+        }
         let includes = |unit: &TranslationUnit| unit.errors.is_empty() && unit.files.contains(file);
         self.units.iter().enumerate().any(|(index, unit)| includes(unit) && !seen.contains(&index))
     }
@@ -51,5 +55,38 @@ impl Model {
             .values()
             .filter(|f| f.definition.as_ref().is_some_and(|d| d.extent.file == file && d.extent.contains(offset)))
             .min_by_key(|f| f.definition.as_ref().map_or(0, |d| d.extent.end - d.extent.start))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse::testing::Small;
+
+    #[test]
+    fn a_header_is_at_home_where_its_bodies_are_and_a_source_in_itself() {
+        let header = "int shown(int n);\ninline int inner(int n) { return n + 1; }\n#ifdef WHOLE\ninline int part(int n) { return n; }\n#endif\n";
+        let files = [
+            ("shown.h", header),
+            ("a_user.cpp", "#include \"shown.h\"\nint user() { return inner(1); }\n"),
+            ("b_test.cpp", "#include \"shown.cpp\"\nint test() { return shown(1); }\n"),
+            ("shown.cpp", "#include \"shown.h\"\nint shown(int n) { return inner(n); }\n"),
+            ("whole.cpp", "#define WHOLE\n#include \"other.h\"\nint whole() { return part(2); }\n"),
+            (
+                "other.h",
+                "#ifdef WHOLE\ninline int part(int n) { return n; }\n#else\ninline int rest() { return 1; }\n#endif\n",
+            ),
+            ("rest.cpp", "#include \"other.h\"\nint the_rest() { return rest(); }\n"),
+        ];
+        let small = Small::new(&files, "");
+        let model = small.model();
+        let home = |name: &str| {
+            let function = model.functions.values().find(|f| f.name == name && f.definition.is_some()).expect(name);
+            let unit = model.unit_of_function(function).unwrap();
+            (unit.main_file.strip_prefix(&small.root).unwrap().display().to_string(), model.is_conditional(function))
+        };
+        assert_eq!(home("inner"), ("shown.cpp".to_owned(), false));
+        assert_eq!(home("shown"), ("shown.cpp".to_owned(), false));
+        assert_eq!(home("part"), ("whole.cpp".to_owned(), true));
+        assert_eq!(home("rest"), ("rest.cpp".to_owned(), true));
     }
 }

@@ -186,7 +186,8 @@ fn homes(model: &Model) -> BTreeMap<PathBuf, usize> {
     for function in model.functions.values() {
         let Some(definition) = &function.definition else { continue };
         let file = definition.extent.file.as_path();
-        for unit in model.sightings.get(&function.usr).into_iter().flatten() {
+        let sightings = model.sightings.get(&function.usr).filter(|_| !mains.contains_key(file));
+        for unit in sightings.into_iter().flatten() {
             seen.entry(file).or_default().entry(*unit).or_default().0 += 1;
         }
         let Some(&unit) = mains.get(file) else { continue };

@@ -153,6 +153,14 @@ int mut_probed(int value) {
 }
 #endif
 
+// It takes its time.
+int slow(int value) {
+  for (volatile long turns = 0; turns < 400000000; turns = turns + 1) {
+  }
+  return value;
+}
+int mut_slow(int value) { return slow(value); }
+
 // What it leaves behind shows in the next call of the same process: it counts, and may be entered once only.
 int called;
 int left_behind(int value) {

@@ -59,8 +59,7 @@ impl Lowering<'_> {
         self.stubs = true;
         let made = self.slots(args)?;
         let given = self.pass(args, &made);
-        let list: Vec<String> =
-            std::iter::once(NOTES.to_owned()).chain(given.iter().map(print)).collect();
+        let list: Vec<String> = std::iter::once(NOTES.to_owned()).chain(given.iter().map(print)).collect();
         let interface = self.ty(ty);
         let head = ty.spelling.split('<').next().unwrap_or(&ty.spelling);
         let short = head.rsplit("::").next().unwrap_or(head).to_owned();
