@@ -269,8 +269,8 @@ impl<'m> Planner<'m> {
     }
 }
 
-/// The arguments of a class template: those of the first instantiation in the project, else `int` for types and 4 for
-/// values. Empty for a plain class.
+/// The arguments of a class template: those of the first instantiation in the project, else `int` for types (a pointer for what is
+/// called an iterator) and 4 for values. Empty for a plain class.
 pub(super) fn usual_args(model: &Model, specialized: &Specialized<'_>, class: &Class) -> Option<Vec<TemplateArg>> {
     let Some(params) = &class.template else { return Some(Vec::new()) };
     // What is specialised has another body than the template's.
@@ -286,7 +286,9 @@ pub(super) fn usual_args(model: &Model, specialized: &Specialized<'_>, class: &C
     params
         .iter()
         .map(|param| match param.kind {
-            crate::model::TemplateParamKind::Type => Some(TemplateArg::Type(super::entry::simple_type("int"))),
+            crate::model::TemplateParamKind::Type => {
+                Some(TemplateArg::Type(super::templates::simplest_type(&param.name)))
+            }
             crate::model::TemplateParamKind::Value => Some(TemplateArg::Value("4".into())),
             crate::model::TemplateParamKind::Template => None,
         })

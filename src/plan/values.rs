@@ -77,7 +77,7 @@ impl<'m> Planner<'m> {
         for (index, param) in params.iter().enumerate() {
             let name = unique(&identifier(&param.name, &format!("argument{}", index + 1)), &slots);
             let ty = with.apply(&param.ty);
-            let recipe = match self.param(param, &ty, params, index, &slots, unit) {
+            let recipe = match self.param(param, &ty, params, with, &slots, unit) {
                 Ok(recipe) => recipe,
                 // From here on the callee has defaults: better a shorter call than none.
                 Err(_) if param.default.is_some() => break,
@@ -89,10 +89,11 @@ impl<'m> Planner<'m> {
                 }
             };
             let nullable = self.may_be_null(param, &recipe, unit);
-            if matches!(recipe, Recipe::End { .. })
+            if matches!(recipe, Recipe::End { .. } | Recipe::Behind { .. })
                 && let Some(begin) = slots.last_mut()
             {
                 begin.nullable = false;
+                super::iterators::may_be_empty(&mut begin.recipe);
             }
             slots.push(Slot { name, ty, recipe, nullable });
         }
@@ -116,7 +117,7 @@ impl<'m> Planner<'m> {
         param: &Param,
         ty: &Type,
         params: &[Param],
-        index: usize,
+        with: &Substitution,
         before: &[Slot],
         unit: Option<&str>,
     ) -> Result<Recipe, Reason> {
@@ -144,10 +145,12 @@ impl<'m> Planner<'m> {
             return Ok(Recipe::Length { ty: value_type(ty), most: ROOM });
         }
         // Beginning and end of one range of scalars.
+        let index = before.len();
         let ends = |from: usize| {
             let to = params.get(from + 1)?;
             let (by_use, from) = (to.ends == Some(from), &params[from]);
-            are_ends((&from.name, &from.ty), (&to.name, &to.ty), by_use).then_some(())
+            let (begins, ends) = (with.apply(&from.ty), with.apply(&to.ty));
+            are_ends((&from.name, &begins), (&to.name, &ends), by_use).then_some(())
         };
         if let (Some(pointee), Some(())) = (ty.without_ref().pointee(), ends(index)) {
             return self.range(ty.without_ref(), pointee);
@@ -157,6 +160,12 @@ impl<'m> Planner<'m> {
             && let Some(most) = array_length(&previous.recipe)
         {
             return Ok(Recipe::End { ty: value_type(ty), most });
+        }
+        if let Some(previous) = before.last()
+            && matches!(previous.recipe, Recipe::Iterator { .. })
+            && super::iterators::are_one_range(&previous.ty, ty)
+        {
+            return Ok(Recipe::Behind { ty: value_type(ty.without_ref()) });
         }
         // Text with a length behind it is text as well, but may hold NULs: a buffer.
         if let Some(pointee) = ty.pointee()

@@ -478,7 +478,7 @@ impl<'m> Ways<'m> {
                 if !self.model.classes.contains_key(usr) && self.overrides.makes(name) {
                     return Some((1, Vec::new()));
                 }
-                if name.starts_with("std::") {
+                if super::standard::is_standard(name) {
                     return self.standard(name, args);
                 }
                 self.node(ty).map(|node| (0, vec![node]))

@@ -1,0 +1,91 @@
+//! Templates and the standard library: each kind on a project of a few lines, through the real command, to a test that is proved.
+
+mod support;
+
+use support::{Project, all_die};
+
+#[test]
+fn iterators_point_into_containers_of_their_own_and_two_of_one_type_are_the_ends_of_a_range() {
+    let text = "#include <deque>\n#include <list>\n#include <map>\n#include <string>\n#include <vector>\n\
+                template <typename Iterator> int spaces(Iterator it, Iterator end) {\n  int n = 0;\n  \
+                for (; it != end; ++it) n += *it == ' ' ? 1 : 0;\n  return n;\n}\n\
+                template <typename Iterator> Iterator skip(Iterator start, Iterator end) {\n  \
+                while (start != end && *start == 'A') ++start;\n  return start;\n}\n\
+                template <typename Iterator> bool next(Iterator &it, Iterator end) {\n  if (it == end) return false;\n  \
+                it += 1;\n  return true;\n}\n\
+                template <typename Out> Out twice(char c, Out to) {\n  *to++ = c;\n  *to++ = c + 1;\n  return to;\n}\n\
+                int use(const std::string &s, std::string &to) {\n  auto at = s.begin();\n  next(at, s.end());\n  \
+                twice('a', std::back_inserter(to));\n  \
+                return spaces(s.begin(), s.end()) + (skip(s.begin(), s.end()) == s.end());\n}\n\
+                void raise(std::vector<int>::iterator first, std::vector<int>::iterator last) {\n  \
+                for (; first != last; ++first) *first = 7;\n}\n\
+                long sum(std::list<long>::const_iterator from, std::list<long>::const_iterator to) {\n  long n = 0;\n  \
+                for (; from != to; ++from) n += *from;\n  return n;\n}\n\
+                int key(std::map<int, std::string>::iterator at) {\n  return at->first + 5;\n}\n\
+                int back(std::deque<int>::reverse_iterator at, std::deque<int>::reverse_iterator end) {\n  \
+                return at == end ? 3 : *at;\n}\n";
+    let project = Project::of(&[("it.cpp", text)]);
+    let mutants = [
+        ("it.mut.8.1_1_1.ROR.spaces.cpp", "' ' ? 1", "' ' ? 2"),
+        ("it.mut.12.1_1_1.ROR.skip.cpp", "*start == 'A'", "*start != 'A'"),
+        ("it.mut.17.1_1_1.ICR.next.cpp", "it += 1", "it += 0"),
+        ("it.mut.22.1_1_1.AOR.twice.cpp", "c + 1", "c + 2"),
+        ("it.mut.32.1_1_1.ICR.raise.cpp", "*first = 7", "*first = 8"),
+        ("it.mut.36.1_1_1.AOR.sum.cpp", "n += *from", "n -= *from"),
+        ("it.mut.40.1_1_1.AOR.key.cpp", "first + 5", "first - 5"),
+        ("it.mut.43.1_1_1.ICR.back.cpp", "end ? 3", "end ? 4"),
+    ];
+    let outcome = all_die(&project, "1s", &mutants);
+    let test = outcome.mutants()[mutants[2].0]["kill"]["test"].as_str().unwrap().to_owned();
+    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    assert!(test.contains("EXPECT_EQ(std::distance(it_range.cbegin(), it), "), "{test}");
+}
+
+#[test]
+fn a_template_that_nobody_uses_is_given_pointers_for_what_it_calls_iterators() {
+    let text = "template <typename Iterator> long length(Iterator first, Iterator last) {\n  long n = 1;\n  \
+                for (; first != last; ++first) ++n;\n  return n;\n}\n\
+                template <typename Iterator> class Walk {\n  Iterator at_;\n public:\n  \
+                explicit Walk(Iterator at) : at_(at) {}\n  int value() const { return *at_ + 1; }\n};\n";
+    let project = Project::of(&[("walk.cpp", text)]);
+    let mutants = [
+        ("walk.mut.2.1_1_1.ICR.length.cpp", "n = 1", "n = 2"),
+        ("walk.mut.10.1_1_1.AOR.value.cpp", "*at_ + 1", "*at_ - 1"),
+    ];
+    all_die(&project, "1s", &mutants);
+}
+
+#[test]
+fn lists_that_are_written_down_have_a_few_elements_from_the_data() {
+    let text = "#include <initializer_list>\n#include <string>\n#include <utility>\n\
+                int longest(std::initializer_list<std::string> all) {\n  int most = 0;\n  \
+                for (const std::string &one : all) most = one.size() > 2 ? 9 : most;\n  return most;\n}\n\
+                class Sum {\n  long n_ = 0;\n public:\n  Sum(std::initializer_list<std::pair<int, long>> all) {\n    \
+                for (const auto &one : all) n_ += one.second + 1;\n  }\n  long n() const { return n_ * 3; }\n};\n";
+    let project = Project::of(&[("list.cpp", text)]);
+    let mutants = [
+        ("list.mut.6.1_1_1.ICR.longest.cpp", "? 9 :", "? 8 :"),
+        ("list.mut.13.1_1_1.AOR.Sum.cpp", "one.second + 1", "one.second - 1"),
+        ("list.mut.15.1_1_1.AOR.n.cpp", "n_ * 3", "n_ + 3"),
+    ];
+    all_die(&project, "1s", &mutants);
+}
+
+#[test]
+fn conversions_of_templates_and_operators_that_subclasses_hide_are_called() {
+    let text = "#include <string>\ntemplate <typename T> class Endian {\n  T value_;\n public:\n  explicit Endian(T v) : value_(v) {}\n  \
+                operator const T &() const {\n    static T shown;\n    shown = value_ + 1;\n    return shown;\n  }\n};\n\
+                long use(Endian<long> e) { return e; }\n\
+                class Text {\n  std::string text_;\n protected:\n  Text() = default;\n public:\n  virtual ~Text() = default;\n  \
+                virtual int id() const = 0;\n  Text &operator=(const std::string &to) {\n    text_ = to + \"x\";\n    \
+                return *this;\n  }\n  int set(int n) { return n + 2; }\n};\n\
+                class Title : public Text {\n public:\n  int id() const override { return 1; }\n  \
+                void set(const std::string &) {}\n};\n";
+    let project = Project::of(&[("text.cpp", text)]);
+    let mutants = [
+        ("text.mut.8.1_1_1.AOR.operator.cpp", "value_ + 1", "value_ - 1"),
+        ("text.mut.21.1_1_1.LVR.operator=.cpp", "\"x\"", "\"y\""),
+        ("text.mut.24.1_1_1.AOR.set.cpp", "n + 2", "n - 2"),
+    ];
+    all_die(&project, "1s", &mutants);
+}
