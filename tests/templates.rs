@@ -89,3 +89,29 @@ fn conversions_of_templates_and_operators_that_subclasses_hide_are_called() {
     ];
     all_die(&project, "1s", &mutants);
 }
+
+#[test]
+fn members_of_templates_take_what_their_parameters_and_typedefs_stand_for_and_nested_classes_are_driven() {
+    let text = "#pragma once\n#include <map>\n#include <string>\nnamespace n {\ntemplate <class T> struct Plain {\n  static int rank() { return sizeof(T) > 2 ? 3 : 1; }\n};\n\
+                template <class B> class View {\n  const B *of_;\n public:\n  explicit View(const B &of) : of_(&of) {}\n  \
+                int twice() const { return of_->size() * 2; }\n};\n\
+                template <template <class...> class Map = std::map, class Number = int, template <class> class S = Plain>\n\
+                class Doc {\n public:\n  using number = Number;\n  using object = Map<std::string, number>;\n  \
+                struct Item {\n    number low;\n    number high;\n    Item(number l, number h) : low(l), high(h) {}\n    \
+                number span() const { return high - low + 1; }\n  };\n  explicit Doc(const object &all) : all_(all) {}\n  \
+                int size() const { return static_cast<int>(all_.size()) + S<long>::rank(); }\n  \
+                number put(const std::string &key, number value) {\n    all_[key] = value + 1;\n    return value;\n  }\n  \
+                int shared(const View<Doc> &with) const { return with.twice() + 4; }\n  \
+                number widest(const Item &one) const { return one.span() - 2; }\n private:\n  object all_;\n};\n}\n";
+    let use_ = "#include \"doc.h\"\nint use(n::Doc<> doc, n::View<n::Doc<>> view) { return doc.shared(view) + doc.put(\"a\", 1); }\n";
+    let project = Project::of(&[("use.cpp", use_), ("doc.h", text)]);
+    let mutants = [
+        ("doc.mut.12.1_1_1.AOR.twice.h", "size() * 2", "size() + 2"),
+        ("doc.mut.24.1_1_1.AOR.span.h", "high - low", "high + low"),
+        ("doc.mut.22.1_1_1.LVR.Item.h", "low(l), high(h)", "low(h), high(h)"),
+        ("doc.mut.29.1_1_1.AOR.put.h", "value + 1", "value - 1"),
+        ("doc.mut.32.1_1_1.AOR.shared.h", "twice() + 4", "twice() - 4"),
+        ("doc.mut.33.1_1_1.AOR.widest.h", "span() - 2", "span() + 2"),
+    ];
+    all_die(&project, "1s", &mutants);
+}

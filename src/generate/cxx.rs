@@ -118,7 +118,7 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
     let rename = |text: &str| renames.iter().fold(text.to_owned(), |t, (old, new)| replace_word(&t, old, new));
     let owner = unit.owner.as_ref().and_then(|usr| model.classes.get(usr));
     let Some(owner) = owner.filter(|o| !o.name.is_empty()) else { return free_function(job, unit) };
-    let original = crate::plan::construct::record_type(owner, job.plan.owner_args.clone()).spelling;
+    let original = crate::plan::construct::record_type(model, owner, job.plan.owner_args.clone()).spelling;
     let mutant = rename(&original);
     let mut map = vec![(original.clone(), "T".to_owned())];
     let mut aliases = Vec::new();

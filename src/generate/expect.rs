@@ -435,7 +435,7 @@ fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> 
                 let (field, of) = find_field(model, class, name)?;
                 *private |= field.access != crate::model::Access::Public;
                 let with = if of.usr == class.usr {
-                    crate::plan::substitution::Substitution::of(class, args)
+                    crate::plan::substitution::Substitution::of(model, class, args)
                 } else {
                     Default::default()
                 };

@@ -111,7 +111,11 @@ impl<'tu> Reader<'tu> {
         let canonical = ty.get_canonical_type();
         let mut kind = self.kind_of(ty, canonical, depth);
         if let TypeKind::Dependent(name) = &mut kind {
-            *name = spelling.trim_start_matches("const ").trim_start_matches("volatile ").to_string();
+            let bare = match parameter_behind(ty, 0) {
+                Some(parameter) => parameter.get_display_name(),
+                None => spelling.clone(),
+            };
+            *name = bare.trim_start_matches("const ").trim_start_matches("volatile ").to_string();
         }
         let size = match kind {
             TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_) | TypeKind::Function { .. } | TypeKind::Void => None,
@@ -160,6 +164,13 @@ impl<'tu> Reader<'tu> {
             },
             _ => match canonical.get_declaration() {
                 Some(declaration) if is_class(declaration.get_kind()) => self.record(ty, canonical, declaration, depth),
+                Some(template) if template.get_kind() == EntityKind::TemplateTemplateParameter => {
+                    let written = applied(ty, 0).unwrap_or(canonical);
+                    let args = self.template_args(written, depth);
+                    let named = written.get_declaration().unwrap_or(template);
+                    // What class that comes to, the parameter's argument says.
+                    TypeKind::Record { usr: String::new(), name: named.get_name().unwrap_or_default(), args }
+                }
                 _ if matches!(kind, Kind::Unexposed | Kind::Dependent | Kind::DependentSizedArray) => {
                     let name = canonical.get_display_name();
                     if name.starts_with("_Atomic") || name.starts_with("_Complex") || name.starts_with("_BitInt") {
@@ -184,6 +195,9 @@ impl<'tu> Reader<'tu> {
         let usr = self.usr(primary);
         let name = self.qualified(primary);
         let mut args = self.template_args(canonical, depth);
+        if args.is_empty() {
+            args = self.enclosing_args(ty, declaration, depth);
+        }
         let dependent = args.iter().any(is_dependent);
         if !args.is_empty() && self.is_project(primary) && !dependent {
             self.model.instantiations.entry(usr.clone()).or_default().insert(args.clone());
@@ -201,8 +215,56 @@ impl<'tu> Reader<'tu> {
         TypeKind::Record { usr, name, args }
     }
 
+    /// What stands for the parameters of a template where a type has no arguments of its own: within a template its name alone
+    /// means the template's own parameters, and a class nested in a template depends on the arguments of that.
+    fn enclosing_args(&mut self, ty: clang::Type<'tu>, declaration: Entity<'tu>, depth: usize) -> Vec<TemplateArg> {
+        if depth > DEEPEST || self.language == Language::C {
+            return Vec::new();
+        }
+        let display = ty.get_canonical_type().get_display_name();
+        let name = declaration.get_name().unwrap_or_default();
+        let is_open = ty.get_canonical_type().get_sizeof() == Err(clang::SizeofError::Dependent);
+        if is_open && head(&display) == name && display.ends_with('>') {
+            return split_args(&display).into_iter().map(parameter).collect();
+        }
+        let Some(parent) = declaration.get_semantic_parent().filter(|parent| is_class(parent.get_kind())) else {
+            return Vec::new();
+        };
+        if parent.get_kind() == EntityKind::ClassTemplate {
+            let params = self.template_params(parent).into_iter();
+            return params.map(|param| parameter(param.name)).collect();
+        }
+        match parent.get_type() {
+            Some(outer) => match self.template_args(outer, depth + 1) {
+                args if args.is_empty() => self.enclosing_args(outer, parent, depth + 1),
+                args => args,
+            },
+            None => Vec::new(),
+        }
+    }
+
+    /// The qualified name of a template that is the default of a template's parameter: what is written there names it from
+    /// where the parameter stands.
+    fn default_template(&mut self, ty: clang::Type<'tu>, index: usize, text: &str) -> Option<String> {
+        let declaration = ty.get_declaration()?;
+        let primary = declaration.get_template().unwrap_or(declaration);
+        use EntityKind::{NonTypeTemplateParameter, TemplateTemplateParameter, TemplateTypeParameter};
+        let is_param =
+            |kind| matches!(kind, TemplateTypeParameter | NonTypeTemplateParameter | TemplateTemplateParameter);
+        let children = primary.get_children().into_iter();
+        let param = children.filter(|child| is_param(child.get_kind())).nth(index)?;
+        if param.get_kind() != TemplateTemplateParameter {
+            return None;
+        }
+        let mut names = param.get_children().into_iter().filter(|child| child.get_kind() == EntityKind::TemplateRef);
+        let named =
+            names.find_map(|child| child.get_reference().filter(|to| to.get_name().as_deref() == Some(text)))?;
+        Some(self.qualified(named))
+    }
+
     /// The template arguments of a specialisation; empty for everything else.
     pub(super) fn template_args(&mut self, ty: clang::Type<'tu>, depth: usize) -> Vec<TemplateArg> {
+        let written = ty;
         let Some(types) = ty.get_template_argument_types() else { return Vec::new() };
         if types.is_empty() {
             return Vec::new();
@@ -235,10 +297,15 @@ impl<'tu> Reader<'tu> {
             .enumerate()
             .map(|(index, ty)| match ty {
                 Some(ty) => TemplateArg::Type(self.ty_at(ty, depth + 1)),
-                None => TemplateArg::Value(match values.get(index) {
-                    Some(value) => value.clone(),
-                    None => default_value(&defaults, index).unwrap_or_else(|| "?".into()),
-                }),
+                None => {
+                    let value = match values.get(index) {
+                        Some(value) => value.clone(),
+                        None => default_value(&defaults, index).unwrap_or_else(|| "?".into()),
+                    };
+                    let is_name = value.chars().all(|c| c.is_alphanumeric() || c == '_') && !is_plain_value(&value);
+                    let named = is_name.then(|| self.default_template(written, index, &value)).flatten();
+                    TemplateArg::Value(named.unwrap_or(value))
+                }
             })
             .collect()
     }
@@ -518,6 +585,37 @@ fn specialization(ty: clang::Type<'_>, depth: usize) -> Option<clang::Type<'_>> 
     specialization(under.filter(|_| depth < DEEPEST)?, depth + 1)
 }
 
+/// A template's parameter as the argument that it is within the template.
+fn parameter(name: String) -> TemplateArg {
+    let kind = TypeKind::Dependent(name.clone());
+    TemplateArg::Type(Type { spelling: name, is_const: false, kind, size: None })
+}
+
+/// The parameter that a typedef within its template is another name for.
+fn parameter_behind(ty: clang::Type<'_>, depth: usize) -> Option<clang::Type<'_>> {
+    let under = match ty.get_kind() {
+        Kind::Elaborated => ty.get_elaborated_type(),
+        Kind::Typedef => ty.get_declaration().and_then(|declaration| declaration.get_typedef_underlying_type()),
+        _ if depth > 0 && ty.get_canonical_type().get_display_name().contains("type-parameter-") => {
+            let name = ty.get_display_name();
+            let bare = name.trim_start_matches("const ");
+            return bare.chars().all(|c| c.is_alphanumeric() || c == '_').then_some(ty);
+        }
+        _ => None,
+    };
+    parameter_behind(under.filter(|_| depth < DEEPEST)?, depth + 1)
+}
+
+/// The type with arguments that a typedef is another name for.
+fn applied(ty: clang::Type<'_>, depth: usize) -> Option<clang::Type<'_>> {
+    let under = match ty.get_kind() {
+        Kind::Elaborated => ty.get_elaborated_type(),
+        Kind::Typedef => ty.get_declaration().and_then(|declaration| declaration.get_typedef_underlying_type()),
+        _ => return ty.get_template_argument_types().filter(|args| !args.is_empty()).map(|_| ty),
+    };
+    applied(under.filter(|_| depth < DEEPEST)?, depth + 1)
+}
+
 fn mentions_parameters(ty: clang::Type<'_>) -> bool {
     ty.get_sizeof() == Err(clang::SizeofError::Dependent)
         || ty
@@ -551,7 +649,14 @@ pub(super) fn is_dependent(arg: &TemplateArg) -> bool {
     match arg {
         TemplateArg::Type(ty) => {
             let mut found = false;
-            ty.walk(&mut |part| found |= matches!(part.kind, TypeKind::Dependent(_)));
+            ty.walk(&mut |part| {
+                found |= match &part.kind {
+                    TypeKind::Dependent(_) => true,
+                    // Of a template that is a parameter.
+                    TypeKind::Record { usr, .. } => usr.is_empty(),
+                    _ => false,
+                }
+            });
             found
         }
         TemplateArg::Value(text) => text == "?",

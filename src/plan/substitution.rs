@@ -1,7 +1,8 @@
 //! Template parameters and what stands for them: types with every parameter replaced, in structure and spelling.
 
+use super::construct::outer_template;
 use super::values::replace_word;
-use crate::model::{Class, TemplateArg, Type, TypeKind};
+use crate::model::{Class, Model, TemplateArg, Type, TypeKind};
 use std::collections::BTreeMap;
 
 /// A type whose name grows longer than this has no end.
@@ -13,11 +14,13 @@ pub struct Substitution(BTreeMap<String, TemplateArg>);
 
 impl Substitution {
     /// The parameters of `class` with `args`.
-    pub fn of(class: &Class, args: &[TemplateArg]) -> Self {
+    pub fn of(model: &Model, class: &Class, args: &[TemplateArg]) -> Self {
+        // What is nested in a template has the template's parameters.
+        let class = class.template.is_none().then(|| outer_template(model, class)).flatten().unwrap_or(class);
         // Within a template its own name stands for the instantiation, with or without the arguments.
         let params: Vec<&str> = class.template.iter().flatten().map(|p| p.name.as_str()).collect();
         let injected = (!params.is_empty()).then(|| {
-            let ty = super::construct::record_type(class, args.to_vec());
+            let ty = super::construct::record_type(model, class, args.to_vec());
             (format!("{}<{}>", class.name, params.join(", ")), TemplateArg::Type(ty))
         });
         let names = class.template.iter().flatten().map(|p| p.name.clone());
@@ -30,6 +33,23 @@ impl Substitution {
     /// Also this one.
     pub(super) fn put(&mut self, name: String, arg: TemplateArg) {
         self.0.insert(name, arg);
+    }
+
+    /// The value that stands for a parameter which is no type.
+    fn value_of(&self, ty: &Type) -> Option<&String> {
+        let TypeKind::Dependent(name) = &ty.kind else { return None };
+        match self.0.get(name) {
+            Some(TemplateArg::Value(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The template that stands for a parameter which is one.
+    fn template(&self, name: &str) -> String {
+        match self.0.get(name) {
+            Some(TemplateArg::Value(template)) => template.clone(),
+            _ => String::new(),
+        }
     }
 
     /// `ty` with every parameter replaced, in structure and spelling.
@@ -60,12 +80,16 @@ impl Substitution {
             TypeKind::RvalueRef(t) => TypeKind::RvalueRef(Box::new(self.apply(t))),
             TypeKind::Array(t, n) => TypeKind::Array(Box::new(self.apply(t)), *n),
             TypeKind::Record { usr, name, args } => TypeKind::Record {
-                usr: usr.clone(),
-                name: name.clone(),
+                usr: if usr.is_empty() { self.template(name) } else { usr.clone() },
+                name: if usr.is_empty() { self.template(name) } else { name.clone() },
                 args: args
                     .iter()
                     .map(|arg| match arg {
-                        TemplateArg::Type(t) => TemplateArg::Type(self.apply(t)),
+                        TemplateArg::Type(t) => match self.value_of(t) {
+                            // A parameter by its name alone may be a value or a template.
+                            Some(value) => TemplateArg::Value(value.clone()),
+                            None => TemplateArg::Type(self.apply(t)),
+                        },
                         TemplateArg::Value(text) => match self.0.get(text) {
                             Some(TemplateArg::Value(value)) => TemplateArg::Value(value.clone()),
                             _ => arg.clone(),

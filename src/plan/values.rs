@@ -350,7 +350,7 @@ impl<'m> Planner<'m> {
             return Err(Reason::new(format!("`{}` contains itself", class.qualified)));
         }
         self.open.borrow_mut().push(class.usr.clone());
-        let filled = self.fields(class, &Substitution::of(class, args), depth);
+        let filled = self.fields(class, &Substitution::of(self.model, class, args), depth);
         self.open.borrow_mut().pop();
         let (fields, statements) = filled?;
         Ok(Recipe::Fields { ty: value_type(ty), fields, statements })
