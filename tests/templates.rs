@@ -115,3 +115,22 @@ fn members_of_templates_take_what_their_parameters_and_typedefs_stand_for_and_ne
     ];
     all_die(&project, "1s", &mutants);
 }
+
+#[test]
+fn what_traits_of_a_templates_parameters_come_to_is_a_result_like_any_other() {
+    let text = "#include <iterator>\n#include <string>\n#include <type_traits>\n\
+                template <typename It> typename std::iterator_traits<It>::difference_type\nfar(It first, It last) {\n  \
+                return last - first + 3;\n}\n\
+                template <typename T> typename std::enable_if<std::is_integral<T>::value, T>::type half(T n) {\n  \
+                return n / 2;\n}\n\
+                template <typename It> class Within {\n  It at_;\n public:\n  \
+                Within(const It &at, const It &end) : at_(at == end ? end : at) {}\n  int first() const { return 5; }\n};\n\
+                long use(const std::string &s) { return far(s.begin(), s.end()) + half(7L); }\n";
+    let project = Project::of(&[("far.cpp", text)]);
+    let mutants = [
+        ("far.mut.6.1_1_1.AOR.far.cpp", "first + 3", "first - 3"),
+        ("far.mut.9.1_1_1.AOR.half.cpp", "n / 2", "n * 2"),
+        ("far.mut.15.1_1_1.ICR.first.cpp", "return 5", "return 6"),
+    ];
+    all_die(&project, "1s", &mutants);
+}

@@ -19,6 +19,7 @@ mod standard;
 pub mod stubs;
 pub mod substitution;
 mod templates;
+mod traits;
 pub mod values;
 pub mod ways;
 

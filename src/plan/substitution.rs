@@ -35,6 +35,14 @@ impl Substitution {
         self.0.insert(name, arg);
     }
 
+    /// The type that a parameter's name, or one that means the same everywhere, stands for.
+    fn named(&self, text: &str) -> Option<Type> {
+        match self.0.get(text) {
+            Some(TemplateArg::Type(ty)) => Some(ty.clone()),
+            _ => super::entry::primitive(text),
+        }
+    }
+
     /// The value that stands for a parameter which is no type.
     fn value_of(&self, ty: &Type) -> Option<&String> {
         let TypeKind::Dependent(name) = &ty.kind else { return None };
@@ -60,18 +68,10 @@ impl Substitution {
         let kind = match &ty.kind {
             TypeKind::Dependent(name) => {
                 if let Some(TemplateArg::Type(to)) = self.0.get(name.trim_start_matches("const ")) {
-                    let mut to = to.clone();
-                    if ty.is_const && !to.is_const {
-                        to.spelling = if to.spelling.contains("(*)") {
-                            to.spelling.replacen("(*)", "(*const)", 1)
-                        } else if to.pointee().is_some() {
-                            format!("{} const", to.spelling)
-                        } else {
-                            format!("const {}", to.spelling)
-                        };
-                        to.is_const = true;
-                    }
-                    return to;
+                    return if ty.is_const { constant(to) } else { to.clone() };
+                }
+                if let Some(to) = super::traits::member(name, &|text| self.named(text)) {
+                    return if ty.is_const { constant(&to) } else { to };
                 }
                 ty.kind.clone()
             }
@@ -122,6 +122,21 @@ impl Substitution {
     }
 }
 
+/// `to` with `const` where a declarator has it.
+fn constant(to: &Type) -> Type {
+    if to.is_const {
+        return to.clone();
+    }
+    let spelling = if to.spelling.contains("(*)") {
+        to.spelling.replacen("(*)", "(*const)", 1)
+    } else if to.pointee().is_some() {
+        format!("{} const", to.spelling)
+    } else {
+        format!("const {}", to.spelling)
+    };
+    Type { spelling, is_const: true, ..to.clone() }
+}
+
 /// The spelling of a pointer or reference to a parameter, `ty`, that became one to an array or to something with a function in
 /// it, `kind`: the mark goes inside. None for others.
 fn around_declarator(ty: &Type, kind: &TypeKind) -> Option<String> {
@@ -142,6 +157,10 @@ fn around_declarator(ty: &Type, kind: &TypeKind) -> Option<String> {
     if let Some(at) = text.find("(*") {
         let end = at + text[at..].find(')')?;
         return Some(format!("{}{mark}{}", &text[..end], &text[end..]));
+    }
+    // A pointer's own `const` stands behind it.
+    if from.is_const && to.pointee().is_some() {
+        return Some(format!("{text} {mark}"));
     }
     let at = match to.kind {
         TypeKind::Array(..) => text.find('[')?,
@@ -188,6 +207,10 @@ mod tests {
         };
         let int = simple_type("int");
         assert_eq!(seen(&int), ["int", "const int &"]);
+        let characters = Type { is_const: true, ..simple_type("char") };
+        let text =
+            Type { spelling: "const char *".into(), kind: TypeKind::Pointer(Box::new(characters)), ..int.clone() };
+        assert_eq!(seen(&text), ["const char *", "const char * const &"]);
         let array = TypeKind::Array(Box::new(int.clone()), Some(4));
         let array = Type { spelling: "int [4]".into(), is_const: false, kind: array, size: None };
         assert_eq!(seen(&array), ["int [4]", "const int (&)[4]"]);

@@ -159,7 +159,7 @@ impl<'m> Planner<'m> {
             && ends(before_it).is_some()
             && let Some(most) = array_length(&previous.recipe)
         {
-            return Ok(Recipe::End { ty: value_type(ty), most });
+            return Ok(Recipe::End { ty: value_type(ty.without_ref()), most });
         }
         if let Some(previous) = before.last()
             && matches!(previous.recipe, Recipe::Iterator { .. })
