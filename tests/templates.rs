@@ -134,3 +134,15 @@ fn what_traits_of_a_templates_parameters_come_to_is_a_result_like_any_other() {
     ];
     all_die(&project, "1s", &mutants);
 }
+
+#[test]
+fn a_place_and_the_ends_of_the_range_that_it_is_in_belong_together() {
+    let text = "#include <stdexcept>\ntemplate <typename It> class Walk {\n  It at_, begin_, end_;\n public:\n  \
+                Walk(const It &walk_it, const It &range_start, const It &range_end)\n      \
+                : at_(walk_it), begin_(range_start), end_(range_end) {\n    \
+                if (at_ < begin_ || at_ > end_) throw std::out_of_range(\"outside\");\n  }\n  \
+                int left() const {\n    return static_cast<int>(end_ - at_) + 2;\n  }\n};\n\
+                int use(const char *s) { return Walk<const char *>(s, s, s).left(); }\n";
+    let project = Project::of(&[("walk.cpp", text)]);
+    all_die(&project, "1s", &[("walk.mut.10.1_1_1.AOR.left.cpp", "at_) + 2", "at_) - 2")]);
+}

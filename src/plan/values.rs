@@ -3,7 +3,7 @@
 
 use super::entry::primitive;
 pub use super::names::identifier;
-use super::names::{are_the_ends_of_a_range, looks_like_a_length, unique};
+use super::names::{are_the_ends_of_a_range, looks_like_a_length, looks_like_a_place, unique};
 use super::substitution::Substitution;
 use super::ways::{NEVER, Ways};
 use super::{ARRAY_LENGTH, Reason, Recipe, STRING_LENGTH, Slot};
@@ -152,7 +152,23 @@ impl<'m> Planner<'m> {
             let (begins, ends) = (with.apply(&from.ty), with.apply(&to.ty));
             are_ends((&from.name, &begins), (&to.name, &ends), by_use).then_some(())
         };
-        if let (Some(pointee), Some(())) = (ty.without_ref().pointee(), ends(index)) {
+        // A place in the range that the next two parameters are the ends of: its first element.
+        let is_place = |at: usize| {
+            let kind = |param: &Param| with.apply(&param.ty).without_ref().kind.clone();
+            looks_like_a_place(&params[at].name) && ends(at + 1).is_some() && kind(&params[at]) == kind(&params[at + 1])
+        };
+        let length_of = |at: usize| before.get(at).and_then(|slot| array_length(&slot.recipe));
+        if index.checked_sub(1).is_some_and(|at| is_place(at) && length_of(at).is_some()) {
+            return Ok(Recipe::End { ty: value_type(ty.without_ref()), most: 0 });
+        }
+        if let Some(place) = index.checked_sub(2).filter(|at| is_place(*at))
+            && let Some(most) = length_of(place)
+        {
+            return Ok(Recipe::End { ty: value_type(ty.without_ref()), most });
+        }
+        if let Some(pointee) = ty.without_ref().pointee()
+            && (ends(index).is_some() || is_place(index))
+        {
             return self.range(ty.without_ref(), pointee);
         }
         if let (Some(before_it), Some(previous)) = (index.checked_sub(1), before.last())
