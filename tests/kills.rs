@@ -2,26 +2,7 @@
 
 mod support;
 
-use support::{Outcome, Project};
-
-/// Writes the mutants (what is named, with one text in the place of another), and expects that all are killed, each
-/// with a proved test.
-#[track_caller]
-fn all_die(project: &Project, budget: &str, mutants: &[(&str, &str, &str)]) -> Outcome {
-    for (id, from, to) in mutants {
-        let (stem, extension) = (id.split(".mut.").next().unwrap(), id.rsplit('.').next().unwrap());
-        let text = project.read(format!("{stem}.{extension}"));
-        assert!(text.contains(from), "`{from}` is not in {stem}.{extension}");
-        project.write(&format!("mutants/{id}"), &text.replace(from, to));
-    }
-    project.fuzz(&["--budget", budget]).ends_with(0);
-    let outcome = project.outcome();
-    for (id, ..) in mutants {
-        let reason = (outcome.reason(id), &outcome.mutants()[id]["kill"]);
-        assert!(outcome.verified(id), "{id}: {}: {reason:?}", outcome.status(id));
-    }
-    outcome
-}
+use support::{Project, all_die};
 
 #[test]
 fn an_array_that_the_callee_allocates_is_compared_up_to_its_least_length_and_only_then() {

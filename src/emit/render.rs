@@ -269,6 +269,8 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["std::chrono::"], "<chrono>"),
             (&["std::atomic<"], "<atomic>"),
             (&["std::function<"], "<functional>"),
+            (&["std::initializer_list<"], "<initializer_list>"),
+            (&["std::distance", "std::back_inserter", "std::next"], "<iterator>"),
             (&["FILE *"], "<cstdio>"),
         ],
         Language::C => &[

@@ -1,6 +1,6 @@
 //! The files of a C++ unit.
 
-use super::lower::{Lowering, Made, NOTES, Source};
+use super::lower::{Lowering, Made, NOTES, Source, position_in};
 use super::{Job, guide, include_path, observe, renamed_classes, skeletons};
 use crate::cpp::string_literal;
 use crate::model::{Function, FunctionKind, Type, TypeKind};
@@ -93,6 +93,8 @@ pub(super) fn written<'m>(job: &Job<'m>) -> Result<Written<'m>, String> {
 pub fn standard_headers(body: &str) -> Vec<String> {
     let table = [
         ("std::size_t", "<cstddef>"),
+        ("std::back_inserter", "<iterator>"),
+        ("std::distance", "<iterator>"),
         ("std::memcpy", "<cstring>"),
         ("std::numeric_limits", "<limits>"),
         ("std::unique_ptr", "<memory>"),
@@ -117,7 +119,7 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
     let rename = |text: &str| renames.iter().fold(text.to_owned(), |t, (old, new)| replace_word(&t, old, new));
     let owner = unit.owner.as_ref().and_then(|usr| model.classes.get(usr));
     let Some(owner) = owner.filter(|o| !o.name.is_empty()) else { return free_function(job, unit) };
-    let original = crate::plan::construct::record_type(owner, job.plan.owner_args.clone()).spelling;
+    let original = crate::plan::construct::record_type(model, owner, job.plan.owner_args.clone()).spelling;
     let mutant = rename(&original);
     let mut map = vec![(original.clone(), "T".to_owned())];
     let mut aliases = Vec::new();
@@ -366,11 +368,17 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     let call = lowering.call(callee, object.as_ref(), entry, &made, target);
     // Of an array that the callee allocates a caller may read so many elements at least.
     let least = |name: Option<&str>| entry.least_lengths.iter().find(|(n, _)| n.as_deref() == name).map(|(_, n)| *n);
+    let place = position_in(entry, &made).and_then(|range| range.position(&call));
     match &entry.result {
         None => lowering.line(format!("record.call([&] {{ {call}; }});")),
         Some(ty) if ty.pointee().is_some() && least(None).is_some() => {
             let length = least(None).unwrap_or_default();
             lowering.line(format!("record.call([&] {{ record.output_array(\"return\", {call}, {length}); }});"));
+        }
+        // What an iterator points to says less than where it points.
+        Some(_) if place.is_some() => {
+            let place = place.unwrap_or_default();
+            lowering.line(format!("record.returned(\"return\", [&] {{ return {place}; }});"));
         }
         Some(ty) if matches!(ty.kind, TypeKind::LvalueRef(_)) => {
             lowering.line(format!("record.returned(\"return\", [&]() -> decltype(auto) {{ return {call}; }});"));
@@ -388,9 +396,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
             lowering.line(format!("record.output_array(\"{}\", {array}, {length});", slot.name));
             continue;
         }
-        if let Some(line) = observation(slot, made) {
-            lowering.line(line);
-        }
+        observations(slot, made).into_iter().for_each(|line| lowering.line(line));
     }
     if let (Some(slot), Some(made)) = (&entry.object, &object)
         && !matches!(slot.recipe, Recipe::Fixed { .. })
@@ -406,10 +412,29 @@ fn constructor_args(_job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry) 
     for slot in args {
         let made = Made::expression(slot.name.clone());
         let is_reference = matches!(slot.ty.kind, TypeKind::LvalueRef(_));
-        if is_reference && let Some(line) = observation(slot, &made) {
-            lowering.line(line);
+        if is_reference {
+            observations(slot, &made).into_iter().for_each(|line| lowering.line(line));
         }
     }
+}
+
+/// The statements that record what became of an argument, as far as a callee could change it.
+fn observations(slot: &crate::plan::Slot, made: &Made) -> Vec<String> {
+    if !matches!(slot.recipe, Recipe::Iterator { .. } | Recipe::Behind { .. }) {
+        return observation(slot, made).into_iter().collect();
+    }
+    let mut lines = Vec::new();
+    if let Some(range) = &made.range {
+        if range.approach.writes() {
+            lines.push(format!("record.output(\"{}\", {});", range.name(&slot.name), range.container));
+        }
+        if let (TypeKind::LvalueRef(to), Some(place)) = (&slot.ty.kind, range.position(&made.object))
+            && !to.is_const
+        {
+            lines.push(format!("record.output(\"{}\", {place});", slot.name));
+        }
+    }
+    lines
 }
 
 /// The statement that records what became of an argument, if a callee could change it.

@@ -6,7 +6,7 @@ mod edited;
 pub use edited::edited;
 
 use super::literal::{self, Scalar, unhex};
-use super::lower::{Lowering, Made, NOTES, Source};
+use super::lower::{Lowering, Made, NOTES, Source, position_in};
 use super::trace::Trace;
 use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Type, TypeKind};
 use crate::plan::values::value_type;
@@ -90,6 +90,9 @@ pub fn body(
     };
     let callee = &model.functions[&entry.callee];
     let mut lowering = Lowering::new(model, plan.language, Source::Trace(trace), Vec::new());
+    if callee.owner.is_none() && callee.scopes.is_empty() {
+        lowering.reserve(&callee.name);
+    }
     let mut test = TestBody { private_access: entry.private_access, ..TestBody::default() };
     let mut roots: Vec<Root> = Vec::new();
     match callee.kind {
@@ -113,8 +116,13 @@ pub fn body(
             }
             for (slot, made) in entry.args.iter().zip(&made) {
                 roots.push(argument(slot, made));
+                roots.extend(elements(slot, made));
             }
-            if let Some(ty) = &entry.result {
+            if let Some(place) = position_in(entry, &made).and_then(|range| range.position(&test.call)) {
+                test.call = place;
+                test.result = Some("const std::ptrdiff_t result".into());
+                roots.push(Root { name: "return".into(), made: Made::expression("result"), ty: distance() });
+            } else if let Some(ty) = &entry.result {
                 test.result = Some(result_declaration(&lowering, ty));
                 roots.push(Root { name: "return".into(), made: result(ty), ty: ty.without_ref().clone() });
             }
@@ -190,7 +198,22 @@ struct Root {
     ty: Type,
 }
 
+/// How far two iterators are from each other.
+fn distance() -> Type {
+    crate::plan::entry::simple_type("long")
+}
+
+/// What the container holds that an argument points into.
+fn elements(slot: &crate::plan::Slot, made: &Made) -> Option<Root> {
+    let range = made.range.as_ref()?;
+    let made = Made::expression(&range.container);
+    Some(Root { name: range.name(&slot.name), made, ty: range.ty.clone() })
+}
+
 fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
+    if let Some(place) = made.range.as_ref().and_then(|range| range.position(&made.object)) {
+        return Root { name: slot.name.clone(), made: Made::expression(place), ty: distance() };
+    }
     let (made, ty) = match (&slot.ty.kind, &slot.recipe) {
         (_, Recipe::Stream { .. }) => {
             let object = format!("{}.str()", made.object.trim_start_matches('&'));
@@ -415,7 +438,7 @@ fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> 
                 let (field, of) = find_field(model, class, name)?;
                 *private |= field.access != crate::model::Access::Public;
                 let with = if of.usr == class.usr {
-                    crate::plan::substitution::Substitution::of(class, args)
+                    crate::plan::substitution::Substitution::of(model, class, args)
                 } else {
                     Default::default()
                 };

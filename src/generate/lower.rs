@@ -3,11 +3,13 @@
 
 mod among;
 mod fill;
+mod iterate;
 mod mined;
 mod objects;
 mod stub;
 mod told;
 
+pub use iterate::{Range, position_in};
 pub use stub::NOTES;
 
 use super::literal;
@@ -38,6 +40,8 @@ pub struct Made {
     pub smart: bool,
     /// What says that null is passed in its place.
     pub unless: Option<String>,
+    /// The container that it points into.
+    pub range: Option<Range>,
 }
 
 impl Made {
@@ -55,7 +59,7 @@ impl Made {
 
     /// What an expression says.
     pub fn expression(text: impl Into<String>) -> Self {
-        Self { object: text.into(), by_pointer: false, smart: false, unless: None }
+        Self { object: text.into(), by_pointer: false, smart: false, unless: None, range: None }
     }
 
     /// An expression for its address.
@@ -118,6 +122,11 @@ impl<'m> Lowering<'m> {
             at_end: Vec::new(),
             steps: Vec::new(),
         }
+    }
+
+    /// Keeps a name from being a variable's.
+    pub fn reserve(&mut self, name: &str) {
+        self.names.insert(name.to_owned());
     }
 
     /// The statements so far, without a common indentation.
@@ -205,6 +214,7 @@ impl<'m> Lowering<'m> {
         let mut made: Vec<Made> = Vec::new();
         for slot in slots {
             made.push(match (&slot.recipe, made.last()) {
+                (Recipe::Behind { .. }, Some(Made { range: Some(range), .. })) => self.behind(&range.clone(), slot),
                 (Recipe::End { ty, most }, Some(start)) => self.end(ty, *most, &start.object.clone(), &slot.name)?,
                 _ => self.slot(slot)?,
             });
@@ -359,7 +369,9 @@ impl<'m> Lowering<'m> {
             }
             Recipe::Stream { reads, writes, .. } => self.stream(*reads, *writes, name),
             Recipe::File { ty } => self.file(ty, name),
-            Recipe::End { .. } => Err("the end of a range without its beginning".into()),
+            Recipe::End { .. } | Recipe::Behind { .. } => Err("the end of a range without its beginning".into()),
+            Recipe::Iterator { range, approach, .. } => self.iterator(range, *approach, name),
+            Recipe::List { ty, elements } => self.list(ty, elements, name),
             Recipe::OneOf { ty, expressions } => self.one_of(ty.without_ref(), expressions, name),
             Recipe::Array { ty, element, length, text } => self.array(ty, element, *length, *text, name),
             Recipe::Fields { ty, fields, statements } if self.asks_for_parts(ty) => {

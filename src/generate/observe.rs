@@ -44,7 +44,7 @@ pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
             TypeKind::Record { args, .. } => args.clone(),
             _ => Vec::new(),
         };
-        let with = Substitution::of(class, &args);
+        let with = Substitution::of(model, class, &args);
         for base in &class.bases {
             found.reach(&with.apply(&base.ty));
         }
@@ -85,15 +85,15 @@ impl Found<'_> {
             let Some(class) = self.model.classes.get(&usr) else { continue };
             if !can_be_named(class)
                 || !self.in_reach(class)
-                || in_template(self.model, class)
+                || in_template(self.model, class) && (args.is_empty() || class.template.is_some())
                 || self.order.len() >= MOST
             {
                 continue;
             }
-            if class.template.is_some() && (args.is_empty() || args.iter().any(is_open)) {
+            if args.iter().any(is_open) || class.template.is_some() && args.is_empty() {
                 continue;
             }
-            let ty = record_type(class, args);
+            let ty = record_type(self.model, class, args);
             if self.seen.insert(ty.spelling.clone()) {
                 self.order.push(Observed { class, ty });
             }
@@ -108,7 +108,7 @@ fn is_open(arg: &TemplateArg) -> bool {
     }
 }
 
-/// A class nested in a class template: its name needs arguments that its type does not tell.
+/// A class nested in a class template: its name needs the arguments of that.
 fn in_template(model: &Model, class: &Class) -> bool {
     class.scopes.iter().any(|scope| match scope {
         crate::model::Scope::Class(usr) => {
@@ -291,7 +291,7 @@ fn cxx_body(
         TypeKind::Record { args, .. } => args.as_slice(),
         _ => &[],
     };
-    let with = Substitution::of(class, args);
+    let with = Substitution::of(model, class, args);
     let mut body = String::new();
     if class.kind == ClassKind::Union && holds_pointer(model, class) {
         let _ = writeln!(body, "  motif_skip(record.raw(), \"{UNION_OF_POINTERS}\");");

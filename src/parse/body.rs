@@ -157,7 +157,7 @@ impl<'tu> Reader<'tu> {
             }
             TemplateArg::Value(_) => false,
         };
-        (!list.iter().any(|arg| nameless(arg) || super::types::is_dependent(arg))).then_some(list)
+        (!list.iter().any(|arg| nameless(arg) || super::arguments::is_dependent(arg))).then_some(list)
     }
 
     /// The arguments of a method template's instantiation, which not every libclang tells: what stands in the places of

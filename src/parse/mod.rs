@@ -3,6 +3,7 @@
 //! Every translation unit is read by a process of its own, so that a crash of libclang costs that unit only. What
 //! was read is kept, keyed by the command and the contents of every file that was read.
 
+mod arguments;
 mod body;
 mod cache;
 mod casts;

@@ -313,3 +313,36 @@ fn a_computed_template_argument_is_its_value_outside_the_scope_it_was_written_in
     let spelled: Vec<&str> = fields.iter().map(|f| f.ty.spelling.as_str()).collect();
     assert_eq!(spelled, ["n::Pool<12>", "n::Pool<7>"]);
 }
+
+#[test]
+fn what_depends_on_a_templates_parameters_is_no_instantiation_though_it_does_not_look_so() {
+    let model = read_cpp(
+        "#include <map>\nnamespace n { template <class T, class = void> struct plain {};\n\
+         template <class B> struct Ref { B *to; };\n\
+         template <template <class, class...> class M = std::map, class N = int, template <class, class> class S = plain>\n\
+         class Doc {\n public:\n  using number = N; using object = M<int, N>;\n  struct In { number kept; };\n  \
+         Ref<Doc> self(number one, const object &all, In in);\n};\n\
+         Doc<> make(Ref<Doc<>> r, Doc<>::In in); }\n",
+    );
+    let reference = class(&model, "n::Ref");
+    let harvested: Vec<_> = model.instantiations[&reference.usr].iter().collect();
+    let [TemplateArg::Type(doc)] = harvested[0].as_slice() else { panic!() };
+    assert_eq!(harvested.len(), 1, "{harvested:?}");
+    assert_eq!(doc.spelling, "n::Doc<std::map, int, n::plain>");
+    let itself = function(&model, "n::Doc::self");
+    let kinds: Vec<&TypeKind> = itself.params.iter().map(|param| &param.ty.without_ref().kind).collect();
+    assert_eq!(*kinds[0], TypeKind::Dependent("N".into()));
+    let TypeKind::Record { usr, name, args } = kinds[1] else { panic!("{:?}", kinds[1]) };
+    assert_eq!((usr.as_str(), name.as_str(), args.len()), ("", "M", 2));
+    let TypeKind::Record { args, .. } = kinds[2] else { panic!("{:?}", kinds[2]) };
+    assert_eq!(args.len(), 3, "a nested class has the arguments of the template that it is in");
+    let TypeKind::Record { args, .. } = &function(&model, "n::make").params[1].ty.kind else { panic!() };
+    let spelled: Vec<&str> = args
+        .iter()
+        .map(|arg| match arg {
+            TemplateArg::Type(ty) => ty.spelling.as_str(),
+            TemplateArg::Value(value) => value.as_str(),
+        })
+        .collect();
+    assert_eq!(spelled, ["std::map", "int", "n::plain"]);
+}

@@ -1,12 +1,13 @@
 //! libclang's types to the model's: how they are spelled, so that the spelling can be pasted, and what they are.
 
+use super::arguments::is_dependent;
 use super::names::is_reserved;
 use super::read::Reader;
-use crate::model::{Language, Prim, TemplateArg, TemplateParam, Type, TypeKind};
+use crate::model::{Language, Prim, TemplateArg, Type, TypeKind};
 use clang::{Entity, EntityKind, TypeKind as Kind};
 
 /// Deeper types than this are not described.
-const DEEPEST: usize = 16;
+pub(super) const DEEPEST: usize = 16;
 
 /// `const` and `volatile`.
 #[derive(Clone, Copy, Default)]
@@ -62,38 +63,9 @@ pub(super) fn prim(kind: Kind) -> Option<Prim> {
     })
 }
 
-fn is_class(kind: EntityKind) -> bool {
+pub(super) fn is_class(kind: EntityKind) -> bool {
     use EntityKind::*;
     matches!(kind, StructDecl | ClassDecl | UnionDecl | ClassTemplate | ClassTemplatePartialSpecialization)
-}
-
-/// What is between the outermost last `<` and `>` of a type's display name, split at its commas.
-pub(super) fn split_args(display: &str) -> Vec<String> {
-    let (mut depth, mut start, mut parts, mut last) = (0i32, 0, Vec::new(), Vec::new());
-    for (at, c) in display.char_indices() {
-        match c {
-            '<' | '(' | '[' | '{' => {
-                depth += 1;
-                if depth == 1 {
-                    parts = Vec::new();
-                    start = at + 1;
-                }
-            }
-            '>' | ')' | ']' | '}' if !display[..at].ends_with('-') => {
-                depth -= 1;
-                if depth == 0 && c == '>' {
-                    parts.push(display[start..at].trim().to_string());
-                    last = std::mem::take(&mut parts);
-                }
-            }
-            ',' if depth == 1 => {
-                parts.push(display[start..at].trim().to_string());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    if last == [""] { Vec::new() } else { last }
 }
 
 impl<'tu> Reader<'tu> {
@@ -102,7 +74,7 @@ impl<'tu> Reader<'tu> {
         self.ty_at(ty, 0)
     }
 
-    fn ty_at(&mut self, ty: clang::Type<'tu>, depth: usize) -> Type {
+    pub(super) fn ty_at(&mut self, ty: clang::Type<'tu>, depth: usize) -> Type {
         if depth > DEEPEST {
             let spelling = ty.get_display_name();
             return Type { spelling, is_const: false, kind: TypeKind::Unknown("too deep".into()), size: None };
@@ -111,7 +83,11 @@ impl<'tu> Reader<'tu> {
         let canonical = ty.get_canonical_type();
         let mut kind = self.kind_of(ty, canonical, depth);
         if let TypeKind::Dependent(name) = &mut kind {
-            *name = spelling.trim_start_matches("const ").trim_start_matches("volatile ").to_string();
+            let bare = match parameter_behind(ty, 0) {
+                Some(parameter) => parameter.get_display_name(),
+                None => spelling.clone(),
+            };
+            *name = bare.trim_start_matches("const ").trim_start_matches("volatile ").to_string();
         }
         let size = match kind {
             TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_) | TypeKind::Function { .. } | TypeKind::Void => None,
@@ -160,6 +136,13 @@ impl<'tu> Reader<'tu> {
             },
             _ => match canonical.get_declaration() {
                 Some(declaration) if is_class(declaration.get_kind()) => self.record(ty, canonical, declaration, depth),
+                Some(template) if template.get_kind() == EntityKind::TemplateTemplateParameter => {
+                    let written = applied(ty, 0).unwrap_or(canonical);
+                    let args = self.template_args(written, depth);
+                    let named = written.get_declaration().unwrap_or(template);
+                    // What class that comes to, the parameter's argument says.
+                    TypeKind::Record { usr: String::new(), name: named.get_name().unwrap_or_default(), args }
+                }
                 _ if matches!(kind, Kind::Unexposed | Kind::Dependent | Kind::DependentSizedArray) => {
                     let name = canonical.get_display_name();
                     if name.starts_with("_Atomic") || name.starts_with("_Complex") || name.starts_with("_BitInt") {
@@ -184,6 +167,9 @@ impl<'tu> Reader<'tu> {
         let usr = self.usr(primary);
         let name = self.qualified(primary);
         let mut args = self.template_args(canonical, depth);
+        if args.is_empty() {
+            args = self.enclosing_args(ty, declaration, depth);
+        }
         let dependent = args.iter().any(is_dependent);
         if !args.is_empty() && self.is_project(primary) && !dependent {
             self.model.instantiations.entry(usr.clone()).or_default().insert(args.clone());
@@ -199,48 +185,6 @@ impl<'tu> Reader<'tu> {
             }
         }
         TypeKind::Record { usr, name, args }
-    }
-
-    /// The template arguments of a specialisation; empty for everything else.
-    pub(super) fn template_args(&mut self, ty: clang::Type<'tu>, depth: usize) -> Vec<TemplateArg> {
-        let Some(types) = ty.get_template_argument_types() else { return Vec::new() };
-        if types.is_empty() {
-            return Vec::new();
-        }
-        let (mut values, mut defaults) = (Vec::new(), Vec::new());
-        if types.iter().any(Option::is_none) {
-            // libclang gives no values, and clang leaves out what is the default.
-            values = split_args(&ty.get_display_name());
-            // `sizeof(Node)` or a name says nothing outside its scope: the canonical type has what it comes to.
-            if values.iter().zip(&types).any(|(text, ty)| ty.is_none() && !is_plain_value(text)) {
-                let canonical = split_args(&ty.get_canonical_type().get_display_name());
-                for (index, text) in values.iter_mut().enumerate() {
-                    if types.get(index).is_some_and(Option::is_none)
-                        && !is_plain_value(text)
-                        && let Some(value) = canonical.get(index)
-                    {
-                        text.clone_from(value);
-                    }
-                }
-            }
-            if values.len() < types.len()
-                && let Some(declaration) = ty.get_declaration()
-            {
-                let primary = declaration.get_template().unwrap_or(declaration);
-                defaults = self.template_params(primary);
-            }
-        }
-        types
-            .into_iter()
-            .enumerate()
-            .map(|(index, ty)| match ty {
-                Some(ty) => TemplateArg::Type(self.ty_at(ty, depth + 1)),
-                None => TemplateArg::Value(match values.get(index) {
-                    Some(value) => value.clone(),
-                    None => default_value(&defaults, index).unwrap_or_else(|| "?".into()),
-                }),
-            })
-            .collect()
     }
 
     /// `ty` as a C declarator around `name`, which is empty for the type alone.
@@ -456,7 +400,7 @@ fn join(quals: Quals, base: &str, name: &str) -> String {
 }
 
 /// The last component of a type's display name, without qualifiers and arguments.
-fn head(display: &str) -> &str {
+pub(super) fn head(display: &str) -> &str {
     let mut depth = 0;
     let mut end = display.len();
     for (at, c) in display.char_indices().rev() {
@@ -518,6 +462,31 @@ fn specialization(ty: clang::Type<'_>, depth: usize) -> Option<clang::Type<'_>> 
     specialization(under.filter(|_| depth < DEEPEST)?, depth + 1)
 }
 
+/// The parameter that a typedef within its template is another name for.
+fn parameter_behind(ty: clang::Type<'_>, depth: usize) -> Option<clang::Type<'_>> {
+    let under = match ty.get_kind() {
+        Kind::Elaborated => ty.get_elaborated_type(),
+        Kind::Typedef => ty.get_declaration().and_then(|declaration| declaration.get_typedef_underlying_type()),
+        _ if depth > 0 && ty.get_canonical_type().get_display_name().contains("type-parameter-") => {
+            let name = ty.get_display_name();
+            let bare = name.trim_start_matches("const ");
+            return bare.chars().all(|c| c.is_alphanumeric() || c == '_').then_some(ty);
+        }
+        _ => None,
+    };
+    parameter_behind(under.filter(|_| depth < DEEPEST)?, depth + 1)
+}
+
+/// The type with arguments that a typedef is another name for.
+fn applied(ty: clang::Type<'_>, depth: usize) -> Option<clang::Type<'_>> {
+    let under = match ty.get_kind() {
+        Kind::Elaborated => ty.get_elaborated_type(),
+        Kind::Typedef => ty.get_declaration().and_then(|declaration| declaration.get_typedef_underlying_type()),
+        _ => return ty.get_template_argument_types().filter(|args| !args.is_empty()).map(|_| ty),
+    };
+    applied(under.filter(|_| depth < DEEPEST)?, depth + 1)
+}
+
 fn mentions_parameters(ty: clang::Type<'_>) -> bool {
     ty.get_sizeof() == Err(clang::SizeofError::Dependent)
         || ty
@@ -526,35 +495,10 @@ fn mentions_parameters(ty: clang::Type<'_>) -> bool {
             .is_some_and(|inner| inner.get_sizeof() == Err(clang::SizeofError::Dependent))
 }
 
-/// The default of a template's parameter, where it can be written outside the template.
-fn default_value(params: &[TemplateParam], index: usize) -> Option<String> {
-    let text = params.get(index)?.default.clone()?;
-    let words = crate::parse::lex::tokens(text.as_bytes());
-    let names_another = words.iter().any(|word| params.iter().any(|param| word.is(text.as_bytes(), &param.name)));
-    (!names_another).then_some(text)
-}
-
-/// A number, a character, a truth value: the same wherever it is written.
-fn is_plain_value(text: &str) -> bool {
-    matches!(text, "true" | "false" | "nullptr") || text.starts_with(|c: char| c.is_ascii_digit() || "-'&".contains(c))
-}
-
 fn arg_text(arg: &TemplateArg) -> String {
     match arg {
         TemplateArg::Type(ty) => ty.spelling.clone(),
         TemplateArg::Value(text) => text.clone(),
-    }
-}
-
-/// Whether an argument still depends on a template's parameters.
-pub(super) fn is_dependent(arg: &TemplateArg) -> bool {
-    match arg {
-        TemplateArg::Type(ty) => {
-            let mut found = false;
-            ty.walk(&mut |part| found |= matches!(part.kind, TypeKind::Dependent(_)));
-            found
-        }
-        TemplateArg::Value(text) => text == "?",
     }
 }
 
@@ -612,13 +556,6 @@ mod tests {
 
     fn strings(parts: &[&str]) -> Vec<String> {
         parts.iter().map(|part| part.to_string()).collect()
-    }
-
-    #[test]
-    fn the_last_argument_list_of_a_name_is_split_at_its_own_commas() {
-        assert_eq!(split_args("const a::B<int, C<x, 3>>"), ["int", "C<x, 3>"]);
-        assert_eq!(split_args("A<1>::B<void (int, int), 'c'>"), ["void (int, int)", "'c'"]);
-        assert!(split_args("int").is_empty());
     }
 
     #[test]

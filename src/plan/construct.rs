@@ -103,14 +103,17 @@ impl<'m> Planner<'m> {
     pub fn class_type(&self, usr: &Usr) -> Option<Type> {
         let class = self.model.classes.get(usr)?;
         let args = self.template_args(class)?;
-        Some(record_type(class, args))
+        Some(record_type(self.model, class, args))
     }
 
     /// Arguments for a class template: an override's, those of the first instantiation in the project, else `int`
     /// for types and 4 for values. Empty for a plain class.
     pub fn template_args(&self, class: &Class) -> Option<Vec<TemplateArg>> {
         if class.template.is_none() {
-            return Some(Vec::new());
+            return match outer_template(self.model, class) {
+                Some(outer) => self.template_args(outer),
+                None => Some(Vec::new()),
+            };
         }
         if let Some(named) = self.overrides.template_args_for(&class.qualified, &self.unit.borrow()) {
             self.overridden.set(true);
@@ -141,7 +144,7 @@ impl<'m> Planner<'m> {
                 }
                 None => self.template_args(class)?,
             };
-            return Some(record_type(class, args));
+            return Some(record_type(self.model, class, args));
         }
         if let Some(found) = self.model.enums.values().find(|e| e.qualified == name) {
             let kind = TypeKind::Enum(found.usr.clone());
@@ -182,7 +185,7 @@ impl<'m> Planner<'m> {
 
     fn cheapest(&self, ty: &Type, class: &'m Class, depth: usize) -> Result<Recipe, Reason> {
         let TypeKind::Record { args, .. } = &ty.kind else { unreachable!("only classes are constructed") };
-        let with = Substitution::of(class, args);
+        let with = Substitution::of(self.model, class, args);
         if let Some(recipe) = self.overridden_construction(ty, class, &with)? {
             return Ok(recipe);
         }
@@ -279,10 +282,15 @@ impl<'m> Planner<'m> {
     }
 }
 
-/// The arguments of a class template: those of the first instantiation in the project, else `int` for types and 4 for
-/// values. Empty for a plain class.
+/// The arguments of a class template: those of the first instantiation in the project, else `int` for types (a pointer for what is
+/// called an iterator) and 4 for values. Empty for a plain class.
 pub(super) fn usual_args(model: &Model, specialized: &Specialized<'_>, class: &Class) -> Option<Vec<TemplateArg>> {
-    let Some(params) = &class.template else { return Some(Vec::new()) };
+    let Some(params) = &class.template else {
+        return match outer_template(model, class) {
+            Some(outer) => usual_args(model, specialized, outer),
+            None => Some(Vec::new()),
+        };
+    };
     // What is specialised has another body than the template's.
     let special = specialized.get(&class.usr);
     let is_special = |args: &[TemplateArg]| special.is_some_and(|all| all.contains(&args));
@@ -296,7 +304,9 @@ pub(super) fn usual_args(model: &Model, specialized: &Specialized<'_>, class: &C
     params
         .iter()
         .map(|param| match param.kind {
-            crate::model::TemplateParamKind::Type => Some(TemplateArg::Type(super::entry::simple_type("int"))),
+            crate::model::TemplateParamKind::Type => {
+                Some(TemplateArg::Type(super::templates::simplest_type(&param.name)))
+            }
             crate::model::TemplateParamKind::Value => Some(TemplateArg::Value("4".into())),
             crate::model::TemplateParamKind::Template => None,
         })
@@ -335,15 +345,38 @@ pub(super) fn is_dependent(arg: &TemplateArg) -> bool {
     match arg {
         TemplateArg::Type(ty) => {
             let mut found = false;
-            ty.walk(&mut |t| found |= matches!(t.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_)));
+            ty.walk(&mut |t| {
+                found |= match &t.kind {
+                    TypeKind::Dependent(_) | TypeKind::Unknown(_) => true,
+                    TypeKind::Record { usr, .. } => usr.is_empty(),
+                    _ => false,
+                }
+            });
             found
         }
         TemplateArg::Value(text) => text.is_empty(),
     }
 }
 
-/// The type that names `class` with `args`.
-pub fn record_type(class: &Class, args: Vec<TemplateArg>) -> Type {
+/// The class template that a class which is none itself is nested in.
+pub fn outer_template<'m>(model: &'m Model, class: &Class) -> Option<&'m Class> {
+    class.scopes.iter().rev().find_map(|scope| match scope {
+        crate::model::Scope::Class(usr) => model.classes.get(usr).filter(|outer| outer.template.is_some()),
+        crate::model::Scope::Namespace { .. } => None,
+    })
+}
+
+/// The type that names `class` with `args`; of a class that is nested in a template, those are the template's.
+pub fn record_type(model: &Model, class: &Class, args: Vec<TemplateArg>) -> Type {
+    if class.template.is_none()
+        && !args.is_empty()
+        && let Some(outer) = outer_template(model, class)
+        && let Some(inner) = class.qualified.strip_prefix(&outer.qualified)
+    {
+        let spelling = format!("{}{inner}", record_type(model, outer, args.clone()).spelling);
+        let kind = TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args };
+        return Type { spelling, is_const: false, kind, size: class.size };
+    }
     let mut spelling = spelled(class);
     let args = if class.specialized_for.is_empty() { args } else { class.specialized_for.clone() };
     if class.template.is_some() || !class.specialized_for.is_empty() {

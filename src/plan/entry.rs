@@ -215,11 +215,11 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         None => Vec::new(),
     };
     let template_args = planner.function_args(function)?;
-    let with = owner.map(|class| Substitution::of(class, &args)).unwrap_or_default();
+    let with = owner.map(|class| Substitution::of(model, class, &args)).unwrap_or_default();
     let with = with.and(function, owner, &template_args);
     let class_type = match (owner, on) {
         (_, Some(derived)) => planner.class_type(derived),
-        (Some(class), None) => Some(super::construct::record_type(class, args)),
+        (Some(class), None) => Some(super::construct::record_type(model, class, args)),
         _ => None,
     };
     let class = class_type.clone();

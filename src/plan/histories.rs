@@ -212,7 +212,7 @@ impl<'m> Planner<'m> {
     ) -> Option<MinedStep> {
         let yields = step.yields.as_ref();
         let class = yields.and_then(|yields| self.model.classes.get(&yields.class));
-        let mut ty = class.filter(|class| self.is_open(class)).map(|class| record_type(class, Vec::new()));
+        let mut ty = class.filter(|class| self.is_open(class)).map(|class| record_type(self.model, class, Vec::new()));
         if yields.is_some_and(|yields| yields.is_const)
             && let Some(ty) = &mut ty
         {
@@ -277,7 +277,7 @@ impl<'m> Planner<'m> {
                 };
                 let ty = match (kept, ty, owner) {
                     (true, ty, _) => ty?,
-                    (false, _, Some(owner)) => record_type(owner, Vec::new()),
+                    (false, _, Some(owner)) => record_type(self.model, owner, Vec::new()),
                     (false, ..) => function.result.clone(),
                 };
                 let class = owner.or(class);

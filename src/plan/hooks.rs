@@ -153,7 +153,7 @@ impl<'m> Planner<'m> {
             TypeKind::Record { args, .. } => args.as_slice(),
             _ => &[],
         };
-        let with = Substitution::of(class, args);
+        let with = Substitution::of(self.model, class, args);
         let mut calls = Vec::new();
         // A method that takes another object of the class must not lead back here.
         self.open.borrow_mut().push(class.usr.clone());

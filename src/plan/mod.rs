@@ -11,6 +11,7 @@ pub mod defaults;
 pub mod entry;
 mod histories;
 mod hooks;
+pub mod iterators;
 pub mod makers;
 mod names;
 pub mod paths;
@@ -20,6 +21,7 @@ mod standard;
 pub mod stubs;
 pub mod substitution;
 mod templates;
+mod traits;
 pub mod values;
 pub mod ways;
 
@@ -34,6 +36,8 @@ pub use entry::{plan_directly, plan_unit};
 pub const ARRAY_LENGTH: u64 = 100;
 /// The most elements that a growing container is filled with.
 pub const SEQUENCE_LENGTH: u64 = 8;
+/// The most elements of an initializer list: each is a name of its own.
+pub const LIST_LENGTH: u64 = 3;
 /// The longest string that is made, in bytes.
 pub const STRING_LENGTH: u64 = 64;
 
@@ -150,6 +154,27 @@ pub enum Recipe {
         ty: Type,
         /// How many elements the array has.
         most: u64,
+    },
+    /// An iterator to the first element of a container of its own, or one that appends to it.
+    Iterator {
+        /// The iterator's type.
+        ty: Type,
+        /// The container.
+        range: Box<Slot>,
+        /// What it does there.
+        approach: iterators::Approach,
+    },
+    /// The end of the container that the iterator of the parameter before it points into.
+    Behind {
+        /// The iterator's type.
+        ty: Type,
+    },
+    /// `std::initializer_list` of the first few of some values: as many as the data says.
+    List {
+        /// The list's type.
+        ty: Type,
+        /// The values; all are made.
+        elements: Vec<Slot>,
     },
     /// A standard stream over memory: with text to read, or empty to be written to.
     Stream {
@@ -379,6 +404,9 @@ impl Recipe {
             | Recipe::Array { ty, .. }
             | Recipe::Length { ty, .. }
             | Recipe::End { ty, .. }
+            | Recipe::Iterator { ty, .. }
+            | Recipe::Behind { ty }
+            | Recipe::List { ty, .. }
             | Recipe::Stream { ty, .. }
             | Recipe::File { ty }
             | Recipe::Fields { ty, .. }
@@ -406,6 +434,8 @@ impl Recipe {
     pub fn parts(&self) -> Vec<&Slot> {
         match self {
             Recipe::Sequence { element, .. } | Recipe::Array { element, .. } => vec![element],
+            Recipe::Iterator { range, .. } => vec![range],
+            Recipe::List { elements, .. } => elements.iter().collect(),
             Recipe::Fields { fields, .. } => fields.iter().collect(),
             Recipe::Construct { args, .. } => args.iter().collect(),
             Recipe::Factory { object, args, .. } => object.iter().map(|o| &**o).chain(args).collect(),

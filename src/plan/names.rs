@@ -35,6 +35,13 @@ pub(super) fn are_the_ends_of_a_range(from: &str, to: &str, is_text: bool) -> bo
         && (is_end || pairs.iter().any(|(a, b)| from.contains(a) && from.replacen(a, b, 1) == to))
 }
 
+/// `it`, `octet_it`, `pos`, `current_`…: names of something that moves through a range.
+pub(super) fn looks_like_a_place(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let last = name.trim_matches('_').rsplit('_').next().unwrap_or_default();
+    matches!(last, "it" | "iter" | "iterator" | "pos" | "position" | "at" | "cur" | "current" | "cursor")
+}
+
 /// `name` as an identifier, or `otherwise`.
 pub fn identifier(name: &str, otherwise: &str) -> String {
     if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
@@ -66,6 +73,12 @@ mod tests {
         assert!(looks_like_a_length("nBytes"));
         assert!(looks_like_a_length("len"));
         assert!(!looks_like_a_length("angle"));
+    }
+
+    #[test]
+    fn a_place_in_a_range_is_told_from_another_text() {
+        assert!(["it", "octet_it", "pos_", "cur"].into_iter().all(looks_like_a_place));
+        assert!(!["needle", "text", "limit", "bit"].into_iter().any(looks_like_a_place));
     }
 
     #[test]

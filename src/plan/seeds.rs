@@ -344,6 +344,16 @@ impl<'p> Encoder<'p> {
                 self.choice(count - least, most - least);
                 (0..count).for_each(|_| self.slot(element));
             }
+            Recipe::List { elements, .. } => {
+                let most = elements.len() as u64;
+                let count = match self.style {
+                    Style::Table(1, _) => 0,
+                    Style::Table(0, _) => most.min(1),
+                    _ => most,
+                };
+                self.choice(count, most);
+                elements.iter().for_each(|slot| self.slot(slot));
+            }
             Recipe::Array { element, length, .. } => {
                 let is_text = matches!(&element.recipe, Recipe::Prim { ty, .. } if is_character(ty));
                 if is_text && self.has_text() {

@@ -205,11 +205,16 @@ fn is_number(recipe: &Recipe) -> bool {
 fn is_simple(recipe: &Recipe) -> bool {
     let simple_parts = || recipe.parts().into_iter().all(|slot| is_simple(&slot.recipe));
     match recipe {
-        Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::End { .. } => true,
+        Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::End { .. } | Recipe::Behind { .. } => true,
         Recipe::Array { element, .. } => is_number(&element.recipe),
         Recipe::Construct { args, .. } => args.len() <= 4 && simple_parts(),
         Recipe::Fields { fields, .. } => fields.len() <= 8 && simple_parts(),
-        Recipe::Pointer { .. } | Recipe::Sequence { .. } | Recipe::Smart { .. } | Recipe::Pair { .. } => simple_parts(),
+        Recipe::Pointer { .. }
+        | Recipe::Sequence { .. }
+        | Recipe::Smart { .. }
+        | Recipe::Pair { .. }
+        | Recipe::Iterator { .. }
+        | Recipe::List { .. } => simple_parts(),
         other => is_number(other),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::entry::{primitive, simple_type};
 use super::values::{Planner, value_type};
-use super::{Reason, Recipe, SEQUENCE_LENGTH, Slot};
+use super::{LIST_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, Slot, iterators};
 use crate::model::{Prim, TemplateArg, Type, TypeKind};
 
 /// How a value of such a type comes to be.
@@ -28,6 +28,10 @@ pub(super) enum Shape {
     Variant,
     /// An owner of one object.
     Smart,
+    /// A few elements in a list that was written down.
+    List,
+    /// It points into a container.
+    Iterator,
     /// Nothing goes into it.
     Empty,
 }
@@ -41,6 +45,9 @@ pub(super) struct Anatomy {
 
 /// Takes a type of the standard library apart; none where it is not known how one is made.
 pub(super) fn anatomy(name: &str, args: &[TemplateArg]) -> Option<Anatomy> {
+    if iterators::is_iterator(name) {
+        return iterators::anatomy(name, args);
+    }
     let short = name.strip_prefix("std::")?;
     let argument = |index: usize| match args.get(index) {
         Some(TemplateArg::Type(ty)) => Some(ty.clone()),
@@ -79,6 +86,7 @@ pub(super) fn anatomy(name: &str, args: &[TemplateArg]) -> Option<Anatomy> {
             let parts = types?.into_iter().enumerate().map(|(n, ty)| (format!("item{}", n + 1), ty)).collect();
             Some(Anatomy { shape: if short == "tuple" { Shape::Row } else { Shape::Variant }, parts })
         }
+        "initializer_list" => of(Shape::List, &[("element", argument(0)?)]),
         "optional" => of(Shape::Optional, &[("value", argument(0)?)]),
         "unique_ptr" | "shared_ptr" => of(Shape::Smart, &[("value", argument(0)?)]),
         "weak_ptr" => row("shared", standard("shared_ptr", argument(0)?)),
@@ -134,7 +142,7 @@ impl Planner<'_> {
         args: &[TemplateArg],
         depth: usize,
     ) -> Result<Option<Recipe>, Reason> {
-        if !name.starts_with("std::") {
+        if !is_standard(name) {
             return Ok(None);
         }
         let Some(Anatomy { shape, parts }) = anatomy(name, args) else {
@@ -176,6 +184,11 @@ impl Planner<'_> {
                 Recipe::Array { ty, element: Box::new(slot(element)?), length, text: false }
             }
             (Shape::Optional, [value]) => Recipe::Optional { ty, value: Box::new(slot(value)?) },
+            (Shape::Iterator, _) => self.iterator(&ty, depth)?,
+            (Shape::List, [(name, element)]) => {
+                let made = |n| slot(&(format!("{name}{n}"), element.clone()));
+                Recipe::List { ty, elements: (1..=LIST_LENGTH).map(made).collect::<Result<_, _>>()? }
+            }
             (Shape::Smart, [value]) => Recipe::Smart { ty, to: Box::new(slot(value)?) },
             (Shape::Variant, among) => Recipe::Variant { ty, among: among.iter().map(slot).collect::<Result<_, _>>()? },
             (Shape::Empty, _) => Recipe::Construct { ty, constructor: None, args: Vec::new(), kept: false },
@@ -209,6 +222,11 @@ impl Planner<'_> {
         });
         Some(Recipe::Fields { ty: value_type(ty), fields: fields.collect(), statements: Vec::new() })
     }
+}
+
+/// Whether a class of that name is the standard library's, or of an implementation of it.
+pub(super) fn is_standard(name: &str) -> bool {
+    name.starts_with("std::") || iterators::is_iterator(name)
 }
 
 /// `std::NAME<of>`.

@@ -141,7 +141,7 @@ impl Planner<'_> {
     ) -> Result<Recipe, Reason> {
         let pure = to_implement(self.model, ancestors, class).map_err(Reason::new)?;
         let TypeKind::Record { args, .. } = &ty.kind else { return Err(Reason::new("it is no class")) };
-        let with = Substitution::of(class, args);
+        let with = Substitution::of(self.model, class, args);
         let mut methods: Vec<StubMethod> = Vec::new();
         for (index, method) in pure.iter().enumerate() {
             let name = plain_name(&method.name);

@@ -1,7 +1,8 @@
 //! Template parameters and what stands for them: types with every parameter replaced, in structure and spelling.
 
+use super::construct::outer_template;
 use super::values::replace_word;
-use crate::model::{Class, TemplateArg, Type, TypeKind};
+use crate::model::{Class, Model, TemplateArg, Type, TypeKind};
 use std::collections::BTreeMap;
 
 /// A type whose name grows longer than this has no end.
@@ -13,11 +14,13 @@ pub struct Substitution(BTreeMap<String, TemplateArg>);
 
 impl Substitution {
     /// The parameters of `class` with `args`.
-    pub fn of(class: &Class, args: &[TemplateArg]) -> Self {
+    pub fn of(model: &Model, class: &Class, args: &[TemplateArg]) -> Self {
+        // What is nested in a template has the template's parameters.
+        let class = class.template.is_none().then(|| outer_template(model, class)).flatten().unwrap_or(class);
         // Within a template its own name stands for the instantiation, with or without the arguments.
         let params: Vec<&str> = class.template.iter().flatten().map(|p| p.name.as_str()).collect();
         let injected = (!params.is_empty()).then(|| {
-            let ty = super::construct::record_type(class, args.to_vec());
+            let ty = super::construct::record_type(model, class, args.to_vec());
             (format!("{}<{}>", class.name, params.join(", ")), TemplateArg::Type(ty))
         });
         let names = class.template.iter().flatten().map(|p| p.name.clone());
@@ -32,6 +35,31 @@ impl Substitution {
         self.0.insert(name, arg);
     }
 
+    /// The type that a parameter's name, or one that means the same everywhere, stands for.
+    fn named(&self, text: &str) -> Option<Type> {
+        match self.0.get(text) {
+            Some(TemplateArg::Type(ty)) => Some(ty.clone()),
+            _ => super::entry::primitive(text),
+        }
+    }
+
+    /// The value that stands for a parameter which is no type.
+    fn value_of(&self, ty: &Type) -> Option<&String> {
+        let TypeKind::Dependent(name) = &ty.kind else { return None };
+        match self.0.get(name) {
+            Some(TemplateArg::Value(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The template that stands for a parameter which is one.
+    fn template(&self, name: &str) -> String {
+        match self.0.get(name) {
+            Some(TemplateArg::Value(template)) => template.clone(),
+            _ => String::new(),
+        }
+    }
+
     /// `ty` with every parameter replaced, in structure and spelling.
     pub fn apply(&self, ty: &Type) -> Type {
         if self.0.is_empty() {
@@ -40,18 +68,10 @@ impl Substitution {
         let kind = match &ty.kind {
             TypeKind::Dependent(name) => {
                 if let Some(TemplateArg::Type(to)) = self.0.get(name.trim_start_matches("const ")) {
-                    let mut to = to.clone();
-                    if ty.is_const && !to.is_const {
-                        to.spelling = if to.spelling.contains("(*)") {
-                            to.spelling.replacen("(*)", "(*const)", 1)
-                        } else if to.pointee().is_some() {
-                            format!("{} const", to.spelling)
-                        } else {
-                            format!("const {}", to.spelling)
-                        };
-                        to.is_const = true;
-                    }
-                    return to;
+                    return if ty.is_const { constant(to) } else { to.clone() };
+                }
+                if let Some(to) = super::traits::member(name, &|text| self.named(text)) {
+                    return if ty.is_const { constant(&to) } else { to };
                 }
                 ty.kind.clone()
             }
@@ -60,12 +80,16 @@ impl Substitution {
             TypeKind::RvalueRef(t) => TypeKind::RvalueRef(Box::new(self.apply(t))),
             TypeKind::Array(t, n) => TypeKind::Array(Box::new(self.apply(t)), *n),
             TypeKind::Record { usr, name, args } => TypeKind::Record {
-                usr: usr.clone(),
-                name: name.clone(),
+                usr: if usr.is_empty() { self.template(name) } else { usr.clone() },
+                name: if usr.is_empty() { self.template(name) } else { name.clone() },
                 args: args
                     .iter()
                     .map(|arg| match arg {
-                        TemplateArg::Type(t) => TemplateArg::Type(self.apply(t)),
+                        TemplateArg::Type(t) => match self.value_of(t) {
+                            // A parameter by its name alone may be a value or a template.
+                            Some(value) => TemplateArg::Value(value.clone()),
+                            None => TemplateArg::Type(self.apply(t)),
+                        },
                         TemplateArg::Value(text) => match self.0.get(text) {
                             Some(TemplateArg::Value(value)) => TemplateArg::Value(value.clone()),
                             _ => arg.clone(),
@@ -98,6 +122,21 @@ impl Substitution {
     }
 }
 
+/// `to` with `const` where a declarator has it.
+fn constant(to: &Type) -> Type {
+    if to.is_const {
+        return to.clone();
+    }
+    let spelling = if to.spelling.contains("(*)") {
+        to.spelling.replacen("(*)", "(*const)", 1)
+    } else if to.pointee().is_some() {
+        format!("{} const", to.spelling)
+    } else {
+        format!("const {}", to.spelling)
+    };
+    Type { spelling, is_const: true, ..to.clone() }
+}
+
 /// The spelling of a pointer or reference to a parameter, `ty`, that became one to an array or to something with a function in
 /// it, `kind`: the mark goes inside. None for others.
 fn around_declarator(ty: &Type, kind: &TypeKind) -> Option<String> {
@@ -118,6 +157,10 @@ fn around_declarator(ty: &Type, kind: &TypeKind) -> Option<String> {
     if let Some(at) = text.find("(*") {
         let end = at + text[at..].find(')')?;
         return Some(format!("{}{mark}{}", &text[..end], &text[end..]));
+    }
+    // A pointer's own `const` stands behind it.
+    if from.is_const && to.pointee().is_some() {
+        return Some(format!("{text} {mark}"));
     }
     let at = match to.kind {
         TypeKind::Array(..) => text.find('[')?,
@@ -164,6 +207,10 @@ mod tests {
         };
         let int = simple_type("int");
         assert_eq!(seen(&int), ["int", "const int &"]);
+        let characters = Type { is_const: true, ..simple_type("char") };
+        let text =
+            Type { spelling: "const char *".into(), kind: TypeKind::Pointer(Box::new(characters)), ..int.clone() };
+        assert_eq!(seen(&text), ["const char *", "const char * const &"]);
         let array = TypeKind::Array(Box::new(int.clone()), Some(4));
         let array = Type { spelling: "int [4]".into(), is_const: false, kind: array, size: None };
         assert_eq!(seen(&array), ["int [4]", "const int (&)[4]"]);

@@ -7,8 +7,7 @@ use super::{Entry, Reason};
 use crate::model::{Class, Function, FunctionKind, Model, TemplateArg, TemplateParam, TemplateParamKind, Type};
 
 /// Names that template parameters have where no number will do for them.
-const NO_NUMBERS: [&str; 24] = [
-    "iter",
+const NO_NUMBERS: [&str; 23] = [
     "func",
     "fn",
     "pred",
@@ -81,7 +80,9 @@ impl Planner<'_> {
                 known.extend(of_class.iter().map(|param| param.name.as_str()).zip(args));
             }
             let only = known.len() == 1 && params.len() == 1;
-            let named = |param: &TemplateParam| known.iter().find(|(name, _)| only || *name == param.name);
+            let named = |param: &TemplateParam| {
+                known.iter().find(|(name, arg)| *name == param.name || only && goes_with(param, arg))
+            };
             params.iter().map(|param| named(param).map(|(_, arg)| arg.clone())).collect()
         })
     }
@@ -109,6 +110,29 @@ fn as_written(param: &TemplateParam, arg: &TemplateArg) -> TemplateArg {
     }
 }
 
+/// What a type parameter of that name gets where nobody says more: a number, or what points to some.
+pub(super) fn simplest_type(name: &str) -> Type {
+    let name = name.to_ascii_lowercase();
+    if !name.contains("iter") {
+        return super::entry::simple_type("int");
+    }
+    // What is written through must not be const.
+    let is_const = !(name.contains("out") || name.contains("result") || name.contains("dest"));
+    let plain = super::entry::simple_type("char");
+    let spelling = if is_const { "const char" } else { "char" };
+    let to = Type { spelling: spelling.into(), is_const, ..plain };
+    let spelling = format!("{spelling} *");
+    Type { spelling, is_const: false, kind: crate::model::TypeKind::Pointer(Box::new(to)), size: Some(8) }
+}
+
+/// Whether an argument goes with a parameter that has another name than the one it was given for.
+fn goes_with(param: &TemplateParam, arg: &TemplateArg) -> bool {
+    let points = |name: &str| super::iterators::is_iterator(name);
+    let is_iterator = matches!(arg, TemplateArg::Type(ty)
+        if ty.pointee().is_some() || matches!(&ty.kind, crate::model::TypeKind::Record { name, .. } if points(name)));
+    !is_iterator || param.name.to_ascii_lowercase().contains("it")
+}
+
 /// A number for a type, a number for a value; none where the parameter's name says that it is to be more.
 fn simplest(param: &TemplateParam) -> Option<TemplateArg> {
     if param.text.contains("...") || param.default.is_some() {
@@ -117,8 +141,9 @@ fn simplest(param: &TemplateParam) -> Option<TemplateArg> {
     match param.kind {
         TemplateParamKind::Type => {
             let name = param.name.to_ascii_lowercase();
-            let is_more = NO_NUMBERS.iter().any(|word| name.contains(word)) || name == "f";
-            (!is_more).then(|| TemplateArg::Type(super::entry::simple_type("int")))
+            let points = name.contains("iter");
+            let is_more = !points && NO_NUMBERS.iter().any(|word| name.contains(word)) || name == "f";
+            (!is_more).then(|| TemplateArg::Type(simplest_type(&name)))
         }
         TemplateParamKind::Value => {
             Some(TemplateArg::Value(if param.text.starts_with("bool") { "true" } else { "4" }.into()))

@@ -3,7 +3,7 @@
 
 use super::entry::primitive;
 pub use super::names::identifier;
-use super::names::{are_the_ends_of_a_range, looks_like_a_length, unique};
+use super::names::{are_the_ends_of_a_range, looks_like_a_length, looks_like_a_place, unique};
 use super::substitution::Substitution;
 use super::ways::{NEVER, Ways};
 use super::{ARRAY_LENGTH, Reason, Recipe, STRING_LENGTH, Slot};
@@ -85,7 +85,7 @@ impl<'m> Planner<'m> {
             {
                 ty = with.apply(seen);
             }
-            let recipe = match self.param(param, &ty, params, index, &slots, unit) {
+            let recipe = match self.param(param, &ty, params, with, &slots, unit) {
                 Ok(recipe) => recipe,
                 // From here on the callee has defaults: better a shorter call than none.
                 Err(_) if param.default.is_some() => break,
@@ -97,10 +97,11 @@ impl<'m> Planner<'m> {
                 }
             };
             let nullable = self.may_be_null(param, &recipe, unit);
-            if matches!(recipe, Recipe::End { .. })
+            if matches!(recipe, Recipe::End { .. } | Recipe::Behind { .. })
                 && let Some(begin) = slots.last_mut()
             {
                 begin.nullable = false;
+                super::iterators::may_be_empty(&mut begin.recipe);
             }
             slots.push(Slot { name, ty, recipe, nullable });
         }
@@ -124,7 +125,7 @@ impl<'m> Planner<'m> {
         param: &Param,
         ty: &Type,
         params: &[Param],
-        index: usize,
+        with: &Substitution,
         before: &[Slot],
         unit: Option<&str>,
     ) -> Result<Recipe, Reason> {
@@ -152,19 +153,43 @@ impl<'m> Planner<'m> {
             return Ok(Recipe::Length { ty: value_type(ty), most: ROOM });
         }
         // Beginning and end of one range of scalars.
+        let index = before.len();
         let ends = |from: usize| {
             let to = params.get(from + 1)?;
             let (by_use, from) = (to.ends == Some(from), &params[from]);
-            are_ends((&from.name, &from.ty), (&to.name, &to.ty), by_use).then_some(())
+            let (begins, ends) = (with.apply(&from.ty), with.apply(&to.ty));
+            are_ends((&from.name, &begins), (&to.name, &ends), by_use).then_some(())
         };
-        if let (Some(pointee), Some(())) = (ty.without_ref().pointee(), ends(index)) {
+        // A place in the range that the next two parameters are the ends of: its first element.
+        let is_place = |at: usize| {
+            let kind = |param: &Param| with.apply(&param.ty).without_ref().kind.clone();
+            looks_like_a_place(&params[at].name) && ends(at + 1).is_some() && kind(&params[at]) == kind(&params[at + 1])
+        };
+        let length_of = |at: usize| before.get(at).and_then(|slot| array_length(&slot.recipe));
+        if index.checked_sub(1).is_some_and(|at| is_place(at) && length_of(at).is_some()) {
+            return Ok(Recipe::End { ty: value_type(ty.without_ref()), most: 0 });
+        }
+        if let Some(place) = index.checked_sub(2).filter(|at| is_place(*at))
+            && let Some(most) = length_of(place)
+        {
+            return Ok(Recipe::End { ty: value_type(ty.without_ref()), most });
+        }
+        if let Some(pointee) = ty.without_ref().pointee()
+            && (ends(index).is_some() || is_place(index))
+        {
             return self.range(ty.without_ref(), pointee);
         }
         if let (Some(before_it), Some(previous)) = (index.checked_sub(1), before.last())
             && ends(before_it).is_some()
             && let Some(most) = array_length(&previous.recipe)
         {
-            return Ok(Recipe::End { ty: value_type(ty), most });
+            return Ok(Recipe::End { ty: value_type(ty.without_ref()), most });
+        }
+        if let Some(previous) = before.last()
+            && matches!(previous.recipe, Recipe::Iterator { .. })
+            && super::iterators::are_one_range(&previous.ty, ty)
+        {
+            return Ok(Recipe::Behind { ty: value_type(ty.without_ref()) });
         }
         // Text with a length behind it is text as well, but may hold NULs: a buffer.
         if let Some(pointee) = ty.pointee()
@@ -358,7 +383,7 @@ impl<'m> Planner<'m> {
             return Err(Reason::new(format!("`{}` contains itself", class.qualified)));
         }
         self.open.borrow_mut().push(class.usr.clone());
-        let filled = self.fields(class, &Substitution::of(class, args), depth);
+        let filled = self.fields(class, &Substitution::of(self.model, class, args), depth);
         self.open.borrow_mut().pop();
         let (fields, statements) = filled?;
         Ok(Recipe::Fields { ty: value_type(ty), fields, statements })

@@ -299,7 +299,7 @@ impl<'m> Ways<'m> {
             self.yielding(ty, class, of, &mut edges);
             return edges;
         }
-        let with = Substitution::of(class, args);
+        let with = Substitution::of(self.model, class, args);
         let is_plain = !class.is_polymorphic
             && (class.kind == ClassKind::Union || class.is_aggregate || class.language == Language::C);
         if is_plain {
@@ -480,7 +480,7 @@ impl<'m> Ways<'m> {
                 if !self.model.classes.contains_key(usr) && self.overrides.makes(name) {
                     return Some((1, Vec::new()));
                 }
-                if name.starts_with("std::") {
+                if super::standard::is_standard(name) {
                     return self.standard(name, args);
                 }
                 self.node(ty).map(|node| (0, vec![node]))
@@ -502,7 +502,7 @@ impl<'m> Ways<'m> {
     fn class_type(&self, usr: &Usr) -> Option<Type> {
         let class = self.model.classes.get(usr)?;
         let args = super::construct::usual_args(self.model, &self.specialized, class)?;
-        Some(super::construct::record_type(class, args))
+        Some(super::construct::record_type(self.model, class, args))
     }
 }
 

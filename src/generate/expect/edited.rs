@@ -47,7 +47,7 @@ pub fn edited(
         return Err("the edited utility class took values in an order that its text does not tell".into());
     }
     let owner = model.functions[&plan.unit].owner.as_ref().and_then(|usr| model.classes.get(usr));
-    let own = owner.map(|class| record_type(class, plan.owner_args.clone()).spelling);
+    let own = owner.map(|class| record_type(model, class, plan.owner_args.clone()).spelling);
     let spelled = |text: String| own.as_ref().map_or(text.clone(), |own| replace_word(&text, "T", own));
     let mut test = TestBody {
         setup: lines.into_iter().map(spelled).collect(),

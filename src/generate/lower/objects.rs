@@ -324,6 +324,33 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether the object that the recipe makes is of a subclass with a method of that name, which is found first. Every class
+    /// has an assignment of its own.
+    fn is_hidden(&self, function: &Function, recipe: &Recipe) -> bool {
+        let of = match recipe {
+            Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => {
+                return self.is_hidden(function, &object.recipe);
+            }
+            Recipe::Choice { among, .. } if among.len() == 1 || !self.from_input() => {
+                return among.iter().any(|slot| self.is_hidden(function, &slot.recipe));
+            }
+            other => other.ty().record(),
+        };
+        of.and_then(|usr| self.model.classes.get(usr)).is_some_and(|class| self.hides(class, function))
+    }
+
+    /// Whether the class, or a base between it and the function's owner, has another method of that name.
+    fn hides(&self, class: &crate::model::Class, function: &Function) -> bool {
+        if function.owner.as_ref() == Some(&class.usr) {
+            return false;
+        }
+        let mut methods = class.methods.iter().filter_map(|usr| self.model.functions.get(usr));
+        let mut bases = class.bases.iter().filter_map(|base| self.model.classes.get(base.ty.record()?));
+        function.name == "operator="
+            || methods.any(|method| method.name == function.name && !method.overrides.contains(&function.usr))
+            || bases.any(|base| self.hides(base, function))
+    }
+
     /// Whether the class, or a base of it that has the function from its owner, overrides it.
     fn overrides(&self, class: &crate::model::Class, function: &Function) -> bool {
         let mut methods = class.methods.iter().filter_map(|usr| self.model.functions.get(usr));
@@ -345,6 +372,7 @@ impl Lowering<'_> {
         if let Some(target) = target {
             return print(&call(raw(target), &args));
         }
+        let hidden = entry.object.as_ref().is_some_and(|slot| self.is_hidden(function, &slot.recipe));
         let constant = object.filter(|_| self.has_twin_that_is_not_const(function)).and_then(|object| {
             let class = self.spell(&entry.class.as_ref()?.spelling);
             Some(Made::expression(format!("static_cast<const {class} &>({})", object.object)))
@@ -352,9 +380,10 @@ impl Lowering<'_> {
         let object = constant.as_ref().or(object);
         match (function.kind, object) {
             (FunctionKind::Conversion, Some(object)) => {
-                format!("static_cast<{}>({})", self.ty(&function.result), object.object)
+                let to = entry.result.as_ref().unwrap_or(&function.result);
+                format!("static_cast<{}>({})", self.ty(to), object.object)
             }
-            (FunctionKind::Method, Some(object)) if function.name.starts_with("operator") => {
+            (FunctionKind::Method, Some(object)) if function.name.starts_with("operator") && !hidden => {
                 operator(function, object, &args)
             }
             (_, Some(object)) => {
@@ -364,7 +393,7 @@ impl Lowering<'_> {
                 let name = if dependent { format!("template {name}") } else { name };
                 let name = match (&entry.class, &entry.object) {
                     // Else the call would never come to the function's own body.
-                    (Some(class), Some(slot)) if self.is_always_overridden(function, &slot.recipe) => {
+                    (Some(class), Some(slot)) if hidden || self.is_always_overridden(function, &slot.recipe) => {
                         format!("{}::{name}", class.spelling)
                     }
                     _ => name,

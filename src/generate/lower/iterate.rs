@@ -1,0 +1,120 @@
+//! Iterators into containers that are made for them, and lists that are written down.
+
+use super::*;
+use crate::plan::iterators::Approach;
+
+/// The container that an iterator points into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// An expression for it.
+    pub container: String,
+    /// Its type.
+    pub ty: Type,
+    /// What the iterator does there.
+    pub approach: Approach,
+}
+
+impl Range {
+    /// Under which name its elements are recorded, by the name of the argument.
+    pub fn name(&self, argument: &str) -> String {
+        format!("{argument}_range")
+    }
+
+    /// How far an iterator is from the first element; none of one that has no place.
+    pub fn position(&self, iterator: &str) -> Option<String> {
+        let (first, _) = self.approach.ends()?;
+        Some(format!("std::distance({}.{first}(), {iterator})", self.container))
+    }
+}
+
+/// The range of an argument that the result points into as well: iterators of one type, which say by themselves how far they
+/// are from its first element.
+pub fn position_in<'r>(entry: &Entry, made: &'r [Made]) -> Option<&'r Range> {
+    let result = entry.result.as_ref()?;
+    let jumps = |ty: &Type| {
+        matches!(&ty.kind, TypeKind::Record { name, .. }
+            if matches!(name.as_str(), "__gnu_cxx::__normal_iterator" | "std::_Deque_iterator"))
+    };
+    let same = |slot: &Slot| slot.ty.without_ref().kind == result.kind;
+    let mut all = entry.args.iter().zip(made).filter(|(slot, made)| made.range.is_some() && same(slot));
+    let (_, made) = all.next().filter(|_| jumps(result))?;
+    made.range.as_ref()
+}
+
+impl Lowering<'_> {
+    /// A container, and an iterator to its first element or one that appends to it.
+    pub(super) fn iterator(&mut self, range: &Slot, approach: Approach, name: &str) -> Lowered<Made> {
+        // Whoever keeps the iterator keeps the container's address.
+        let outer = std::mem::replace(&mut self.by_address, true);
+        let container = self.value(&range.recipe, &format!("{name}_{}", range.name));
+        self.by_address = outer;
+        let container = container?.object;
+        let name = self.name(name);
+        let value = match approach.ends() {
+            Some((first, _)) => format!("{container}.{first}()"),
+            None => format!("std::back_inserter({container})"),
+        };
+        self.line(if self.lasts() {
+            format!("auto &{name} = keep(new auto({value}));")
+        } else {
+            format!("auto {name} = {value};")
+        });
+        let range = Some(Range { container, ty: range.ty.clone(), approach });
+        Ok(Made { range, ..Made::variable(&name) })
+    }
+
+    /// The iterator behind the last element of a range.
+    pub(super) fn behind(&mut self, range: &Range, slot: &Slot) -> Made {
+        let name = self.name(&slot.name);
+        let (_, end) = range.approach.ends().unwrap_or(("begin", "end"));
+        let value = format!("{}.{end}()", range.container);
+        self.line(if self.lasts() {
+            format!("auto &{name} = keep(new auto({value}));")
+        } else {
+            format!("auto {name} = {value};")
+        });
+        Made::variable(&name)
+    }
+
+    /// A list of the first few of some values. Its elements live as long as the name that they were written for, so that a
+    /// driver has one list for each length.
+    pub(super) fn list(&mut self, ty: &Type, elements: &[Slot], name: &str) -> Lowered<Made> {
+        let spelled = self.ty(ty);
+        let most = elements.len();
+        if !self.from_input() {
+            let Draw::Size(count) = self.draw()? else { return Err("the replay took no number of elements".into()) };
+            let mut values = Vec::new();
+            for (index, slot) in elements.iter().enumerate() {
+                let (lines, names) = (self.lines.len(), self.names.clone());
+                let made = self.slot(&Slot { name: format!("{name}_{}", slot.name), ..slot.clone() })?;
+                if (index as u64) < count {
+                    values.push(made.object);
+                } else {
+                    self.lines.truncate(lines);
+                    self.names = names;
+                }
+            }
+            let name = self.name(name);
+            self.line(format!("const {spelled} {name} = {{{}}};", values.join(", ")));
+            return Ok(Made::variable(&name));
+        }
+        let count = self.name(&format!("{name}_count"));
+        self.line(format!("const std::size_t {count} = in.size(0, {most});"));
+        let mut values = Vec::new();
+        for slot in elements {
+            values.push(self.slot(&Slot { name: format!("{name}_{}", slot.name), ..slot.clone() })?.object);
+        }
+        let mut lists = Vec::new();
+        for length in 0..=most {
+            let list = self.name(&format!("{name}_of{length}"));
+            self.line(format!("const {spelled} {list} = {{{}}};", values[..length].join(", ")));
+            lists.push(list);
+        }
+        let name = self.name(name);
+        let (last, shorter) = lists.split_last().ok_or("a list without a length")?;
+        let cases: Vec<String> =
+            shorter.iter().enumerate().map(|(length, list)| format!("{count} == {length} ? {list} : ")).collect();
+        self.line(format!("const {spelled} {name} = {}{last};", cases.concat()));
+        Ok(Made::variable(&name))
+    }
+}

@@ -1,0 +1,187 @@
+//! The arguments of templates: as written, as they default, and where a type has none of its own.
+
+use super::read::Reader;
+use super::types::{DEEPEST, head, is_class};
+use crate::model::{Language, TemplateArg, TemplateParam, Type, TypeKind};
+use clang::{Entity, EntityKind};
+
+impl<'tu> Reader<'tu> {
+    /// What stands for the parameters of a template where a type has no arguments of its own: within a template its name alone
+    /// means the template's own parameters, and a class nested in a template depends on the arguments of that.
+    pub(super) fn enclosing_args(
+        &mut self,
+        ty: clang::Type<'tu>,
+        declaration: Entity<'tu>,
+        depth: usize,
+    ) -> Vec<TemplateArg> {
+        if depth > DEEPEST || self.language == Language::C {
+            return Vec::new();
+        }
+        let display = ty.get_canonical_type().get_display_name();
+        let name = declaration.get_name().unwrap_or_default();
+        let is_open = ty.get_canonical_type().get_sizeof() == Err(clang::SizeofError::Dependent);
+        if is_open && head(&display) == name && display.ends_with('>') {
+            return split_args(&display).into_iter().map(parameter).collect();
+        }
+        let Some(parent) = declaration.get_semantic_parent().filter(|parent| is_class(parent.get_kind())) else {
+            return Vec::new();
+        };
+        if parent.get_kind() == EntityKind::ClassTemplate {
+            let params = self.template_params(parent).into_iter();
+            return params.map(|param| parameter(param.name)).collect();
+        }
+        match parent.get_type() {
+            Some(outer) => match self.template_args(outer, depth + 1) {
+                args if args.is_empty() => self.enclosing_args(outer, parent, depth + 1),
+                args => args,
+            },
+            None => Vec::new(),
+        }
+    }
+
+    /// The qualified name of a template that is the default of a template's parameter: what is written there names it from
+    /// where the parameter stands.
+    fn default_template(&mut self, ty: clang::Type<'tu>, index: usize, text: &str) -> Option<String> {
+        let declaration = ty.get_declaration()?;
+        let primary = declaration.get_template().unwrap_or(declaration);
+        use EntityKind::{NonTypeTemplateParameter, TemplateTemplateParameter, TemplateTypeParameter};
+        let is_param =
+            |kind| matches!(kind, TemplateTypeParameter | NonTypeTemplateParameter | TemplateTemplateParameter);
+        let children = primary.get_children().into_iter();
+        let param = children.filter(|child| is_param(child.get_kind())).nth(index)?;
+        if param.get_kind() != TemplateTemplateParameter {
+            return None;
+        }
+        let mut names = param.get_children().into_iter().filter(|child| child.get_kind() == EntityKind::TemplateRef);
+        let named =
+            names.find_map(|child| child.get_reference().filter(|to| to.get_name().as_deref() == Some(text)))?;
+        Some(self.qualified(named))
+    }
+
+    /// The template arguments of a specialisation; empty for everything else.
+    pub(super) fn template_args(&mut self, ty: clang::Type<'tu>, depth: usize) -> Vec<TemplateArg> {
+        let written = ty;
+        let Some(types) = ty.get_template_argument_types() else { return Vec::new() };
+        if types.is_empty() {
+            return Vec::new();
+        }
+        let (mut values, mut defaults) = (Vec::new(), Vec::new());
+        if types.iter().any(Option::is_none) {
+            // libclang gives no values, and clang leaves out what is the default.
+            values = split_args(&ty.get_display_name());
+            // `sizeof(Node)` or a name says nothing outside its scope: the canonical type has what it comes to.
+            if values.iter().zip(&types).any(|(text, ty)| ty.is_none() && !is_plain_value(text)) {
+                let canonical = split_args(&ty.get_canonical_type().get_display_name());
+                for (index, text) in values.iter_mut().enumerate() {
+                    if types.get(index).is_some_and(Option::is_none)
+                        && !is_plain_value(text)
+                        && let Some(value) = canonical.get(index)
+                    {
+                        text.clone_from(value);
+                    }
+                }
+            }
+            if values.len() < types.len()
+                && let Some(declaration) = ty.get_declaration()
+            {
+                let primary = declaration.get_template().unwrap_or(declaration);
+                defaults = self.template_params(primary);
+            }
+        }
+        types
+            .into_iter()
+            .enumerate()
+            .map(|(index, ty)| match ty {
+                Some(ty) => TemplateArg::Type(self.ty_at(ty, depth + 1)),
+                None => {
+                    let value = match values.get(index) {
+                        Some(value) => value.clone(),
+                        None => default_value(&defaults, index).unwrap_or_else(|| "?".into()),
+                    };
+                    let is_name = value.chars().all(|c| c.is_alphanumeric() || c == '_') && !is_plain_value(&value);
+                    let named = is_name.then(|| self.default_template(written, index, &value)).flatten();
+                    TemplateArg::Value(named.unwrap_or(value))
+                }
+            })
+            .collect()
+    }
+}
+
+/// What is between the outermost last `<` and `>` of a type's display name, split at its commas.
+pub(super) fn split_args(display: &str) -> Vec<String> {
+    let (mut depth, mut start, mut parts, mut last) = (0i32, 0, Vec::new(), Vec::new());
+    for (at, c) in display.char_indices() {
+        match c {
+            '<' | '(' | '[' | '{' => {
+                depth += 1;
+                if depth == 1 {
+                    parts = Vec::new();
+                    start = at + 1;
+                }
+            }
+            '>' | ')' | ']' | '}' if !display[..at].ends_with('-') => {
+                depth -= 1;
+                if depth == 0 && c == '>' {
+                    parts.push(display[start..at].trim().to_string());
+                    last = std::mem::take(&mut parts);
+                }
+            }
+            ',' if depth == 1 => {
+                parts.push(display[start..at].trim().to_string());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if last == [""] { Vec::new() } else { last }
+}
+
+/// Whether an argument still depends on a template's parameters.
+pub(super) fn is_dependent(arg: &TemplateArg) -> bool {
+    match arg {
+        TemplateArg::Type(ty) => {
+            let mut found = false;
+            ty.walk(&mut |part| {
+                found |= match &part.kind {
+                    TypeKind::Dependent(_) => true,
+                    // Of a template that is a parameter.
+                    TypeKind::Record { usr, .. } => usr.is_empty(),
+                    _ => false,
+                }
+            });
+            found
+        }
+        TemplateArg::Value(text) => text == "?",
+    }
+}
+
+/// A template's parameter as the argument that it is within the template.
+fn parameter(name: String) -> TemplateArg {
+    let kind = TypeKind::Dependent(name.clone());
+    TemplateArg::Type(Type { spelling: name, is_const: false, kind, size: None })
+}
+
+/// The default of a template's parameter, where it can be written outside the template.
+fn default_value(params: &[TemplateParam], index: usize) -> Option<String> {
+    let text = params.get(index)?.default.clone()?;
+    let words = crate::parse::lex::tokens(text.as_bytes());
+    let names_another = words.iter().any(|word| params.iter().any(|param| word.is(text.as_bytes(), &param.name)));
+    (!names_another).then_some(text)
+}
+
+/// A number, a character, a truth value: the same wherever it is written.
+fn is_plain_value(text: &str) -> bool {
+    matches!(text, "true" | "false" | "nullptr") || text.starts_with(|c: char| c.is_ascii_digit() || "-'&".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_argument_list_of_a_name_is_split_at_its_own_commas() {
+        assert_eq!(split_args("const a::B<int, C<x, 3>>"), ["int", "C<x, 3>"]);
+        assert_eq!(split_args("A<1>::B<void (int, int), 'c'>"), ["void (int, int)", "'c'"]);
+        assert!(split_args("int").is_empty());
+    }
+}

@@ -1,0 +1,79 @@
+//! What members of the standard library's type traits come to. libclang leaves them as they are written while they depend on a
+//! template's parameters.
+
+use super::entry::simple_type;
+use super::iterators::of_container;
+use super::values::value_type;
+use crate::model::{TemplateArg, Type, TypeKind};
+use crate::overrides::lookup::split_arguments;
+
+/// The type that `typename std::TRAIT<…>::MEMBER` is, where `named` knows the types that stand in it; none for what is no trait.
+pub(super) fn member(name: &str, named: &dyn Fn(&str) -> Option<Type>) -> Option<Type> {
+    let text = name.trim_start_matches("typename ").trim_start_matches("std::");
+    let (head, rest) = text.split_once('<')?;
+    let close = rest.rfind('>')?;
+    let args = split_arguments(&rest[..close]);
+    let first = || named(args.first()?.trim());
+    match (head, rest[close + 1..].trim_start_matches("::")) {
+        // What is instantiated at all has the type.
+        ("enable_if", "type") | ("enable_if_t", "") => match args.as_slice() {
+            [_] => Some(void()),
+            [_, to] if to.trim() == "void" => Some(void()),
+            [_, to] => named(to.trim()),
+            _ => None,
+        },
+        ("iterator_traits", "difference_type") => Some(simple_type("long")),
+        ("iterator_traits", "value_type") => element(&first()?),
+        ("remove_reference" | "remove_cv" | "remove_const" | "decay", "type")
+        | ("remove_reference_t" | "remove_cv_t" | "remove_const_t" | "decay_t", "") => {
+            Some(value_type(first()?.without_ref()))
+        }
+        _ => None,
+    }
+}
+
+/// What an iterator points to.
+fn element(iterator: &Type) -> Option<Type> {
+    if let Some(to) = iterator.pointee() {
+        return Some(value_type(to));
+    }
+    let TypeKind::Record { name, args, .. } = &iterator.kind else { return None };
+    let (container, _) = of_container(name, args)?;
+    match container.kind {
+        TypeKind::Record { args, .. } => match args.into_iter().next()? {
+            TemplateArg::Type(ty) => Some(ty),
+            TemplateArg::Value(_) => None,
+        },
+        _ => None,
+    }
+}
+
+fn void() -> Type {
+    Type { spelling: "void".into(), is_const: false, kind: TypeKind::Void, size: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_of_traits_come_to_what_stands_in_them() {
+        let pointer = TypeKind::Pointer(Box::new(Type {
+            spelling: "const short".into(),
+            is_const: true,
+            ..simple_type("short")
+        }));
+        let named = |text: &str| match text {
+            "It" => Some(Type { spelling: "const short *".into(), is_const: false, kind: pointer.clone(), size: None }),
+            other => crate::plan::entry::primitive(other),
+        };
+        let seen = |text: &str| member(text, &named).map(|ty| ty.spelling);
+        assert_eq!(seen("typename std::iterator_traits<It>::difference_type").as_deref(), Some("long"));
+        assert_eq!(seen("typename std::iterator_traits<It>::value_type").as_deref(), Some("short"));
+        assert_eq!(seen("typename std::enable_if<std::is_same<It, int>::value, bool>::type").as_deref(), Some("bool"));
+        assert_eq!(seen("std::enable_if_t<sizeof(It) == 8>").as_deref(), Some("void"));
+        assert_eq!(seen("typename std::decay<int>::type").as_deref(), Some("int"));
+        assert_eq!(seen("typename Own<It>::type"), None);
+        assert_eq!(seen("It"), None);
+    }
+}

@@ -1,0 +1,148 @@
+//! Templates and the standard library: each kind on a project of a few lines, through the real command, to a test that is proved.
+
+mod support;
+
+use support::{Project, all_die};
+
+#[test]
+fn iterators_point_into_containers_of_their_own_and_two_of_one_type_are_the_ends_of_a_range() {
+    let text = "#include <deque>\n#include <list>\n#include <map>\n#include <string>\n#include <vector>\n\
+                template <typename Iterator> int spaces(Iterator it, Iterator end) {\n  int n = 0;\n  \
+                for (; it != end; ++it) n += *it == ' ' ? 1 : 0;\n  return n;\n}\n\
+                template <typename Iterator> Iterator skip(Iterator start, Iterator end) {\n  \
+                while (start != end && *start == 'A') ++start;\n  return start;\n}\n\
+                template <typename Iterator> bool next(Iterator &it, Iterator end) {\n  if (it == end) return false;\n  \
+                it += 1;\n  return true;\n}\n\
+                template <typename Out> Out twice(char c, Out to) {\n  *to++ = c;\n  *to++ = c + 1;\n  return to;\n}\n\
+                int use(const std::string &s, std::string &to) {\n  auto at = s.begin();\n  next(at, s.end());\n  \
+                twice('a', std::back_inserter(to));\n  \
+                return spaces(s.begin(), s.end()) + (skip(s.begin(), s.end()) == s.end());\n}\n\
+                void raise(std::vector<int>::iterator first, std::vector<int>::iterator last) {\n  \
+                for (; first != last; ++first) *first = 7;\n}\n\
+                long sum(std::list<long>::const_iterator from, std::list<long>::const_iterator to) {\n  long n = 0;\n  \
+                for (; from != to; ++from) n += *from;\n  return n;\n}\n\
+                int key(std::map<int, std::string>::iterator at) {\n  return at->first + 5;\n}\n\
+                int back(std::deque<int>::reverse_iterator at, std::deque<int>::reverse_iterator end) {\n  \
+                return at == end ? 3 : *at;\n}\n";
+    let project = Project::of(&[("it.cpp", text)]);
+    let mutants = [
+        ("it.mut.8.1_1_1.ROR.spaces.cpp", "' ' ? 1", "' ' ? 2"),
+        ("it.mut.12.1_1_1.ROR.skip.cpp", "*start == 'A'", "*start != 'A'"),
+        ("it.mut.17.1_1_1.ICR.next.cpp", "it += 1", "it += 0"),
+        ("it.mut.22.1_1_1.AOR.twice.cpp", "c + 1", "c + 2"),
+        ("it.mut.32.1_1_1.ICR.raise.cpp", "*first = 7", "*first = 8"),
+        ("it.mut.36.1_1_1.AOR.sum.cpp", "n += *from", "n -= *from"),
+        ("it.mut.40.1_1_1.AOR.key.cpp", "first + 5", "first - 5"),
+        ("it.mut.43.1_1_1.ICR.back.cpp", "end ? 3", "end ? 4"),
+    ];
+    let outcome = all_die(&project, "1s", &mutants);
+    let test = outcome.mutants()[mutants[2].0]["kill"]["test"].as_str().unwrap().to_owned();
+    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    assert!(test.contains("EXPECT_EQ(std::distance(it_range.cbegin(), it), "), "{test}");
+}
+
+#[test]
+fn a_template_that_nobody_uses_is_given_pointers_for_what_it_calls_iterators() {
+    let text = "template <typename Iterator> long length(Iterator first, Iterator last) {\n  long n = 1;\n  \
+                for (; first != last; ++first) ++n;\n  return n;\n}\n\
+                template <typename Iterator> class Walk {\n  Iterator at_;\n public:\n  \
+                explicit Walk(Iterator at) : at_(at) {}\n  int value() const { return *at_ + 1; }\n};\n";
+    let project = Project::of(&[("walk.cpp", text)]);
+    let mutants = [
+        ("walk.mut.2.1_1_1.ICR.length.cpp", "n = 1", "n = 2"),
+        ("walk.mut.10.1_1_1.AOR.value.cpp", "*at_ + 1", "*at_ - 1"),
+    ];
+    all_die(&project, "1s", &mutants);
+}
+
+#[test]
+fn lists_that_are_written_down_have_a_few_elements_from_the_data() {
+    let text = "#include <initializer_list>\n#include <string>\n#include <utility>\n\
+                int longest(std::initializer_list<std::string> all) {\n  int most = 0;\n  \
+                for (const std::string &one : all) most = one.size() > 2 ? 9 : most;\n  return most;\n}\n\
+                class Sum {\n  long n_ = 0;\n public:\n  Sum(std::initializer_list<std::pair<int, long>> all) {\n    \
+                for (const auto &one : all) n_ += one.second + 1;\n  }\n  long n() const { return n_ * 3; }\n};\n";
+    let project = Project::of(&[("list.cpp", text)]);
+    let mutants = [
+        ("list.mut.6.1_1_1.ICR.longest.cpp", "? 9 :", "? 8 :"),
+        ("list.mut.13.1_1_1.AOR.Sum.cpp", "one.second + 1", "one.second - 1"),
+        ("list.mut.15.1_1_1.AOR.n.cpp", "n_ * 3", "n_ + 3"),
+    ];
+    all_die(&project, "1s", &mutants);
+}
+
+#[test]
+fn conversions_of_templates_and_operators_that_subclasses_hide_are_called() {
+    let text = "#include <string>\ntemplate <typename T> class Endian {\n  T value_;\n public:\n  explicit Endian(T v) : value_(v) {}\n  \
+                operator const T &() const {\n    static T shown;\n    shown = value_ + 1;\n    return shown;\n  }\n};\n\
+                long use(Endian<long> e) { return e; }\n\
+                class Text {\n  std::string text_;\n protected:\n  Text() = default;\n public:\n  virtual ~Text() = default;\n  \
+                virtual int id() const = 0;\n  Text &operator=(const std::string &to) {\n    text_ = to + \"x\";\n    \
+                return *this;\n  }\n  int set(int n) { return n + 2; }\n};\n\
+                class Title : public Text {\n public:\n  int id() const override { return 1; }\n  \
+                void set(const std::string &) {}\n};\n";
+    let project = Project::of(&[("text.cpp", text)]);
+    let mutants = [
+        ("text.mut.8.1_1_1.AOR.operator.cpp", "value_ + 1", "value_ - 1"),
+        ("text.mut.21.1_1_1.LVR.operator=.cpp", "\"x\"", "\"y\""),
+        ("text.mut.24.1_1_1.AOR.set.cpp", "n + 2", "n - 2"),
+    ];
+    all_die(&project, "1s", &mutants);
+}
+
+#[test]
+fn members_of_templates_take_what_their_parameters_and_typedefs_stand_for_and_nested_classes_are_driven() {
+    let text = "#pragma once\n#include <map>\n#include <string>\nnamespace n {\ntemplate <class T> struct Plain {\n  static int rank() { return sizeof(T) > 2 ? 3 : 1; }\n};\n\
+                template <class B> class View {\n  const B *of_;\n public:\n  explicit View(const B &of) : of_(&of) {}\n  \
+                int twice() const { return of_->size() * 2; }\n};\n\
+                template <template <class...> class Map = std::map, class Number = int, template <class> class S = Plain>\n\
+                class Doc {\n public:\n  using number = Number;\n  using object = Map<std::string, number>;\n  \
+                struct Item {\n    number low;\n    number high;\n    Item(number l, number h) : low(l), high(h) {}\n    \
+                number span() const { return high - low + 1; }\n  };\n  explicit Doc(const object &all) : all_(all) {}\n  \
+                int size() const { return static_cast<int>(all_.size()) + S<long>::rank(); }\n  \
+                number put(const std::string &key, number value) {\n    all_[key] = value + 1;\n    return value;\n  }\n  \
+                int shared(const View<Doc> &with) const { return with.twice() + 4; }\n  \
+                number widest(const Item &one) const { return one.span() - 2; }\n private:\n  object all_;\n};\n}\n";
+    let use_ = "#include \"doc.h\"\nint use(n::Doc<> doc, n::View<n::Doc<>> view) { return doc.shared(view) + doc.put(\"a\", 1); }\n";
+    let project = Project::of(&[("use.cpp", use_), ("doc.h", text)]);
+    let mutants = [
+        ("doc.mut.12.1_1_1.AOR.twice.h", "size() * 2", "size() + 2"),
+        ("doc.mut.24.1_1_1.AOR.span.h", "high - low", "high + low"),
+        ("doc.mut.22.1_1_1.LVR.Item.h", "low(l), high(h)", "low(h), high(h)"),
+        ("doc.mut.29.1_1_1.AOR.put.h", "value + 1", "value - 1"),
+        ("doc.mut.32.1_1_1.AOR.shared.h", "twice() + 4", "twice() - 4"),
+        ("doc.mut.33.1_1_1.AOR.widest.h", "span() - 2", "span() + 2"),
+    ];
+    all_die(&project, "1s", &mutants);
+}
+
+#[test]
+fn what_traits_of_a_templates_parameters_come_to_is_a_result_like_any_other() {
+    let text = "#include <iterator>\n#include <string>\n#include <type_traits>\n\
+                template <typename It> typename std::iterator_traits<It>::difference_type\nfar(It first, It last) {\n  \
+                return last - first + 3;\n}\n\
+                template <typename T> typename std::enable_if<std::is_integral<T>::value, T>::type half(T n) {\n  \
+                return n / 2;\n}\n\
+                template <typename It> class Within {\n  It at_;\n public:\n  \
+                Within(const It &at, const It &end) : at_(at == end ? end : at) {}\n  int first() const { return 5; }\n};\n\
+                long use(const std::string &s) { return far(s.begin(), s.end()) + half(7L); }\n";
+    let project = Project::of(&[("far.cpp", text)]);
+    let mutants = [
+        ("far.mut.6.1_1_1.AOR.far.cpp", "first + 3", "first - 3"),
+        ("far.mut.9.1_1_1.AOR.half.cpp", "n / 2", "n * 2"),
+        ("far.mut.15.1_1_1.ICR.first.cpp", "return 5", "return 6"),
+    ];
+    all_die(&project, "1s", &mutants);
+}
+
+#[test]
+fn a_place_and_the_ends_of_the_range_that_it_is_in_belong_together() {
+    let text = "#include <stdexcept>\ntemplate <typename It> class Walk {\n  It at_, begin_, end_;\n public:\n  \
+                Walk(const It &walk_it, const It &range_start, const It &range_end)\n      \
+                : at_(walk_it), begin_(range_start), end_(range_end) {\n    \
+                if (at_ < begin_ || at_ > end_) throw std::out_of_range(\"outside\");\n  }\n  \
+                int left() const {\n    return static_cast<int>(end_ - at_) + 2;\n  }\n};\n\
+                int use(const char *s) { return Walk<const char *>(s, s, s).left(); }\n";
+    let project = Project::of(&[("walk.cpp", text)]);
+    all_die(&project, "1s", &[("walk.mut.10.1_1_1.AOR.left.cpp", "at_) + 2", "at_) - 2")]);
+}
