@@ -508,3 +508,22 @@ fn code_that_a_header_has_for_one_source_alone_is_driven_there() {
     let project = Project::of(&[("twice.h", header), ("a_user.cpp", user), ("twice_impl.cpp", own)]);
     all_die(&project, "1s", &[("twice.mut.6.1_1_1.ICR.of.h", "n / 2 * 4", "n / 2 * 5")]);
 }
+
+#[test]
+fn a_length_behind_its_array_in_a_structure_bounds_it_and_tests_of_old_c_can_speak_of_zero_and_infinity() {
+    let text = "struct text { const unsigned char *bytes; unsigned long length; double weight; };\n\
+        int sum(const struct text *it) {\n  int all = 0;\n  unsigned long at;\n  for (at = 0; at < it->length; at++) all += it->bytes[at];\n  \
+        return all + 1;\n}\ndouble lift(const struct text *it, double by) {\n  return it->weight * 0 + by * 0 - 0.0;\n}\n";
+    let project = Project::of(&[("sum.c", text)]);
+    let root = project.root().display().to_string();
+    let command = "clang -std=c89 -pedantic -c sum.c";
+    let entry = format!("[{{\"directory\": \"{root}\", \"file\": \"sum.c\", \"command\": \"{command}\"}}]");
+    project.write("build/compile_commands.json", &entry);
+    let mutants = [
+        ("sum.mut.6.1_1_1.ICR.sum.c", "return all + 1", "return all + 2"),
+        ("sum.mut.9.1_1_1.AOR.lift.c", "by * 0 - 0.0", "by * 0 + 0.0"),
+    ];
+    let outcome = all_die(&project, "1s", &mutants);
+    let faults = outcome.0["units"][0]["suspected_faults"].as_array();
+    assert!(faults.is_none_or(Vec::is_empty), "{}", outcome.0["units"][0]);
+}

@@ -246,7 +246,10 @@ pub(super) const IGNORELIST: &str = "fun:mut_*\nfun:*[0-9]mut_*\nfun:*5MOTIF*6Mu
                                       fun:_ZN5MOTIF*\nfun:_ZNK5MOTIF*\nfun:_ZZN5MOTIF*\nfun:_ZZNK5MOTIF*\n\
                                       fun:_ZNSt*5MOTIF*\nfun:_ZNKSt*5MOTIF*\nfun:_ZSt*5MOTIF*\n";
 
-/// The standard that the code is compiled as; a generated C++ driver needs C++14 or newer.
+/// Standards of C before NAN and `signbit`.
+const OLD_C: [&str; 7] = ["c89", "c90", "gnu89", "gnu90", "iso9899:1990", "iso9899:199409", "ansi"];
+
+/// The standard that the code is compiled as; generated C++ needs C++14 or newer, and generated C has C99.
 pub(super) fn standard(command: &CompileCommand, generated: bool) -> Option<String> {
     let given = command.std.clone().or_else(|| {
         let given =
@@ -257,6 +260,9 @@ pub(super) fn standard(command: &CompileCommand, generated: bool) -> Option<Stri
     let too_old = ["c++98", "c++03", "c++0x", "c++11", "gnu++98", "gnu++03", "gnu++0x", "gnu++11"];
     if generated && command.language == Language::Cxx && too_old.contains(&standard.as_str()) {
         return Some("gnu++14".into());
+    }
+    if generated && command.language == Language::C && OLD_C.contains(&standard.as_str()) {
+        return Some(if standard.starts_with("gnu") { "gnu99" } else { "c99" }.into());
     }
     Some(standard)
 }

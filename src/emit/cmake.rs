@@ -133,7 +133,7 @@ fn unusual_language(source: &CompileCommand) -> Option<&'static str> {
 fn test(file: &TestFile, project: &Project) -> Test {
     let own = project.source(&file.command_file).map(flags).unwrap_or_default();
     let link = link_flags(&own);
-    let own = if file.language == Language::Cxx { with_test_standard(own) } else { own };
+    let own = with_test_standard(own, file.language);
     let mut flags = words(&own, project);
     // Includes in the tests are spelled from the project's root.
     flags.push("-iquote \"${PROJECT_ROOT}\"".to_owned());

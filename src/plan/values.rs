@@ -413,6 +413,19 @@ impl<'m> Planner<'m> {
                 slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false });
                 continue;
             }
+            // A length behind its array, as among parameters.
+            let told = self.overrides.field(&class.qualified, &field.name).is_some();
+            if let (TypeKind::Prim(prim), Some(previous), false) = (&ty.kind, slots.last(), told)
+                && is_integer(*prim)
+                && field.bit_width.is_none()
+                && looks_like_a_length(&field.name)
+                && previous.ty.pointee().is_some()
+                && let Some(most) = array_length(&previous.recipe)
+            {
+                let recipe = Recipe::Length { ty: value_type(&ty), most };
+                slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false });
+                continue;
+            }
             match self.field(class, field, &ty, depth) {
                 Ok(Some(recipe)) => slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false }),
                 Ok(None) => {}
