@@ -527,3 +527,20 @@ fn a_length_behind_its_array_in_a_structure_bounds_it_and_tests_of_old_c_can_spe
     let faults = outcome.0["units"][0]["suspected_faults"].as_array();
     assert!(faults.is_none_or(Vec::is_empty), "{}", outcome.0["units"][0]);
 }
+
+#[test]
+fn objects_with_which_no_input_gets_into_a_unit_are_made_otherwise() {
+    let text = "#include <cstdlib>\nclass Cell {\n  friend class Book;\n  friend class Node;\n  Cell *self = nullptr;\n public:\n  explicit Cell(int key) : key(key) {}\n  \
+        int key;\n};\nclass Node {\n  Cell *cell;\n public:\n  explicit Node(Cell *cell) : cell(cell) {}\n  int weigh(int by) const;\n};\n\
+        class Book {\n  Cell own;\n public:\n  Book() : own(5) { own.self = &own; }\n  Node first() { return Node(&own); }\n};\n\
+        int Node::weigh(int by) const {\n  if (cell->self != cell) abort();\n  return cell->key + by % 100;\n}\n";
+    let project = Project::of(&[("book.cpp", text)]);
+    let id = "book.mut.24.1_1_1.AOR.weigh.cpp";
+    let outcome = all_die(&project, "1s", &[(id, "cell->key + by", "cell->key - by")]);
+    let test = outcome.mutants()[id]["kill"]["test"].as_str().unwrap().split('#').next().unwrap().to_owned();
+    let test = project.read(format!("motif.out/{test}"));
+    assert!(test.contains(".first()"), "{test}");
+    // A run that goes on makes them so as well.
+    project.fuzz(&["--budget", "1s", "--resume"]).ends_with(0);
+    assert!(project.outcome().verified(id));
+}

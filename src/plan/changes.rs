@@ -2,7 +2,7 @@
 //! need the very plan that was searched.
 
 use super::values::Planner;
-use super::{Reason, Recipe, Slot, UnitPlan, plan_directly, plan_unit};
+use super::{Reason, Recipe, Slot, UnitPlan, plan_otherwise};
 use crate::model::{Language, Usr};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -13,6 +13,9 @@ pub struct Changes {
     /// The unit is entered directly: no input got there through its callers.
     #[serde(default)]
     pub directly: bool,
+    /// So many of the cheapest ways to its objects are left out: no input got there with them.
+    #[serde(default)]
+    pub others: usize,
     /// Objects are made as if no test showed how: the driver did not build.
     #[serde(default)]
     pub unlearns: bool,
@@ -36,7 +39,7 @@ impl Changes {
     /// # Errors
     /// It can't be planned any more.
     pub fn plan(&self, planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
-        let mut plan = if self.directly { plan_directly(planner, unit)? } else { plan_unit(planner, unit)? };
+        let mut plan = plan_otherwise(planner, unit, self.directly, self.others)?;
         if self.unlearns {
             plan.unlearn();
         }
@@ -205,6 +208,7 @@ mod tests {
 
         let changes = Changes {
             directly: false,
+            others: 0,
             unlearns: false,
             gives: true,
             keeps: true,

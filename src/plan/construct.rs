@@ -191,7 +191,15 @@ impl<'m> Planner<'m> {
         }
         let ways = self.ways.borrow_mut().to(ty, self.source.get(), self.service.take());
         let mut failed: Vec<String> = Vec::new();
-        let direct = ways.into_iter().filter(|(_, way)| matches!(way, Way::Constructor(_) | Way::Factory(..)));
+        let mut direct: Vec<_> =
+            ways.into_iter().filter(|(_, way)| matches!(way, Way::Constructor(_) | Way::Factory(..))).collect();
+        // What the unit itself is called with; what that is made of stays.
+        let others = if self.open.borrow().len() == 1 { self.others.get() } else { 0 };
+        if others > 0 && direct.len() > others {
+            direct.drain(..others);
+            self.went_otherwise.set(true);
+        }
+        let direct = direct.into_iter();
         for (_, way) in direct.take(WAYS) {
             let (name, made) = match way {
                 Way::Constructor(None) => {

@@ -7,6 +7,8 @@ use crate::model::{Access, Class, Function, FunctionKind, Language, Literal, Mod
 use crate::overrides::lookup::functions_named;
 use std::collections::{BTreeSet, VecDeque};
 
+/// So many of the cheapest ways to objects are left out at most, one after the other, where no input gets into the unit.
+pub const OTHER_WAYS: usize = 3;
 /// The most public callers that one driver offers the data.
 const WAYS_IN: usize = 3;
 /// Texts of other functions that are tried, how long one may be, and how many functions are looked at for them.
@@ -22,6 +24,24 @@ const WORDS_LOOKED_FOR: usize = 200;
 /// Why it can't be driven, and the override that would open it.
 pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
     plan(planner, unit, false)
+}
+
+/// As [`plan_unit`] or, with `directly`, [`plan_directly`], with other objects: the cheapest ways to each are left out, so many as
+/// `others` says.
+///
+/// # Errors
+/// Why it can't be driven, or that there is no other way.
+pub fn plan_otherwise(planner: &Planner<'_>, unit: &Usr, directly: bool, others: usize) -> Result<UnitPlan, Reason> {
+    planner.others.set(others);
+    planner.went_otherwise.set(false);
+    let made = plan(planner, unit, directly);
+    planner.others.set(0);
+    match made {
+        Ok(_) if others > 0 && !planner.went_otherwise.get() => {
+            Err(Reason::new("there is no other way to its objects"))
+        }
+        made => made,
+    }
 }
 
 /// As [`plan_unit`], but never through a caller that nobody has named: what a caller guards too well is entered

@@ -30,7 +30,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 pub use changes::Changes;
-pub use entry::{plan_directly, plan_unit};
+pub use entry::{OTHER_WAYS, plan_directly, plan_otherwise, plan_unit};
 
 /// Elements in a C array of unknown length (papers, section 3.1).
 pub const ARRAY_LENGTH: u64 = 100;

@@ -41,6 +41,9 @@ pub struct Planner<'m> {
     pub(super) open: RefCell<Vec<Usr>>,
     /// Interfaces that stubs are being made for.
     pub(super) stubbed: RefCell<Vec<Usr>>,
+    /// So many of the cheapest ways to an object are left out, and whether there were more.
+    pub(super) others: Cell<usize>,
+    pub(super) went_otherwise: Cell<bool>,
     /// Objects are made without calls that set them up: they are arguments of such a call.
     pub(super) bare: Cell<bool>,
     /// The object that is made next is only asked to make another.
@@ -65,6 +68,8 @@ impl<'m> Planner<'m> {
             overridden: Cell::new(false),
             open: RefCell::default(),
             stubbed: RefCell::default(),
+            others: Cell::default(),
+            went_otherwise: Cell::default(),
             bare: Cell::default(),
             runs_unit: RefCell::default(),
             home: OnceCell::new(),

@@ -105,12 +105,12 @@ impl Finished {
         reasons.chain(self.outcome.reason.as_deref()).find(|reason| super::journal::is_full(reason))
     }
 
-    /// Adds what an earlier try has cost.
-    fn add_costs_of(&mut self, earlier: &Self) {
-        self.build_seconds += earlier.build_seconds;
-        self.search_seconds += earlier.search_seconds;
-        self.triage_seconds += earlier.triage_seconds;
-        self.executions += earlier.executions;
+    /// Adds what another try has cost.
+    fn add_costs_of(&mut self, other: &Self) {
+        self.build_seconds += other.build_seconds;
+        self.search_seconds += other.search_seconds;
+        self.triage_seconds += other.triage_seconds;
+        self.executions += other.executions;
     }
 
     /// One line for the progress.
@@ -232,8 +232,39 @@ impl<'r> Shared<'r> {
                 return (second, underway);
             }
         }
+        // Nothing else is the reason where nothing was built, or a person has said how.
+        let built = finished.outcome.driver == Driver::Generated && underway.is_none();
+        for others in 1..=plan::OTHER_WAYS {
+            if finished.entered || !built || self.context.is_interrupted() {
+                break;
+            }
+            let mut second = self.blank(function);
+            second.changes.others = others;
+            second.changes.directly = !plan.is_through_callers();
+            let Some(tried) = self.otherwise(work, &mut second) else { break };
+            second.add_costs_of(&finished);
+            if second.entered {
+                let what = "no input gets there with such objects; they are made otherwise";
+                self.context.ui.detail(format_args!("{}: {what}", plan.id));
+                return (second, tried);
+            }
+            // It costs all the same.
+            finished.add_costs_of(&second);
+        }
         finished.plan = Some(plan);
         (finished, underway)
+    }
+
+    /// A unit that no input got into with the objects first planned; none where there are no others.
+    fn otherwise(&self, work: &Work, finished: &mut Finished) -> Option<Option<Underway<'r>>> {
+        let planned = {
+            let planner = self.planner.lock().unwrap_or_else(|p| p.into_inner());
+            finished.changes.plan(&planner, &work.unit)
+        };
+        let mut plan = planned.ok()?;
+        let underway = self.tried_out(&mut plan, work, finished);
+        finished.plan = Some(plan);
+        Some(underway)
     }
 
     /// A unit that its callers did not lead into; none where going there directly is no better.

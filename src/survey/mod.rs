@@ -13,7 +13,7 @@ use crate::generate;
 use crate::model::{Function, Language, Usr};
 use crate::overrides::stamp;
 use crate::plan::paths::member_at;
-use crate::plan::{UnitPlan, seeds};
+use crate::plan::{OTHER_WAYS, UnitPlan, plan_otherwise, seeds};
 use crate::triage::{Judge, Replayed, answer, baseline};
 use crate::workshop::{Workshop, write_files};
 use regions::{Noting, Regions};
@@ -103,6 +103,18 @@ impl<'s> Survey<'s> {
                 if !second.fails {
                     (best, plan) = (second, giving);
                 }
+            }
+        }
+        let planner = self.workshop.session.planner();
+        for others in 1..=OTHER_WAYS {
+            let directly = !plan.is_through_callers();
+            if best.runs || !best.compiles || self.workshop.context.is_interrupted() {
+                break;
+            }
+            let Ok(other) = plan_otherwise(&planner, &plan.unit, directly, others) else { break };
+            let second = self.once(&other);
+            if second.runs {
+                (best, plan) = (second, other);
             }
         }
         for _ in 0..RETRIES {
