@@ -195,7 +195,7 @@ mod tests {
         let overrides = Overrides::default();
         let planner = Planner::new(&model, &hierarchy, &overrides);
         let hidden = model.functions.values().find(|f| f.name == "hidden").unwrap();
-        let first = plan_unit(&planner, &hidden.usr).unwrap();
+        let first = crate::plan::plan_unit(&planner, &hidden.usr).unwrap();
         assert!(first.is_through_callers());
         assert_eq!(first.entries.len(), 2);
 
