@@ -11,7 +11,8 @@ const TEXT: &str = "#include <cstdlib>\n#include <ctime>\n\nint small(int a) {\n
     long now() { return (long)clock() + rand() + (long)(size_t)malloc(1); }\n\nvoid never() { std::abort(); }\n\n\
     struct Shell {\n  const char *text = nullptr;\n  int size() const {\n    if (!text) return 0;\n    int n = 0;\n    \
     while (text[n]) ++n;\n    return n;\n  }\n};\n\ntypedef void *Handle;\nint handle(Handle h) { return h != nullptr; }\n\
-    struct Node {\n  int n;\n  virtual ~Node();\n};\nint number(void *node) { return static_cast<Node *>(node)->~Node(), 1; }\n";
+    struct Node {\n  int n;\n  virtual ~Node();\n};\nint number(void *node) {\n  \
+    return static_cast<Node *>(node)->n + static_cast<Shell **>(node)[0]->size();\n}\n";
 
 fn units(project: &Project, more: &[&str]) -> (Value, BTreeMap<String, Value>) {
     let run = project.run(["analyze", "-p", "build", "--format", "json"].iter().chain(more));

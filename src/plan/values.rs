@@ -303,20 +303,25 @@ impl<'m> Planner<'m> {
             && self.is_inside()
             && (is_open() || self.ways.borrow_mut().cost_of(to, self.source.get()) == NEVER)
         {
-            let language = self.source.get().and_then(|index| self.model.units.get(index)).map(|unit| unit.language);
-            let expression = if language == Some(Language::C) { "NULL".to_owned() } else { null_of(ty) };
+            let expression = if self.is_in_c() { "NULL".to_owned() } else { null_of(ty) };
             return Ok(Recipe::Fixed { ty: value_type(ty), expression });
         }
         let told = self.told_of_type(to)?.is_some();
         let made = if told { None } else { self.made_in_c(to, depth) };
         // Of what the unit ends nobody else does.
-        let given = made.is_some() && self.unit_ends();
+        let given = made.is_some() && self.is_in_c() && self.unit_ends();
         let recipe = match made {
             Some(recipe) => recipe,
             None => self.value(to, depth + 1)?,
         };
         let slot = Slot { name: "value".into(), ty: to.clone(), recipe, nullable: false };
         Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), given })
+    }
+
+    /// Whether the driver is written in C.
+    fn is_in_c(&self) -> bool {
+        let unit = self.source.get().and_then(|index| self.model.units.get(index));
+        unit.is_some_and(|unit| unit.language == Language::C)
     }
 
     /// A pointer into an array of `length` elements of its own.
