@@ -544,3 +544,13 @@ fn objects_with_which_no_input_gets_into_a_unit_are_made_otherwise() {
     project.fuzz(&["--budget", "1s", "--resume"]).ends_with(0);
     assert!(project.outcome().verified(id));
 }
+
+#[test]
+fn what_only_subclasses_may_construct_is_constructed_by_one() {
+    let text = "struct JointDef {\n  float length;\n  int kind;\n};\nclass Joint {\n protected:\n  explicit Joint(const JointDef *def) : kind(def->kind) {}\n  \
+        virtual ~Joint() {}\n  int kind;\n};\nclass Rope : public Joint {\n public:\n  int rank(int by) const;\n protected:\n  \
+        explicit Rope(const JointDef *def) : Joint(def), length(def->length) {}\n  float length;\n};\n\
+        int Rope::rank(int by) const {\n  return kind / 2 + by % 10;\n}\n";
+    let project = Project::of(&[("rope.cpp", text)]);
+    all_die(&project, "1s", &[("rope.mut.19.1_1_1.AOR.rank.cpp", "kind / 2 + by", "kind / 2 - by")]);
+}

@@ -55,7 +55,15 @@ impl<'m> Planner<'m> {
                 .or_else(|reason| self.concrete(ty, class, depth).or_else(|_| stub()).map_err(|_| reason))
                 .map_err(|reason| Reason { needs: vec![format!("subtypes.{name}")], ..reason });
         }
-        self.concrete(ty, class, depth)
+        self.concrete(ty, class, depth).or_else(|reason| {
+            // What only subclasses may construct is constructed by one.
+            let made = if super::stubs::is_for_subclasses(self.model, class) {
+                self.stub(ty, class, depth)
+            } else {
+                Err(reason.clone())
+            };
+            made.map_err(|_| reason)
+        })
     }
 
     /// One of several subtypes, by the data; the further inside, the fewer, and those the cheapest.

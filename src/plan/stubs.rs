@@ -95,6 +95,12 @@ fn constructor<'m>(model: &'m Model, class: &'m Class) -> Result<Option<&'m Func
     least.map(Some).ok_or("it has no constructor that a derived class could call")
 }
 
+/// Whether a class has constructors for its subclasses alone.
+pub(super) fn is_for_subclasses(model: &Model, class: &Class) -> bool {
+    let mut usual = class.constructors(model).filter(|c| !c.is_copy_or_move && !c.is_deleted).peekable();
+    usual.peek().is_some() && usual.all(|c| c.access == Some(Access::Protected)) && !class.is_final
+}
+
 /// The parameters that a call has to give.
 fn asked_for(function: &Function) -> &[Param] {
     let count = function.params.iter().take_while(|p| p.default.is_none()).count();

@@ -332,6 +332,9 @@ impl<'m> Ways<'m> {
             }
         } else {
             self.constructors(class, &with, of, &mut edges);
+            if super::stubs::is_for_subclasses(self.model, class) {
+                edges.push(edge(Way::Stub, STUB));
+            }
         }
         self.yielding(ty, class, of, &mut edges);
         edges
