@@ -3,6 +3,7 @@
 use super::SearchResult;
 use anyhow::Result;
 use std::fs::OpenOptions;
+use std::os::fd::AsRawFd;
 use std::path::Path;
 
 pub(super) const MAGIC: u32 = 0x4d4f_5436;
@@ -86,7 +87,14 @@ pub(super) use {set_shared, shared};
 impl Mapped {
     pub fn create(path: &Path) -> Result<Self> {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(path)?;
-        file.set_len(size_of::<Shared>() as u64)?;
+        let size = size_of::<Shared>();
+        file.set_len(size as u64)?;
+        // Room that is there: writing to a map of a file on a full disk ends the process.
+        // SAFETY: plain system call on a file of ours.
+        match unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, size as libc::off_t) } {
+            0 | libc::EOPNOTSUPP | libc::EINVAL => {}
+            error => return Err(std::io::Error::from_raw_os_error(error).into()),
+        }
         // SAFETY: only the worker that this supervisor starts has the file open, and all access is volatile.
         let map = unsafe { memmap2::MmapMut::map_mut(&file)? };
         Ok(Self { map })
