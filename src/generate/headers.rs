@@ -1,6 +1,7 @@
 //! Headers that a driver needs beside the source file that it includes.
 
 use crate::model::{Class, Model, TemplateArg, Type, TypeKind};
+use crate::plan::makers::{destroyer, is_made};
 use crate::plan::{Recipe, Slot, UnitPlan};
 use std::path::PathBuf;
 
@@ -36,10 +37,12 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
                 want(home(ty.record()));
                 owned.extend(owned_by(model, ty));
             });
-            slot.recipe.walk(&mut |recipe| {
-                if let Recipe::Factory { function, .. } = recipe {
-                    want(declared(function));
+            slot.recipe.walk(&mut |recipe| match recipe {
+                Recipe::Factory { function, .. } => want(declared(function)),
+                Recipe::Pointer { to, .. } if is_made(&to.recipe) => {
+                    want(destroyer(model, &to.ty).and_then(|end| declared(&end.usr)));
                 }
+                _ => {}
             });
         }
     }

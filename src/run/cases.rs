@@ -8,6 +8,7 @@ use crate::model::{Class, Function, Language, Model, TypeKind};
 use crate::mutant::Mutant;
 use crate::outcome::How;
 use crate::overrides::stamp::edited_utilities;
+use crate::plan::makers::{destroyer, is_made};
 use crate::plan::{Entry, Recipe, UnitPlan};
 use crate::report::details::{DecodedValue, write_decoded};
 use crate::session::Session;
@@ -205,6 +206,12 @@ impl<'m> Needs<'m> {
                 recipe.ty().walk(&mut |t| types.push(t.clone()));
                 if matches!(recipe, Recipe::File { .. }) && !needs.helpers.iter().any(|known| known == TEXT_OF) {
                     needs.helpers.push(TEXT_OF.to_owned());
+                }
+                if let Recipe::Pointer { to, given: false, .. } = recipe
+                    && is_made(&to.recipe)
+                    && let Some(end) = destroyer(model, &to.ty)
+                {
+                    needs.function(end);
                 }
                 if let Recipe::Factory { function, .. } = recipe
                     && let Some(function) = model.functions.get(function)
