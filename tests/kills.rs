@@ -478,6 +478,10 @@ fn structures_of_c_are_made_and_ended_by_their_own_functions_and_callbacks_stood
     // What is made is ended, and a person could have written it.
     let added = test(mutants[0].0);
     assert!(added.contains(" = list_new(") && added.contains("  list_free("), "{added}");
+    // What declares the one that ends it comes along: nobody has to guess.
+    assert!(added.contains("#include \"end.h\""), "{added}");
+    let driver = project.read("motif.out/drivers/list_add/driver.c");
+    assert!(driver.contains("/end.h\""), "{driver}");
     assert!(test(mutants[2].0).contains("static long called_weight("), "{}", test(mutants[2].0));
     assert!(test(mutants[3].0).contains("rule_of_all()"), "{}", test(mutants[3].0));
 }
