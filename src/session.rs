@@ -7,12 +7,15 @@ use crate::compdb::Database;
 use crate::context::{Context, Problems};
 use crate::diag::{Exit, Problem};
 use crate::hierarchy::Hierarchy;
-use crate::model::Model;
+use crate::model::{Model, Usr};
 use crate::options::Options;
 use crate::overrides::Overrides;
 use crate::parse::{self, ParseOptions};
+use crate::plan;
 use crate::plan::values::Planner;
 use crate::tools::{Surroundings, Toolchain};
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 /// The project, read.
@@ -33,6 +36,8 @@ pub struct Session {
     pub set_aside: Vec<Problem>,
     /// CPU seconds that reading took, children included.
     pub analyse_seconds: f64,
+    /// What the project declares and nobody defines, once its objects are there.
+    outside: OnceLock<BTreeSet<Usr>>,
     /// There was no output folder before.
     fresh: bool,
 }
@@ -115,13 +120,33 @@ impl Session {
             overrides,
             set_aside,
             analyse_seconds: cpu_seconds() - before,
+            outside: OnceLock::new(),
             fresh: false,
         })
     }
 
     /// A planner over this project.
     pub fn planner(&self) -> Planner<'_> {
-        Planner::new(&self.model, &self.hierarchy, &self.overrides)
+        Planner::new(&self.model, &self.hierarchy, &self.overrides).with_outside(self.outside.get())
+    }
+
+    /// Has `undefined` tell which symbols nobody defines, those that the project declares and uses among them: plans that are made from
+    /// then on have stand-ins for these.
+    pub fn stand_in_for(&self, undefined: impl FnOnce(BTreeSet<String>) -> BTreeSet<String>) -> BTreeSet<String> {
+        let declared = plan::outside::only_declared(&self.model);
+        let missing = undefined(declared.keys().cloned().collect());
+        let _ = self.outside.set(missing.iter().filter_map(|symbol| declared.get(symbol).cloned()).collect());
+        missing
+    }
+
+    /// Symbols as the project calls them, where it declares them.
+    pub fn names_of<'n>(&'n self, symbols: &'n BTreeSet<String>) -> impl Iterator<Item = &'n str> {
+        let known = plan::outside::only_declared(&self.model);
+        symbols.iter().map(move |symbol| {
+            let usr = known.get(symbol);
+            let function = usr.and_then(|usr| self.model.functions.get(usr)).map(|f| f.qualified.as_str());
+            function.or_else(|| self.model.variables.get(usr?).map(|v| v.qualified.as_str())).unwrap_or(symbol)
+        })
     }
 
     /// A builder whose cache is in the output folder.

@@ -7,9 +7,12 @@ use crate::engine::worker::{WorkerTools, build_worker, write_runtime};
 use crate::model::Language;
 use crate::plan::UnitPlan;
 use crate::session::{Session, cpu_seconds};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
+
+/// So many names of what is missing are told.
+const NAMED: usize = 6;
 
 /// Where units are built and run.
 pub struct Workshop<'s> {
@@ -23,6 +26,8 @@ pub struct Workshop<'s> {
     pub libraries: &'s Libraries,
     /// The project's objects for searching, without those that define `main`.
     pub objects: ProjectObjects,
+    /// Symbols that the project's objects ask for and nobody defines.
+    pub missing: BTreeSet<String>,
     /// The executable that runs units.
     pub worker: PathBuf,
     /// The folder of the runtime's headers.
@@ -65,12 +70,18 @@ impl<'s> Workshop<'s> {
             let what = format!("does not build and is left out: {}", failure.first_error);
             context.ui.warn(&Problem::untestable("source-unbuildable", what, "").at(&failure.what));
         }
+        // What can't be found out is missed where it is called.
+        let missing = session.stand_in_for(|asked| builder.undefined(&objects, libraries, asked).unwrap_or_default());
+        if !missing.is_empty() && !context.is_interrupted() {
+            context.ui.warn(&undefined(session, &missing));
+        }
         Ok(Self {
             context,
             session,
             builder,
             libraries,
             objects,
+            missing,
             worker,
             runtime,
             worker_seconds,
@@ -186,6 +197,22 @@ impl<'s> Workshop<'s> {
         options.push("-fno-strict-overflow".into());
         options
     }
+}
+
+/// What is said of what nobody defines.
+fn undefined(session: &Session, missing: &BTreeSet<String>) -> Problem {
+    let names: Vec<&str> = session.names_of(missing).take(NAMED).collect();
+    let more = missing.len() - names.len();
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    let verb = if missing.len() == 1 { "is" } else { "are" };
+    let what = format!(
+        "{}{more} {verb} used and defined nowhere: what the project declares of it is stood in for, by code that notes its \
+         calls and answers with data; a call of anything else ends the program",
+        names.join(", ")
+    );
+    let fix = "fine for hardware and operating systems; to use the real ones, add their sources to the compile database, or \
+               their library to `link:` in motif.yaml";
+    Problem::untestable("undefined", what, fix)
 }
 
 /// What a worker is built with, and with which flags.

@@ -1,5 +1,6 @@
-//! Which symbols an object file defines, read from its symbol table (64-bit little-endian ELF).
+//! Which symbols an object file defines and asks for, read from its symbol table (64-bit little-endian ELF).
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 const SYMTAB: u32 = 2;
@@ -7,11 +8,34 @@ const SYMTAB: u32 = 2;
 /// Whether the object at `path` defines the function or variable `name` for others to link with. A file that
 /// is no such object defines nothing.
 pub(super) fn defines(path: &Path, name: &str) -> bool {
-    std::fs::read(path).is_ok_and(|bytes| symbols(&bytes).is_some_and(|found| found.contains(&name)))
+    std::fs::read(path).is_ok_and(|bytes| symbols(&bytes).is_some_and(|found| found.defined.contains(&name)))
 }
 
-/// Names of the global and weak symbols that are defined.
-fn symbols(bytes: &[u8]) -> Option<Vec<&str>> {
+/// What objects ask for, or is `asked` for besides, and none of them defines. What is asked for weakly may be missing.
+pub(super) fn undefined<'p>(
+    objects: impl IntoIterator<Item = &'p Path>,
+    mut asked: BTreeSet<String>,
+) -> BTreeSet<String> {
+    let mut defined = BTreeSet::new();
+    for bytes in objects.into_iter().filter_map(|path| std::fs::read(path).ok()) {
+        let Some(found) = symbols(&bytes) else { continue };
+        asked.extend(found.asked.into_iter().map(str::to_owned));
+        defined.extend(found.defined.into_iter().map(str::to_owned));
+    }
+    asked.retain(|name| !defined.contains(name));
+    asked
+}
+
+/// Names of global symbols.
+#[derive(Default)]
+struct Symbols<'b> {
+    /// Defined, weak ones included.
+    defined: Vec<&'b str>,
+    /// Asked for.
+    asked: Vec<&'b str>,
+}
+
+fn symbols(bytes: &[u8]) -> Option<Symbols<'_>> {
     if bytes.get(..6)? != b"\x7fELF\x02\x01" {
         return None;
     }
@@ -26,14 +50,17 @@ fn symbols(bytes: &[u8]) -> Option<Vec<&str>> {
     let table = (0..count.min(bytes.len())).map(section).find(|&at| u32_at(bytes, at + 4) == Some(SYMTAB))?;
     let strings = section(u32_at(bytes, table + 0x28)? as usize);
     let strings = slice(bytes, strings)?;
-    let mut found = Vec::new();
+    let mut found = Symbols::default();
     for symbol in slice(bytes, table)?.chunks_exact(24) {
         let (binding, section) = (symbol[4] >> 4, u16::from_le_bytes([symbol[6], symbol[7]]));
-        if (binding == 1 || binding == 2) && section != 0 {
-            let name = strings.get(u32_at(symbol, 0)? as usize..)?;
-            let end = name.iter().position(|&byte| byte == 0)?;
-            found.extend(std::str::from_utf8(&name[..end]));
-        }
+        let list = match (binding, section) {
+            (1, 0) => &mut found.asked,
+            (1 | 2, 1..) => &mut found.defined,
+            _ => continue,
+        };
+        let name = strings.get(u32_at(symbol, 0)? as usize..)?;
+        let end = name.iter().position(|&byte| byte == 0)?;
+        list.extend(std::str::from_utf8(&name[..end]));
     }
     Some(found)
 }

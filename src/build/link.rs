@@ -1,6 +1,6 @@
 //! Linking: a unit's shared object, an emitted test, an AFL++ binary.
 
-use super::{Builder, CompileFailure, FailureKind, Flavor, Sanitizer, cache};
+use super::{Builder, CompileFailure, FailureKind, Flavor, ProjectObjects, Sanitizer, cache};
 use crate::diag::Problem;
 use crate::tools::Toolchain;
 use std::collections::BTreeSet;
@@ -233,15 +233,47 @@ impl Builder {
         Ok(Linked { path: out.to_path_buf(), unresolved: unresolved(&done.stderr) })
     }
 
+    /// Which of the symbols that the project's objects ask for, or that are `asked` for besides, nobody defines: no object
+    /// of it, and no library.
+    ///
+    /// # Errors
+    /// What the compiler or the linker says.
+    pub fn undefined(
+        &self,
+        objects: &ProjectObjects,
+        libraries: &Libraries,
+        asked: BTreeSet<String>,
+    ) -> Result<BTreeSet<String>, CompileFailure> {
+        let asked = super::elf::undefined(objects.objects.iter().map(|(_, object)| object.as_path()), asked);
+        if asked.is_empty() {
+            return Ok(asked);
+        }
+        // What libraries have only they know: a table of all of them is linked, and the linker says what it misses.
+        let mut source = String::new();
+        for (number, symbol) in asked.iter().enumerate() {
+            source += &format!("extern char asked{number} __asm__({});\n", quoted(symbol));
+        }
+        let table: Vec<String> = (0..asked.len()).map(|number| format!("&asked{number}")).collect();
+        source += &format!("char *table[] = {{{}}};\n", table.join(", "));
+        let out = self.cache.scratch("so");
+        let object = self.made_up(&source, &out)?;
+        let linked = self.link_once(&["-shared".to_owned()], &[object], None, libraries, Flavor::Plain, &out)?;
+        let _ = std::fs::remove_file(&out);
+        Ok(linked.unresolved.into_iter().filter(|name| asked.contains(name)).collect())
+    }
+
     /// An object whose functions, under the names of the unresolved symbols, abort.
     fn stubs(&self, symbols: &[String], out: &Path) -> Result<PathBuf, CompileFailure> {
         let mut source = String::from("void abort(void);\n");
         for (number, symbol) in symbols.iter().enumerate() {
-            // Symbols come from objects: quoted like any data.
-            let name = symbol.replace('\\', "\\\\").replace('"', "\\\"");
-            source +=
-                &format!("void stub{number}(void) __asm__(\"{name}\");\nvoid stub{number}(void) {{ abort(); }}\n");
+            let name = quoted(symbol);
+            source += &format!("void stub{number}(void) __asm__({name});\nvoid stub{number}(void) {{ abort(); }}\n");
         }
+        self.made_up(&source, out)
+    }
+
+    /// The object of a C source that was made up; `out` is what it is for.
+    fn made_up(&self, source: &str, out: &Path) -> Result<PathBuf, CompileFailure> {
         let io = |error: std::io::Error| CompileFailure::tool(out, error);
         let name = cache::key([source.as_bytes(), self.clang.version.as_bytes()]);
         let object = self.cache.result(&name, "o");
@@ -259,6 +291,11 @@ impl Builder {
     pub fn sanitizer_options(sanitizer: Sanitizer) -> &'static [&'static str] {
         Flavor::Sanitized(sanitizer).sanitizer_flags()
     }
+}
+
+/// A symbol as a C string: it comes from an object, like any data.
+fn quoted(symbol: &str) -> String {
+    format!("\"{}\"", symbol.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// The symbols that a linker warned about (GNU ld and lld), but for those that the loading program provides.

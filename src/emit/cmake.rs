@@ -54,6 +54,7 @@ struct Lists {
     groups: Vec<Group>,
     libraries: Vec<Library>,
     linked: Vec<String>,
+    missing: Option<&'static str>,
     tests: Vec<Test>,
     time_limit: u32,
 }
@@ -75,12 +76,33 @@ pub fn lists(folder: &Path, files: &[TestFile], project: &Project) -> Result<Str
             .collect(),
         // After the project's own code, which may define functions of the same names.
         linked: project.libraries.iter().map(|l| quoted(l, project)).chain(["m".to_owned()]).collect(),
+        missing: missing(project).map(|(name, _)| name),
         tests: files.iter().map(|f| test(f, project)).collect(),
         time_limit: TIME_LIMIT,
     };
     let mut tera = tera::Tera::default();
     tera.add_raw_template("lists", include_str!("../../cpp-templates/CMakeLists.tests.tera"))?;
     Ok(tera.render("lists", &tera::Context::from_serialize(lists)?)?)
+}
+
+/// Name and text of the file that stands in for what nobody defines: a test that calls such a function has a stand-in of its own.
+pub fn missing(project: &Project) -> Option<(&'static str, String)> {
+    if project.missing.is_empty() {
+        return None;
+    }
+    let is_c = project.sources.iter().any(|source| source.language == Language::C);
+    let mut text = String::from(
+        "/*\n * What the code under test uses and nobody defines, so that the tests link. A test that comes to use some of it defines\n \
+         * that itself; whoever else does is told by an abort.\n * Written by motif-cpp.\n */\n#include <stdlib.h>\n",
+    );
+    for (number, symbol) in project.missing.iter().enumerate() {
+        let symbol = crate::cpp::string_literal(symbol.as_bytes());
+        let name = format!("missing_{}", number + 1);
+        text.push_str(&format!(
+            "\nvoid {name}(void) __asm__({symbol});\n__attribute__((weak)) void {name}(void) {{ abort(); }}\n"
+        ));
+    }
+    Some((if is_c { "missing.c" } else { "missing.cpp" }, text))
 }
 
 fn library_name(sanitizer: Option<&str>) -> String {

@@ -17,6 +17,8 @@ pub struct Project {
     pub programs: Vec<CompileCommand>,
     /// Headers of the project that mutants were given for, absolute.
     pub headers: Vec<PathBuf>,
+    /// Symbols that nobody defines: what links the project has to do without them.
+    pub missing: Vec<String>,
     /// What is linked besides (`-lz`).
     pub libraries: Vec<String>,
     /// The sources that include a file, directly or not.

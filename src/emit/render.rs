@@ -271,7 +271,9 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["std::function<"], "<functional>"),
             (&["std::initializer_list<"], "<initializer_list>"),
             (&["std::distance", "std::back_inserter", "std::next"], "<iterator>"),
-            (&["FILE *"], "<cstdio>"),
+            (&["FILE *", "vsnprintf("], "<cstdio>"),
+            (&["va_list"], "<cstdarg>"),
+            (&["strlen("], "<cstring>"),
         ],
         Language::C => &[
             (&["INT_M", "LONG_M", "CHAR_M", "SHRT_M"], "<limits.h>"),
@@ -279,7 +281,8 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["true", "false", "bool "], "<stdbool.h>"),
             (&["malloc(", "calloc(", "free("], "<stdlib.h>"),
             (&["NULL"], "<stddef.h>"),
-            (&["FILE *"], "<stdio.h>"),
+            (&["FILE *", "vsnprintf("], "<stdio.h>"),
+            (&["va_list"], "<stdarg.h>"),
             (&["strcmp(", "memcmp(", "memcpy(", "memset(", "strlen("], "<string.h>"),
         ],
     };

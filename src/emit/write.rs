@@ -30,6 +30,10 @@ pub struct WrittenTest {
 
 /// A helper that only declares: `R f(P);`, perhaps within namespaces.
 fn is_declaration(helper: &str) -> bool {
+    // What stands in for the project's own names is defined where they are declared: in no namespace of the test's.
+    if helper.contains("} outside;") {
+        return true;
+    }
     let inner = helper.trim_end_matches([' ', '}']);
     inner.ends_with(");") && (helper.starts_with("namespace ") || inner.len() == helper.len()) && !helper.contains('\n')
 }
@@ -73,6 +77,9 @@ pub fn write(output: &Path, cases: &[TestCase], project: &Project) -> Result<Vec
     fs::create_dir_all(&folder).map_err(trouble)?;
     for file in &files {
         fs::write(folder.join(&file.name), &file.text).map_err(trouble)?;
+    }
+    if let Some((name, text)) = cmake::missing(project).filter(|_| !files.is_empty()) {
+        fs::write(folder.join(name), text).map_err(trouble)?;
     }
     if !files.is_empty() {
         fs::write(folder.join("CMakeLists.txt"), cmake::lists(&folder, &files, project)?).map_err(trouble)?;

@@ -1,7 +1,7 @@
 //! The files of a C unit: a C driver is C.
 
 use super::lower::{Lowering, Source};
-use super::{Job, include_path, observe, skeletons};
+use super::{Job, include_path, observe, outside, skeletons};
 use crate::cpp::string_literal;
 use crate::model::{Function, TypeKind};
 use crate::plan::{Entry, Recipe};
@@ -41,7 +41,13 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     context.insert("copy", &job.copied.is_some());
     let stand_ins: String =
         super::called::stand_ins(entry, job.plan.language).iter().map(|text| format!("{text}\n\n")).collect();
-    context.insert("observers", &format!("{stand_ins}{observers}"));
+    let missing = outside::definitions(job.model, entry, job.plan.language);
+    context.insert(
+        "system_includes",
+        &missing.iter().flat_map(|_| outside::headers(job.plan.language)).collect::<Vec<_>>(),
+    );
+    let missing = missing.map(|text| format!("{text}\n")).unwrap_or_default();
+    context.insert("observers", &format!("{missing}{stand_ins}{observers}"));
     context.insert("pointer_type", &super::cxx::pointer(callee, "unit_function").replace("()", "(void)"));
     context.insert("original", &callee.name);
     context.insert("mutant", &copy_name.unwrap_or_else(|| callee.name.clone()));
@@ -64,6 +70,8 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
     for statement in &job.plan.reset {
         lowering.line(statement);
     }
+    lowering.reserve("outside");
+    outside::set_up(&mut lowering, job.model, entry, job.plan.language)?;
     let made = lowering.slots(&entry.args)?;
     lowering.before(&job.plan.before, None, &entry.args, &made);
     let call = lowering.call(callee, None, entry, &made, Some("unit"));
@@ -76,6 +84,11 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
         }
     }
     lowering.line("motif_leave(record);");
+    let variables = outside::variables(job.model, entry);
+    for (name, variable, _) in &variables {
+        // It may be volatile.
+        lowering.line(format!("outside.{name} = {variable};"));
+    }
     let mut show = |name: &str, text: String| {
         lowering.line(format!("motif_open(record, \"{name}\", MOTIF_OUTPUT);"));
         for line in text.lines() {
@@ -135,6 +148,12 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
             }
         };
         show(&slot.name, text);
+    }
+    for (name, _, ty) in variables {
+        show(name, observe::c_value(job.model, ty, &format!("outside.{name}"), false, 0));
+    }
+    if !entry.outside.is_empty() {
+        show(outside::RECORDED, format!("  motif_text(record, {0}, strlen({0}));", outside::CALLS));
     }
     for statement in lowering.take_down() {
         lowering.line(statement);

@@ -1,7 +1,7 @@
 //! The files of a C++ unit.
 
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
-use super::{Job, guide, include_path, observe, renamed_classes, skeletons};
+use super::{Job, guide, include_path, observe, outside, renamed_classes, skeletons};
 use crate::cpp::string_literal;
 use crate::model::{Function, FunctionKind, Type, TypeKind};
 use crate::plan::values::replace_word;
@@ -44,6 +44,10 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     context.insert("observers", &observe::cxx(job.model, &classes, &renames, &job.plan.excluded));
     let utility = render("TestUtil.hpp", &context)?;
     context.insert("includes", &headers);
+    let language = job.plan.language;
+    let missing = job.plan.entries.first().and_then(|entry| outside::definitions(job.model, entry, language));
+    context.insert("system_includes", &missing.iter().flat_map(|_| outside::headers(language)).collect::<Vec<_>>());
+    context.insert("outside", &missing);
     let mut files = vec![("driver.cpp".to_owned(), render("driver.cpp", &context)?)];
     files.push(("original.hpp".into(), render("original.hpp", &context)?));
     files.push(("TestUtil.hpp".into(), utility));
@@ -96,6 +100,7 @@ pub fn standard_headers(body: &str) -> Vec<String> {
         ("std::back_inserter", "<iterator>"),
         ("std::distance", "<iterator>"),
         ("std::memcpy", "<cstring>"),
+        ("std::memset", "<cstring>"),
         ("std::numeric_limits", "<limits>"),
         ("std::unique_ptr", "<memory>"),
         ("std::shared_ptr", "<memory>"),
@@ -126,7 +131,7 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
     let mut text = String::new();
     // Other classes of the copy that the statements name: each version has its own.
     let mut peers: BTreeMap<String, String> = BTreeMap::new();
-    for slot in job.plan.entries.iter().flat_map(|e| e.object.iter().chain(&e.args)) {
+    for slot in job.plan.entries.iter().flat_map(|e| e.slots()) {
         let mut peer = |ty: &Type| {
             if let TypeKind::Record { name, .. } = &ty.kind
                 && ty.bare_spelling() != original
@@ -154,7 +159,7 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
     peers.retain(|_, short| used(short));
     // Free functions that the statements call: the copy has copies of them.
     let mut functions: Vec<(String, String, String)> = Vec::new();
-    for slot in job.plan.entries.iter().flat_map(|e| e.object.iter().chain(&e.args)) {
+    for slot in job.plan.entries.iter().flat_map(|e| e.slots()) {
         slot.recipe.walk(&mut |recipe| {
             if let Recipe::Factory { function, object: None, .. } = recipe
                 && let Some((_, old, new)) =
@@ -309,9 +314,19 @@ fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String>
 }
 
 fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target: Option<&str>) -> Result<(), String> {
+    lowering.reserve("outside");
+    outside::set_up(lowering, job.model, entry, job.plan.language)?;
     entry_call(job, lowering, entry, target)?;
+    if !entry.outside.is_empty() {
+        for (name, variable, _) in outside::variables(job.model, entry) {
+            // It may be volatile.
+            lowering.line(format!("outside.{name} = {variable};"));
+            lowering.line(format!("record.output(\"{name}\", outside.{name});"));
+        }
+        lowering.line(format!("record.output(\"{}\", std::string({}));", outside::RECORDED, outside::CALLS));
+    }
     let mut stubs = false;
-    for slot in entry.object.iter().chain(&entry.args) {
+    for slot in entry.slots() {
         slot.recipe.walk(&mut |recipe| stubs |= matches!(recipe, Recipe::Stub { .. }));
     }
     if stubs {

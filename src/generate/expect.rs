@@ -7,6 +7,7 @@ pub use edited::edited;
 
 use super::literal::{self, Scalar, unhex};
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
+use super::outside;
 use super::trace::Trace;
 use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Type, TypeKind};
 use crate::plan::values::value_type;
@@ -93,6 +94,8 @@ pub fn body(
     if callee.owner.is_none() && callee.scopes.is_empty() {
         lowering.reserve(&callee.name);
     }
+    lowering.reserve("outside");
+    outside::set_up(&mut lowering, model, entry, plan.language)?;
     let mut test = TestBody { private_access: entry.private_access, ..TestBody::default() };
     let mut roots: Vec<Root> = Vec::new();
     match callee.kind {
@@ -134,6 +137,12 @@ pub fn body(
         test.setup.insert(0, format!("std::vector<std::string> {NOTES};"));
         roots.push(Root { name: NOTES.into(), made: Made::expression(NOTES), ty: notes_type() });
     }
+    for (name, variable, ty) in outside::variables(model, entry) {
+        roots.push(Root { name: name.to_owned(), made: Made::expression(variable), ty: ty.clone() });
+    }
+    if !entry.outside.is_empty() {
+        roots.push(Root { name: outside::RECORDED.into(), made: Made::expression(outside::CALLS), ty: noted_type() });
+    }
     checks(model, plan.language, original, mutant, &roots, &mut test);
     if test.checks.iter().all(|c| !matches!(c, Check::Equal { actual, .. } if mentions_result(actual))) {
         // Nothing looks at the result: it need not be kept.
@@ -148,6 +157,12 @@ fn notes_type() -> Type {
     let name = "std::vector".to_owned();
     let kind = TypeKind::Record { usr: name.clone(), name, args: vec![crate::model::TemplateArg::Type(text)] };
     Type { spelling: "std::vector<std::string>".into(), is_const: false, kind, size: None }
+}
+
+/// The text that stand-ins have noted.
+fn noted_type() -> Type {
+    let text = crate::plan::entry::simple_type("char");
+    Type { kind: TypeKind::Pointer(Box::new(text)), ..crate::plan::entry::simple_type("const char *") }
 }
 
 fn mentions_result(text: &str) -> bool {

@@ -2,6 +2,7 @@
 
 use crate::model::{Class, Model, TemplateArg, Type, TypeKind};
 use crate::plan::makers::{destroyer, is_made};
+use crate::plan::outside::Outside;
 use crate::plan::{Recipe, Slot, UnitPlan};
 use std::path::PathBuf;
 
@@ -32,7 +33,13 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
     };
     for entry in &plan.entries {
         want(declared(&entry.callee));
-        for slot in entry.object.iter().chain(&entry.args) {
+        for outside in &entry.outside {
+            match outside {
+                Outside::Function { function, .. } => want(declared(function)),
+                Outside::Variable { variable, .. } => want(model.variables.get(variable).map(|v| &v.extent.file)),
+            }
+        }
+        for slot in entry.slots() {
             walk_types(slot, &mut |ty| {
                 want(home(ty.record()));
                 owned.extend(owned_by(model, ty));

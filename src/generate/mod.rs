@@ -16,6 +16,7 @@ pub mod lexer;
 pub mod literal;
 pub mod lower;
 pub mod observe;
+pub mod outside;
 pub mod together;
 pub mod trace;
 

@@ -36,6 +36,8 @@ pub fn fits(model: &Model, member: &Member<'_>) -> bool {
     plan.language == Language::Cxx
         && !plan.overridden
         && plan.excluded.is_empty()
+        // Stand-ins of two units would be defined twice.
+        && !super::outside::has_any(plan)
         && mutants.iter().all(|mutant| needs_image(&model.functions[&plan.unit], mutant).is_none())
 }
 

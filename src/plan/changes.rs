@@ -61,6 +61,12 @@ impl UnitPlan {
         self.entries.iter().any(|entry| entry.callee != self.unit)
     }
 
+    /// Whether a driver does not build for other reasons than how its objects are made, by what the compiler says: the unit's source
+    /// does not, or a person has said how they are made.
+    pub fn is_at_fault(&self, said: &str) -> bool {
+        self.overridden || said.contains(&format!("{}:", self.source.display()))
+    }
+
     /// Takes ways into the unit out.
     pub fn leave_out_ways(&mut self, ways: &BTreeSet<usize>) {
         let mut way = 0..;

@@ -74,6 +74,7 @@ fn plan(planner: &Planner<'_>, unit: &Usr, directly: bool) -> Result<UnitPlan, R
     planner.source.set(model.units.iter().position(|unit| std::ptr::eq(unit, tu)));
     let mut entries = entries(planner, function, directly)?;
     planner.with_histories(unit, &mut entries);
+    planner.with_stand_ins(unit, &mut entries);
     let owner_args = match function.owner.as_ref().and_then(|o| model.classes.get(o)) {
         Some(class) => planner.template_args(class).unwrap_or_default(),
         None => Vec::new(),
@@ -279,6 +280,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         least_lengths,
         template_args,
         called_with: Vec::new(),
+        outside: Vec::new(),
     })
 }
 

@@ -565,7 +565,7 @@ impl UnitPlan {
     /// Where the tests and examples stand that show how objects are made, each once.
     pub fn learnt_from(&self) -> Vec<&str> {
         let mut found: Vec<&str> = Vec::new();
-        for slot in self.entries.iter().flat_map(|entry| entry.object.iter().chain(&entry.args)) {
+        for slot in self.entries.iter().flat_map(|entry| entry.slots()) {
             learnt(&slot.recipe, &mut found);
         }
         found

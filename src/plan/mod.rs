@@ -14,6 +14,7 @@ mod hooks;
 pub mod iterators;
 pub mod makers;
 mod names;
+pub mod outside;
 pub mod paths;
 pub mod seeds;
 mod set_up;
@@ -488,6 +489,16 @@ pub struct Entry {
     /// What tests and examples call it with, by argument.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub called_with: Vec<Vec<Option<Literal>>>,
+    /// What stands in for what nobody defines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<outside::Outside>,
+}
+
+impl Entry {
+    /// All values that are made for a call, in their order.
+    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.outside.iter().flat_map(outside::Outside::slots).chain(&self.object).chain(&self.args)
+    }
 }
 
 /// How a unit is driven.

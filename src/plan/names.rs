@@ -1,6 +1,7 @@
 //! What the names of parameters say about them, and names that are fit for variables.
 
 use super::Slot;
+use std::collections::BTreeSet;
 
 /// `len`, `bufferSize`, `nBytes`, `count`…: names that the C world gives to lengths.
 pub(super) fn looks_like_a_length(name: &str) -> bool {
@@ -62,6 +63,15 @@ pub(super) fn unique(name: &str, slots: &[Slot]) -> String {
         number += 1;
     }
     candidate
+}
+
+/// `name`, made different from those that are in `names`, which gets it.
+pub(super) fn unused(name: &str, names: &mut BTreeSet<String>) -> String {
+    let numbered = (2..).map(|number| format!("{name}{number}"));
+    let free = std::iter::once(name.to_owned()).chain(numbered).find(|candidate| !names.contains(candidate));
+    let free = free.unwrap_or_default();
+    names.insert(free.clone());
+    free
 }
 
 #[cfg(test)]

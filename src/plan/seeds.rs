@@ -100,13 +100,7 @@ pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
     }
     styles.extend((0..plan.literals.len().min(24)).map(Style::Literal));
     for way in 0..plan.entries.len() {
-        let alternatives = plan.entries[way]
-            .object
-            .iter()
-            .chain(&plan.entries[way].args)
-            .map(|slot| most_alternatives(&slot.recipe))
-            .max()
-            .unwrap_or(1);
+        let alternatives = plan.entries[way].slots().map(|slot| most_alternatives(&slot.recipe)).max().unwrap_or(1);
         for pick in 0..alternatives.max(2) {
             for style in &styles {
                 let seed = encode(plan, way, *style, pick);
@@ -124,7 +118,7 @@ pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
 fn most_nullable(plan: &UnitPlan) -> usize {
     let of = |entry: &Entry| {
         let mut count = 0;
-        for slot in entry.object.iter().chain(&entry.args) {
+        for slot in entry.slots() {
             count += usize::from(slot.nullable);
             slot.recipe.walk(&mut |r| count += r.parts().iter().filter(|part| part.nullable).count());
         }
@@ -150,7 +144,7 @@ fn bytes_of(literals: &[Literal]) -> Vec<u8> {
 
 fn takes_text(entry: &Entry) -> bool {
     let mut found = false;
-    for slot in entry.object.iter().chain(&entry.args) {
+    for slot in entry.slots() {
         slot.recipe.walk(&mut |r| {
             found |= match r {
                 Recipe::CString { .. }
@@ -255,6 +249,7 @@ impl<'p> Encoder<'p> {
             _ => &[],
         };
         let written = written.iter().map(Option::as_ref).chain(std::iter::repeat(None));
+        entry.outside.iter().flat_map(super::outside::Outside::slots).for_each(|slot| self.slot(slot));
         match &entry.object {
             // Of a constructor they are the object's.
             Some(Slot { recipe: Recipe::Construct { args, .. }, .. }) if entry.args.is_empty() => {

@@ -24,6 +24,7 @@ fn plan(recipes: Vec<Recipe>) -> UnitPlan {
             least_lengths: Vec::new(),
             template_args: Vec::new(),
             called_with: Vec::new(),
+            outside: Vec::new(),
         }],
         words: Vec::new(),
         literals: vec![Literal::Int(0x7ff0_0000)],

@@ -52,6 +52,8 @@ pub struct Planner<'m> {
     pub(super) runs_unit: RefCell<BTreeSet<Usr>>,
     /// The folder that all files of the project are in.
     pub(super) home: OnceCell<PathBuf>,
+    /// What is declared, used, and defined nowhere.
+    pub(super) outside: Option<&'m BTreeSet<Usr>>,
 }
 
 impl<'m> Planner<'m> {
@@ -73,6 +75,7 @@ impl<'m> Planner<'m> {
             bare: Cell::default(),
             runs_unit: RefCell::default(),
             home: OnceCell::new(),
+            outside: None,
         }
     }
 

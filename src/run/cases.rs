@@ -9,6 +9,7 @@ use crate::mutant::Mutant;
 use crate::outcome::How;
 use crate::overrides::stamp::edited_utilities;
 use crate::plan::makers::{destroyer, is_made};
+use crate::plan::outside::Outside;
 use crate::plan::{Entry, Recipe, UnitPlan};
 use crate::report::details::{DecodedValue, write_decoded};
 use crate::session::Session;
@@ -199,8 +200,15 @@ impl<'m> Needs<'m> {
         };
         needs.function(callee);
         needs.helpers.extend(generate::called::stand_ins(entry, callee.language));
+        needs.helpers.extend(generate::outside::definitions(model, entry, callee.language));
+        for outside in &entry.outside {
+            match outside {
+                Outside::Function { function, .. } => needs.function(&model.functions[function]),
+                Outside::Variable { variable, .. } => needs.file(Some(model.variables[variable].extent.file.clone())),
+            }
+        }
         let mut types = Vec::new();
-        for slot in entry.object.iter().chain(&entry.args) {
+        for slot in entry.slots() {
             slot.ty.walk(&mut |t| types.push(t.clone()));
             slot.recipe.walk(&mut |recipe| {
                 recipe.ty().walk(&mut |t| types.push(t.clone()));

@@ -220,6 +220,7 @@ fn prove(context: &Context, session: &Session, shared: &Shared<'_>, finished: &m
     project.headers.sort();
     project.headers.dedup();
     project.libraries = options.link.clone();
+    project.missing = shared.workshop.missing.iter().cloned().collect();
     let mut cases = cases::of(session, shared.mutants, finished);
     if cases.is_empty() {
         return Ok(0.0);

@@ -232,10 +232,12 @@ impl<'r> Shared<'r> {
                 return (second, underway);
             }
         }
-        // Nothing else is the reason where nothing was built, or a person has said how.
+        // Its objects may be the reason where a driver does not build, but not where a person has said how, nor where its source does not.
+        let reason = finished.outcome.reason.as_deref().unwrap_or_default();
+        let unbuilt = finished.outcome.driver == Driver::Unbuildable && !plan.is_at_fault(reason);
         let built = finished.outcome.driver == Driver::Generated && underway.is_none();
         for others in 1..=plan::OTHER_WAYS {
-            if finished.entered || !built || self.context.is_interrupted() {
+            if finished.entered || !(built || unbuilt) || self.context.is_interrupted() {
                 break;
             }
             let mut second = self.blank(function);
@@ -243,9 +245,10 @@ impl<'r> Shared<'r> {
             second.changes.directly = !plan.is_through_callers();
             let Some(tried) = self.otherwise(work, &mut second) else { break };
             second.add_costs_of(&finished);
-            if second.entered {
-                let what = "no input gets there with such objects; they are made otherwise";
-                self.context.ui.detail(format_args!("{}: {what}", plan.id));
+            let is_better = unbuilt && second.outcome.driver == Driver::Generated;
+            if second.entered || is_better {
+                let what = if unbuilt { "its driver does not build" } else { "no input gets there" };
+                self.context.ui.detail(format_args!("{}: {what} with such objects; they are made otherwise", plan.id));
                 return (second, tried);
             }
             // It costs all the same.

@@ -106,14 +106,16 @@ impl<'s> Survey<'s> {
             }
         }
         let planner = self.workshop.session.planner();
+        let reason = best.reason.as_deref().unwrap_or_default();
+        let may_build = best.compiles || !plan.is_at_fault(reason);
         for others in 1..=OTHER_WAYS {
             let directly = !plan.is_through_callers();
-            if best.runs || !best.compiles || self.workshop.context.is_interrupted() {
+            if best.runs || !may_build || self.workshop.context.is_interrupted() {
                 break;
             }
             let Ok(other) = plan_otherwise(&planner, &plan.unit, directly, others) else { break };
             let second = self.once(&other);
-            if second.runs {
+            if second.runs || second.compiles && !best.compiles {
                 (best, plan) = (second, other);
             }
         }

@@ -5,7 +5,7 @@ use crate::plan::defaults::is_default_constructible;
 
 impl Lowering<'_> {
     /// Fills an lvalue that exists.
-    pub(super) fn fill(&mut self, recipe: &Recipe, target: &str) -> Lowered<()> {
+    pub fn fill(&mut self, recipe: &Recipe, target: &str) -> Lowered<()> {
         match recipe {
             Recipe::Fields { ty, fields, statements } => {
                 let class = ty.record().and_then(|usr| self.model.classes.get(usr));

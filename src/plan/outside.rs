@@ -1,0 +1,279 @@
+//! What the project calls and reads, and nobody defines: drivers of hardware, an operating system, sources that are built elsewhere.
+//! A stand-in takes its place, which notes how it is called and answers with data, as a stub does for an interface.
+
+use super::names::looks_like_a_length;
+use super::values::{Planner, is_integer, value_type};
+use super::{Entry, Recipe, Slot};
+use crate::model::{Function, FunctionKind, Language, Model, Prim, Type, TypeKind, Usr, Variable};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Answers that a stand-in gives one after the other, and then again: who waits for one of them gets it.
+pub const ANSWERS: u64 = 4;
+/// Elements that a stand-in writes to an array that it is given, at most.
+pub const WRITTEN: u64 = 16;
+/// Functions that are looked at for calls.
+const LOOKED_AT: usize = 400;
+/// Stand-ins of one unit.
+const MOST: usize = 16;
+
+/// A function or variable that nobody defines.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum Outside {
+    /// A function.
+    Function {
+        /// Which.
+        function: Usr,
+        /// What its parts are called by.
+        name: String,
+        /// What it returns: an array of answers, or one value; none where it returns nothing, or nothing can be had.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        answer: Option<Slot>,
+        /// What it writes where its parameters point to.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        writes: Vec<Written>,
+    },
+    /// A variable.
+    Variable {
+        /// Which.
+        variable: Usr,
+        /// Its value before the call; none where it stays zero.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        value: Option<Slot>,
+    },
+}
+
+/// What a stand-in writes where a parameter points to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Written {
+    /// The parameter's index.
+    pub param: usize,
+    /// The parameter that says how many elements there are; one where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<usize>,
+    /// The values.
+    pub slot: Slot,
+}
+
+impl Outside {
+    /// The values that it takes.
+    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
+        let (one, several) = match self {
+            Outside::Function { answer, writes, .. } => (answer, writes.as_slice()),
+            Outside::Variable { value, .. } => (value, &[][..]),
+        };
+        one.iter().chain(several.iter().map(|written| &written.slot))
+    }
+}
+
+/// The parameter that says how many elements `params[index]` points to.
+pub fn length_of(params: &[crate::model::Param], index: usize) -> Option<usize> {
+    let next = params.get(index + 1)?;
+    let is_length = matches!(next.ty.kind, TypeKind::Prim(prim) if is_integer(prim)) && looks_like_a_length(&next.name);
+    is_length.then_some(index + 1)
+}
+
+/// Functions and variables that are used and of which there are only declarations, by the symbols that objects know them by.
+/// Whether a library or an assembler file has them only a linker knows.
+pub fn only_declared(model: &Model) -> BTreeMap<String, Usr> {
+    let bodies = || model.functions.values().filter_map(|f| f.definition.as_ref());
+    let called: BTreeSet<&Usr> = bodies().flat_map(|body| &body.calls).collect();
+    let named: BTreeSet<&String> = bodies().flat_map(|body| &body.globals).collect();
+    let functions = called.into_iter().filter_map(|usr| model.functions.get(usr));
+    let functions = functions.filter(|f| f.definition.is_none() && can_be_written(model, f));
+    let functions = functions.filter_map(|f| Some((symbol(f)?, f.usr.clone())));
+    let variables =
+        model.variables.values().filter(|v| !v.is_file_local && !v.ty.is_const && named.contains(&v.qualified));
+    functions.chain(variables.map(|v| (variable_symbol(v), v.usr.clone()))).collect()
+}
+
+fn symbol(function: &Function) -> Option<String> {
+    function.mangled.clone().or_else(|| (function.language == Language::C).then(|| function.name.clone()))
+}
+
+/// As the Itanium C++ ABI mangles names (section 5.1): plain where it is in no namespace.
+fn variable_symbol(variable: &Variable) -> String {
+    if !variable.qualified.contains("::") {
+        return variable.qualified.clone();
+    }
+    let parts = variable.qualified.split("::").map(|part| format!("{}{part}", part.len()));
+    format!("_ZN{}E", parts.collect::<String>())
+}
+
+/// Whether a definition can be written for the function.
+fn can_be_written(model: &Model, function: &Function) -> bool {
+    let owner = function.owner.as_ref().map(|usr| model.classes.get(usr));
+    matches!(function.kind, FunctionKind::Function | FunctionKind::Method | FunctionKind::StaticMethod)
+        && function.template.is_none()
+        && !(function.is_pure || function.is_deleted || function.is_defaulted || function.is_noreturn)
+        && !(function.is_file_local || function.is_inline || function.name.starts_with("operator"))
+        && owner.is_none_or(|class| class.is_some_and(|c| c.template.is_none() && c.specializes.is_none()))
+        && super::stubs::can_be_written(function.params.iter().map(|p| &p.ty), &function.result)
+}
+
+impl<'m> Planner<'m> {
+    /// What is missing of the project: the functions and variables that only a declaration is known of.
+    #[must_use]
+    pub fn with_outside(mut self, outside: Option<&'m BTreeSet<Usr>>) -> Self {
+        self.outside = outside;
+        self
+    }
+
+    /// Gives every way in the stand-ins for what the unit comes to call or read.
+    pub(super) fn with_stand_ins(&self, unit: &Usr, entries: &mut [Entry]) {
+        let Some(outside) = self.outside.filter(|outside| !outside.is_empty()) else { return };
+        let starts = std::iter::once(unit).chain(entries.iter().map(|entry| &entry.callee));
+        let (functions, globals) = self.reached(starts.cloned().collect(), outside);
+        let mut names = BTreeSet::new();
+        let mut found: Vec<Outside> = Vec::new();
+        for function in functions.into_iter().filter(|f| self.is_declared(f)).take(MOST) {
+            found.push(self.stand_in(function, &mut names));
+        }
+        let variables = outside.iter().filter_map(|usr| self.model.variables.get(usr));
+        let wanted = variables.filter(|v| globals.contains(&v.qualified) || globals.contains(&v.usr));
+        for variable in
+            wanted.filter(|v| self.sees(&v.extent.file) || !self.ways.borrow().is_main(&v.extent.file)).take(MOST)
+        {
+            let plain = matches!(variable.ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
+            let name =
+                super::names::unused(&super::values::identifier(plain_name(&variable.qualified), "value"), &mut names);
+            let value = plain.then(|| self.slot_of(&name, &still(&variable.ty))).flatten();
+            found.push(Outside::Variable { variable: variable.usr.clone(), value });
+        }
+        entries.iter_mut().for_each(|entry| entry.outside.clone_from(&found));
+    }
+
+    /// What is missing of what the functions `ahead` come to call, the nearest first, and the names of the globals that they name.
+    fn reached(&self, mut ahead: VecDeque<Usr>, outside: &BTreeSet<Usr>) -> (Vec<&'m Function>, BTreeSet<String>) {
+        let mut seen: BTreeSet<Usr> = ahead.iter().cloned().collect();
+        let (mut functions, mut globals) = (Vec::new(), BTreeSet::new());
+        while let Some(usr) = ahead.pop_front() {
+            let Some(function) = self.model.functions.get(&usr) else { continue };
+            if outside.contains(&usr) {
+                functions.push(function);
+            }
+            if let Some(definition) = &function.definition {
+                globals.extend(definition.globals.iter().cloned());
+                ahead.extend(definition.calls.iter().filter(|usr| seen.insert((*usr).clone())).cloned());
+            }
+            ahead.extend(self.hierarchy.overriders(&usr).into_iter().filter(|usr| seen.insert(usr.clone())));
+            if seen.len() > LOOKED_AT {
+                ahead.retain(|usr| outside.contains(usr));
+            }
+        }
+        (functions, globals)
+    }
+
+    fn stand_in(&self, function: &Function, names: &mut BTreeSet<String>) -> Outside {
+        let name = super::names::unused(&super::values::identifier(plain_name(&function.qualified), "function"), names);
+        let answer = match &function.result.kind {
+            TypeKind::Void => None,
+            TypeKind::Prim(_) | TypeKind::Enum(_) => self.several(&name, &value_type(&function.result), ANSWERS),
+            _ => self.slot_of(&name, &value_type(&function.result)),
+        };
+        let mut writes = Vec::new();
+        for (index, param) in function.params.iter().enumerate() {
+            let to = match &param.ty.kind {
+                TypeKind::Pointer(to) | TypeKind::LvalueRef(to) if !to.is_const => &**to,
+                TypeKind::Array(to, _) if !to.is_const => &**to,
+                _ => continue,
+            };
+            let length =
+                if matches!(param.ty.kind, TypeKind::LvalueRef(_)) { None } else { length_of(&function.params, index) };
+            let part = format!("{name}_{}", super::values::identifier(&param.name, &format!("argument{}", index + 1)));
+            let part = super::names::unused(&part, names);
+            let slot = match &to.kind {
+                // What a buffer is filled with is bytes.
+                TypeKind::Void if length.is_some() => {
+                    self.several(&part, &super::entry::simple_type("unsigned char"), WRITTEN)
+                }
+                TypeKind::Prim(_) | TypeKind::Enum(_) => {
+                    self.several(&part, &value_type(to), if length.is_some() { WRITTEN } else { ANSWERS })
+                }
+                TypeKind::Record { usr, .. } if length.is_none() => {
+                    let class =
+                        self.model.classes.get(usr).filter(|class| class.definition.is_some() && class.is_aggregate);
+                    class.and_then(|_| self.slot_of(&part, &value_type(to)))
+                }
+                _ => None,
+            };
+            writes.extend(slot.map(|slot| Written { param: index, length, slot }));
+        }
+        Outside::Function { function: function.usr.clone(), name, answer, writes }
+    }
+
+    fn slot_of(&self, name: &str, ty: &Type) -> Option<Slot> {
+        let recipe = self.value(ty, 1).ok()?;
+        Some(Slot { name: name.to_owned(), ty: ty.clone(), recipe, nullable: false })
+    }
+
+    /// An array of values.
+    fn several(&self, name: &str, element: &Type, length: u64) -> Option<Slot> {
+        if matches!(element.kind, TypeKind::Prim(Prim::Int128 | Prim::UInt128)) {
+            return None;
+        }
+        let of = self.slot_of("element", element)?;
+        let kind = TypeKind::Array(Box::new(element.clone()), Some(length));
+        let ty = Type { spelling: format!("{}[{length}]", element.spelling), is_const: false, kind, size: None };
+        let recipe = Recipe::Array { ty: ty.clone(), element: Box::new(of), length, text: false };
+        Some(Slot { name: name.to_owned(), ty, recipe, nullable: false })
+    }
+}
+
+/// The type of a copy: nobody else changes that.
+fn still(ty: &Type) -> Type {
+    let ty = value_type(ty);
+    let spelling = ty.spelling.strip_prefix("volatile ").map(str::to_owned);
+    Type { spelling: spelling.unwrap_or_else(|| ty.spelling.clone()), ..ty }
+}
+
+/// The last part of a qualified name.
+fn plain_name(qualified: &str) -> &str {
+    qualified.rsplit("::").next().unwrap_or(qualified)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::{read_c, read_cpp};
+
+    /// What stands in where nobody defines anything that `model` only declares.
+    fn planned(model: &Model, unit: &str) -> Vec<Outside> {
+        let hierarchy = Hierarchy::new(model);
+        let overrides = Overrides::default();
+        let missing = only_declared(model).into_values().collect();
+        let planner = Planner::new(model, &hierarchy, &overrides).with_outside(Some(&missing));
+        let unit = model.functions.values().find(|f| f.name == unit && f.definition.is_some()).unwrap();
+        crate::plan::plan_unit(&planner, &unit.usr).unwrap().entries[0].outside.clone()
+    }
+
+    #[test]
+    fn what_is_used_and_only_declared_is_known_by_its_symbol() {
+        let model = read_cpp(
+            "namespace n { int level(); extern int ticks; class Port { public: bool open() const; }; int unused(); }\n\
+             extern \"C\" void hal_start(int); template <typename T> T twice(T); inline int nowhere();\n\
+             int run(n::Port &p) { hal_start(n::ticks); return p.open() ? n::level() : twice(2); }",
+        );
+        let symbols: Vec<String> = only_declared(&model).into_keys().collect();
+        assert_eq!(symbols, ["_ZN1n5levelEv", "_ZN1n5ticksE", "_ZNK1n4Port4openEv", "hal_start"]);
+    }
+
+    #[test]
+    fn a_stand_in_answers_and_writes_what_the_data_has_and_is_there_for_whatever_the_unit_comes_to_call() {
+        let model = read_c(
+            "typedef unsigned char byte; int bus_read(int from, byte *to, unsigned length); double now(void); void stop(void);\n\
+             extern volatile int ready; int unrelated(void);\n\
+             static double since(double t) { return now() - t; }\n\
+             int poll(int from) { byte b[4]; if (!ready || since(1.0) < 2.0) return -1; return bus_read(from, b, 4) + b[0]; }\n\
+             int other(void) { stop(); return unrelated(); }\n",
+        );
+        let found = planned(&model, "poll");
+        let slots: Vec<(&str, &str)> =
+            found.iter().flat_map(Outside::slots).map(|slot| (slot.name.as_str(), slot.ty.spelling.as_str())).collect();
+        let expected = [("bus_read", "int[4]"), ("bus_read_to", "byte[16]"), ("now", "double[4]"), ("ready", "int")];
+        assert_eq!(slots, expected);
+        assert!(planned(&model, "since").iter().flat_map(Outside::slots).count() == 1);
+    }
+}

@@ -1,0 +1,84 @@
+//! Units that call what nobody defines: drivers of hardware, an operating system, what is built elsewhere.
+
+mod support;
+
+use std::process::Command;
+use support::{Project, all_die};
+
+const BUS_H: &str = "#include <stddef.h>\n#include <stdint.h>\ntypedef struct { uint16_t id; uint8_t data[4]; } frame_t;\n\
+                     uint16_t adc_read(uint8_t channel);\nvoid gpio_write(uint8_t pin, int level);\n\
+                     int bus_send(const uint8_t *data, size_t length);\nint bus_receive(uint8_t *data, size_t length);\n\
+                     int frame_get(frame_t *frame);\nvoid *never_called(void);\nextern volatile uint32_t ticks;\n";
+
+#[test]
+fn what_nobody_defines_is_stood_in_for_in_c_and_the_tests_link_and_pass_without_it() {
+    let node = "#include \"bus.h\"\nint heat(int limit) {\n  uint16_t raw = adc_read(3);\n  if (raw > limit) {\n    \
+                gpio_write(4, 0);\n    return (int)(ticks & 7);\n  }\n  return -1;\n}\n\
+                int report(uint8_t kind) {\n  uint8_t data[2];\n  data[0] = kind;\n  data[1] = 0xa5;\n  \
+                return bus_send(data, sizeof data);\n}\n\
+                int take(void) {\n  uint8_t data[4] = {0, 0, 0, 0};\n  frame_t frame;\n  frame.id = 0;\n  \
+                if (bus_receive(data, sizeof data) < 0) return -1;\n  while (!frame_get(&frame)) ticks = ticks + 2;\n  \
+                return data[1] + frame.id;\n}\nvoid *unit_of_its_own(void) { return never_called(); }\n";
+    let project = Project::of(&[("bus.h", BUS_H), ("node.c", node)]);
+    let mutants = [
+        ("node.mut.3.1_1_1.ICR.heat.c", "adc_read(3)", "adc_read(2)"),
+        ("node.mut.5.1_1_1.ICR.heat.c", "gpio_write(4, 0)", "gpio_write(4, 1)"),
+        ("node.mut.6.1_1_1.BWR.heat.c", "ticks & 7", "ticks | 7"),
+        ("node.mut.13.1_1_1.ICR.report.c", "data[1] = 0xa5", "data[1] = 0xa4"),
+        ("node.mut.20.1_1_1.ROR.take.c", "< 0", "> 0"),
+        ("node.mut.21.1_1_1.ICR.take.c", "ticks + 2", "ticks + 3"),
+        ("node.mut.22.1_1_1.AOR.take.c", "data[1] + frame.id", "data[1] - frame.id"),
+    ];
+    let outcome = all_die(&project, "2s", &mutants);
+    let test = outcome.mutants()[mutants[3].0]["kill"]["test"].as_str().unwrap().to_owned();
+    let test = project.read(format!("motif.out/{test}"));
+    assert!(test.contains("int bus_send(const uint8_t *data, size_t length) {"), "{test}");
+    assert!(test.contains(" a5}, 2)\\n\") == 0);"), "{test}");
+    // As whoever gets the tests does: `never_called` is defined nowhere, and no test needs it.
+    let tests = project.root().join("motif.out/tests");
+    let make = format!(
+        "cmake -S {0} -B {0}/build && cmake --build {0}/build -j 2 && ctest --test-dir {0}/build",
+        tests.display()
+    );
+    let made = Command::new("sh").args(["-c", &make]).output().unwrap();
+    assert!(
+        made.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&made.stdout),
+        String::from_utf8_lossy(&made.stderr)
+    );
+}
+
+#[test]
+fn what_nobody_defines_is_stood_in_for_in_cxx_as_well_methods_and_references_included() {
+    let header = "#pragma once\n#include <cstdint>\n#include <string>\nnamespace bus {\nenum class Status { ok, busy };\n\
+                  struct Frame { std::uint16_t id; int level; };\nStatus send(std::uint16_t id, const std::string &text);\n\
+                  bool receive(Frame &frame);\nFrame last();\nextern int timeouts;\n\
+                  class Clock {\n public:\n  std::uint32_t now() const noexcept;\n  static int zone(int at);\n};\n}\n";
+    let node = "#include \"bus.hpp\"\nclass Node {\n  std::uint16_t id_;\n public:\n  explicit Node(std::uint16_t id) : id_(id) {}\n  \
+                int poll(const bus::Clock &clock) {\n    bus::Frame frame{};\n    if (!bus::receive(frame)) {\n      ++bus::timeouts;\n      \
+                return -1;\n    }\n    return frame.level - static_cast<int>(clock.now() % 16);\n  }\n  \
+                bool tell(int n) const {\n    return bus::send(id_, n > 5 ? \"high\" : \"low\") == bus::Status::ok;\n  }\n  \
+                int where() const {\n    return bus::Clock::zone(id_ + 1) + bus::last().level;\n  }\n};\n\
+                int use(Node &n, bus::Clock &c) { return n.poll(c) + n.tell(1) + n.where(); }\n";
+    let project = Project::of(&[("bus.hpp", header), ("node.cpp", node)]);
+    let mutants = [
+        ("node.mut.9.1_1_1.UOI.poll.cpp", "++bus::timeouts", "--bus::timeouts"),
+        ("node.mut.12.1_1_1.ICR.poll.cpp", "% 16", "% 15"),
+        ("node.mut.15.1_1_1.ROR.tell.cpp", "n > 5", "n < 5"),
+        ("node.mut.18.1_1_1.ICR.where.cpp", "id_ + 1", "id_ + 2"),
+        ("node.mut.18.2_2_2.AOR.where.cpp", "+ bus::last", "- bus::last"),
+    ];
+    all_die(&project, "2s", &mutants);
+}
+
+#[test]
+fn who_lacks_a_library_is_told_so_and_who_lacks_hardware_that_it_is_stood_in_for() {
+    let text = "void gone(int);\nint run(int n) { gone(n); return n + 1; }\n";
+    let project = Project::of(&[("run.c", text)]);
+    project.write("mutants/run.mut.2.1_1_1.AOR.run.c", &text.replace("n + 1", "n - 1"));
+    let run = project.fuzz(&["--budget", "1s"]);
+    run.ends_with(0);
+    let said = &run.stderr;
+    assert!(said.contains("[undefined]") && said.contains("gone") && said.contains("`link:`"), "{said}");
+}
