@@ -606,6 +606,9 @@ pub struct TranslationUnit {
     pub errors: Vec<String>,
     /// Type traits of the constructible/assignable/convertible family occur in its project files.
     pub uses_traits: bool,
+    /// Structures of the system that it has the definitions of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub foreign: Vec<Usr>,
 }
 
 /// The whole project.

@@ -560,3 +560,25 @@ fn what_only_subclasses_may_construct_is_constructed_by_one() {
     let project = Project::of(&[("rope.cpp", text)]);
     all_die(&project, "1s", &[("rope.mut.19.1_1_1.AOR.rank.cpp", "kind / 2 + by", "kind / 2 - by")]);
 }
+
+#[test]
+fn structures_of_the_system_are_filled_and_compared_like_the_projects_own() {
+    let c = "#include <netinet/in.h>\n#include <sys/stat.h>\n#include <stdlib.h>\n\
+             int port(const struct sockaddr_in *a) {\n  return ntohs(a->sin_port) + 1;\n}\n\
+             void grow(struct stat *s) {\n  s->st_size += 100;\n}\n\
+             int whole(div_t d) {\n  return d.rem == 0 ? d.quot : -1;\n}\n";
+    let cxx = "#include <regex>\n#include <string>\n#include <sys/time.h>\nclass Timer {\n  timeval start_;\n public:\n  \
+               explicit Timer(const timeval &s) : start_(s) {}\n  long since(const timeval &now) const {\n    \
+               return (now.tv_sec - start_.tv_sec) * 3;\n  }\n};\n\
+               int words(const std::regex &r, const std::string &s) {\n  return std::regex_match(s, r) ? 2 : 1;\n}\n\
+               long use(const Timer &t, const timeval &v) { return t.since(v); }\n";
+    let project = Project::of(&[("sys.c", c), ("timer.cpp", cxx)]);
+    let mutants = [
+        ("sys.mut.5.1_1_1.ICR.port.c", "+ 1", "+ 2"),
+        ("sys.mut.8.1_1_1.ICR.grow.c", "+= 100", "+= 101"),
+        ("sys.mut.11.1_1_1.ROR.whole.c", "rem == 0", "rem != 0"),
+        ("timer.mut.9.1_1_1.ICR.since.cpp", "* 3", "* 4"),
+        ("timer.mut.13.1_1_1.ICR.words.cpp", "? 2", "? 3"),
+    ];
+    all_die(&project, "1s", &mutants);
+}

@@ -14,7 +14,9 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
     let known = model.units.iter().find(|u| u.main_file == plan.source);
     let mut needed: Vec<PathBuf> = Vec::new();
     let mut want = |file: Option<&PathBuf>| {
+        // What is no file of the project may be part of a header that is only to be included as a whole; the source has it.
         if let Some(file) = file
+            && model.files.contains_key(file)
             && !known.is_some_and(|u| u.files.contains(file))
             && !needed.contains(file)
         {

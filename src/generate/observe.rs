@@ -70,6 +70,9 @@ struct Found<'m> {
 impl Found<'_> {
     fn in_reach(&self, class: &Class) -> bool {
         let (Some(source), Some(extent)) = (self.source, &class.definition) else { return true };
+        if self.model.is_foreign(class) {
+            return source.foreign.contains(&class.usr);
+        }
         // What is only declared there no code of the unit can look into.
         source.files.contains(&extent.file) || !class.is_file_local && self.included.contains(&extent.file)
     }

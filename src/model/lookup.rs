@@ -49,6 +49,11 @@ impl Model {
         self.units.iter().enumerate().any(|(index, unit)| includes(unit) && !seen.contains(&index))
     }
 
+    /// Whether a class is defined in no file of the project: one of the system.
+    pub fn is_foreign(&self, class: &Class) -> bool {
+        class.definition.as_ref().is_some_and(|at| !self.files.contains_key(&at.file))
+    }
+
     /// The function whose definition covers `offset` of `file`; the innermost one.
     pub fn function_at(&self, file: &Path, offset: u32) -> Option<&Function> {
         self.functions

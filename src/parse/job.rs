@@ -300,6 +300,8 @@ pub(super) fn read(job: &Read) -> Result<Done> {
         reader.mines = true;
         let (mut model, included) = reader.run(unit.get_entity());
         let project = included.iter().filter(|text| text.project);
+        let foreign =
+            model.classes.values().filter(|class| model.is_foreign(class)).map(|class| class.usr.clone()).collect();
         model.units.push(TranslationUnit {
             main_file: job.command.file.clone(),
             command: job.index,
@@ -307,6 +309,7 @@ pub(super) fn read(job: &Read) -> Result<Done> {
             files: project.clone().map(|text| text.path.clone()).collect(),
             errors: errors.iter().take(20).map(ToString::to_string).collect(),
             uses_traits: project.clone().any(|text| super::traits::used(text.bytes(), text.tokens())),
+            foreign,
         });
         Ok(Done { model, inputs: included.iter().map(|text| text.path.clone()).collect() })
     })

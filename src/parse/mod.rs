@@ -8,6 +8,7 @@ mod body;
 mod cache;
 mod casts;
 mod files;
+mod foreign;
 mod functions;
 mod head;
 mod histories;
@@ -220,6 +221,7 @@ fn unreadable(command: &CompileCommand, index: usize, error: &anyhow::Error) -> 
         files: vec![command.file.clone()],
         errors: vec![format!("{}:1:1: {error:#}", command.file.display())],
         uses_traits: command.language == Language::Cxx,
+        foreign: Vec::new(),
     };
     Model { units: vec![unit], ..Model::default() }
 }

@@ -373,7 +373,7 @@ impl<'tu> Reader<'tu> {
         class.is_aggregate = !user_constructor && !hidden && class.bases.is_empty() && !class.is_polymorphic;
     }
 
-    fn field(&mut self, entity: Entity<'tu>) -> Field {
+    pub(super) fn field(&mut self, entity: Entity<'tu>) -> Field {
         let ty = match entity.get_type() {
             Some(ty) => self.ty(ty),
             None => void(),

@@ -171,6 +171,9 @@ impl<'tu> Reader<'tu> {
             args = self.enclosing_args(ty, declaration, depth);
         }
         let dependent = args.iter().any(is_dependent);
+        if args.is_empty() && !self.is_project(primary) {
+            self.foreign(primary);
+        }
         if !args.is_empty() && self.is_project(primary) && !dependent {
             self.model.instantiations.entry(usr.clone()).or_default().insert(args.clone());
         }

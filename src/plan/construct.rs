@@ -257,6 +257,10 @@ impl<'m> Planner<'m> {
     /// Whether a driver of the unit can name the class: one that a source file keeps to itself is out of reach of
     /// the drivers of other files.
     pub(super) fn in_reach(&self, class: &'m Class) -> bool {
+        if self.model.is_foreign(class) {
+            let unit = self.source.get().and_then(|index| self.model.units.get(index));
+            return unit.is_none_or(|unit| unit.foreign.contains(&class.usr));
+        }
         let home = self.ways.borrow().home(class);
         home.is_none_or(|file| self.sees(file))
     }

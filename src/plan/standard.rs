@@ -197,6 +197,15 @@ impl Planner<'_> {
         Ok(Some(recipe))
     }
 
+    /// A regular expression: hardly any text is one, these are.
+    pub(super) fn regex(&self, ty: &Type, name: &str) -> Option<Recipe> {
+        let ty = value_type(ty.without_ref());
+        let of = |pattern: &str| format!("{}(\"{pattern}\")", ty.spelling);
+        let expressions = [".*", "[a-z]+", "[0-9]+", "a|b", "^$"].map(of).to_vec();
+        let is_narrow = !ty.spelling.contains("wregex") && !ty.spelling.contains("wchar_t");
+        (name == "std::basic_regex" && is_narrow).then_some(Recipe::OneOf { ty, expressions })
+    }
+
     /// A structure of the C library whose fields are plain numbers; none for all others.
     pub(super) fn c_library(&self, ty: &Type, name: &str) -> Option<Recipe> {
         let fields: &[(&str, &str)] = match name {
