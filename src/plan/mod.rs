@@ -8,6 +8,7 @@ pub mod callbacks;
 pub mod changes;
 pub mod construct;
 pub mod defaults;
+mod definitions;
 pub mod entry;
 mod histories;
 mod hooks;

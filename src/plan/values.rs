@@ -387,7 +387,11 @@ impl<'m> Planner<'m> {
                 Err(_) => {}
             }
         }
-        self.object(ty, depth)
+        let made = self.object(ty, depth)?;
+        Ok(match self.filled(ty, class, depth) {
+            Some(filled) if matches!(made, Recipe::Construct { .. }) => super::definitions::either(ty, made, filled),
+            _ => made,
+        })
     }
 
     /// A structure without constructors, field by field; a union as storage.
@@ -405,7 +409,12 @@ impl<'m> Planner<'m> {
         Ok(Recipe::Fields { ty: value_type(ty), fields, statements })
     }
 
-    fn fields(&self, class: &Class, with: &Substitution, depth: usize) -> Result<(Vec<Slot>, Vec<String>), Reason> {
+    pub(super) fn fields(
+        &self,
+        class: &Class,
+        with: &Substitution,
+        depth: usize,
+    ) -> Result<(Vec<Slot>, Vec<String>), Reason> {
         let mut slots: Vec<Slot> = Vec::new();
         let mut statements = Vec::new();
         for field in class.fields.iter().filter(|f| !f.is_static) {
@@ -457,7 +466,13 @@ impl<'m> Planner<'m> {
     }
 
     /// A field's recipe; none where it is left as value initialisation makes it.
-    fn field(&self, class: &Class, field: &Field, ty: &Type, depth: usize) -> Result<Option<Recipe>, Reason> {
+    pub(super) fn field(
+        &self,
+        class: &Class,
+        field: &Field,
+        ty: &Type,
+        depth: usize,
+    ) -> Result<Option<Recipe>, Reason> {
         if let Some(hook) = self.overrides.field(&class.qualified, &field.name)
             && let Some(pointee) = ty.pointee()
         {

@@ -345,6 +345,7 @@ impl<'m> Ways<'m> {
         // Such an object is made, and never taken down: what somebody hands out has an owner.
         let kept = if is_kept(self.model, class) { KEPT } else { 0 };
         let declared = class.constructors(self.model).next().is_some();
+        let is_form = super::definitions::is_definition(self.model, class, with);
         let mut fills = Vec::new();
         for ctor in class.constructors(self.model).filter(|c| c.template.is_none()) {
             let usable = !ctor.is_deleted && !ctor.is_copy_or_move && ctor.access == Some(Access::Public);
@@ -358,7 +359,7 @@ impl<'m> Ways<'m> {
                 of,
                 way,
                 base: 1 + base + kept,
-                shell: taken == 0,
+                shell: taken == 0 && !is_form,
                 needs,
                 services: vec![],
                 homes: vec![],
@@ -366,7 +367,15 @@ impl<'m> Ways<'m> {
         }
         if !declared && is_default_constructible(self.model, class) {
             let way = Way::Constructor(None);
-            edges.push(Edge { of, way, base: 1 + kept, shell: true, needs: vec![], services: vec![], homes: vec![] });
+            edges.push(Edge {
+                of,
+                way,
+                base: 1 + kept,
+                shell: !is_form,
+                needs: vec![],
+                services: vec![],
+                homes: vec![],
+            });
             fills.push(false);
         }
         // Where one way fills a container and others leave it empty, those others make shells.
