@@ -349,6 +349,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         })
     }
 
+    /// False where it was refuted.
     fn judge(&mut self, slot: usize, searched: Duration, cpu_seconds: f64) -> Result<bool> {
         let candidate = Candidate {
             slot,
@@ -380,6 +381,13 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                 return Ok(true);
             }
             Answer::Refuted { reason, whole_unit } => (reason, whole_unit),
+            Answer::Unproved { reason, give_up } => {
+                if give_up {
+                    set_shared!(self.shared, slot[slot].state = SLOT_DONE);
+                    self.result.effort[slot].reason = Some(reason);
+                }
+                return Ok(true);
+            }
             Answer::OriginalFails(what) => {
                 self.fault(candidate.input, what.clone());
                 (format!("the original fails where the mutant differs: {what}"), false)

@@ -172,6 +172,13 @@ pub enum Answer {
     },
     /// The original fails on the input.
     OriginalFails(String),
+    /// It differs, but not so that it counts; nothing is wrong with the process that it was found in.
+    Unproved {
+        /// Why.
+        reason: String,
+        /// The mutant has had its tries.
+        give_up: bool,
+    },
 }
 
 /// How far the search got with a mutant.

@@ -4,12 +4,11 @@
 //! and the first inputs. The sanitizer is asked in between: what falls by its word alone is not worth a whole budget.
 
 use super::alike::signature;
-use super::building::Built;
 use super::corpus::Corpus;
 use super::sanitized::Searched;
 use super::settling::Tried;
 use super::underway::Unit;
-use super::unit::{Finished, GivenUp, Killed, Shared};
+use super::unit::{Finished, GivenUp, Killed, Manner, Shared};
 use crate::engine::aflpp::SEEDS_MOST;
 use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, Fault, SearchJob, SearchResult};
@@ -105,6 +104,7 @@ impl<'r> Shared<'r> {
         let Unit { plan, command, built } = unit;
         let failed = |error| self.failed(plan, error);
         let strict = tried.can_be_taken_down();
+        finished.manner = Manner { strict, fills: tried.looks_at_stale_memory() };
         let folder = self.session.options.output.join("cache").join("search").join(&plan.slug);
         let _ = std::fs::remove_dir_all(&folder);
         let known = self.known_inputs(plan);
@@ -116,13 +116,13 @@ impl<'r> Shared<'r> {
             slots: built.slots.clone(),
             seeds: tried.seeds.clone(),
             reused: 0,
-            dictionary: self.dictionary(plan, built),
+            dictionary: self.dictionary(plan, &built.mutants),
             budget,
             pause: None,
             before: None,
             seed: self.session.options.seed,
             strict,
-            fills: tried.looks_at_stale_memory(),
+            fills: finished.manner.fills,
             interrupted: &self.context.interrupted,
         };
         let mut judge = Judge::new(&self.workshop.worker, &built.unit_so, &folder.join("judge")).map_err(failed)?;
@@ -286,9 +286,9 @@ impl<'r> Shared<'r> {
     }
 
     /// Literals of the unit, of what stands around it, and of its mutants.
-    fn dictionary(&self, plan: &UnitPlan, built: &Built) -> Vec<DictEntry> {
+    pub(super) fn dictionary(&self, plan: &UnitPlan, mutants: &[usize]) -> Vec<DictEntry> {
         let mut dictionary: Vec<DictEntry> = plan.literals.iter().chain(&plan.words).map(DictEntry::from).collect();
-        for mutant in &built.mutants {
+        for mutant in mutants {
             if let Ok(pairing) = &self.mutants[*mutant].pairing {
                 dictionary.extend(pairing.literals.iter().map(DictEntry::from));
             }
