@@ -528,6 +528,7 @@ void Search::run_seeds(const Options &options) {
 int Search::run(const Options &options) {
   open(options);
   read_dictionary(options.text("dictionary").c_str());
+  if (options.number("typed", 1) == 0) forget_types();
   silence();
   install_guard();
   start_clock();

@@ -12,6 +12,7 @@ use crate::options::Options;
 use crate::overrides::Overrides;
 use crate::parse::{self, ParseOptions};
 use crate::plan::values::Planner;
+use crate::switches::{Part, Switches};
 use crate::tools::{Surroundings, Toolchain};
 use std::time::Instant;
 
@@ -19,6 +20,8 @@ use std::time::Instant;
 pub struct Session {
     /// What was asked for.
     pub options: Options,
+    /// What of the engine is switched off.
+    pub switches: Switches,
     /// The tools that were found.
     pub tools: Toolchain,
     /// How the project compiles.
@@ -73,6 +76,7 @@ impl Session {
     }
 
     fn read(context: &Context, options: Options, lenient: bool) -> anyhow::Result<Self> {
+        let switches = Switches::of_process()?;
         let before = cpu_seconds();
         let tools = Toolchain::discover(&Surroundings::of_process());
         let clang = tools.clang()?.clone();
@@ -108,6 +112,7 @@ impl Session {
         }
         Ok(Self {
             options,
+            switches,
             tools,
             database,
             model,
@@ -130,7 +135,9 @@ impl Session {
     /// A tool is missing, or the cache can't be written.
     pub fn builder(&self, context: &Context) -> anyhow::Result<Builder> {
         let cache = self.options.output.join("cache");
-        Ok(Builder::new(&self.tools, &cache.join("build"), self.options.jobs.get(), context.interrupted.clone())?)
+        let (jobs, interrupted) = (self.options.jobs.get(), context.interrupted.clone());
+        let builder = Builder::new(&self.tools, &cache.join("build"), jobs, interrupted)?;
+        Ok(if self.switches.has(Part::Warm) { builder } else { builder.starting_each_anew() })
     }
 
     /// The libraries that the project needs.

@@ -80,4 +80,8 @@ fn a_second_search_is_repeatable_and_has_the_inputs_that_are_known_where_the_who
     project.fuzz(&[&OPTIONS[..], &["--total-budget", "40x"]].concat()).ends_with(0);
     let outcome = project.outcome();
     assert!(outcome.verified(TOLD), "{}: {}", outcome.status(TOLD), outcome.reason(TOLD));
+    let mut project = project;
+    project.environment = vec![("MOTIF_OFF".into(), "again".into())];
+    project.fuzz(&OPTIONS).ends_with(0);
+    assert!(!project.outcome().verified(TOLD), "it was switched off");
 }

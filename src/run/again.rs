@@ -179,7 +179,8 @@ impl Shared<'_> {
         // What is known meets the mutants whatever is left of the whole run's budget: kills are at stake.
         let most = self.deadline.longest().max(self.for_inputs(job.seeds.len()));
         let job = SearchJob { pause: self.deadline.is_set().then(|| self.deadline.slice(most)), ..job };
-        let engine = LibFuzzer { worker: self.workshop.worker.clone(), limit_memory: true, distrust: false };
+        let switches = self.session.switches.clone();
+        let engine = LibFuzzer { worker: self.workshop.worker.clone(), limit_memory: true, switches };
         let mut judge = Judge::new(&self.workshop.worker, &rebuilt.unit_so, &again.join("judge"))?;
         judge.strict = finished.manner.strict;
 

@@ -33,6 +33,7 @@ use crate::engine::aflpp::AflPlusPlus;
 use crate::mutant::Mutant;
 use crate::outcome::{CpuSeconds, Driver, MutantOutcome, Outcome, Status, Summary, UnitOutcome, UnitSeconds};
 use crate::session::{Session, cpu_seconds};
+use crate::switches::{Part, Probing};
 use crate::workshop::Workshop;
 use alike::Alike;
 use deadline::Deadline;
@@ -40,7 +41,6 @@ use identity::Identity;
 use journal::Journal;
 pub use journal::{Lock, full, is_full};
 pub use past::Past;
-use probing::Probing;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
@@ -84,7 +84,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     enough_room(session, reasons)?;
     let before_plans = cpu_seconds();
     let works = works(session, &mutants)?;
-    let probing = Probing::of_process();
+    let probing = session.switches.probing;
     let probes = match (&engine, probing) {
         (None, Probing::On | Probing::Check) => probing::read(context, session, &mutants, &works)?,
         // One program for each mutant has no original's run to learn from.
@@ -100,7 +100,8 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     let spent = past.as_ref().map(|past| past.spent).unwrap_or_default();
     deadline.take_off(spent.budget);
     // The papers' engine has a program for each unit.
-    let groups = if engine.is_none() { Groups::new(session, &works) } else { Groups::default() };
+    let share = engine.is_none() && session.switches.has(Part::Together);
+    let groups = if share { Groups::new(session, &works) } else { Groups::default() };
     let shared = Shared {
         context,
         session,
@@ -111,7 +112,6 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         works: &works,
         groups,
         probes,
-        probing,
         journal: &journal,
         past: past.as_ref(),
         afl: engine,

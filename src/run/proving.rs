@@ -8,6 +8,7 @@ use crate::emit::prove::{Proof, Prover};
 use crate::emit::{Project, TestCase};
 use crate::plan::UnitPlan;
 use crate::report::details::DecodedValue;
+use crate::switches::{Part, Probing};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
@@ -163,7 +164,9 @@ impl Proving<'_, '_> {
     fn again(&self, proofs: &[Proof], cases: &mut [TestCase], finished: &mut [Finished]) -> anyhow::Result<()> {
         let Shared { context, mutants, works, builder, journal, .. } = self.shared;
         // The papers' engine is measured as it is; where no mutant is ever active, there is nothing to prove.
-        let never = self.shared.afl.is_some() || self.shared.probing == super::Probing::Idle;
+        let switches = &self.shared.session.switches;
+        let off = switches.probing == Probing::Idle || !switches.has(Part::Again);
+        let never = self.shared.afl.is_some() || off;
         let may = |kill: &Killed| {
             let own = |proof: &&Proof| proof.mutant_id == mutants[kill.mutant].id;
             proofs.iter().find(own).is_some_and(|proof| proof.another_may)

@@ -14,7 +14,7 @@ use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, Fault, SearchJob, SearchResult};
 use crate::outcome::{By, Status};
 use crate::plan::{UnitPlan, seeds};
-use crate::run::probing::Probing;
+use crate::switches::Part;
 use crate::triage::{Judge, Replayed, Verdict, answer};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -139,7 +139,7 @@ impl<'r> Shared<'r> {
             None => Box::new(LibFuzzer {
                 worker: self.workshop.worker.clone(),
                 limit_memory: true,
-                distrust: self.probing == Probing::Check,
+                switches: self.session.switches.clone(),
             }),
             Some(afl) => {
                 // The papers' engine has programs of its own to build and to run. The shared object, and its runs on the
@@ -164,8 +164,10 @@ impl<'r> Shared<'r> {
         finished: &mut Finished,
     ) -> Result<(), GivenUp> {
         let draft = match &self.afl {
-            None => pause(search.job.budget, search.job.slots.len(), unit.built.alone),
-            Some(_) => None,
+            None if self.session.switches.has(Part::Draft) => {
+                pause(search.job.budget, search.job.slots.len(), unit.built.alone)
+            }
+            _ => None,
         };
         search.driver = if draft.is_some() { Driven::Draft } else { Driven::Final };
         search.job.pause = sooner(draft, most);
@@ -204,9 +206,11 @@ impl<'r> Shared<'r> {
             search.driver = Driven::Final;
         }
         // What others of the same signature died of.
-        let others = self.alike.new_to(&self.signature(plan), &search.job.seeds);
-        search.job.reused += others.len();
-        search.job.seeds.extend(others);
+        if self.session.switches.has(Part::Reuse) {
+            let others = self.alike.new_to(&self.signature(plan), &search.job.seeds);
+            search.job.reused += others.len();
+            search.job.seeds.extend(others);
+        }
         search.job.pause = most.map(|most| added(most, &search.result));
         search.job.before = Some(std::mem::take(&mut search.result));
         let gone_on = self.slice(search, unit, finished);
@@ -287,6 +291,9 @@ impl<'r> Shared<'r> {
 
     /// Literals of the unit, of what stands around it, and of its mutants.
     pub(super) fn dictionary(&self, plan: &UnitPlan, mutants: &[usize]) -> Vec<DictEntry> {
+        if !self.session.switches.has(Part::Dictionary) {
+            return Vec::new();
+        }
         let mut dictionary: Vec<DictEntry> = plan.literals.iter().chain(&plan.words).map(DictEntry::from).collect();
         for mutant in mutants {
             if let Ok(pairing) = &self.mutants[*mutant].pairing {

@@ -6,7 +6,6 @@ use super::deadline::Deadline;
 use super::journal::Journal;
 use super::memory::Effects;
 use super::past::{Done, Past};
-use super::probing::Probing;
 use super::survivors;
 use super::together::Groups;
 use super::underway::Underway;
@@ -53,7 +52,6 @@ pub struct Shared<'r> {
     pub groups: Groups,
     /// What can be noted about the mutants, by unit.
     pub probes: BTreeMap<Usr, UnitProbes>,
-    pub probing: Probing,
     pub journal: &'r Journal,
     /// What an earlier part of the run has left.
     pub past: Option<&'r Past>,
