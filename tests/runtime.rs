@@ -408,6 +408,21 @@ fn without_the_typed_mutator_literals_are_of_no_use() {
 }
 
 #[test]
+fn hundreds_of_mutants_are_searched_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut searching = Searching::new(dir.path(), lab(dir.path(), "shuffle", 600, &[]), 600);
+    // All but the first, which comes last, are the original once more.
+    searching.slots.reverse();
+    searching.seeds = vec![vec![], 1000_i32.to_le_bytes().to_vec()];
+    searching.budget = Budget::Executions(1);
+    searching.pause = Some(Budget::Executions(50));
+    let searched = searching.run();
+    assert_eq!(searched.kills.keys().copied().collect::<Vec<_>>(), [1]);
+    assert_eq!(searched.result.kills[0].slot, 599);
+    assert!(searched.result.effort[..599].iter().all(|effort| effort.executions > 0 && effort.reason.is_none()));
+}
+
+#[test]
 fn random_numbers_of_the_library_start_afresh() {
     let dir = tempfile::tempdir().unwrap();
     let mut searching = Searching::new(dir.path(), lab(dir.path(), "shuffle", 1, &[]), 1);
