@@ -68,7 +68,11 @@ impl Engine for LibFuzzer {
             return Ok(SearchResult::default());
         }
         if job.slots.len() > SLOTS_MOST {
-            bail!("{} mutants in one search; at most {SLOTS_MOST} fit", job.slots.len());
+            let fix = "--operators, --lines and --sample leave some out";
+            bail!(
+                "{} mutants of one unit are more than the {SLOTS_MOST} that fit into a search; {fix}",
+                job.slots.len()
+            );
         }
         Search::prepare(self, job, confirm)?.run()
     }
