@@ -240,7 +240,7 @@ pub struct SearchResult {
     /// By the number of a place: the original has been there.
     pub places: Vec<bool>,
     /// Slots that were killed though their probes said that they could not differ; asked for by
-    /// [`libfuzzer::LibFuzzer::distrust`] only.
+    /// [`Probing::Check`](crate::switches::Probing::Check) only.
     pub unforeseen: Vec<usize>,
 }
 
