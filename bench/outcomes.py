@@ -18,6 +18,7 @@ class Mutant:
     fell: float
     own: float
     executions: int
+    seconds: float = 0.0  # of searching, by the clock
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,7 +67,7 @@ def parse(data):
         unit = mutant["unit"] or ""
         mutants.append(Mutant(mutant["id"], unit, unit, mutant["status"], mutant["reason"] or "", dead,
                               kill["cpu_seconds"] if kill else 0.0, effort.get("cpu_seconds", 0.0),
-                              effort.get("executions", 0)))
+                              effort.get("executions", 0), effort.get("seconds", 0.0)))
     return Outcome(data["seed"], data["wall_seconds"], data["cpu_seconds"], units, mutants, data["summary"],
                    frozenset(mutant["file"] for mutant in data["mutants"]))
 

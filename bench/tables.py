@@ -137,3 +137,15 @@ def narrow(by_part):
         rows.append([engine, run.seed, len(run.mutants), len(run.dead), f"{inputs:,}", number(run.stages["build"]),
                      number(run.stages["search"]), ", ".join(alive[:6]) + (", …" if len(alive) > 6 else "") or "-"])
     return table(["engine", "#seed", "#mutants", "#dead", "#inputs", "#CPU s: build", "#search", "alive"], rows)
+
+
+def pace(by_part):
+    """One entry: the rows of `pace.rows`."""
+    def some(value, shown):
+        return "-" if value is None else shown(value)
+
+    rows = [[f"`{name}`", number(took), seed, *(some(rate, "{:,.0f}".format) for rate in rates),
+             some(inputs, "{:,}".format), some(fell, number), some(build, number)]
+            for name, took, seed, *rates, inputs, fell, build in by_part["pace"]]
+    return table(["function", "#µs a call", "#seed", "#inputs a second", "#a CPU second", "#inputs to the kill",
+                  "#CPU s to the kill", "#of the unit: build"], rows)

@@ -121,8 +121,9 @@ Search *search;
 
 // What libFuzzer takes for coverage besides the original's own. It gives up where no input has any: the first is
 // always covered. Then, for each live mutant, whether its change was reached and whether it made a difference: the
-// first input that does so is worth keeping.
-__attribute__((section("__libfuzzer_extra_counters"), used)) uint8_t features[1 + 2 * MOTIF_SLOTS_MOST];
+// first input that does so is worth keeping. They are looked through on every input: mutants beyond so many share them.
+constexpr size_t kFeatures = 256;
+__attribute__((section("__libfuzzer_extra_counters"), used)) uint8_t features[1 + 2 * kFeatures];
 
 int test_one_input(const uint8_t *data, size_t size) {
   features[0] = 1;
@@ -453,8 +454,8 @@ void Search::every_side() {
     slot.infected += fired;
     slot.unforeseen = !fired;
     if (probes_.of(i).any()) {
-      features[1 + 2 * i] |= reached;
-      features[2 + 2 * i] |= fired;
+      features[1 + 2 * (i % kFeatures)] |= reached;
+      features[2 + 2 * (i % kFeatures)] |= fired;
     }
     if (fired) keep_infecting(i);
     if (!fired && !distrust_) continue;
@@ -528,6 +529,7 @@ void Search::run_seeds(const Options &options) {
 int Search::run(const Options &options) {
   open(options);
   read_dictionary(options.text("dictionary").c_str());
+  if (options.number("typed", 1) == 0) forget_types();
   silence();
   install_guard();
   start_clock();

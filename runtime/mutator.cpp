@@ -31,6 +31,8 @@ struct Kept {
 Kept kept[kLayouts];
 Layout latest;
 bool one_layout = true;
+// Off only to measure what knowing the types brings.
+bool typed = true;
 
 uint64_t key_of(const uint8_t *data, size_t size) {
   uint64_t hash = 0x9e3779b97f4a7c15u ^ size;
@@ -452,6 +454,8 @@ void read_dictionary(const char *path) {
   }
 }
 
+void forget_types() { typed = false; }
+
 void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count) {
   const bool same = latest.size() == count && (count == 0 || memcmp(latest.data(), fields, count * sizeof *fields) == 0);
   if (one_layout && same) return;
@@ -469,6 +473,7 @@ void note_layout(const uint8_t *data, size_t size, const motif_field *fields, ui
 extern "C" __attribute__((visibility("default"))) size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
                                                                                  unsigned seed) {
   using namespace worker;
+  if (!typed) return LLVMFuzzerMutate(data, size, most);
   Random random(seed);
   const Layout *layout = &latest;
   if (!one_layout) {

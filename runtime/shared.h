@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#define MOTIF_SHARED_MAGIC 0x4d4f5436u
-#define MOTIF_SLOTS_MOST 256u
+#define MOTIF_SHARED_MAGIC 0x4d4f5437u
+#define MOTIF_SLOTS_MOST 4096u
 #define MOTIF_INPUT_MOST 65536u
 #define MOTIF_POINTS_MOST 4096u
 

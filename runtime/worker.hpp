@@ -132,6 +132,8 @@ class State {
 // ---- mutator.cpp ------------------------------------------------------------------------------------------------
 
 void read_dictionary(const char *path);
+// From then on mutations are libFuzzer's alone.
+void forget_types();
 // The fields that the original took from this input.
 void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count);
 

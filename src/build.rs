@@ -136,9 +136,16 @@ impl Builder {
             cpu_microseconds: AtomicU64::new(0),
             refused: Mutex::default(),
             prefixes: prefix::Prefixes::default(),
-            warm: warm::Warm::of_process(),
+            warm: warm::Warm::default(),
             afl_optimised_limit: compile::AFL_OPTIMISED_LIMIT,
         })
+    }
+
+    /// With no compiler or linker standing by, for measuring.
+    #[must_use]
+    pub fn starting_each_anew(mut self) -> Self {
+        self.warm = warm::Warm::never();
+        self
     }
 
     /// With another limit, for tests that need not wait for an optimiser.

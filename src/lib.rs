@@ -46,6 +46,7 @@ pub mod run;
 pub mod select;
 pub mod session;
 pub mod survey;
+pub mod switches;
 pub mod ui;
 pub mod workshop;
 pub mod yaml;

@@ -13,6 +13,7 @@ use crate::overrides::Overrides;
 use crate::parse::{self, ParseOptions};
 use crate::plan;
 use crate::plan::values::Planner;
+use crate::switches::{Part, Switches};
 use crate::tools::{Surroundings, Toolchain};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -22,6 +23,8 @@ use std::time::Instant;
 pub struct Session {
     /// What was asked for.
     pub options: Options,
+    /// What of the engine is switched off.
+    pub switches: Switches,
     /// The tools that were found.
     pub tools: Toolchain,
     /// How the project compiles.
@@ -78,6 +81,7 @@ impl Session {
     }
 
     fn read(context: &Context, options: Options, lenient: bool) -> anyhow::Result<Self> {
+        let switches = Switches::of_process()?;
         let before = cpu_seconds();
         let tools = Toolchain::discover(&Surroundings::of_process());
         let clang = tools.clang()?.clone();
@@ -113,6 +117,7 @@ impl Session {
         }
         Ok(Self {
             options,
+            switches,
             tools,
             database,
             model,
@@ -155,7 +160,9 @@ impl Session {
     /// A tool is missing, or the cache can't be written.
     pub fn builder(&self, context: &Context) -> anyhow::Result<Builder> {
         let cache = self.options.output.join("cache");
-        Ok(Builder::new(&self.tools, &cache.join("build"), self.options.jobs.get(), context.interrupted.clone())?)
+        let (jobs, interrupted) = (self.options.jobs.get(), context.interrupted.clone());
+        let builder = Builder::new(&self.tools, &cache.join("build"), jobs, interrupted)?;
+        Ok(if self.switches.has(Part::Warm) { builder } else { builder.starting_each_anew() })
     }
 
     /// The libraries that the project needs.

@@ -10,6 +10,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("diag", &[]),
     ("yaml", &["diag"]),
     ("choices", &["diag"]),
+    ("switches", &["diag"]),
     ("model", &[]),
     ("tree", &["model"]),
     ("outcome", &[]),
@@ -31,7 +32,20 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("supervise", &["diag", "build"]),
     (
         "engine",
-        &["diag", "choices", "model", "outcome", "compdb", "tools", "mutant", "plan", "generate", "build", "supervise"],
+        &[
+            "diag",
+            "choices",
+            "switches",
+            "model",
+            "outcome",
+            "compdb",
+            "tools",
+            "mutant",
+            "plan",
+            "generate",
+            "build",
+            "supervise",
+        ],
     ),
     ("triage", &["diag", "model", "outcome", "mutant", "plan", "generate", "build", "supervise", "engine"]),
     // From kills to what the user keeps.
@@ -63,6 +77,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "session",
         &[
             "diag",
+            "switches",
             "model",
             "compdb",
             "tools",
@@ -106,6 +121,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "survey",
         &[
             "diag",
+            "switches",
             "model",
             "tree",
             "outcome",
@@ -127,6 +143,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "run",
         &[
             "diag",
+            "switches",
             "choices",
             "model",
             "outcome",

@@ -4,6 +4,7 @@ use motif_cpp::engine::libfuzzer::LibFuzzer;
 use motif_cpp::engine::worker::{WorkerTools, build_worker, write_runtime};
 use motif_cpp::engine::{Answer, Budget, DictEntry, Engine, Probe, SearchJob, SearchResult, Side, Slot};
 use motif_cpp::outcome::{By, How};
+use motif_cpp::switches::{Part, Probing, Switches};
 use motif_cpp::triage::{Judge, Observation, Refusal, Replay, Replayed, Seen, Taken, Verdict, baseline};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -114,7 +115,7 @@ struct Searching<'a> {
     budget: Budget,
     seed: u64,
     worker: PathBuf,
-    distrust: bool,
+    switches: Switches,
     pause: Option<Budget>,
     before: Option<SearchResult>,
 }
@@ -134,7 +135,7 @@ impl<'a> Searching<'a> {
             budget: Budget::Executions(20_000),
             seed: 1,
             worker,
-            distrust: false,
+            switches: Switches::default(),
             pause: None,
             before: None,
         }
@@ -165,7 +166,7 @@ impl<'a> Searching<'a> {
         std::fs::create_dir_all(&job.dir).unwrap();
         let mut judge = Judge::new(&self.worker, &self.so, &self.dir.join("triage")).unwrap();
         let mut kills = BTreeMap::new();
-        let engine = LibFuzzer { worker: self.worker, limit_memory: true, distrust: self.distrust };
+        let engine = LibFuzzer { worker: self.worker, limit_memory: true, switches: self.switches };
         let result = engine
             .search(&job, &mut |candidate| {
                 let number = job.slots[candidate.slot].number;
@@ -386,6 +387,39 @@ fn exceptions_kill_and_faults_of_the_original_do_not() {
     assert_eq!(searched.kills[&1].1.exception(), Some(("std::invalid_argument".into(), Some("empty".into()))));
     let faults: Vec<&str> = searched.result.faults.iter().map(|fault| fault.what.as_str()).collect();
     assert!(faults.contains(&"SIGSEGV") && faults.contains(&"SIGABRT"), "{faults:?}");
+}
+
+#[test]
+fn without_the_typed_mutator_literals_are_of_no_use() {
+    let dir = tempfile::tempdir().unwrap();
+    let so = lab(dir.path(), "parse", 6, &["-DTEXT"]);
+    let fell = |parts: &[Part]| {
+        let mut searching = Searching::new(dir.path(), so.clone(), 6);
+        searching.dictionary = vec![DictEntry::Str(b"a literal".to_vec())];
+        searching.budget = Budget::Executions(20_000);
+        searching.switches = Switches::without(parts.iter().copied());
+        let searched = searching.run();
+        let last = searched.result.kills.iter().find(|kill| kill.slot == 5).map(|kill| kill.executions);
+        (dead(&searched), last)
+    };
+    let (all, bytes) = (fell(&[]), fell(&[Part::Mutator]));
+    assert!(all.0.contains(&6) && !bytes.0.contains(&6), "{all:?} {bytes:?}");
+    assert!(!bytes.0.is_empty(), "what is changed byte by byte finds something all the same");
+}
+
+#[test]
+fn hundreds_of_mutants_are_searched_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut searching = Searching::new(dir.path(), lab(dir.path(), "shuffle", 600, &[]), 600);
+    // All but the first, which comes last, are the original once more.
+    searching.slots.reverse();
+    searching.seeds = vec![vec![], 1000_i32.to_le_bytes().to_vec()];
+    searching.budget = Budget::Executions(1);
+    searching.pause = Some(Budget::Executions(50));
+    let searched = searching.run();
+    assert_eq!(searched.kills.keys().copied().collect::<Vec<_>>(), [1]);
+    assert_eq!(searched.result.kills[0].slot, 599);
+    assert!(searched.result.effort[..599].iter().all(|effort| effort.executions > 0 && effort.reason.is_none()));
 }
 
 #[test]
@@ -658,7 +692,7 @@ fn what_a_child_notes_is_seen() {
 fn a_kill_that_no_probe_foresaw_is_told_where_probes_are_not_trusted() {
     let dir = tempfile::tempdir().unwrap();
     let mut searching = probed(dir.path(), &[]);
-    searching.distrust = true;
+    searching.switches.probing = Probing::Check;
     let searched = searching.run();
     assert_eq!(dead(&searched), [1, 2, 3, 4]);
     assert_eq!(searched.result.unforeseen, [1]);
@@ -800,7 +834,7 @@ fn a_driver_that_does_not_load_is_a_problem_with_its_reason() {
         interrupted: &interrupted,
     };
     std::fs::create_dir_all(&job.dir).unwrap();
-    let engine = LibFuzzer { worker: worker().to_path_buf(), limit_memory: true, distrust: false };
+    let engine = LibFuzzer { worker: worker().to_path_buf(), limit_memory: true, switches: Switches::default() };
     let error = engine.search(&job, &mut |_| Ok(Answer::Killed)).unwrap_err().to_string();
     assert!(error.contains("f(int)") && error.contains("file too short") || error.contains("invalid ELF"), "{error}");
 }

@@ -205,13 +205,11 @@ const KEEPS_LOOPS: &str = "-fno-finite-loops";
 /// The options that `flavor` adds, before those of the caller.
 pub(super) fn added(flavor: Flavor, ignorelist: &Path) -> Vec<String> {
     let mut args: Vec<String> = match flavor {
-        Flavor::Search | Flavor::Draft => vec![
-            if flavor == Flavor::Draft { "-O0" } else { "-O1" }.into(),
-            "-fPIC".into(),
-            KEEPS_LOOPS.into(),
-            "-fsanitize=fuzzer-no-link".into(),
-            format!("-fsanitize-coverage-ignorelist={}", ignorelist.display()),
-        ],
+        Flavor::Search | Flavor::Draft => {
+            let level = if flavor == Flavor::Draft { "-O0" } else { "-O1" };
+            [level, "-fPIC", KEEPS_LOOPS].into_iter().map(str::to_owned).chain(instrumented(ignorelist)).collect()
+        }
+        Flavor::Tested => std::iter::once("-fPIC".to_owned()).chain(instrumented(ignorelist)).collect(),
         Flavor::DraftMutant => vec!["-O0".into(), "-fPIC".into(), KEEPS_LOOPS.into()],
         Flavor::Mutant => vec!["-O1".into(), "-fPIC".into(), KEEPS_LOOPS.into()],
         // Few inputs run in it: what the optimiser takes would never come back. And nothing that is wrong is
@@ -223,6 +221,11 @@ pub(super) fn added(flavor: Flavor, ignorelist: &Path) -> Vec<String> {
     };
     args.extend(flavor.sanitizer_flags().iter().map(|flag| flag.to_string()));
     args
+}
+
+/// What guides libFuzzer.
+fn instrumented(ignorelist: &Path) -> [String; 2] {
+    ["-fsanitize=fuzzer-no-link".into(), format!("-fsanitize-coverage-ignorelist={}", ignorelist.display())]
 }
 
 /// What older compilers, gcc among them, only warn about and newer clangs refuse: if the project's own compiler
@@ -347,6 +350,10 @@ mod tests {
         let given = command("cc", Language::C, "-O3 -DA");
         assert_eq!(kept(&given, Flavor::Plain), ["-O3", "-DA"]);
         assert_eq!(kept(&given, Flavor::Mutant), ["-DA"]);
+        // What searches for a proof is built alike, whatever the search for kills is built with.
+        assert_eq!(kept(&given, Flavor::Tested), ["-O3", "-DA"]);
+        let added = added(Flavor::Tested, Path::new("/list")).join(" ");
+        assert!(added.contains("fuzzer-no-link") && !added.contains("-O") && !added.contains(KEEPS_LOOPS), "{added}");
     }
 
     #[test]

@@ -72,6 +72,8 @@ pub enum Flavor {
     Checked(Sanitizer),
     /// The project's own options, nothing added: proofs.
     Plain,
+    /// As `Plain`, with coverage and comparisons instrumented: a search for what proves.
+    Tested,
     /// The project's own options under a sanitizer: proofs of kills that only it sees.
     Sanitized(Sanitizer),
     /// AFL++'s compilers.
@@ -83,7 +85,7 @@ pub enum Flavor {
 impl Flavor {
     /// The project's own optimisation stays.
     pub(super) fn keeps_optimisation(self) -> bool {
-        matches!(self, Self::Plain | Self::Sanitized(_))
+        matches!(self, Self::Plain | Self::Tested | Self::Sanitized(_))
     }
 
     /// AFL++'s configuration, where it is one.

@@ -413,6 +413,19 @@ fn a_compiler_that_can_not_stand_by_is_started_each_time() {
 }
 
 #[test]
+fn where_that_is_switched_off_nothing_stands_by() {
+    let Some(tools) = toolchains().pop() else { return };
+    let mut project = Project::new(&tools);
+    let cache = project.path("out/anew");
+    project.builder = Builder::new(&tools, &cache, 1, Arc::default()).unwrap().starting_each_anew();
+    for number in 0..4 {
+        let command = project.command(&format!("{number}.cpp"), "int f() { return 1; }\n", &[]);
+        project.builder.compile(&CompileJob::project(&command, Flavor::Plain)).unwrap();
+    }
+    assert!(project.builder.warm.processes().is_empty());
+}
+
+#[test]
 fn a_program_that_stands_by_ends_with_its_builder() {
     let Some(tools) = toolchains().pop() else { return };
     let project = Project::new(&tools);

@@ -75,12 +75,10 @@ struct Reply {
 }
 
 impl Warm {
-    /// As the environment says: `MOTIF_WARM=off` starts every program anew, for measuring.
-    pub fn of_process() -> Self {
+    /// Starts every program anew.
+    pub fn never() -> Self {
         let warm = Self::default();
-        if std::env::var_os("MOTIF_WARM").is_some_and(|value| value == "off") {
-            let _ = warm.library.set(None);
-        }
+        let _ = warm.library.set(None);
         warm
     }
 

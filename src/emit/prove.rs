@@ -33,6 +33,17 @@ pub struct Proof {
     pub verified: bool,
     /// Why not, where it was not verified; else how the test failed on the mutant.
     pub reason: String,
+    /// It is not verified though it was built and run: another input may prove what this one does not.
+    #[serde(default)]
+    pub another_may: bool,
+}
+
+/// Why there is no proof.
+enum Lacking {
+    /// The test, or the mutant with it, does not build.
+    Unbuilt(String),
+    /// They were built, and do not behave as they should.
+    Behaves(String),
 }
 
 /// Compiled prefixes by options, flavor and access; none where the header does not compile.
@@ -90,6 +101,14 @@ impl<'a> Prover<'a> {
         self.builder.cpu_seconds() - self.builder_cpu + runs
     }
 
+    /// The project as tests are linked against it, without `source`.
+    ///
+    /// # Errors
+    /// What the archiver says.
+    pub fn archive_without(&self, source: &Path) -> Result<PathBuf, CompileFailure> {
+        self.builder.archive(&self.objects(Flavor::Plain), &[source])
+    }
+
     /// Tries to prove every case; one proof each, in their order.
     pub fn prove(&self, cases: &[TestCase]) -> Result<Vec<Proof>> {
         // Each file is compiled once; a case that keeps its file from compiling must not take the others along.
@@ -143,16 +162,18 @@ impl<'a> Prover<'a> {
                 .entry(test.filter.as_deref())
                 .or_insert_with(|| self.passes_twice(&original, test, flavor))
                 .clone();
-            let proof = outcome.and_then(|took| {
-                let program = self.mutant(&side, &objects, &original, case).map_err(|e| format!("{e:#}"))?;
+            let proof = outcome.map_err(Lacking::Behaves).and_then(|took| {
+                let program = self.mutant(&side, &objects, &original, case);
+                let program = program.map_err(|error| Lacking::Unbuilt(format!("{error:#}")))?;
                 let proof = self.fails(&program, test, case, took, flavor);
                 // Only kept while it is needed: a program of every mutant would fill the disk.
                 let _ = fs::remove_file(&program.path);
-                proof
+                proof.map_err(Lacking::Behaves)
             });
             proofs.push(match proof {
-                Ok(reason) => Proof { mutant_id: case.mutant_id.clone(), verified: true, reason },
-                Err(reason) => unproved(case, reason),
+                Ok(reason) => Proof { mutant_id: case.mutant_id.clone(), verified: true, reason, another_may: false },
+                Err(Lacking::Unbuilt(reason)) => unproved(case, reason),
+                Err(Lacking::Behaves(reason)) => Proof { another_may: true, ..unproved(case, reason) },
             });
             if self.interrupted.load(Ordering::Relaxed) {
                 break;
@@ -423,7 +444,7 @@ fn case_of<'c>(cases: &'c [TestCase], test: &WrittenTest) -> Option<&'c TestCase
 }
 
 fn unproved(case: &TestCase, reason: impl Into<String>) -> Proof {
-    Proof { mutant_id: case.mutant_id.clone(), verified: false, reason: reason.into() }
+    Proof { mutant_id: case.mutant_id.clone(), verified: false, reason: reason.into(), another_may: false }
 }
 
 fn said(what: &str, failure: &CompileFailure) -> anyhow::Error {

@@ -400,6 +400,12 @@ impl<'r, 'j> Run<'r, 'j> {
                 }
                 return Ok(Next::GoOn);
             }
+            Answer::Unproved { reason, give_up } => {
+                if give_up {
+                    self.result.effort[index].reason = Some(reason);
+                    return Ok(Next::GiveUp);
+                }
+            }
             Answer::Refuted { reason, whole_unit } => {
                 *refuted += 1;
                 if whole_unit {

@@ -13,6 +13,7 @@ use super::{
 use crate::diag::Problem;
 use crate::outcome::{By, How};
 use crate::supervise::{Access, Confinement, Ended, Watched, readable, signal_name};
+use crate::switches::{Part, Probing, Switches};
 use anyhow::{Context, Result, bail};
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -29,8 +30,9 @@ pub struct LibFuzzer {
     pub worker: PathBuf,
     /// Workers get a limit on memory; AddressSanitizer needs more addresses than any limit allows.
     pub limit_memory: bool,
-    /// Mutants run whatever their probes say, and a kill that those did not foresee is told.
-    pub distrust: bool,
+    /// What of it is switched off. Where probes are checked, mutants run whatever these say, and a kill that they did not
+    /// foresee is told.
+    pub switches: Switches,
 }
 
 /// A mutant that triage refuted so often is given up.
@@ -66,7 +68,11 @@ impl Engine for LibFuzzer {
             return Ok(SearchResult::default());
         }
         if job.slots.len() > SLOTS_MOST {
-            bail!("{} mutants in one search; at most {SLOTS_MOST} fit", job.slots.len());
+            let fix = "--operators, --lines and --sample leave some out";
+            bail!(
+                "{} mutants of one unit are more than the {SLOTS_MOST} that fit into a search; {fix}",
+                job.slots.len()
+            );
         }
         Search::prepare(self, job, confirm)?.run()
     }
@@ -231,7 +237,9 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         option("strict", if self.job.strict { "1" } else { "0" }.as_ref());
         // What the first inputs have left alone stands behind conditions that few inputs meet.
         option("nearer", if self.job.before.is_some() { "1" } else { "0" }.as_ref());
-        option("distrust", if self.engine.distrust { "1" } else { "0" }.as_ref());
+        let switches = &self.engine.switches;
+        option("distrust", if switches.probing == Probing::Check { "1" } else { "0" }.as_ref());
+        option("typed", if switches.has(Part::Mutator) { "1" } else { "0" }.as_ref());
         let log = File::create(self.job.dir.join("worker.log"))?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
         self.workers += 1;
@@ -349,6 +357,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         })
     }
 
+    /// False where it was refuted.
     fn judge(&mut self, slot: usize, searched: Duration, cpu_seconds: f64) -> Result<bool> {
         let candidate = Candidate {
             slot,
@@ -380,6 +389,13 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                 return Ok(true);
             }
             Answer::Refuted { reason, whole_unit } => (reason, whole_unit),
+            Answer::Unproved { reason, give_up } => {
+                if give_up {
+                    set_shared!(self.shared, slot[slot].state = SLOT_DONE);
+                    self.result.effort[slot].reason = Some(reason);
+                }
+                return Ok(true);
+            }
             Answer::OriginalFails(what) => {
                 self.fault(candidate.input, what.clone());
                 (format!("the original fails where the mutant differs: {what}"), false)
@@ -494,7 +510,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
     /// The mutants behind the one that a worker died of have not met the input.
     fn meet_again(&mut self) -> Result<()> {
         let input = self.shared.input();
-        if self.live() > 0 && !self.unfinished.contains(&input) {
+        if self.engine.switches.has(Part::Reuse) && self.live() > 0 && !self.unfinished.contains(&input) {
             let name = format!("{:06}", self.job.seeds.len() + self.unfinished.len());
             fs::write(self.job.dir.join("seeds").join(name), &input)?;
             self.unfinished.push(input);

@@ -172,6 +172,13 @@ pub enum Answer {
     },
     /// The original fails on the input.
     OriginalFails(String),
+    /// It differs, but not so that it counts; nothing is wrong with the process that it was found in.
+    Unproved {
+        /// Why.
+        reason: String,
+        /// The mutant has had its tries.
+        give_up: bool,
+    },
 }
 
 /// How far the search got with a mutant.
@@ -233,7 +240,7 @@ pub struct SearchResult {
     /// By the number of a place: the original has been there.
     pub places: Vec<bool>,
     /// Slots that were killed though their probes said that they could not differ; asked for by
-    /// [`libfuzzer::LibFuzzer::distrust`] only.
+    /// [`Probing::Check`](crate::switches::Probing::Check) only.
     pub unforeseen: Vec<usize>,
 }
 

@@ -6,8 +6,8 @@ use std::fs::OpenOptions;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 
-pub(super) const MAGIC: u32 = 0x4d4f_5436;
-pub(super) const SLOTS_MOST: usize = 256;
+pub(super) const MAGIC: u32 = 0x4d4f_5437;
+pub(super) const SLOTS_MOST: usize = 4096;
 pub(super) const INPUT_MOST: usize = 65536;
 pub(super) const POINTS_MOST: usize = 4096;
 

@@ -4,7 +4,7 @@
 use super::substitution::Substitution;
 use super::values::{Planner, value_type};
 use super::{Recipe, Slot};
-use crate::model::{Access, Class, Field, Model, Type, TypeKind};
+use crate::model::{Access, Class, Field, FunctionKind, Model, Type, TypeKind};
 use std::collections::BTreeSet;
 
 /// Members of more than so many are not all set.
@@ -59,14 +59,16 @@ fn members_of<'m>(
 }
 
 /// The members of a class and of its bases, these first, with their types; none where one of them is not open to everybody,
-/// can't be assigned to, or the class does more than to have them.
+/// can't be assigned to, or the class is asked for more than them.
 fn open_members<'m>(
     model: &'m Model,
     class: &'m Class,
     with: &Substitution,
     members: &mut Vec<(&'m Class, &'m Field, Type)>,
 ) -> Option<()> {
-    if class.is_polymorphic || class.template.is_some() && !class.bases.is_empty() {
+    let methods = class.methods.iter().filter_map(|usr| model.functions.get(usr));
+    let mut asked = methods.filter(|f| f.kind == FunctionKind::Method && f.is_const && !f.name.starts_with("operator"));
+    if class.is_polymorphic || class.template.is_some() && !class.bases.is_empty() || asked.next().is_some() {
         return None;
     }
     for base in &class.bases {

@@ -1,6 +1,5 @@
 //! A unit's shared object: with a copy of what is mutated where that works, else with images of the mutated files.
 
-use super::probing::Probing;
 use super::unit::{Finished, GivenUp, Shared, Work};
 use crate::build::{CompileFailure, CompileJob, Flavor};
 use crate::compdb::CompileCommand;
@@ -13,6 +12,7 @@ use crate::overrides::stamp;
 use crate::plan::UnitPlan;
 use crate::probes::Watched;
 use crate::session::Session;
+use crate::switches::{Part, Probing};
 use crate::workshop::write_files;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -58,9 +58,18 @@ impl Shared<'_> {
         Ok(Some(Built { generated, unit_so, slots, mutants: work.mutants.clone(), watched, alone: draft.alone }))
     }
 
+    /// How a driver and its images are built first.
+    pub(super) fn first_flavors(&self) -> (Flavor, Flavor) {
+        if self.session.switches.has(Part::Draft) {
+            (Flavor::Draft, Flavor::DraftMutant)
+        } else {
+            (Flavor::Search, Flavor::Mutant)
+        }
+    }
+
     /// The number that the copy is given.
     fn active(&self, number: u32) -> u32 {
-        if self.probing == Probing::Idle { 0 } else { number }
+        if self.session.switches.probing == Probing::Idle { 0 } else { number }
     }
 
     /// A unit's files, written into its folder.
@@ -103,7 +112,7 @@ impl Shared<'_> {
     ) -> Result<Built, GivenUp> {
         let (generated, folder) = self.generated(plan, work, copy)?;
         let driver = folder.join(generated.main_file());
-        let job = CompileJob::generated(&driver, command, Flavor::Draft)
+        let job = CompileJob::generated(&driver, command, self.first_flavors().0)
             .with(self.workshop.options(plan))
             .beginning_with(self.workshop.prefix());
         let unit_so = folder.join("unit.so");
@@ -132,12 +141,12 @@ impl Shared<'_> {
                 generate::Side::Dispatch(number) => {
                     slots.push(Slot { number: self.active(*number), id, side: Side::Copy, probe });
                 }
-                generate::Side::Image if self.probing == Probing::Idle => {
+                generate::Side::Image if self.session.switches.probing == Probing::Idle => {
                     let why = "its mutant would always be active";
                     finished.statuses.insert(index, (Status::NoDriver, Some(why.into())));
                     continue;
                 }
-                generate::Side::Image => match self.image(plan, command, index, position, Flavor::DraftMutant) {
+                generate::Side::Image => match self.image(plan, command, index, position, self.first_flavors().1) {
                     Ok(path) => slots.push(Slot { number: position as u32 + 1, id, side: Side::Image(path), probe }),
                     Err(why) => {
                         finished.statuses.insert(index, (Status::NoDriver, Some(why)));

@@ -1,6 +1,6 @@
 //! From kills to test cases: the statements from the replay, and what the test has to include.
 
-use super::unit::Finished;
+use super::unit::{Finished, Killed};
 use crate::compdb::CompileCommand;
 use crate::emit::TestCase;
 use crate::generate::{self, expect};
@@ -15,6 +15,7 @@ use crate::report::details::{DecodedValue, write_decoded};
 use crate::session::Session;
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A case for every kill whose replay can be put into statements.
@@ -23,38 +24,56 @@ pub fn of(session: &Session, mutants: &[Mutant], finished: &mut [Finished]) -> V
     let edited = edited_utilities(&session.options.root);
     for done in finished.iter_mut() {
         let Some(plan) = &done.plan else { continue };
-        // What a person wrote is what took the values.
-        let own = edited.get(&plan.slug).map(|path| std::fs::read_to_string(path).unwrap_or_default());
+        let own = own(&edited, plan);
         for kill in &mut done.kills {
-            let mutant = &mutants[kill.mutant];
-            let trace = values(&kill.original.trace);
-            let original = values(&kill.original.record);
-            let mutated = values(&kill.mutated.record);
-            let shown = !matches!(kill.outcome.how, How::Crash | How::Hang | How::Sanitizer);
-            let mutated = shown.then_some(mutated.as_slice());
-            let body = match &own {
-                Some(text) => expect::edited(&session.model, plan, text, &trace, &original, mutated),
-                None => expect::body(&session.model, plan, &trace, &original, mutated),
-            };
-            match body {
-                Ok(body) => {
-                    // The report can do without: what is missing there is no reason to stop.
-                    let input = session.options.output.join(&kill.outcome.input);
-                    let _ = write_decoded(&input, &decoded(&body.setup));
-                    let entry = entry_of(plan, &trace);
-                    let mut case = case(session, plan, entry, mutant, kill.outcome.how).with_body(&body);
-                    for include in own.iter().flat_map(|text| includes(text)) {
-                        if !case.includes.contains(&include) {
-                            case.includes.push(include);
-                        }
-                    }
+            match one(session, plan, own.as_deref(), &mutants[kill.mutant], kill) {
+                Ok((case, values)) => {
+                    note_values(session, kill, &values);
                     cases.push(case);
                 }
-                Err(why) => kill.unproved = Some(format!("no test could be written: {why}")),
+                Err(why) => kill.unproved = Some(why),
             }
         }
     }
     cases
+}
+
+/// Writes what the input of a kill stands for beside it.
+pub fn note_values(session: &Session, kill: &Killed, values: &[DecodedValue]) {
+    // The report can do without: what is missing there is no reason to stop.
+    let _ = write_decoded(&session.options.output.join(&kill.outcome.input), values);
+}
+
+/// The utility class that a person wrote: what took the values.
+pub fn own(edited: &BTreeMap<String, PathBuf>, plan: &UnitPlan) -> Option<String> {
+    edited.get(&plan.slug).map(|path| std::fs::read_to_string(path).unwrap_or_default())
+}
+
+/// The case for one kill, with its values by the names that its test gives them; or why there is none.
+pub fn one(
+    session: &Session,
+    plan: &UnitPlan,
+    own: Option<&str>,
+    mutant: &Mutant,
+    kill: &Killed,
+) -> Result<(TestCase, Vec<DecodedValue>), String> {
+    let trace = values(&kill.original.trace);
+    let original = values(&kill.original.record);
+    let mutated = values(&kill.mutated.record);
+    let shown = !matches!(kill.outcome.how, How::Crash | How::Hang | How::Sanitizer);
+    let mutated = shown.then_some(mutated.as_slice());
+    let body = match own {
+        Some(text) => expect::edited(&session.model, plan, text, &trace, &original, mutated),
+        None => expect::body(&session.model, plan, &trace, &original, mutated),
+    };
+    let body = body.map_err(|why| format!("no test could be written: {why}"))?;
+    let mut case = case(session, plan, entry_of(plan, &trace), mutant, kill.outcome.how).with_body(&body);
+    for include in own.iter().flat_map(|text| includes(text)) {
+        if !case.includes.contains(&include) {
+            case.includes.push(include);
+        }
+    }
+    Ok((case, decoded(&body.setup)))
 }
 
 /// The headers that an edited utility class asks for.

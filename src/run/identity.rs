@@ -26,6 +26,7 @@ impl Identity {
     pub fn of(session: &Session) -> Self {
         let options = &session.options;
         let mut identity = Self { options: named(options), ..Self::default() };
+        identity.options.insert("what the environment switches off".into(), session.switches.to_string());
         let mut outside = Sha256::new();
         let overrides = std::fs::read_dir(options.root.join("utility-overrides")).into_iter().flatten().flatten();
         let overrides: BTreeSet<PathBuf> = overrides.map(|entry| entry.path()).filter(|path| path.is_file()).collect();

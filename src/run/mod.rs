@@ -2,6 +2,7 @@
 //!
 //! This is the list of stages; each stage's work is done by the modules it is named after.
 
+mod again;
 mod alike;
 mod building;
 mod cases;
@@ -14,6 +15,7 @@ mod mutants;
 mod past;
 mod probed;
 mod probing;
+mod proving;
 mod sanitized;
 mod schedule;
 mod searching;
@@ -27,12 +29,11 @@ use crate::build::{AflFlavor, Sanitizer};
 use crate::choices::Engine as EngineChoice;
 use crate::context::Context;
 use crate::diag::Problem;
-use crate::emit::prove::{Proof, Prover};
-use crate::emit::{Project, TestCase};
 use crate::engine::aflpp::AflPlusPlus;
 use crate::mutant::Mutant;
-use crate::outcome::{CpuSeconds, Driver, MutantOutcome, Outcome, Status, Summary, UnitOutcome};
+use crate::outcome::{CpuSeconds, Driver, MutantOutcome, Outcome, Status, Summary, UnitOutcome, UnitSeconds};
 use crate::session::{Session, cpu_seconds};
+use crate::switches::{Part, Probing};
 use crate::workshop::Workshop;
 use alike::Alike;
 use deadline::Deadline;
@@ -40,7 +41,6 @@ use identity::Identity;
 use journal::Journal;
 pub use journal::{Lock, full, is_full};
 pub use past::Past;
-use probing::Probing;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
@@ -84,7 +84,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     enough_room(session, reasons)?;
     let before_plans = cpu_seconds();
     let works = works(session, &mutants)?;
-    let probing = Probing::of_process();
+    let probing = session.switches.probing;
     let probes = match (&engine, probing) {
         (None, Probing::On | Probing::Check) => probing::read(context, session, &mutants, &works)?,
         // One program for each mutant has no original's run to learn from.
@@ -100,7 +100,8 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     let spent = past.as_ref().map(|past| past.spent).unwrap_or_default();
     deadline.take_off(spent.budget);
     // The papers' engine has a program for each unit.
-    let groups = if engine.is_none() { Groups::new(session, &works) } else { Groups::default() };
+    let share = engine.is_none() && session.switches.has(Part::Together);
+    let groups = if share { Groups::new(session, &works) } else { Groups::default() };
     let shared = Shared {
         context,
         session,
@@ -111,12 +112,12 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         works: &works,
         groups,
         probes,
-        probing,
         journal: &journal,
         past: past.as_ref(),
         afl: engine,
         afl_shared: std::sync::Mutex::default(),
         deadline,
+        built: std::sync::OnceLock::new(),
         alike: Alike::default(),
         memory: memory::Effects::default(),
         edited: crate::overrides::stamp::edited_utilities(&options.root),
@@ -136,14 +137,20 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         return Err(full(&why).at(&options.output).into());
     }
 
-    let search: f64 = finished.iter().map(|f| f.search_seconds).sum();
-    let triage: f64 = finished.iter().map(|f| f.triage_seconds).sum();
-    let build = spent.build + builder.cpu_seconds() + workshop.worker_seconds;
+    let before_proofs = (cpu_seconds(), seconds(&finished));
+    let built = *shared.built.get_or_init(|| builder.cpu_seconds());
+    let build = spent.build + built + workshop.worker_seconds;
     let shared_seconds = match &shared.afl {
         None => workshop.worker_seconds + workshop.objects.cpu_seconds,
         Some(_) => *shared.afl_shared.lock().unwrap_or_else(|p| p.into_inner()),
     };
-    let prove = prove(context, session, &shared, &mut finished)?;
+    proving::prove(&shared, &mut finished)?;
+    // What was searched again meanwhile is a unit's, and no proof.
+    let all = |of: &UnitSeconds| of.build + of.search + of.triage;
+    let units = seconds(&finished);
+    let (build, again) = (build + units.build - before_proofs.1.build, all(&units) - all(&before_proofs.1));
+    let prove = (cpu_seconds() - before_proofs.0 - again).max(0.0);
+    let UnitSeconds { search, triage, .. } = units;
     let outcome = Outcome {
         schema: 1,
         tool: format!("motif-cpp {}", env!("CARGO_PKG_VERSION")),
@@ -204,91 +211,14 @@ fn works(session: &Session, mutants: &[Mutant]) -> anyhow::Result<Vec<Work>> {
     Ok(order)
 }
 
-/// Tests of all kills, written and proved; CPU seconds that it took.
-fn prove(context: &Context, session: &Session, shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::Result<f64> {
-    let before = cpu_seconds();
-    let options = &session.options;
-    let sources =
-        session.database.commands.iter().filter(|c| !shared.workshop.objects.mains.contains(&c.file)).cloned();
-    let mut project = Project::new(&options.root, sources, &session.model);
-    project.headers = shared
-        .mutants
-        .iter()
-        .map(|m| m.original.clone())
-        .filter(|file| session.database.command_of(file).is_none())
-        .collect();
-    project.headers.sort();
-    project.headers.dedup();
-    project.libraries = options.link.clone();
-    project.missing = shared.workshop.missing.iter().cloned().collect();
-    let mut cases = cases::of(session, shared.mutants, finished);
-    if cases.is_empty() {
-        return Ok(0.0);
+/// What all units have cost.
+fn seconds(finished: &[Finished]) -> UnitSeconds {
+    let sum = |of: fn(&Finished) -> f64| finished.iter().map(of).sum();
+    UnitSeconds {
+        build: sum(|unit| unit.build_seconds),
+        search: sum(|unit| unit.search_seconds),
+        triage: sum(|unit| unit.triage_seconds),
     }
-    if !context.is_interrupted() {
-        let scratch = options.output.join("cache").join("prove");
-        let stage = context.ui.stage("proving", cases.len());
-        let prover =
-            Prover::new(shared.builder, &project, shared.workshop.libraries, &scratch, context.interrupted.clone());
-        // What an earlier part of the run has tried is not tried again.
-        let known = |case: &TestCase| shared.past.and_then(|past| past.proof(&case.mutant_id));
-        let is_new: Vec<bool> = cases.iter().map(|case| known(case).is_none()).collect();
-        for case in &mut cases {
-            if known(case).is_some_and(|(_, with_source)| with_source) {
-                cases::include_source(session, case);
-            }
-        }
-        let open = cases.iter().zip(&is_new).filter(|(_, new)| **new);
-        let open: Vec<TestCase> = open.map(|(case, _)| case.clone()).collect();
-        let mut made = prover.prove(&open)?.into_iter();
-        let proof = |case| known(case).map(|(proof, _)| proof.clone()).or_else(|| made.next());
-        let mut proofs: Vec<Proof> = cases.iter().filter_map(proof).collect();
-        // Headers that do not stand alone: the source file brings what they need.
-        let again: Vec<usize> = (0..cases.len())
-            .filter(|n| is_new[*n] && !proofs[*n].verified && cases::include_source(session, &mut cases[*n]))
-            .collect();
-        if !again.is_empty() && !context.is_interrupted() {
-            let retried: Vec<_> = again.iter().map(|n| cases[*n].clone()).collect();
-            for (n, proof) in again.iter().zip(prover.prove(&retried)?) {
-                if proof.verified {
-                    proofs[*n] = proof;
-                } else {
-                    let why = &proof.reason;
-                    context.ui.detail(format_args!("{}: nor with its source included: {why}", proof.mutant_id));
-                    cases::exclude_source(&mut cases[*n]);
-                }
-            }
-        }
-        enough_room(session, proofs.iter().map(|proof| proof.reason.as_str()))?;
-        if !context.is_interrupted() {
-            let with_source = again.iter().filter(|n| proofs[**n].verified).map(|n| cases[*n].mutant_id.clone());
-            let new: Vec<Proof> = proofs.iter().zip(&is_new).filter(|(_, new)| **new).map(|(p, _)| p.clone()).collect();
-            shared.journal.proved(&new, with_source.collect());
-        }
-        for proof in &proofs {
-            stage.advance(&proof.mutant_id);
-            if !proof.verified {
-                context.ui.detail(format_args!("{} is not proved: {}", proof.mutant_id, proof.reason));
-            }
-        }
-        drop(stage);
-        for proof in proofs {
-            for kill in finished.iter_mut().flat_map(|f| &mut f.kills) {
-                if shared.mutants[kill.mutant].id == proof.mutant_id {
-                    kill.outcome.verified = proof.verified;
-                    kill.unproved = (!proof.verified).then(|| proof.reason.clone());
-                }
-            }
-        }
-    }
-    for written in crate::emit::write(&options.output, &cases, &project)? {
-        for kill in finished.iter_mut().flat_map(|f| &mut f.kills) {
-            if shared.mutants[kill.mutant].id == written.mutant_id {
-                kill.outcome.test = Some(written.reference.clone());
-            }
-        }
-    }
-    Ok(cpu_seconds() - before)
 }
 
 fn outcomes(session: &Session, mutants: &[Mutant], finished: &[Finished]) -> Vec<MutantOutcome> {

@@ -1,7 +1,7 @@
 //! What an earlier part of a run has left in the journal: units that are done, and kills of those that are not.
 
 use super::identity::Identity;
-use super::unit::{Finished, Killed};
+use super::unit::{Finished, Killed, Manner};
 use crate::diag::Problem;
 use crate::emit::prove::Proof;
 use crate::mutant::Mutant;
@@ -64,6 +64,8 @@ pub struct Done {
     planned: bool,
     /// How the plan that was driven departs from the one that was made first.
     changes: Changes,
+    #[serde(default)]
+    manner: Manner,
     mutants: Vec<DoneMutant>,
     #[serde(default)]
     build_seconds: f64,
@@ -107,6 +109,7 @@ impl Done {
             unit: finished.outcome.clone(),
             planned: finished.plan.is_some(),
             changes: finished.changes.clone(),
+            manner: finished.manner,
             mutants: finished.statuses.iter().map(mutant).collect(),
             build_seconds: finished.build_seconds,
             search_seconds: finished.search_seconds,
@@ -126,6 +129,7 @@ impl Done {
             mutants.iter().map(|number| (all[*number].id.as_str(), *number)).collect();
         let mut finished = Finished {
             plan: None,
+            manner: self.manner,
             changes: self.changes.clone(),
             entered: true,
             outcome: self.unit.clone(),
@@ -214,6 +218,8 @@ impl Past {
             }
             Event::Slice { spent, .. } => self.spent = spent,
             Event::Proved { proofs, with_source } => {
+                // A later proof of a mutant is one by another test.
+                self.with_source.retain(|known| !proofs.iter().any(|proof| proof.mutant_id == *known));
                 self.with_source.extend(with_source);
                 self.proofs.extend(proofs.into_iter().map(|proof| (proof.mutant_id.clone(), proof)));
             }

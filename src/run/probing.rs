@@ -10,35 +10,6 @@ use crate::session::Session;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What is made of probes in a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Probing {
-    /// Mutants run where their probes fire.
-    On,
-    /// There are none: for measuring what they bring.
-    Off,
-    /// Mutants run everywhere, and a kill that probes did not foresee is told.
-    Check,
-    /// There are none, and no mutant is ever active: the copy is searched for differences from the original all the same, and
-    /// each kill is a false one.
-    Idle,
-}
-
-/// The environment variable that says so: `off`, `check` or `idle`. It is for measuring and testing, and no option.
-const VARIABLE: &str = "MOTIF_PROBES";
-
-impl Probing {
-    /// As the environment says.
-    pub fn of_process() -> Self {
-        match std::env::var(VARIABLE).as_deref() {
-            Ok("off") => Self::Off,
-            Ok("check") => Self::Check,
-            Ok("idle") => Self::Idle,
-            _ => Self::On,
-        }
-    }
-}
-
 /// Probes by unit. What can't have any is not among them: its mutants run on every input.
 pub fn read(
     context: &Context,

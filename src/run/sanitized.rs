@@ -35,9 +35,9 @@ const SOURCES_MOST: usize = 24;
 const FAULTS_MOST: usize = 4;
 
 /// An input with where it comes from.
-struct Kept {
-    bytes: Vec<u8>,
-    by: By,
+pub(super) struct Kept {
+    pub bytes: Vec<u8>,
+    pub by: By,
 }
 
 /// A unit after a search.
@@ -331,7 +331,7 @@ fn may_differ(effort: &SlotEffort, sanitizer: Sanitizer) -> bool {
 
 /// What the search began with, what it found worth keeping, and what killed others; in an order that depends on
 /// their bytes alone.
-fn kept(work: &Path, result: &SearchResult) -> std::io::Result<Vec<Kept>> {
+pub(super) fn kept(work: &Path, result: &SearchResult) -> std::io::Result<Vec<Kept>> {
     let mut all: Vec<Kept> = Vec::new();
     let mut seen: BTreeSet<Vec<u8>> = BTreeSet::new();
     let mut add = |bytes: Vec<u8>, by: By| {

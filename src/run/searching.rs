@@ -4,18 +4,17 @@
 //! and the first inputs. The sanitizer is asked in between: what falls by its word alone is not worth a whole budget.
 
 use super::alike::signature;
-use super::building::Built;
 use super::corpus::Corpus;
 use super::sanitized::Searched;
 use super::settling::Tried;
 use super::underway::Unit;
-use super::unit::{Finished, GivenUp, Killed, Shared};
+use super::unit::{Finished, GivenUp, Killed, Manner, Shared};
 use crate::engine::aflpp::SEEDS_MOST;
 use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, Fault, SearchJob, SearchResult};
 use crate::outcome::{By, Status};
 use crate::plan::{UnitPlan, seeds};
-use crate::run::probing::Probing;
+use crate::switches::Part;
 use crate::triage::{Judge, Replayed, Verdict, answer};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -105,6 +104,7 @@ impl<'r> Shared<'r> {
         let Unit { plan, command, built } = unit;
         let failed = |error| self.failed(plan, error);
         let strict = tried.can_be_taken_down();
+        finished.manner = Manner { strict, fills: tried.looks_at_stale_memory() };
         let folder = self.session.options.output.join("cache").join("search").join(&plan.slug);
         let _ = std::fs::remove_dir_all(&folder);
         let known = self.known_inputs(plan);
@@ -116,13 +116,13 @@ impl<'r> Shared<'r> {
             slots: built.slots.clone(),
             seeds: tried.seeds.clone(),
             reused: 0,
-            dictionary: self.dictionary(plan, built),
+            dictionary: self.dictionary(plan, &built.mutants),
             budget,
             pause: None,
             before: None,
             seed: self.session.options.seed,
             strict,
-            fills: tried.looks_at_stale_memory(),
+            fills: finished.manner.fills,
             interrupted: &self.context.interrupted,
         };
         let mut judge = Judge::new(&self.workshop.worker, &built.unit_so, &folder.join("judge")).map_err(failed)?;
@@ -139,7 +139,7 @@ impl<'r> Shared<'r> {
             None => Box::new(LibFuzzer {
                 worker: self.workshop.worker.clone(),
                 limit_memory: true,
-                distrust: self.probing == Probing::Check,
+                switches: self.session.switches.clone(),
             }),
             Some(afl) => {
                 // The papers' engine has programs of its own to build and to run. The shared object, and its runs on the
@@ -164,8 +164,10 @@ impl<'r> Shared<'r> {
         finished: &mut Finished,
     ) -> Result<(), GivenUp> {
         let draft = match &self.afl {
-            None => pause(search.job.budget, search.job.slots.len(), unit.built.alone),
-            Some(_) => None,
+            None if self.session.switches.has(Part::Draft) => {
+                pause(search.job.budget, search.job.slots.len(), unit.built.alone)
+            }
+            _ => None,
         };
         search.driver = if draft.is_some() { Driven::Draft } else { Driven::Final };
         search.job.pause = sooner(draft, most);
@@ -204,9 +206,11 @@ impl<'r> Shared<'r> {
             search.driver = Driven::Final;
         }
         // What others of the same signature died of.
-        let others = self.alike.new_to(&self.signature(plan), &search.job.seeds);
-        search.job.reused += others.len();
-        search.job.seeds.extend(others);
+        if self.session.switches.has(Part::Reuse) {
+            let others = self.alike.new_to(&self.signature(plan), &search.job.seeds);
+            search.job.reused += others.len();
+            search.job.seeds.extend(others);
+        }
         search.job.pause = most.map(|most| added(most, &search.result));
         search.job.before = Some(std::mem::take(&mut search.result));
         let gone_on = self.slice(search, unit, finished);
@@ -286,9 +290,12 @@ impl<'r> Shared<'r> {
     }
 
     /// Literals of the unit, of what stands around it, and of its mutants.
-    fn dictionary(&self, plan: &UnitPlan, built: &Built) -> Vec<DictEntry> {
+    pub(super) fn dictionary(&self, plan: &UnitPlan, mutants: &[usize]) -> Vec<DictEntry> {
+        if !self.session.switches.has(Part::Dictionary) {
+            return Vec::new();
+        }
         let mut dictionary: Vec<DictEntry> = plan.literals.iter().chain(&plan.words).map(DictEntry::from).collect();
-        for mutant in &built.mutants {
+        for mutant in mutants {
             if let Ok(pairing) = &self.mutants[*mutant].pairing {
                 dictionary.extend(pairing.literals.iter().map(DictEntry::from));
             }

@@ -4,7 +4,7 @@
 //! unusual on the seeds; else it is built alone, as everything is that is searched longer.
 
 use super::unit::{Shared, Work};
-use crate::build::{CompileFailure, CompileJob, Flavor};
+use crate::build::{CompileFailure, CompileJob};
 use crate::generate::together::{Member, Together, fits, together};
 use crate::model::{Language, Usr};
 use crate::mutant::Mutant;
@@ -179,7 +179,8 @@ impl Shared<'_> {
         let _ = std::fs::remove_dir_all(&folder);
         write_files(&folder, &made.files).map_err(failed)?;
         let driver = folder.join(&made.files[0].0);
-        let mut job = CompileJob::generated(&driver, &self.session.database.commands[plan.command], Flavor::Draft)
+        let flavor = self.first_flavors().0;
+        let mut job = CompileJob::generated(&driver, &self.session.database.commands[plan.command], flavor)
             .with(self.workshop.options(plan))
             .beginning_with(self.workshop.prefix());
         let mut files: BTreeMap<&Path, Vec<&UnitProbes>> = BTreeMap::new();
@@ -205,7 +206,7 @@ impl Shared<'_> {
         }
         let object = self.builder.compile(&job)?;
         let so = folder.join("together.so");
-        self.workshop.link(&plan.source, &[object], Flavor::Draft, &so)?;
+        self.workshop.link(&plan.source, &[object], flavor, &so)?;
         Ok((so, watched))
     }
 }

@@ -117,7 +117,12 @@ impl<'r> Shared<'r> {
         if !self.has_known_kills(&plan.unit) {
             return 0;
         }
-        let inputs = (tried.seeds.len() + self.known_inputs(plan).len()) as u64;
+        self.for_inputs(tried.seeds.len() + self.known_inputs(plan).len())
+    }
+
+    /// The least that a search must cost in which mutants meet so many inputs that are known.
+    pub(super) fn for_inputs(&self, inputs: usize) -> u64 {
+        let inputs = inputs as u64;
         let time = KNOWN_TIME.0 + KNOWN_TIME.1 * inputs;
         self.deadline.cost(time as f64 / 1e6, KNOWN_RUNS * inputs)
     }

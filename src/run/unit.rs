@@ -6,7 +6,6 @@ use super::deadline::Deadline;
 use super::journal::Journal;
 use super::memory::Effects;
 use super::past::{Done, Past};
-use super::probing::Probing;
 use super::survivors;
 use super::together::Groups;
 use super::underway::Underway;
@@ -26,7 +25,7 @@ use crate::triage::Observation;
 use crate::workshop::Workshop;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 /// Inputs that are kept of one kind of failure of the original.
 const FAULTS_ALIKE: usize = 4;
@@ -53,7 +52,6 @@ pub struct Shared<'r> {
     pub groups: Groups,
     /// What can be noted about the mutants, by unit.
     pub probes: BTreeMap<Usr, UnitProbes>,
-    pub probing: Probing,
     pub journal: &'r Journal,
     /// What an earlier part of the run has left.
     pub past: Option<&'r Past>,
@@ -61,6 +59,8 @@ pub struct Shared<'r> {
     /// CPU seconds of building what AFL++'s programs of all units have in common.
     pub afl_shared: Mutex<f64>,
     pub deadline: Deadline,
+    /// CPU seconds of compilers and linkers until the first proof; none before that.
+    pub built: OnceLock<f64>,
     /// What units of the same signature have died of.
     pub alike: Alike,
     pub memory: Effects,
@@ -79,9 +79,19 @@ pub struct Killed {
     pub unproved: Option<String>,
 }
 
+/// How a unit's inputs have to be run.
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct Manner {
+    /// Those after which the original's objects can't be taken down are no good.
+    pub strict: bool,
+    /// Memory that nobody has written to holds the same for each side.
+    pub fills: bool,
+}
+
 /// A unit that is done.
 pub struct Finished {
     pub plan: Option<UnitPlan>,
+    pub manner: Manner,
     /// How it departs from the plan that was made first.
     pub changes: Changes,
     pub outcome: UnitOutcome,
@@ -172,7 +182,8 @@ impl<'r> Shared<'r> {
         // What was cut short is not done.
         if !self.context.is_interrupted() {
             let done = Done::of(&work.unit, finished, self.mutants);
-            self.journal.unit(done, self.builder.cpu_seconds(), self.deadline.spent());
+            let built = self.built.get().copied().unwrap_or_else(|| self.builder.cpu_seconds());
+            self.journal.unit(done, built, self.deadline.spent());
         }
     }
 
@@ -322,6 +333,7 @@ impl<'r> Shared<'r> {
         let file = extent.map(|e| e.file.strip_prefix(&self.session.options.root).unwrap_or(&e.file).to_path_buf());
         Finished {
             plan: None,
+            manner: Manner::default(),
             changes: Changes::default(),
             entered: false,
             outcome: UnitOutcome {
@@ -427,24 +439,39 @@ impl<'r> Shared<'r> {
         how: crate::outcome::How,
         spent_before: f64,
     ) -> anyhow::Result<Kill> {
-        let id = &self.mutants[mutant].id;
-        let input = PathBuf::from("inputs").join(safe_name(id));
-        if let Some(kill) = self.known_kill(plan, id, &candidate.input) {
+        if let Some(kill) = self.known_kill(plan, &self.mutants[mutant].id, &candidate.input) {
             return Ok(kill);
         }
-        self.store(&input, &candidate.input)?;
-        let kill = Kill {
+        let kill = self.kill(mutant, candidate, how, spent_before);
+        self.keep_kill(plan, mutant, &candidate.input, &kill)?;
+        Ok(kill)
+    }
+
+    /// The outcome's entry of a kill.
+    pub(super) fn kill(
+        &self,
+        mutant: usize,
+        candidate: &Candidate,
+        how: crate::outcome::How,
+        spent_before: f64,
+    ) -> Kill {
+        Kill {
             how,
             by: candidate.by,
-            input,
+            input: PathBuf::from("inputs").join(safe_name(&self.mutants[mutant].id)),
             seconds: candidate.seconds,
             cpu_seconds: spent_before + candidate.cpu_seconds,
             executions: candidate.executions,
             test: None,
             verified: false,
-        };
-        self.journal.killed(id, &plan.unit, &kill);
-        Ok(kill)
+        }
+    }
+
+    /// Keeps the killing input, and writes the journal.
+    pub(super) fn keep_kill(&self, plan: &UnitPlan, mutant: usize, input: &[u8], kill: &Kill) -> anyhow::Result<()> {
+        self.store(&kill.input, input)?;
+        self.journal.killed(&self.mutants[mutant].id, &plan.unit, kill);
+        Ok(())
     }
 
     /// Whether an earlier part of the run has killed mutants of a unit that is not done.

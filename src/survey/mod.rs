@@ -14,6 +14,7 @@ use crate::model::{Function, Language, Usr};
 use crate::overrides::stamp;
 use crate::plan::paths::member_at;
 use crate::plan::{OTHER_WAYS, UnitPlan, plan_otherwise, seeds};
+use crate::switches::Switches;
 use crate::triage::{Judge, Replayed, answer, baseline};
 use crate::workshop::{Workshop, write_files};
 use regions::{Noting, Regions};
@@ -289,7 +290,8 @@ impl<'s> Survey<'s> {
         };
         let said = |error: anyhow::Error| format!("{error:#}");
         let mut judge = Judge::new(&self.workshop.worker, unit_so, &folder.join("judge")).map_err(said)?;
-        let engine = LibFuzzer { worker: self.workshop.worker.clone(), limit_memory: true, distrust: false };
+        let engine =
+            LibFuzzer { worker: self.workshop.worker.clone(), limit_memory: true, switches: Switches::default() };
         let mut confirm = |candidate: &Candidate| {
             let verdict = judge.judge(&Replayed::Original, &candidate.input)?;
             Ok(answer(verdict))

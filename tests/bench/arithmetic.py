@@ -16,7 +16,10 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
 import apart  # noqa: E402
 import cost  # noqa: E402
 import curves  # noqa: E402
+import growth  # noqa: E402
+import marked  # noqa: E402
 import outcomes  # noqa: E402
+import pace  # noqa: E402
 import survey  # noqa: E402
 import tables  # noqa: E402
 
@@ -136,6 +139,31 @@ class Tables(unittest.TestCase):
         self.assertEqual(len(counts["left"]), 3)
         row = tables.survey({"two": counts}).splitlines()[2]
         self.assertEqual(row, "| two | 7 | 5 | 4 (80 %) | 4 (80 %) | 3 (60 %) | 2 (40 %) | 1 (20 %) |")
+
+
+class Small(unittest.TestCase):
+    def test_a_units_pace_is_that_of_a_mutant_that_lives_and_its_kill_the_first(self):
+        rows = list(pace.rows({"g": 10.0, "f": 0.1}, [DEFAULT]))
+        self.assertEqual(rows[0], ("f", 0.1, DEFAULT.seed, None, None, 100, 0.5, 0.4))
+        self.assertEqual(rows[1][:3] + rows[1][5:], ("g", 10.0, DEFAULT.seed, 100, 1.1, 1.0))
+        self.assertAlmostEqual(rows[1][3], 100 / 9)
+        self.assertAlmostEqual(rows[1][4], 100 / 0.4)
+        told = tables.pace({"pace": rows}).splitlines()[2:]
+        self.assertEqual(told[0], f"| `f` | 0.10 | {DEFAULT.seed} | - | - | 100 | 0.50 | 0.40 |")
+        self.assertIn("| 11 | 250 |", told[1])
+
+    def test_a_unit_grows_as_far_as_it_has_mutants(self):
+        self.assertEqual(growth.sizes(3000), [1, 8, 64, 512])
+        self.assertEqual(growth.sizes(513), [1, 8, 64, 512])
+        self.assertEqual(growth.sizes(100), [1, 8, 64, 512])
+        self.assertEqual(growth.sizes(64), [1, 8, 64])
+        self.assertEqual(growth.sizes(5), [1, 8])
+
+    def test_each_marked_line_is_a_mutant_of_the_function_it_stands_in(self):
+        lines = ["int f(int x) {", "  if (x) return 1;  // marked", "}", "  void g() {", "  if (1) return 1;", "return 1; // marked"]
+        found = list(marked.mutated("two", "c", lines))
+        self.assertEqual([name for name, _ in found], ["two.mut.2.1_1_1.ICR.f.c", "two.mut.6.1_1_1.ICR.g.c"])
+        self.assertEqual(found[0][1].split("\n")[1:5:3], ["  if (x) return 2;  // marked", "  if (1) return 1;"])
 
 
 class Curves(unittest.TestCase):

@@ -1,0 +1,252 @@
+//! Tests of all kills, written and proved; what one input does not prove is searched again.
+
+use super::again::{Again, Replaced};
+use super::cases;
+use super::enough_room;
+use super::unit::{Finished, Killed, Shared};
+use crate::emit::prove::{Proof, Prover};
+use crate::emit::{Project, TestCase};
+use crate::plan::UnitPlan;
+use crate::report::details::DecodedValue;
+use crate::switches::{Part, Probing};
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+/// What proves kills, and what it needs of the run.
+pub(super) struct Proving<'p, 'r> {
+    pub prover: Prover<'p>,
+    shared: &'p Shared<'r>,
+}
+
+/// A test that was tried.
+pub(super) struct Attempt {
+    pub case: TestCase,
+    /// What the input stands for, for the report.
+    pub values: Vec<DecodedValue>,
+    pub proof: Proof,
+    /// It includes the unit's source.
+    pub with_source: bool,
+}
+
+/// Writes the tests of all kills and proves them.
+///
+/// # Errors
+/// The output folder can't be written.
+pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::Result<()> {
+    let Shared { context, session, .. } = shared;
+    let options = &session.options;
+    let project = project(shared);
+    let mut cases = cases::of(session, shared.mutants, finished);
+    if cases.is_empty() {
+        return Ok(());
+    }
+    if !context.is_interrupted() {
+        let scratch = options.output.join("cache").join("prove");
+        let libraries = shared.workshop.libraries;
+        let prover = Prover::new(shared.builder, &project, libraries, &scratch, context.interrupted.clone());
+        let proving = Proving { prover, shared };
+        let proofs = proving.all(&mut cases)?;
+        take(&proofs, shared, finished);
+        proving.again(&proofs, &mut cases, finished)?;
+    }
+    for written in crate::emit::write(&options.output, &cases, &project)? {
+        for kill in finished.iter_mut().flat_map(|f| &mut f.kills) {
+            if shared.mutants[kill.mutant].id == written.mutant_id {
+                kill.outcome.test = Some(written.reference.clone());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What the tests are linked against.
+fn project(shared: &Shared<'_>) -> Project {
+    let session = shared.session;
+    let sources =
+        session.database.commands.iter().filter(|c| !shared.workshop.objects.mains.contains(&c.file)).cloned();
+    let mut project = Project::new(&session.options.root, sources, &session.model);
+    project.headers = shared
+        .mutants
+        .iter()
+        .map(|m| m.original.clone())
+        .filter(|file| session.database.command_of(file).is_none())
+        .collect();
+    project.headers.sort();
+    project.headers.dedup();
+    project.libraries = session.options.link.clone();
+    project.missing = shared.workshop.missing.iter().cloned().collect();
+    project
+}
+
+/// What proofs say of kills.
+fn take(proofs: &[Proof], shared: &Shared<'_>, finished: &mut [Finished]) {
+    for proof in proofs {
+        for kill in finished.iter_mut().flat_map(|f| &mut f.kills) {
+            if shared.mutants[kill.mutant].id == proof.mutant_id {
+                kill.outcome.verified = proof.verified;
+                kill.unproved = (!proof.verified).then(|| proof.reason.clone());
+            }
+        }
+    }
+}
+
+impl Proving<'_, '_> {
+    /// One proof for each case, in their order; those of an earlier part of the run are taken over.
+    fn all(&self, cases: &mut [TestCase]) -> anyhow::Result<Vec<Proof>> {
+        let Shared { context, session, past, .. } = self.shared;
+        let stage = context.ui.stage("proving", cases.len());
+        // What an earlier part of the run has tried is not tried again.
+        let known = |case: &TestCase| past.and_then(|past| past.proof(&case.mutant_id));
+        let is_new: Vec<bool> = cases.iter().map(|case| known(case).is_none()).collect();
+        for case in cases.iter_mut() {
+            if known(case).is_some_and(|(_, with_source)| with_source) {
+                cases::include_source(session, case);
+            }
+        }
+        let open = cases.iter().zip(&is_new).filter(|(_, new)| **new);
+        let open: Vec<TestCase> = open.map(|(case, _)| case.clone()).collect();
+        let mut made = self.prover.prove(&open)?.into_iter();
+        let proof = |case| known(case).map(|(proof, _)| proof.clone()).or_else(|| made.next());
+        let mut proofs: Vec<Proof> = cases.iter().filter_map(proof).collect();
+        // Headers that do not stand alone: the source file brings what they need.
+        let again: Vec<usize> = (0..cases.len())
+            .filter(|n| is_new[*n] && !proofs[*n].verified && cases::include_source(session, &mut cases[*n]))
+            .collect();
+        if !again.is_empty() && !context.is_interrupted() {
+            let retried: Vec<_> = again.iter().map(|n| cases[*n].clone()).collect();
+            for (n, proof) in again.iter().zip(self.prover.prove(&retried)?) {
+                if proof.verified {
+                    proofs[*n] = proof;
+                } else {
+                    let why = &proof.reason;
+                    context.ui.detail(format_args!("{}: nor with its source included: {why}", proof.mutant_id));
+                    cases::exclude_source(&mut cases[*n]);
+                }
+            }
+        }
+        enough_room(session, proofs.iter().map(|proof| proof.reason.as_str()))?;
+        if !context.is_interrupted() {
+            let with_source = again.iter().filter(|n| proofs[**n].verified).map(|n| cases[*n].mutant_id.clone());
+            let new: Vec<Proof> = proofs.iter().zip(&is_new).filter(|(_, new)| **new).map(|(p, _)| p.clone()).collect();
+            self.shared.journal.proved(&new, with_source.collect());
+        }
+        for proof in &proofs {
+            stage.advance(&proof.mutant_id);
+            if !proof.verified {
+                context.ui.detail(format_args!("{} is not proved: {}", proof.mutant_id, proof.reason));
+            }
+        }
+        Ok(proofs)
+    }
+
+    /// Tries one kill's test; with the unit's source where it does not build without. The inner error says why there
+    /// is no test.
+    pub(super) fn try_one(&self, plan: &UnitPlan, kill: &Killed) -> anyhow::Result<Result<Attempt, String>> {
+        let Shared { session, mutants, edited, .. } = self.shared;
+        let own = cases::own(edited, plan);
+        let (mut case, values) = match cases::one(session, plan, own.as_deref(), &mutants[kill.mutant], kill) {
+            Ok(made) => made,
+            Err(why) => return Ok(Err(why)),
+        };
+        let prove = |case: &TestCase| -> anyhow::Result<Proof> {
+            let proof = self.prover.prove(std::slice::from_ref(case))?.into_iter().next();
+            proof.ok_or_else(|| anyhow::anyhow!("no test of {} was tried", case.mutant_id))
+        };
+        let mut proof = prove(&case)?;
+        let unbuilt = !proof.verified && !proof.another_may;
+        let with_source = unbuilt && cases::include_source(session, &mut case);
+        if with_source {
+            proof = prove(&case)?;
+        }
+        Ok(Ok(Attempt { case, values, proof, with_source }))
+    }
+
+    /// Searches again for mutants whose tests were built and prove nothing.
+    fn again(&self, proofs: &[Proof], cases: &mut [TestCase], finished: &mut [Finished]) -> anyhow::Result<()> {
+        let Shared { context, mutants, works, builder, journal, .. } = self.shared;
+        // The papers' engine is measured as it is; where no mutant is ever active, there is nothing to prove.
+        let switches = &self.shared.session.switches;
+        let off = switches.probing == Probing::Idle || !switches.has(Part::Again);
+        let never = self.shared.afl.is_some() || off;
+        let may = |kill: &Killed| {
+            let own = |proof: &&Proof| proof.mutant_id == mutants[kill.mutant].id;
+            proofs.iter().find(own).is_some_and(|proof| proof.another_may)
+        };
+        let open = |done: &Finished| -> Vec<usize> {
+            done.kills.iter().filter(|kill| may(kill)).map(|kill| kill.mutant).collect()
+        };
+        let numbers: Vec<usize> = (0..finished.len()).filter(|n| !open(&finished[*n]).is_empty()).collect();
+        if never || numbers.is_empty() {
+            return Ok(());
+        }
+        let stage = context.ui.stage("searching again", numbers.len());
+        let places: Vec<Mutex<&mut Finished>> = finished.iter_mut().map(Mutex::new).collect();
+        let cases = Mutex::new(cases);
+        builder.in_parallel(&numbers, |number| {
+            if context.is_interrupted() || journal.failed().is_some() {
+                return;
+            }
+            let done = &mut **places[*number].lock().unwrap_or_else(PoisonError::into_inner);
+            let found = self.shared.search_again(&works[*number], &open(done), self, done).unwrap_or_else(|error| {
+                context.ui.detail(format_args!("{}: not searched again: {error:#}", done.outcome.id));
+                Again::default()
+            });
+            stage.advance(&done.outcome.id);
+            let mut proofs = Vec::new();
+            let mut with_source = BTreeSet::new();
+            for Replaced { mut kill, by } in found.replaced {
+                let Attempt { case, values, proof, with_source: included } = by;
+                let id = &mutants[kill.mutant].id;
+                context.ui.detail(format_args!("{id} is proved by another input: {}", proof.reason));
+                with_source.extend(included.then(|| id.clone()));
+                cases::note_values(self.shared.session, &kill, &values);
+                kill.outcome.verified = true;
+                let mut cases = cases.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(known) = cases.iter_mut().find(|known| known.mutant_id == *id) {
+                    *known = case;
+                }
+                if let Some(known) = done.kills.iter_mut().find(|known| known.mutant == kill.mutant) {
+                    *known = kill;
+                }
+                proofs.push(proof);
+            }
+            for (mutant, tries) in found.left {
+                let Some(kill) = done.kills.iter_mut().find(|kill| kill.mutant == mutant) else { continue };
+                let first = kill.unproved.take().unwrap_or_default();
+                let reason = format!("{first}; {}", searched_in_vain(tries));
+                kill.unproved = Some(reason.clone());
+                let mutant_id = mutants[mutant].id.clone();
+                proofs.push(Proof { mutant_id, verified: false, reason, another_may: false });
+            }
+            if !proofs.is_empty() {
+                // In this order, and not where the unit was not written: no proof is taken over with a kill that it is
+                // not of.
+                self.shared.write_down(&works[*number], done);
+                if !context.is_interrupted() {
+                    journal.proved(&proofs, with_source);
+                }
+            }
+        });
+        Ok(())
+    }
+}
+
+/// What was tried of a mutant beside the first test.
+fn searched_in_vain(tries: u32) -> String {
+    match tries {
+        0 => "built as tests are, no other input tells it from the original".to_owned(),
+        1 => "nor does the test of another input prove it".to_owned(),
+        _ => format!("nor do the tests of {tries} other inputs prove it"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_tried_in_vain_is_said() {
+        assert!(searched_in_vain(0).contains("no other input"));
+        assert!(searched_in_vain(1).contains("another input") && searched_in_vain(8).contains("8 other inputs"));
+    }
+}

@@ -1,0 +1,173 @@
+//! Parts of the default engine that can be switched off, to see what each brings; read from the environment in one place.
+//!
+//! They are for measuring and testing, and no options: whoever wants mutants dead wants all of them on.
+
+use crate::diag::Problem;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fmt;
+
+/// The variable that names parts to be switched off, separated by commas.
+const OFF: &str = "MOTIF_OFF";
+/// The variable that says what is made of probes.
+const PROBES: &str = "MOTIF_PROBES";
+/// The variable that, with `off`, starts each compiler anew.
+const WARM: &str = "MOTIF_WARM";
+
+/// A part that can be switched off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// Mutants whose test proves nothing are searched again.
+    Again,
+    /// Literals of the unit and its mutants are at hand for mutations.
+    Dictionary,
+    /// A driver is searched unoptimised first.
+    Draft,
+    /// Mutations know the types of what they change; else they are libFuzzer's.
+    Mutator,
+    /// What killed meets other mutants: those of units with the same signature, and those behind one that took the
+    /// worker along.
+    Reuse,
+    /// Units of one source file share a draft.
+    Together,
+    /// Compilers and linkers stand by.
+    Warm,
+}
+
+impl Part {
+    /// All of them, by their names.
+    pub const ALL: [(&'static str, Self); 7] = [
+        ("again", Self::Again),
+        ("dictionary", Self::Dictionary),
+        ("draft", Self::Draft),
+        ("mutator", Self::Mutator),
+        ("reuse", Self::Reuse),
+        ("together", Self::Together),
+        ("warm", Self::Warm),
+    ];
+}
+
+/// What is made of probes in a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Probing {
+    /// Mutants run where their probes fire.
+    #[default]
+    On,
+    /// There are none: for measuring what they bring.
+    Off,
+    /// Mutants run everywhere, and a kill that probes did not foresee is told.
+    Check,
+    /// There are none, and no mutant is ever active: the copy is searched for differences from the original all the same, and
+    /// each kill is a false one.
+    Idle,
+}
+
+impl Probing {
+    const ALL: [(&'static str, Self); 4] =
+        [("on", Self::On), ("off", Self::Off), ("check", Self::Check), ("idle", Self::Idle)];
+}
+
+/// What is switched off; by default nothing is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Switches {
+    off: BTreeSet<Part>,
+    /// What is made of probes.
+    pub probing: Probing,
+}
+
+impl Switches {
+    /// As the environment says.
+    ///
+    /// # Errors
+    /// A word that means nothing (exit 2).
+    pub fn of_process() -> Result<Self, Problem> {
+        Self::read(|name| std::env::var_os(name))
+    }
+
+    /// With these parts off.
+    pub fn without(parts: impl IntoIterator<Item = Part>) -> Self {
+        Self { off: parts.into_iter().collect(), ..Self::default() }
+    }
+
+    /// Whether a part is on.
+    pub fn has(&self, part: Part) -> bool {
+        !self.off.contains(&part)
+    }
+
+    fn read(variable: impl Fn(&str) -> Option<OsString>) -> Result<Self, Problem> {
+        let words = |name: &'static str| -> Vec<String> {
+            let value = variable(name).unwrap_or_default();
+            let words = value.to_string_lossy().split(',').map(|word| word.trim().to_owned()).collect::<Vec<_>>();
+            words.into_iter().filter(|word| !word.is_empty()).collect()
+        };
+        let mut switches = Self::default();
+        for word in words(OFF) {
+            switches.off.insert(meant(OFF, &word, &Part::ALL)?);
+        }
+        for word in words(PROBES) {
+            switches.probing = meant(PROBES, &word, &Probing::ALL)?;
+        }
+        for word in words(WARM) {
+            if !meant(WARM, &word, &[("on", true), ("off", false)])? {
+                switches.off.insert(Part::Warm);
+            }
+        }
+        Ok(switches)
+    }
+}
+
+/// What a word stands for.
+fn meant<T: Copy>(variable: &str, word: &str, all: &[(&str, T)]) -> Result<T, Problem> {
+    all.iter().find(|(name, _)| *name == word).map(|(_, meaning)| *meaning).ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+        let fix = format!("unset it, or give what there is: {}", names.join(", "));
+        Problem::usage("switch-unknown", format!("{variable} in the environment says `{word}`, which is nothing"), fix)
+    })
+}
+
+/// The parts that are off, by name; nothing where all are on.
+impl fmt::Display for Switches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = Part::ALL.iter().filter(|(_, part)| !self.has(*part)).map(|(name, _)| (*name).to_owned());
+        let probes = Probing::ALL.iter().filter(|(_, probing)| *probing != Probing::On && *probing == self.probing);
+        let all: Vec<String> = parts.chain(probes.map(|(name, _)| format!("probes {name}"))).collect();
+        f.write_str(&all.join(","))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(variables: &[(&str, &str)]) -> Result<Switches, Problem> {
+        let find = |name: &str| variables.iter().find(|(known, _)| *known == name);
+        Switches::read(|name| find(name).map(|(_, value)| OsString::from(value)))
+    }
+
+    #[test]
+    fn parts_are_switched_off_by_their_names_and_nothing_is_by_default() {
+        let all = read(&[]).unwrap();
+        assert!(
+            Part::ALL.iter().all(|(_, part)| all.has(*part))
+                && all.probing == Probing::On
+                && all == Switches::default()
+        );
+        let some = read(&[(OFF, "draft, mutator,"), (PROBES, "check"), (WARM, "off")]).unwrap();
+        assert!(!some.has(Part::Draft) && !some.has(Part::Mutator) && !some.has(Part::Warm) && some.has(Part::Reuse));
+        assert_eq!((some.probing, some.to_string().as_str()), (Probing::Check, "draft,mutator,warm,probes check"));
+        for (name, part) in Part::ALL {
+            assert_eq!(read(&[(OFF, name)]).unwrap(), Switches::without([part]));
+        }
+        assert_eq!(read(&[(OFF, ""), (WARM, "on"), (PROBES, "on")]).unwrap().to_string(), "");
+    }
+
+    #[test]
+    fn a_word_that_means_nothing_is_an_error_that_names_what_there_is() {
+        for variable in [OFF, PROBES, WARM] {
+            let problem = read(&[(variable, "of")]).unwrap_err();
+            assert_eq!(problem.code, "switch-unknown");
+            assert!(problem.what.contains(variable) && problem.what.contains("`of`"), "{}", problem.what);
+        }
+        assert!(read(&[(OFF, "draft,drat")]).unwrap_err().fix.contains("dictionary, draft, mutator"));
+    }
+}
