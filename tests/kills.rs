@@ -582,3 +582,30 @@ fn structures_of_the_system_are_filled_and_compared_like_the_projects_own() {
     ];
     all_die(&project, "1s", &mutants);
 }
+
+#[test]
+fn where_a_driver_does_not_build_with_the_objects_first_planned_they_are_made_otherwise() {
+    // The header means another type wherever nobody has defined the macro.
+    let api =
+        "#ifndef Handle\ntypedef struct Handle_t Handle;\n#endif\nextern \"C\" Handle *handle_create(int size);\n";
+    let thing = "#pragma once\nnamespace n {\nclass Thing {\n  int size_ = 1;\n public:\n  Thing();\n  void grow(int by);\n  \
+                 int twice() const;\n};\n}\n";
+    let body = "#include \"thing.h\"\nnamespace n {\nThing::Thing() {}\nvoid Thing::grow(int by) { size_ += by; }\n\
+                int Thing::twice() const {\n  return size_ * 2;\n}\n}\n";
+    let entry = "#include \"thing.h\"\n#define Handle n::Thing\n#include \"api.h\"\n\
+                 Handle *handle_create(int size) {\n  n::Thing *made = new n::Thing();\n  made->grow(size);\n  return made;\n}\n";
+    let project = Project::of(&[("api.h", api), ("thing.h", thing), ("thing.cpp", body), ("entry.cpp", entry)]);
+    all_die(&project, "1s", &[("thing.mut.6.1_1_1.AOR.twice.cpp", "size_ * 2", "size_ + 2")]);
+}
+
+#[test]
+fn definitions_are_filled_in_and_their_pointers_lead_to_objects() {
+    let text = "#include <cassert>\nstruct Body {\n  explicit Body(int m) : mass(m) {}\n  int mass;\n};\n\
+                struct Def {\n  Def() : first(nullptr), second(nullptr), stiff(false) {}\n  Body *first, *second;\n  bool stiff;\n};\n\
+                class Joint {\n  Body *first_, *second_;\n  bool stiff_;\n public:\n  explicit Joint(const Def &def)\n      \
+                : first_(def.first), second_(def.second), stiff_(def.stiff) {\n    assert(first_ && second_);\n  }\n  \
+                long load() const {\n    return stiff_ ? 3L * first_->mass : second_->mass;\n  }\n};\n\
+                long use(const Joint &joint) { return joint.load(); }\n";
+    let project = Project::of(&[("joint.cpp", text)]);
+    all_die(&project, "2s", &[("joint.mut.19.1_1_1.ICR.load.cpp", "3L *", "4L *")]);
+}
