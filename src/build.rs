@@ -52,6 +52,8 @@ pub struct Builder {
     cpu_microseconds: AtomicU64,
     /// Options that a compiler has refused, so that they are left out from then on.
     refused: Mutex<BTreeSet<String>>,
+    /// Variables of a thread that nobody defines.
+    threads: Mutex<BTreeSet<String>>,
     prefixes: prefix::Prefixes,
     warm: warm::Warm,
     /// What AFL++'s optimiser may take over one file.
@@ -134,6 +136,7 @@ impl Builder {
             jobs: jobs.max(1),
             interrupted,
             cpu_microseconds: AtomicU64::new(0),
+            threads: Mutex::default(),
             refused: Mutex::default(),
             prefixes: prefix::Prefixes::default(),
             warm: warm::Warm::default(),

@@ -7,7 +7,7 @@ use crate::compdb::Database;
 use crate::context::{Context, Problems};
 use crate::diag::{Exit, Problem};
 use crate::hierarchy::Hierarchy;
-use crate::model::{Model, Usr};
+use crate::model::{Function, Model, Usr};
 use crate::options::Options;
 use crate::overrides::Overrides;
 use crate::parse::{self, ParseOptions};
@@ -15,7 +15,7 @@ use crate::plan;
 use crate::plan::values::Planner;
 use crate::switches::{Part, Switches};
 use crate::tools::{Surroundings, Toolchain};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -139,19 +139,27 @@ impl Session {
     /// then on have stand-ins for these.
     pub fn stand_in_for(&self, undefined: impl FnOnce(BTreeSet<String>) -> BTreeSet<String>) -> BTreeSet<String> {
         let declared = plan::outside::only_declared(&self.model);
-        let missing = undefined(declared.keys().cloned().collect());
+        // Whether anybody reads a constant only objects tell.
+        let is_constant = |usr: &Usr| self.model.variables.get(usr).is_some_and(|v| v.ty.is_const);
+        let asked = declared.iter().filter(|(_, usr)| !is_constant(usr)).map(|(symbol, _)| symbol.clone());
+        let missing = undefined(asked.collect());
         let _ = self.outside.set(missing.iter().filter_map(|symbol| declared.get(symbol).cloned()).collect());
         missing
     }
 
-    /// Symbols as the project calls them, where it declares them.
-    pub fn names_of<'n>(&'n self, symbols: &'n BTreeSet<String>) -> impl Iterator<Item = &'n str> {
+    /// Symbols as the project calls them, where it declares them and has no body for them: what a source with `main` has is there,
+    /// only not for others.
+    pub fn names_of<'n>(&'n self, symbols: &'n BTreeSet<String>) -> Vec<&'n str> {
         let known = plan::outside::only_declared(&self.model);
-        symbols.iter().map(move |symbol| {
-            let usr = known.get(symbol);
-            let function = usr.and_then(|usr| self.model.functions.get(usr)).map(|f| f.qualified.as_str());
-            function.or_else(|| self.model.variables.get(usr?).map(|v| v.qualified.as_str())).unwrap_or(symbol)
-        })
+        let functions = self.model.functions.values().filter_map(|f| Some((f.mangled.as_deref()?, f)));
+        let functions: BTreeMap<&str, &Function> = functions.collect();
+        let of_main = |symbol: &str| functions.get(symbol).is_some_and(|f| f.definition.is_some());
+        let name = |symbol: &'n String| {
+            let function = functions.get(symbol.as_str()).map(|f| f.qualified.as_str());
+            let variable = || self.model.variables.get(known.get(symbol)?).map(|v| v.qualified.as_str());
+            function.or_else(variable).unwrap_or(symbol)
+        };
+        symbols.iter().filter(|symbol| !of_main(symbol)).map(name).collect()
     }
 
     /// A builder whose cache is in the output folder.

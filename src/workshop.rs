@@ -71,9 +71,14 @@ impl<'s> Workshop<'s> {
             context.ui.warn(&Problem::untestable("source-unbuildable", what, "").at(&failure.what));
         }
         // What can't be found out is missed where it is called.
-        let missing = session.stand_in_for(|asked| builder.undefined(&objects, libraries, asked).unwrap_or_default());
-        if !missing.is_empty() && !context.is_interrupted() {
-            context.ui.warn(&undefined(session, &missing));
+        let missing = session.stand_in_for(|asked| {
+            builder.undefined(&objects, libraries, asked).unwrap_or_else(|failure| {
+                context.ui.detail(format_args!("what nobody defines is not known: {}", failure.first_error));
+                BTreeSet::new()
+            })
+        });
+        if let Some(problem) = undefined(session, &missing).filter(|_| !context.is_interrupted()) {
+            context.ui.warn(&problem);
         }
         Ok(Self {
             context,
@@ -200,19 +205,19 @@ impl<'s> Workshop<'s> {
 }
 
 /// What is said of what nobody defines.
-fn undefined(session: &Session, missing: &BTreeSet<String>) -> Problem {
-    let names: Vec<&str> = session.names_of(missing).take(NAMED).collect();
-    let more = missing.len() - names.len();
+fn undefined(session: &Session, missing: &BTreeSet<String>) -> Option<Problem> {
+    let names = session.names_of(missing);
+    let (count, more) = (names.len(), names.len().saturating_sub(NAMED));
+    let verb = if count == 1 { "is" } else { "are" };
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    let verb = if missing.len() == 1 { "is" } else { "are" };
     let what = format!(
         "{}{more} {verb} used and defined nowhere: what the project declares of it is stood in for, by code that notes its \
          calls and answers with data; a call of anything else ends the program",
-        names.join(", ")
+        names[..count.min(NAMED)].join(", ")
     );
     let fix = "fine for hardware and operating systems; to use the real ones, add their sources to the compile database, or \
                their library to `link:` in motif.yaml";
-    Problem::untestable("undefined", what, fix)
+    (count > 0).then(|| Problem::untestable("undefined", what, fix))
 }
 
 /// What a worker is built with, and with which flags.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 const SYMTAB: u32 = 2;
+const STT_TLS: u8 = 6;
 
 /// Whether the object at `path` defines the function or variable `name` for others to link with. A file that
 /// is no such object defines nothing.
@@ -11,19 +12,23 @@ pub(super) fn defines(path: &Path, name: &str) -> bool {
     std::fs::read(path).is_ok_and(|bytes| symbols(&bytes).is_some_and(|found| found.defined.contains(&name)))
 }
 
-/// What objects ask for, or is `asked` for besides, and none of them defines. What is asked for weakly may be missing.
+/// What objects ask for, or is `asked` for besides, and none of them defines; and what of it is a thread's own. What is asked for weakly
+/// may be missing.
 pub(super) fn undefined<'p>(
     objects: impl IntoIterator<Item = &'p Path>,
     mut asked: BTreeSet<String>,
-) -> BTreeSet<String> {
-    let mut defined = BTreeSet::new();
+) -> (BTreeSet<String>, BTreeSet<String>) {
+    let (mut defined, mut weak, mut threads) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for bytes in objects.into_iter().filter_map(|path| std::fs::read(path).ok()) {
         let Some(found) = symbols(&bytes) else { continue };
         asked.extend(found.asked.into_iter().map(str::to_owned));
         defined.extend(found.defined.into_iter().map(str::to_owned));
+        weak.extend(found.weak.into_iter().map(str::to_owned));
+        threads.extend(found.threads.into_iter().map(str::to_owned));
     }
-    asked.retain(|name| !defined.contains(name));
-    asked
+    asked.retain(|name| !defined.contains(name) && !weak.contains(name) && !threads.contains(name));
+    threads.retain(|name| !defined.contains(name));
+    (asked, threads)
 }
 
 /// Names of global symbols.
@@ -33,6 +38,10 @@ struct Symbols<'b> {
     defined: Vec<&'b str>,
     /// Asked for.
     asked: Vec<&'b str>,
+    /// Asked for by somebody who can do without.
+    weak: Vec<&'b str>,
+    /// Asked for as a variable of a thread.
+    threads: Vec<&'b str>,
 }
 
 fn symbols(bytes: &[u8]) -> Option<Symbols<'_>> {
@@ -54,7 +63,9 @@ fn symbols(bytes: &[u8]) -> Option<Symbols<'_>> {
     for symbol in slice(bytes, table)?.chunks_exact(24) {
         let (binding, section) = (symbol[4] >> 4, u16::from_le_bytes([symbol[6], symbol[7]]));
         let list = match (binding, section) {
+            (1, 0) if symbol[4] & 0xf == STT_TLS => &mut found.threads,
             (1, 0) => &mut found.asked,
+            (2, 0) => &mut found.weak,
             (1 | 2, 1..) => &mut found.defined,
             _ => continue,
         };

@@ -244,7 +244,9 @@ impl Builder {
         libraries: &Libraries,
         asked: BTreeSet<String>,
     ) -> Result<BTreeSet<String>, CompileFailure> {
-        let asked = super::elf::undefined(objects.objects.iter().map(|(_, object)| object.as_path()), asked);
+        let objects = objects.objects.iter().map(|(_, object)| object.as_path());
+        let (asked, threads) = super::elf::undefined(objects, asked);
+        *self.threads.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = threads;
         if asked.is_empty() {
             return Ok(asked);
         }
@@ -267,7 +269,13 @@ impl Builder {
         let mut source = String::from("void abort(void);\n");
         for (number, symbol) in symbols.iter().enumerate() {
             let name = quoted(symbol);
-            source += &format!("void stub{number}(void) __asm__({name});\nvoid stub{number}(void) {{ abort(); }}\n");
+            let threads = self.threads.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            source += &if threads.contains(symbol) {
+                // No function may have its place: the linker would refuse all of it.
+                format!("__thread long long stub{number}[8] __asm__({name});\n")
+            } else {
+                format!("void stub{number}(void) __asm__({name});\nvoid stub{number}(void) {{ abort(); }}\n")
+            };
         }
         self.made_up(&source, out)
     }

@@ -31,7 +31,7 @@ pub struct WrittenTest {
 /// A helper that only declares: `R f(P);`, perhaps within namespaces.
 fn is_declaration(helper: &str) -> bool {
     // What stands in for the project's own names is defined where they are declared: in no namespace of the test's.
-    if helper.contains("} outside;") {
+    if helper.contains("} stand_ins;") {
         return true;
     }
     let inner = helper.trim_end_matches([' ', '}']);

@@ -70,8 +70,8 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
     for statement in &job.plan.reset {
         lowering.line(statement);
     }
-    lowering.reserve("outside");
-    outside::set_up(&mut lowering, job.model, entry, job.plan.language)?;
+    lowering.reserve("stand_ins");
+    outside::set_up(&mut lowering, entry, job.plan.language)?;
     let made = lowering.slots(&entry.args)?;
     lowering.before(&job.plan.before, None, &entry.args, &made);
     let call = lowering.call(callee, None, entry, &made, Some("unit"));
@@ -85,10 +85,6 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
     }
     lowering.line("motif_leave(record);");
     let variables = outside::variables(job.model, entry);
-    for (name, variable, _) in &variables {
-        // It may be volatile.
-        lowering.line(format!("outside.{name} = {variable};"));
-    }
     let mut show = |name: &str, text: String| {
         lowering.line(format!("motif_open(record, \"{name}\", MOTIF_OUTPUT);"));
         for line in text.lines() {
@@ -149,8 +145,8 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
         };
         show(&slot.name, text);
     }
-    for (name, _, ty) in variables {
-        show(name, observe::c_value(job.model, ty, &format!("outside.{name}"), false, 0));
+    for (name, variable, ty) in variables {
+        show(name, observe::c_value(job.model, ty, &variable, false, 0));
     }
     if !entry.outside.is_empty() {
         show(outside::RECORDED, format!("  motif_text(record, {0}, strlen({0}));", outside::CALLS));

@@ -314,14 +314,12 @@ fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String>
 }
 
 fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target: Option<&str>) -> Result<(), String> {
-    lowering.reserve("outside");
-    outside::set_up(lowering, job.model, entry, job.plan.language)?;
+    lowering.reserve("stand_ins");
+    outside::set_up(lowering, entry, job.plan.language)?;
     entry_call(job, lowering, entry, target)?;
     if !entry.outside.is_empty() {
         for (name, variable, _) in outside::variables(job.model, entry) {
-            // It may be volatile.
-            lowering.line(format!("outside.{name} = {variable};"));
-            lowering.line(format!("record.output(\"{name}\", outside.{name});"));
+            lowering.line(format!("record.output(\"{name}\", {variable});"));
         }
         lowering.line(format!("record.output(\"{}\", std::string({}));", outside::RECORDED, outside::CALLS));
     }

@@ -94,8 +94,8 @@ pub fn body(
     if callee.owner.is_none() && callee.scopes.is_empty() {
         lowering.reserve(&callee.name);
     }
-    lowering.reserve("outside");
-    outside::set_up(&mut lowering, model, entry, plan.language)?;
+    lowering.reserve("stand_ins");
+    outside::set_up(&mut lowering, entry, plan.language)?;
     let mut test = TestBody { private_access: entry.private_access, ..TestBody::default() };
     let mut roots: Vec<Root> = Vec::new();
     match callee.kind {

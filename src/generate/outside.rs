@@ -1,39 +1,58 @@
 //! Stand-ins for functions and variables that nobody defines, as text: in drivers and in tests alike, C and C++.
 //!
-//! All their state is in one structure, `outside`, of plain numbers and pointers: it is put back like any other global, and a
-//! test reads as `outside.adc_read[0] = 700;` and a check of `outside.calls`.
+//! All their state is in one structure, `stand_ins`, of plain numbers and pointers: it is put back like any other global, and a
+//! test reads as `stand_ins.adc_read[0] = 700;` and a check of `stand_ins.calls`.
 
 use super::lower::Lowering;
 use crate::cpp;
-use crate::model::{Function, Language, Model, Prim, Type, TypeKind};
-use crate::plan::outside::{ANSWERS, Outside, Written, length_of};
+use crate::model::{Access, Function, Language, Model, Prim, Type, TypeKind};
+use crate::plan::outside::{ANSWERS, Outside, WRITTEN, Written, length_of};
 use crate::plan::values::value_type;
 use crate::plan::{Entry, Slot, UnitPlan};
 
 /// Where the calls are noted.
-pub const CALLS: &str = "outside.calls";
+pub const CALLS: &str = "stand_ins.calls";
 /// What they are in a record.
-pub const RECORDED: &str = "outside_calls";
+pub const RECORDED: &str = "stand_in_calls";
 
-const NOTE: &str = "static void outside_note(const char *format, ...) {
-  const size_t length = strlen(outside.calls);
+const NOTE: &str = "static void stand_in_note(const char *format, ...) {
+  const size_t length = strlen(stand_ins.calls);
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(outside.calls + length, sizeof outside.calls - length, format, arguments);
+  vsnprintf(stand_ins.calls + length, sizeof stand_ins.calls - length, format, arguments);
   va_end(arguments);
 }";
-const DATA: &str = "static void outside_data(const void *data, size_t size) {
+const DATA: &str = "static void stand_in_data(const void *data, size_t size) {
   size_t at;
-  outside_note(data ? \"{\" : \"{null\");
+  stand_in_note(data ? \"{\" : \"{null\");
   for (at = 0; data && at < size && at < 64; at++) {
-    outside_note(at ? \" %02x\" : \"%02x\", ((const unsigned char *)data)[at]);
+    stand_in_note(at ? \" %02x\" : \"%02x\", ((const unsigned char *)data)[at]);
   }
-  outside_note(\"}\");
+  stand_in_note(\"}\");
 }";
 
 /// Whether the plan has any.
 pub fn has_any(plan: &UnitPlan) -> bool {
     plan.entries.iter().any(|entry| !entry.outside.is_empty())
+}
+
+/// Whether what is stood in for is not everybody's to name.
+pub fn is_private(model: &Model, entry: &Entry) -> bool {
+    entry.outside.iter().any(|outside| match outside {
+        Outside::Function { function, .. } => {
+            let function = &model.functions[function];
+            let access = function.access.into_iter().chain(
+                function
+                    .result
+                    .without_ref()
+                    .record()
+                    .and_then(|usr| model.classes.get(usr))
+                    .and_then(|class| class.access),
+            );
+            access.into_iter().any(|access| access != Access::Public)
+        }
+        Outside::Variable { .. } => false,
+    })
 }
 
 /// The headers that the definitions need.
@@ -59,43 +78,56 @@ pub fn definitions(model: &Model, entry: &Entry, language: Language) -> Option<S
                 members.extend(writer.members(name, answer.as_ref(), writes));
                 text.push_str(&format!("\n{}\n", writer.function(function, name, answer.as_ref(), writes)));
             }
-            Outside::Variable { variable, value } => {
-                let variable = model.variables.get(variable)?;
-                members.extend(value.iter().map(|slot| writer.member(slot)));
-                text.push_str(&format!("\n{};\n", declared(&variable.ty, &variable.qualified)));
+            Outside::Variable { variable: usr, name, symbol, ty, .. } => {
+                let (name, is_constant) = (variable(name), model.variables.get(usr).is_some_and(|v| v.ty.is_const));
+                text.push_str(&if is_constant {
+                    constant(ty, &name, symbol, language)?
+                } else {
+                    // By its symbol: it may be declared nowhere that this file sees.
+                    format!("\n{} __asm__(\"{symbol}\");\n", declared(ty, &name))
+                });
             }
         }
     }
     let c = language == Language::C;
     let comment =
-        "What the project uses and nobody defines: it notes how it is called, and answers what is in `outside`.";
+        "What the project uses and nobody defines: it notes how it is called, and answers what is in `stand_ins`.";
     let comment = if c { format!("/* {comment} */") } else { format!("// {comment}") };
     let members: String = members.iter().map(|member| format!("  {member}\n")).collect();
     let attribute = "__attribute__((format(printf, 1, 2), unused))";
-    let data = if text.contains("outside_data(") { format!("\n\n{DATA}") } else { String::new() };
-    Some(format!("{comment}\nstatic struct {{\n{members}}} outside;\n\n{attribute}\n{NOTE}{data}\n{text}"))
+    let data = if text.contains("stand_in_data(") { format!("\n\n{DATA}") } else { String::new() };
+    Some(format!("{comment}\nstatic struct {{\n{members}}} stand_ins;\n\n{attribute}\n{NOTE}{data}\n{text}"))
 }
 
 /// Statements that put the values of one call in their places.
 ///
 /// # Errors
 /// The trace does not fit the plan.
-pub fn set_up(lowering: &mut Lowering<'_>, model: &Model, entry: &Entry, language: Language) -> Result<(), String> {
+pub fn set_up(lowering: &mut Lowering<'_>, entry: &Entry, language: Language) -> Result<(), String> {
     if entry.outside.is_empty() {
         return Ok(());
     }
     lowering.line(match language {
-        Language::C => "memset(&outside, 0, sizeof outside);",
-        Language::Cxx => "std::memset(&outside, 0, sizeof outside);",
+        Language::C => "memset(&stand_ins, 0, sizeof stand_ins);",
+        Language::Cxx => "std::memset(&stand_ins, 0, sizeof stand_ins);",
     });
     for outside in &entry.outside {
+        if let Outside::Variable { name, value, .. } = outside {
+            let name = variable(name);
+            let (set, place) = if language == Language::C { ("memset", "(void *)&") } else { ("std::memset", "&") };
+            lowering.line(format!("{set}({place}{name}, 0, sizeof {name});"));
+            if let Some(slot) = value {
+                lowering.fill(&slot.recipe, &name)?;
+            }
+            continue;
+        }
         for slot in outside.slots() {
-            let target = format!("outside.{}", slot.name);
+            let target = format!("stand_ins.{}", slot.name);
             match &slot.ty.kind {
                 TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Array(..) => lowering.fill(&slot.recipe, &target)?,
                 TypeKind::Pointer(_) => {
                     let made = lowering.value(&slot.recipe, &slot.name)?;
-                    lowering.line(format!("{target} = {};", passed(slot, &made)));
+                    lowering.line(format!("{target} = {};", made.object));
                 }
                 _ => {
                     let made = lowering.value(&slot.recipe, &slot.name)?;
@@ -103,44 +135,43 @@ pub fn set_up(lowering: &mut Lowering<'_>, model: &Model, entry: &Entry, languag
                 }
             }
         }
-        if let Outside::Variable { variable, value } = outside
-            && let Some(variable) = model.variables.get(variable)
-        {
-            match value {
-                Some(slot) => lowering.line(format!("{} = outside.{};", variable.qualified, slot.name)),
-                None if language == Language::C => {
-                    let name = &variable.qualified;
-                    lowering.line(format!("memset((void *)&{name}, 0, sizeof {name});"));
-                }
-                None => {}
-            }
-        }
     }
     Ok(())
 }
 
-/// The variables that a call may have changed: their names in a record, the variables themselves, and their types.
-pub fn variables<'m>(model: &'m Model, entry: &'m Entry) -> Vec<(&'m str, &'m str, &'m Type)> {
+/// The variables that a call may have changed: their names in a record, their stand-ins, and their types.
+pub fn variables<'m>(model: &'m Model, entry: &'m Entry) -> Vec<(&'m str, String, &'m Type)> {
     let kept = entry.outside.iter().filter_map(|outside| match outside {
-        Outside::Variable { variable, value: Some(slot) } => {
-            Some((slot.name.as_str(), model.variables.get(variable)?.qualified.as_str(), &slot.ty))
+        Outside::Variable { variable: usr, name, value: Some(slot), .. } => {
+            model.variables.get(usr).filter(|v| !v.ty.is_const)?;
+            Some((name.as_str(), variable(name), &slot.ty))
         }
         _ => None,
     });
     kept.collect()
 }
 
-/// A pointer as it is given on.
-fn passed(slot: &Slot, made: &super::lower::Made) -> String {
-    match &slot.recipe {
-        crate::plan::Recipe::Pointer { .. } => made.address(),
-        _ => made.object.clone(),
-    }
+/// A constant that has another value in each call: compilers put what they define as one into memory that nobody writes to, so an
+/// assembler does, under two names.
+fn constant(ty: &Type, name: &str, symbol: &str, language: Language) -> Option<String> {
+    let size = match &ty.kind {
+        TypeKind::Array(element, length) => element.size? * length.unwrap_or(WRITTEN),
+        _ => ty.size?,
+    };
+    let names = format!(".globl {symbol}\\n.globl {name}\\n{symbol}:\\n{name}:\\n");
+    let external = if language == Language::C { "extern" } else { "extern \"C\"" };
+    let room = format!(".pushsection .bss\\n.balign 16\\n{names}.zero {size}\\n.popsection\\n");
+    Some(format!("\n__asm__(\"{room}\");\n{external} {};\n", declared(ty, name)))
+}
+
+/// What the stand-in of a variable is called.
+fn variable(name: &str) -> String {
+    format!("stand_in_{name}")
 }
 
 fn declared(ty: &Type, name: &str) -> String {
     match &ty.kind {
-        TypeKind::Array(element, length) => declared(element, &format!("{name}[{}]", length.unwrap_or(ANSWERS))),
+        TypeKind::Array(element, length) => declared(element, &format!("{name}[{}]", length.unwrap_or(WRITTEN))),
         _ => cpp::declare(&ty.spelling, name),
     }
 }
@@ -165,7 +196,7 @@ impl Writer<'_> {
             TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Array(..) | TypeKind::Pointer(_) => {
                 format!("{};", declared(&ty, &slot.name))
             }
-            _ => format!("{};", cpp::declare(&format!("{} *", ty.spelling), &slot.name)),
+            _ => format!("{};", cpp::declare(&format!("{} *", ty.without_ref().bare_spelling()), &slot.name)),
         }
     }
 
@@ -182,7 +213,7 @@ impl Writer<'_> {
         let mut names: Vec<String> = Vec::new();
         for (index, param) in function.params.iter().enumerate() {
             let plain = crate::plan::values::identifier(&param.name, &format!("argument{}", index + 1));
-            names.push(if names.contains(&plain) || plain == "outside" {
+            names.push(if names.contains(&plain) || plain == "stand_ins" {
                 format!("argument{}", index + 1)
             } else {
                 plain
@@ -204,7 +235,7 @@ impl Writer<'_> {
         let result = &function.result;
         match answer {
             Some(slot) if matches!(slot.ty.kind, TypeKind::Array(..)) => {
-                let calls = format!("outside.{name}_calls");
+                let calls = format!("stand_ins.{name}_calls");
                 match &result.kind {
                     // Who waits for an answer gets it at last: behind the first calls it counts.
                     TypeKind::Prim(prim) => {
@@ -213,22 +244,26 @@ impl Writer<'_> {
                             _ => self.cast(&value_type(result).spelling, &calls),
                         };
                         body.push(format!("if ({calls}++ >= {}) return {counted};", 2 * ANSWERS));
-                        body.push(format!("return outside.{}[({calls} - 1) % {ANSWERS}];", slot.name));
+                        body.push(format!("return stand_ins.{}[({calls} - 1) % {ANSWERS}];", slot.name));
                     }
-                    _ => body.push(format!("return outside.{}[{calls}++ % {ANSWERS}];", slot.name)),
+                    _ => body.push(format!("return stand_ins.{}[{calls}++ % {ANSWERS}];", slot.name)),
                 }
             }
             other => {
                 if counts(answer, writes) {
-                    body.push(format!("outside.{name}_calls++;"));
+                    body.push(format!("stand_ins.{name}_calls++;"));
                 }
                 match (other, &result.kind) {
                     (_, TypeKind::Void) => {}
-                    (Some(slot), TypeKind::Pointer(_)) => body.push(format!("return outside.{};", slot.name)),
+                    (Some(slot), TypeKind::Pointer(_)) => body.push(format!("return stand_ins.{};", slot.name)),
                     (Some(slot), TypeKind::RvalueRef(_)) => {
-                        body.push(format!("return std::move(*outside.{});", slot.name));
+                        body.push(format!("return std::move(*stand_ins.{});", slot.name));
                     }
-                    (Some(slot), _) => body.push(format!("return *outside.{};", slot.name)),
+                    // Nobody else has it.
+                    (Some(slot), TypeKind::Record { .. }) if !self.is_c() => {
+                        body.push(format!("return std::move(*stand_ins.{});", slot.name));
+                    }
+                    (Some(slot), _) => body.push(format!("return *stand_ins.{};", slot.name)),
                     // Whatever its type is: what is static is all zeroes.
                     (None, _) if self.is_c() => {
                         body.push(format!("static {};", cpp::declare(&value_type(result).spelling, "nothing")));
@@ -263,13 +298,13 @@ impl Writer<'_> {
         let mut values: Vec<String> = Vec::new();
         let flush = |format: &mut String, values: &mut Vec<String>, body: &mut Vec<String>| {
             let values: String = values.drain(..).map(|value| format!(", {value}")).collect();
-            body.push(format!("outside_note(\"{}\"{values});", std::mem::take(format)));
+            body.push(format!("stand_in_note(\"{}\"{values});", std::mem::take(format)));
         };
         for (index, param) in function.params.iter().enumerate() {
             if index > 0 {
                 format.push_str(", ");
             }
-            let to = param.ty.pointee().filter(|to| to.is_const);
+            let to = param.ty.pointee().filter(|to| to.is_const && !to.spelling.contains("volatile"));
             let size = to.and_then(|to| match to.kind {
                 TypeKind::Void => Some(String::new()),
                 TypeKind::Prim(prim) if !matches!(prim, Prim::LongDouble) => {
@@ -281,8 +316,12 @@ impl Writer<'_> {
                 used[index] = true;
                 used[length] = true;
                 flush(&mut format, &mut values, body);
+                let size = if counts_bytes(&names[length]) { String::new() } else { size };
                 let count = self.cast("size_t", &names[length]);
-                body.push(format!("outside_data({}, {count}{size});", names[index]));
+                let is_there = self.is_there(function, names, index, length);
+                let none = if self.is_c() { "NULL" } else { "nullptr" };
+                let data = format!("{is_there} ? {} : {none}", names[index]);
+                body.push(format!("stand_in_data({data}, {count}{size});"));
                 continue;
             }
             let (shown, value) = self.shown(&param.ty, &names[index]);
@@ -296,8 +335,21 @@ impl Writer<'_> {
         flush(&mut format, &mut values, body);
     }
 
+    /// Whether a pointer leads to as many elements as its length says: it does not where that is negative.
+    fn is_there(&self, function: &Function, names: &[String], pointer: usize, length: usize) -> String {
+        let is_signed = matches!(
+            function.params[length].ty.kind,
+            TypeKind::Prim(Prim::Char | Prim::SChar | Prim::Short | Prim::Int | Prim::Long | Prim::LongLong)
+        );
+        if is_signed { format!("{} && {} > 0", names[pointer], names[length]) } else { names[pointer].clone() }
+    }
+
     /// The format of a value and what is printed; `...` where it can't be said.
     fn shown(&self, ty: &Type, name: &str) -> (String, Option<String>) {
+        // What is handed over to be written need not have a value.
+        if matches!(&ty.kind, TypeKind::LvalueRef(to) if !to.is_const) {
+            return ("...".into(), None);
+        }
         let ty = ty.without_ref();
         let number = |format: &str, value: String| (format.to_owned(), Some(value));
         match &ty.kind {
@@ -333,29 +385,33 @@ impl Writer<'_> {
 
     /// Statements that write what the data has where a parameter points to.
     fn write(&self, function: &Function, names: &[String], written: &Written, name: &str) -> Vec<String> {
-        let (param, values) = (&names[written.param], format!("outside.{}", written.slot.name));
+        let (param, values) = (&names[written.param], format!("stand_ins.{}", written.slot.name));
         let ty = &function.params[written.param].ty;
         let is_reference = matches!(ty.kind, TypeKind::LvalueRef(_));
         let copy = if self.is_c() { "memcpy" } else { "std::memcpy" };
         let is_array = matches!(written.slot.ty.kind, TypeKind::Array(..));
-        let value = if is_array { format!("{values}[outside.{name}_calls % {ANSWERS}]") } else { format!("*{values}") };
+        let value =
+            if is_array { format!("{values}[stand_ins.{name}_calls % {ANSWERS}]") } else { format!("*{values}") };
         match written.length {
             Some(length) => {
-                let count = self.cast("size_t", &names[length]);
-                let most = format!("sizeof {values} / sizeof *{values}");
-                vec![
-                    format!("if ({param}) {{"),
-                    format!("  const size_t most = {most};"),
-                    format!("  const size_t count = {count} < most ? {count} : most;"),
-                    format!("  {copy}({param}, {values}, count * sizeof *{values});"),
-                    "}".to_owned(),
-                ]
+                // Whoever names bytes counts bytes.
+                let size = self.cast("size_t", &names[length]);
+                let size = if counts_bytes(&names[length]) { size } else { format!("{size} * sizeof *{values}") };
+                let there = self.is_there(function, names, written.param, length);
+                let copied = format!("{size} < sizeof {values} ? {size} : sizeof {values}");
+                vec![format!("if ({there}) {copy}({param}, {values}, {copied});")]
             }
             None if is_reference => vec![format!("{param} = {value};")],
             None if is_array => vec![format!("if ({param}) *{param} = {value};")],
             None => vec![format!("if ({param} && {values}) *{param} = {value};")],
         }
     }
+}
+
+/// Whether a length of that name is one in bytes, whatever is counted.
+fn counts_bytes(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["byte", "size", "sz"].iter().any(|word| name.contains(word))
 }
 
 /// Whether a stand-in has to know how often it was called.

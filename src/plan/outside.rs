@@ -12,10 +12,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 pub const ANSWERS: u64 = 4;
 /// Elements that a stand-in writes to an array that it is given, at most.
 pub const WRITTEN: u64 = 16;
+/// Elements of an array that have a value from the data, at most.
+const ELEMENTS: u64 = 64;
 /// Functions that are looked at for calls.
 const LOOKED_AT: usize = 400;
 /// Stand-ins of one unit.
-const MOST: usize = 16;
+const MOST: usize = 64;
 
 /// A function or variable that nobody defines.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -37,6 +39,12 @@ pub enum Outside {
     Variable {
         /// Which.
         variable: Usr,
+        /// What its stand-in is called.
+        name: String,
+        /// The symbol that it stands for.
+        symbol: String,
+        /// Its type, without qualifiers.
+        ty: Type,
         /// Its value before the call; none where it stays zero.
         #[serde(skip_serializing_if = "Option::is_none")]
         value: Option<Slot>,
@@ -82,8 +90,13 @@ pub fn only_declared(model: &Model) -> BTreeMap<String, Usr> {
     let functions = called.into_iter().filter_map(|usr| model.functions.get(usr));
     let functions = functions.filter(|f| f.definition.is_none() && can_be_written(model, f));
     let functions = functions.filter_map(|f| Some((symbol(f)?, f.usr.clone())));
-    let variables =
-        model.variables.values().filter(|v| !v.is_file_local && !v.ty.is_const && named.contains(&v.qualified));
+    // Bodies do not say which constants they name.
+    let is_sized = |ty: &Type| match &ty.kind {
+        TypeKind::Array(element, _) => element.size.is_some(),
+        _ => ty.size.is_some(),
+    };
+    let named = |v: &&Variable| if v.ty.is_const { is_sized(&v.ty) } else { named.contains(&v.qualified) };
+    let variables = model.variables.values().filter(|v| !v.is_file_local && is_plain(model, &v.ty)).filter(named);
     functions.chain(variables.map(|v| (variable_symbol(v), v.usr.clone()))).collect()
 }
 
@@ -108,13 +121,45 @@ fn can_be_written(model: &Model, function: &Function) -> bool {
         && !(function.is_pure || function.is_deleted || function.is_defaulted || function.is_noreturn)
         && !(function.is_file_local || function.is_inline || function.name.starts_with("operator"))
         && owner.is_none_or(|class| class.is_some_and(|c| c.template.is_none() && c.specializes.is_none()))
-        && super::stubs::can_be_written(function.params.iter().map(|p| &p.ty), &function.result)
+        && function.specialized_for.is_empty()
+        && function.params.iter().map(|p| &p.ty).chain([&function.result]).all(can_be_said)
+}
+
+/// Whether the type can be written where a function is defined.
+fn can_be_said(ty: &Type) -> bool {
+    let mut known = true;
+    ty.walk(&mut |ty| {
+        // What has no name, and `va_list`.
+        known &= !ty.spelling.contains("(unnamed")
+            && !ty.spelling.contains("(anonymous")
+            && !ty.spelling.contains("va_list");
+        known &= !matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_) | TypeKind::MemberPointer);
+    });
+    known && !ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Array(..)))
+}
+
+/// Whether a variable of the type is all right when its bytes are zero.
+fn is_plain(model: &Model, ty: &Type) -> bool {
+    can_be_said(ty)
+        && match &ty.kind {
+            TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_) => true,
+            TypeKind::Array(element, _) => is_plain(model, element),
+            TypeKind::Record { usr, .. } => model
+                .classes
+                .get(usr)
+                .is_some_and(|c| c.definition.is_some() && (c.is_pod || c.language == Language::C)),
+            _ => false,
+        }
 }
 
 impl<'m> Planner<'m> {
     /// What is missing of the project: the functions and variables that only a declaration is known of.
     #[must_use]
     pub fn with_outside(mut self, outside: Option<&'m BTreeSet<Usr>>) -> Self {
+        if let Some(outside) = outside {
+            // What is missing itself makes nothing.
+            self.ways.get_mut().leave_out(outside);
+        }
         self.outside = outside;
         self
     }
@@ -124,21 +169,27 @@ impl<'m> Planner<'m> {
         let Some(outside) = self.outside.filter(|outside| !outside.is_empty()) else { return };
         let starts = std::iter::once(unit).chain(entries.iter().map(|entry| &entry.callee));
         let (functions, globals) = self.reached(starts.cloned().collect(), outside);
-        let mut names = BTreeSet::new();
+        let mut names = BTreeSet::from(["calls", "data", "note"].map(str::to_owned));
         let mut found: Vec<Outside> = Vec::new();
         for function in functions.into_iter().filter(|f| self.is_declared(f)).take(MOST) {
             found.push(self.stand_in(function, &mut names));
         }
         let variables = outside.iter().filter_map(|usr| self.model.variables.get(usr));
-        let wanted = variables.filter(|v| globals.contains(&v.qualified) || globals.contains(&v.usr));
-        for variable in
-            wanted.filter(|v| self.sees(&v.extent.file) || !self.ways.borrow().is_main(&v.extent.file)).take(MOST)
-        {
-            let plain = matches!(variable.ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
-            let name =
-                super::names::unused(&super::values::identifier(plain_name(&variable.qualified), "value"), &mut names);
-            let value = plain.then(|| self.slot_of(&name, &still(&variable.ty))).flatten();
-            found.push(Outside::Variable { variable: variable.usr.clone(), value });
+        // Any constant that the unit's source sees it may read.
+        let wanted = variables.filter(|v| globals.contains(&v.qualified) || v.ty.is_const && self.sees(&v.extent.file));
+        for variable in wanted.take(MOST) {
+            let plain = super::values::identifier(plain_name(&variable.qualified), "value");
+            let name = super::names::unused(&plain, &mut names);
+            let ty = still(&variable.ty);
+            let value = match &ty.kind {
+                TypeKind::Prim(_) | TypeKind::Enum(_) => self.slot_of(&name, &ty),
+                TypeKind::Array(element, length) if matches!(element.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) => {
+                    self.several(&name, &still(element), length.unwrap_or(WRITTEN).min(ELEMENTS))
+                }
+                _ => None,
+            };
+            let (symbol, variable) = (variable_symbol(variable), variable.usr.clone());
+            found.push(Outside::Variable { variable, name, symbol, ty, value });
         }
         entries.iter_mut().for_each(|entry| entry.outside.clone_from(&found));
     }
@@ -166,10 +217,13 @@ impl<'m> Planner<'m> {
 
     fn stand_in(&self, function: &Function, names: &mut BTreeSet<String>) -> Outside {
         let name = super::names::unused(&super::values::identifier(plain_name(&function.qualified), "function"), names);
+        names.insert(format!("{name}_calls"));
         let answer = match &function.result.kind {
             TypeKind::Void => None,
             TypeKind::Prim(_) | TypeKind::Enum(_) => self.several(&name, &value_type(&function.result), ANSWERS),
-            _ => self.slot_of(&name, &value_type(&function.result)),
+            // Made of text that nobody keeps.
+            TypeKind::Record { name, .. } if name == "std::basic_string_view" => None,
+            _ => self.slot_of(&name, &value_type(function.result.without_ref())),
         };
         let mut writes = Vec::new();
         for (index, param) in function.params.iter().enumerate() {
@@ -178,6 +232,9 @@ impl<'m> Planner<'m> {
                 TypeKind::Array(to, _) if !to.is_const => &**to,
                 _ => continue,
             };
+            if to.spelling.contains("volatile") {
+                continue;
+            }
             let length =
                 if matches!(param.ty.kind, TypeKind::LvalueRef(_)) { None } else { length_of(&function.params, index) };
             let part = format!("{name}_{}", super::values::identifier(&param.name, &format!("argument{}", index + 1)));
@@ -191,8 +248,9 @@ impl<'m> Planner<'m> {
                     self.several(&part, &value_type(to), if length.is_some() { WRITTEN } else { ANSWERS })
                 }
                 TypeKind::Record { usr, .. } if length.is_none() => {
-                    let class =
-                        self.model.classes.get(usr).filter(|class| class.definition.is_some() && class.is_aggregate);
+                    let class = self.model.classes.get(usr).filter(|class| {
+                        class.definition.is_some() && class.is_aggregate && class.fields.iter().all(|f| !f.ty.is_const)
+                    });
                     class.and_then(|_| self.slot_of(&part, &value_type(to)))
                 }
                 _ => None,
@@ -222,6 +280,11 @@ impl<'m> Planner<'m> {
 
 /// The type of a copy: nobody else changes that.
 fn still(ty: &Type) -> Type {
+    if let TypeKind::Array(element, length) = &ty.kind {
+        let element = still(element);
+        let spelling = format!("{}[{}]", element.spelling, length.unwrap_or(WRITTEN));
+        return Type { spelling, is_const: false, kind: TypeKind::Array(Box::new(element), *length), size: ty.size };
+    }
     let ty = value_type(ty);
     let spelling = ty.spelling.strip_prefix("volatile ").map(str::to_owned);
     Type { spelling: spelling.unwrap_or_else(|| ty.spelling.clone()), ..ty }

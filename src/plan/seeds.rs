@@ -583,7 +583,7 @@ fn long_double(value: f64) -> [u8; 10] {
     let (exponent, mantissa) = match exponent {
         0 => (0, 0),
         0x7ff => (0x7fff, 1 << 63 | fraction << 11),
-        e => (e - 1023 + 16383, 1 << 63 | fraction << 11),
+        e => (e + (16383 - 1023), 1 << 63 | fraction << 11),
     };
     let mut out = [0; 10];
     out[..8].copy_from_slice(&mantissa.to_le_bytes());

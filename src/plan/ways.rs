@@ -16,7 +16,7 @@ use crate::model::{
 };
 use crate::overrides::Overrides;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 /// A cost that nothing has.
@@ -141,6 +141,11 @@ impl<'m> Ways<'m> {
             }
         }
         ways
+    }
+
+    /// Functions that make nothing.
+    pub fn leave_out(&mut self, functions: &BTreeSet<Usr>) {
+        self.factories.values_mut().for_each(|all| all.retain(|(function, _)| !functions.contains(&function.usr)));
     }
 
     /// Whether the translation unit `source` reads `file`.

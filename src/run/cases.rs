@@ -159,7 +159,7 @@ fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how:
         includes: needs.includes,
         source_defines_main: needs.local && model.files.get(&plan.source).is_some_and(|f| f.defines_main),
         source_include: needs.local.then(|| plan.source.clone()),
-        private_access: entry.private_access,
+        private_access: entry.private_access || generate::outside::is_private(model, entry),
         helpers: needs.helpers,
         take_down: Vec::new(),
         statements: Vec::new(),
@@ -223,7 +223,10 @@ impl<'m> Needs<'m> {
         for outside in &entry.outside {
             match outside {
                 Outside::Function { function, .. } => needs.function(&model.functions[function]),
-                Outside::Variable { variable, .. } => needs.file(Some(model.variables[variable].extent.file.clone())),
+                Outside::Variable { variable, .. } => {
+                    let file = &model.variables[variable].extent.file;
+                    needs.file((!needs.is_main(file)).then(|| file.clone()));
+                }
             }
         }
         let mut types = Vec::new();

@@ -64,7 +64,8 @@ fn project(shared: &Shared<'_>) -> Project {
     let session = shared.session;
     let sources =
         session.database.commands.iter().filter(|c| !shared.workshop.objects.mains.contains(&c.file)).cloned();
-    let mut project = Project::new(&session.options.root, sources, &session.model);
+    let broken = shared.workshop.objects.failures.iter().map(|failure| failure.what.as_path());
+    let mut project = Project::new(&session.options.root, sources, &session.model).without(broken);
     project.headers = shared
         .mutants
         .iter()
