@@ -40,9 +40,10 @@ impl Extent {
 }
 
 /// C or C++.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Language {
     /// C, any standard.
+    #[default]
     C,
     /// C++, any standard.
     Cxx,
@@ -246,10 +247,11 @@ pub enum TemplateParamKind {
 }
 
 /// `class`, `struct` or `union`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum ClassKind {
     Class,
+    #[default]
     Struct,
     Union,
 }
@@ -291,8 +293,8 @@ pub struct Field {
     pub definition: Option<Extent>,
 }
 
-/// A class, structure, union, or class template.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A class, structure, union, or class template; by default a structure of C with nothing in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Class {
     /// Its USR.
     pub usr: Usr,

@@ -1,7 +1,7 @@
 //! Stand-ins for functions and variables that nobody defines, as text: in drivers and in tests alike, C and C++.
 //!
-//! All their state is in one structure, `stand_ins`, of plain numbers and pointers: it is put back like any other global, and a
-//! test reads as `stand_ins.adc_read[0] = 700;` and a check of `stand_ins.calls`.
+//! What functions answer and note is in one structure, `stand_ins`, of plain numbers and pointers: it is put back like any other global,
+//! and a test reads as `stand_ins.adc_read[0] = 700;` and a check of `stand_ins.calls`.
 
 use super::lower::Lowering;
 use crate::cpp;

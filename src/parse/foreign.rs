@@ -27,33 +27,17 @@ impl<'tu> Reader<'tu> {
         let mut class = Class {
             usr: usr.clone(),
             qualified: name.clone(),
-            scopes: Vec::new(),
             kind,
             language: self.language,
-            access: None,
-            specialized_for: Vec::new(),
-            template: None,
-            specializes: None,
             definition: Some(extent),
-            name_offset: None,
-            declarations: Vec::new(),
-            bases: Vec::new(),
-            inherits: Vec::new(),
-            fields: Vec::new(),
-            methods: Vec::new(),
-            nested: Vec::new(),
-            friends: Vec::new(),
-            is_abstract: false,
-            is_polymorphic: false,
-            is_final: false,
             is_pod: true,
             is_aggregate: true,
             size: ty.and_then(|ty| ty.get_sizeof().ok()).map(|size| size as u64),
             align: ty.and_then(|ty| ty.get_alignof().ok()).map(|align| align as u64),
-            is_file_local: false,
             // Without a keyword in front.
             aliases: self.named_by_typedef(definition).then(|| name.clone()).into_iter().collect(),
             name,
+            ..Class::default()
         };
         // Before its members, which may point to it.
         self.model.classes.insert(usr.clone(), class.clone());

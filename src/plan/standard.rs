@@ -1,6 +1,6 @@
 //! The standard library's types, recognised by name: what each is made of, for the plan and for what it costs.
 
-use super::entry::{primitive, simple_type};
+use super::entry::simple_type;
 use super::values::{Planner, value_type};
 use super::{LIST_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, Slot, iterators};
 use crate::model::{Prim, TemplateArg, Type, TypeKind};
@@ -204,32 +204,6 @@ impl Planner<'_> {
         let expressions = [".*", "[a-z]+", "[0-9]+", "a|b", "^$"].map(of).to_vec();
         let is_narrow = !ty.spelling.contains("wregex") && !ty.spelling.contains("wchar_t");
         (name == "std::basic_regex" && is_narrow).then_some(Recipe::OneOf { ty, expressions })
-    }
-
-    /// A structure of the C library whose fields are plain numbers; none for all others.
-    pub(super) fn c_library(&self, ty: &Type, name: &str) -> Option<Recipe> {
-        let fields: &[(&str, &str)] = match name {
-            "tm" | "std::tm" => &[
-                ("tm_sec", "int"),
-                ("tm_min", "int"),
-                ("tm_hour", "int"),
-                ("tm_mday", "int"),
-                ("tm_mon", "int"),
-                ("tm_year", "int"),
-                ("tm_wday", "int"),
-                ("tm_yday", "int"),
-                ("tm_isdst", "int"),
-            ],
-            "timeval" => &[("tv_sec", "long"), ("tv_usec", "long")],
-            "timespec" | "std::timespec" => &[("tv_sec", "long"), ("tv_nsec", "long")],
-            _ => return None,
-        };
-        let fields = fields.iter().filter_map(|(name, spelling)| {
-            let ty = primitive(spelling)?;
-            let recipe = Recipe::Prim { ty: ty.clone(), range: None };
-            Some(Slot { name: (*name).into(), ty, recipe, nullable: false })
-        });
-        Some(Recipe::Fields { ty: value_type(ty), fields: fields.collect(), statements: Vec::new() })
     }
 }
 

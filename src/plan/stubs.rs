@@ -108,7 +108,7 @@ fn asked_for(function: &Function) -> &[Param] {
 }
 
 /// Whether an overrider's head can be written from what is known.
-pub(super) fn can_be_written<'t>(params: impl Iterator<Item = &'t Type>, result: &'t Type) -> bool {
+fn can_be_written<'t>(params: impl Iterator<Item = &'t Type>, result: &'t Type) -> bool {
     let mut known = true;
     for ty in params.chain([result]) {
         ty.walk(&mut |ty| known &= !matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_)));

@@ -368,9 +368,6 @@ impl<'m> Planner<'m> {
             return Ok(recipe);
         }
         let Some(class) = self.model.classes.get(usr) else {
-            if let Some(recipe) = self.c_library(ty, name) {
-                return Ok(recipe);
-            }
             return Err(
                 Reason::new(format!("`{name}` is not a class of the project")).needs(format!("construct.{name}"))
             );
