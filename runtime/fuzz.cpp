@@ -46,12 +46,6 @@ struct Handed {
   motif_field fields[MOTIF_FIELDS_MOST];
 };
 
-struct Slot {
-  Drive drive;
-  Module *module;
-  int mutant;
-};
-
 class Search {
  public:
   int run(const Options &options);
@@ -62,15 +56,15 @@ class Search {
   void run_seeds(const Options &options);
   bool baseline();
   void every_side();
-  bool differs_again(const Slot &slot);
+  bool differs_again(const Mutated &slot);
   unsigned patience() const;
   unsigned mutants_patience() const;
   void note_length();
   void mind_memory();
-  Outcome side(const Slot &slot, motif_record &record, unsigned ticks);
-  Outcome in_process(const Slot &slot, motif_record &record, unsigned ticks);
-  Outcome in_child(const Slot &slot, motif_record &record, unsigned ticks);
-  void settle(const Slot &slot, motif_record &record, unsigned ticks);
+  Outcome side(const Mutated &slot, motif_record &record, unsigned ticks);
+  Outcome in_process(const Mutated &slot, motif_record &record, unsigned ticks);
+  Outcome in_child(const Mutated &slot, motif_record &record, unsigned ticks);
+  void settle(const Mutated &slot, motif_record &record, unsigned ticks);
   void note_fault(const Outcome &outcome);
   void keep_infecting(size_t slot);
   void clear_counters();
@@ -87,9 +81,9 @@ class Search {
   // Mutants run whether their probes fired or not, to see that the probes are right.
   bool distrust_ = false;
   Module unit_;
-  std::vector<Module> images_;
-  std::vector<Slot> slots_;
-  Slot original_ = {}, copy_ = {};
+  Images images_;
+  std::vector<Mutated> slots_;
+  Mutated original_ = {}, copy_ = {};
   State state_;
   motif_input in_ = {};
   motif_record expected_ = {}, actual_ = {};
@@ -157,19 +151,7 @@ void Search::open(const Options &options) {
   copy_ = {unit_.unit->copy, &unit_, 0};
   const std::vector<std::string> sides = options.all("slot");
   if (sides.size() != shared_->slots || sides.size() > MOTIF_SLOTS_MOST) fail("slots do not agree");
-  // Slots point at images.
-  images_.resize(sides.size());
-  for (size_t i = 0; i < sides.size(); ++i) {
-    const std::string &side = sides[i];
-    if (side.compare(0, 5, "copy:") == 0) {
-      const int mutant = atoi(side.c_str() + 5);
-      if (!copy_.drive || mutant < 0 || static_cast<uint32_t>(mutant) > unit_.unit->mutants) fail("no such mutant: " + side);
-      slots_.push_back({copy_.drive, &unit_, mutant});
-    } else {
-      if (!load(side.c_str() + side.find(':') + 1, images_[i], error)) fail(error);
-      slots_.push_back({images_[i].unit->original, &images_[i], 0});
-    }
-  }
+  for (const std::string &side : sides) slots_.push_back(images_.find(side, unit_));
   probes_.open(options.all("probe"), slots_.size(), shared_);
   infecting_ = options.text("infecting");
   next_kept_.resize(slots_.size());
@@ -192,7 +174,7 @@ void Search::open(const Options &options) {
     if (forked_) record->bytes = static_cast<uint8_t *>(shared_pages(kRecordSize + 1));
   }
   state_.watch(unit_);
-  for (const Module &image : images_) state_.watch(image);
+  for (const auto &image : images_.all()) state_.watch(image.second);
   // Before any call: as in the fresh process that has the last word.
   state_.save();
   to_supervisor_ = fcntl(1, F_DUPFD_CLOEXEC, 200);
@@ -219,9 +201,9 @@ void Search::ask(char what) {
   count_live();
 }
 
-Outcome Search::in_process(const Slot &slot, motif_record &record, unsigned ticks) {
+Outcome Search::in_process(const Mutated &slot, motif_record &record, unsigned ticks) {
   state_.restore();
-  if (slot.module->set_mutant) slot.module->set_mutant(slot.mutant);
+  if (slot.module->set_mutant) slot.module->set_mutant(slot.number);
   in_.fields = &record == &expected_ ? fields_ : nullptr;
   motif_input_reset(&in_, data_, size_);
   const Outcome outcome = run_side(slot.drive, in_, record, ticks);
@@ -231,7 +213,7 @@ Outcome Search::in_process(const Slot &slot, motif_record &record, unsigned tick
 }
 
 // Looks whether variables changed that nobody has seen change before.
-void Search::settle(const Slot &slot, motif_record &record, unsigned ticks) {
+void Search::settle(const Mutated &slot, motif_record &record, unsigned ticks) {
   bool owns_heap = false;
   if (state_.check(owns_heap)) shared_->flags |= MOTIF_FLAG_STATE;
   if (!owns_heap) return;
@@ -251,7 +233,7 @@ void Search::settle(const Slot &slot, motif_record &record, unsigned ticks) {
   leave(kAgain);
 }
 
-Outcome Search::in_child(const Slot &slot, motif_record &record, unsigned ticks) {
+Outcome Search::in_child(const Mutated &slot, motif_record &record, unsigned ticks) {
   handed_->outcome = {};
   handed_->outcome.ending = kCrashed;
   const pid_t parent = getpid(), child = fork();
@@ -260,7 +242,7 @@ Outcome Search::in_child(const Slot &slot, motif_record &record, unsigned ticks)
     be_a_child(parent);
     start_clock();
     clear_counters();
-    if (slot.module->set_mutant) slot.module->set_mutant(slot.mutant);
+    if (slot.module->set_mutant) slot.module->set_mutant(slot.number);
     motif_input_reset(&in_, data_, size_);
     const Outcome outcome = run_side(slot.drive, in_, record, ticks);
     uint8_t *to = handed_counters_;
@@ -309,7 +291,7 @@ Outcome Search::in_child(const Slot &slot, motif_record &record, unsigned ticks)
   return handed_->outcome;
 }
 
-Outcome Search::side(const Slot &slot, motif_record &record, unsigned ticks) {
+Outcome Search::side(const Mutated &slot, motif_record &record, unsigned ticks) {
   if (fills_) {
     record.stack_fill = 256;
     fill_stack(0);
@@ -398,7 +380,7 @@ bool Search::baseline() {
 }
 
 // Once more from a state that is clean for certain: what one side left behind must not look like a difference.
-bool Search::differs_again(const Slot &slot) {
+bool Search::differs_again(const Mutated &slot) {
   bool owns_heap = false;
   state_.check(owns_heap);
   const Outcome original = in_process(original_, expected_, kOriginalTicks);

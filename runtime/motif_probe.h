@@ -1,5 +1,5 @@
-/* What the probes in a unit's own text are written with (src/probes): a text with probes is compiled with this in
- * front of it. */
+/* What is put into a project's own text is written with this: probes (src/probes), and mutants in place
+ * (src/generate/in_place.rs). Such a text is compiled with this in front of it, which includes nothing for that reason. */
 #ifndef MOTIF_PROBE_H
 #define MOTIF_PROBE_H
 
@@ -9,6 +9,9 @@ extern "C" {
 
 /* A byte for each place: the worker provides it, clears it before each run of the original and reads it behind. */
 extern __attribute__((visibility("default"))) unsigned char *motif_probes;
+
+/* The mutant to be, see motif.h. */
+extern __attribute__((visibility("default"))) int motif_mutant;
 
 #ifdef __cplusplus
 }

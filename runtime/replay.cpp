@@ -51,16 +51,11 @@ int replay(const Options &options) {
   Module module;
   std::string error;
   const std::string side = options.text("side", "original");
-  const bool image = side.compare(0, 6, "image:") == 0;
   be_alone();
-  if (!load(image ? side.c_str() + 6 : options.text("unit").c_str(), module, error)) fail(error);
-  Drive drive = module.unit->original;
-  int mutant = 0;
-  if (side.compare(0, 5, "copy:") == 0) {
-    drive = module.unit->copy;
-    mutant = atoi(side.c_str() + 5);
-    if (!drive || mutant < 0 || static_cast<uint32_t>(mutant) > module.unit->mutants) fail("no such side: " + side);
-  }
+  // An image stands alone: what the unit brings along is not in its process.
+  if (side.compare(0, 6, "image:") != 0 && !load(options.text("unit").c_str(), module, error)) fail(error);
+  Images images;
+  const Mutated run = side == "original" ? Mutated{module.unit->original, &module, 0} : images.find(side, module);
   const std::vector<uint8_t> input = read_file(options.text("input").c_str());
   const int fill = static_cast<int>(options.number("fill", 0));
   static motif_input in;
@@ -78,13 +73,13 @@ int replay(const Options &options) {
   silence();
   install_guard();
   start_clock();
-  if (module.set_mutant) module.set_mutant(mutant);
+  if (run.module->set_mutant) run.module->set_mutant(run.number);
   motif_input_reset(&in, input.data(), input.size());
   fill_stack(fill);
-  const Outcome outcome = run_side(drive, in, record, static_cast<unsigned>(options.number("ticks", 100)));
+  const Outcome outcome = run_side(run.drive, in, record, static_cast<unsigned>(options.number("ticks", 100)));
   if (options.number("leaks", 0) && leaks()) note_report("memory-leak");
   motif_sink_text(&out, "{\"unit\":");
-  motif_sink_json(&out, module.unit->id);
+  motif_sink_json(&out, run.module->unit->id);
   motif_sink_text(&out, ",");
   put_outcome(out, outcome);
   if (*report()) {

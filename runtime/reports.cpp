@@ -37,12 +37,6 @@ constexpr unsigned kWrongMost = 3;
 constexpr size_t kRunsMost = 1 << 14;
 constexpr long kKilobytesMost = 1 << 20;
 
-struct Side {
-  Drive drive;
-  Module *module;
-  int mutant;
-};
-
 // Which side meets which input: sides are counted from 0, which is the original.
 struct Place {
   size_t input;
@@ -70,8 +64,8 @@ class Reports {
   bool next(Place &at) const;
 
   Module unit_;
-  std::vector<Module> images_;
-  std::vector<Side> sides_;
+  Images images_;
+  std::vector<Mutated> sides_;
   std::vector<unsigned> told_, wrong_;
   std::vector<std::vector<uint8_t>> inputs_;
   motif_input in_ = {};
@@ -89,18 +83,7 @@ void Reports::open(const Options &options) {
   if (!load(options.text("unit").c_str(), unit_, error)) fail(error);
   sides_.push_back({unit_.unit->original, &unit_, 0});
   const std::vector<std::string> slots = options.all("slot");
-  images_.resize(slots.size());
-  for (size_t i = 0; i < slots.size(); ++i) {
-    const std::string &side = slots[i];
-    if (side.compare(0, 5, "copy:") == 0) {
-      const int mutant = atoi(side.c_str() + 5);
-      if (!unit_.unit->copy || mutant < 0 || static_cast<uint32_t>(mutant) > unit_.unit->mutants) fail("no such mutant: " + side);
-      sides_.push_back({unit_.unit->copy, &unit_, mutant});
-    } else {
-      if (!load(side.c_str() + side.find(':') + 1, images_[i], error)) fail(error);
-      sides_.push_back({images_[i].unit->original, &images_[i], 0});
-    }
-  }
+  for (const std::string &slot : slots) sides_.push_back(images_.find(slot, unit_));
   told_.resize(sides_.size());
   wrong_.resize(sides_.size());
   const uint64_t count = options.number("count", 0);
@@ -129,13 +112,13 @@ bool Reports::next(Place &at) const {
 }
 
 bool Reports::one(Place at) {
-  const Side &side = sides_[at.side];
+  const Mutated &side = sides_[at.side];
   const std::vector<uint8_t> &input = inputs_[at.input];
   seen_->at = at;
   seen_->in_order = false;
   // Processor time is watched by the clock; this is for who sleeps.
   alarm(kSecondsOfARun);
-  if (side.module->set_mutant) side.module->set_mutant(side.mutant);
+  if (side.module->set_mutant) side.module->set_mutant(side.number);
   motif_input_reset(&in_, input.data(), input.size());
   const Outcome outcome = run_side(side.drive, in_, record_, at.side ? kMutantTicks : kOriginalTicks);
   if (leaks_ && outcome.usable() && leaks()) note_report("memory-leak");

@@ -216,6 +216,25 @@ bool load(const char *path, Module &module, std::string &error) {
   return true;
 }
 
+Mutated Images::find(const std::string &side, Module &unit) {
+  const size_t behind = side.find(':') + 1;
+  const int number = atoi(side.c_str() + behind);
+  if (side.compare(0, behind, "copy:") == 0) {
+    if (!unit.unit->copy || number < 0 || static_cast<uint32_t>(number) > unit.unit->mutants) fail("no such mutant: " + side);
+    return {unit.unit->copy, &unit, number};
+  }
+  const size_t path = side.find(':', behind) + 1;
+  if (side.compare(0, behind, "image:") != 0 || number < 0 || path == 0) fail("no such side: " + side);
+  for (auto &image : images_) {
+    if (side.compare(path, std::string::npos, image.first) == 0) return {image.second.unit->original, &image.second, number};
+  }
+  images_.emplace_back(side.substr(path), Module());
+  Module &module = images_.back().second;
+  std::string error;
+  if (!load(side.c_str() + path, module, error)) fail(error);
+  return {module.unit->original, &module, number};
+}
+
 void State::watch(const Module &module) {
   for (const Stretch &stretch : module.data) {
     if (stretch.size == 0) continue;

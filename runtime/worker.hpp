@@ -9,7 +9,9 @@ struct motif_shared;
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <deque>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace worker {
@@ -92,6 +94,25 @@ struct Module {
 
 // Loads a shared object; the error goes to `error`.
 bool load(const char *path, Module &module, std::string &error);
+
+// The code of a mutant: how it is driven, where it is, and its number there.
+struct Mutated {
+  Drive drive;
+  Module *module;
+  int number;
+};
+
+// Images of mutants, each loaded once however many mutants are in it. They stay where they are.
+class Images {
+ public:
+  // As the command line has it: `copy:NUMBER` of the unit, or `image:NUMBER:PATH`. Ends the process where there is no such mutant.
+  Mutated find(const std::string &side, Module &unit);
+  // Of those that `find` has loaded.
+  const std::deque<std::pair<std::string, Module>> &all() const { return images_; }
+
+ private:
+  std::deque<std::pair<std::string, Module>> images_;
+};
 
 // Memory of the worker's own that looks like the unit's heap.
 void ignore_memory(const void *at, size_t size);

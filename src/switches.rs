@@ -23,6 +23,8 @@ pub enum Part {
     Dictionary,
     /// A driver is searched unoptimised first.
     Draft,
+    /// What no copy can express is done in place, all mutants in one image.
+    InPlace,
     /// Mutations know the types of what they change; else they are libFuzzer's.
     Mutator,
     /// What killed meets other mutants: those of units with the same signature, and those behind one that took the
@@ -36,10 +38,11 @@ pub enum Part {
 
 impl Part {
     /// All of them, by their names.
-    pub const ALL: [(&'static str, Self); 7] = [
+    pub const ALL: [(&'static str, Self); 8] = [
         ("again", Self::Again),
         ("dictionary", Self::Dictionary),
         ("draft", Self::Draft),
+        ("in-place", Self::InPlace),
         ("mutator", Self::Mutator),
         ("reuse", Self::Reuse),
         ("together", Self::Together),
@@ -168,6 +171,6 @@ mod tests {
             assert_eq!(problem.code, "switch-unknown");
             assert!(problem.what.contains(variable) && problem.what.contains("`of`"), "{}", problem.what);
         }
-        assert!(read(&[(OFF, "draft,drat")]).unwrap_err().fix.contains("dictionary, draft, mutator"));
+        assert!(read(&[(OFF, "draft,drat")]).unwrap_err().fix.contains("dictionary, draft, in-place, mutator"));
     }
 }

@@ -25,8 +25,8 @@ pub enum Replayed {
     Original,
     /// The copy as that mutant; 0: as none.
     Copy(u32),
-    /// A mutant built apart.
-    Image(PathBuf),
+    /// A mutant built apart from the original, with its number there.
+    Apart(Side, u32),
 }
 
 impl Replayed {
@@ -34,7 +34,7 @@ impl Replayed {
     pub fn of(slot: &Slot) -> Self {
         match &slot.side {
             Side::Copy => Replayed::Copy(slot.number),
-            Side::Image(path) => Replayed::Image(path.clone()),
+            side @ (Side::Image(_) | Side::InPlace(_)) => Replayed::Apart(side.clone(), slot.number),
         }
     }
 }
@@ -66,12 +66,8 @@ pub fn replay(worker: &Path, unit_so: &Path, side: &Replayed, input: &Path, how:
     command.arg("--unit").arg(absolute(unit_so)?);
     match side {
         Replayed::Original => command.args(["--side", "original"]),
-        Replayed::Copy(mutant) => command.arg("--side").arg(format!("copy:{mutant}")),
-        Replayed::Image(path) => {
-            let mut side = std::ffi::OsString::from("image:");
-            side.push(absolute(path)?);
-            command.arg("--side").arg(side)
-        }
+        Replayed::Copy(mutant) => command.arg("--side").arg(Side::Copy.told(*mutant)?),
+        Replayed::Apart(side, number) => command.arg("--side").arg(side.told(*number)?),
     };
     command.arg("--input").arg(absolute(input)?);
     command.arg("--fill").arg(how.fill.to_string());

@@ -6,9 +6,10 @@ mod support;
 
 use motif_cpp::build::{Builder, CompileJob, Flavor, Libraries, ProjectObjects};
 use motif_cpp::compdb::Database;
+use motif_cpp::engine::Side;
 use motif_cpp::engine::worker::{WorkerTools, build_worker, write_runtime};
 use motif_cpp::generate::together::{Member, fits, together};
-use motif_cpp::generate::{self, Generated};
+use motif_cpp::generate::{self, Generated, Making};
 use motif_cpp::hierarchy::Hierarchy;
 use motif_cpp::model::{Language, Model, Usr};
 use motif_cpp::mutant::{Mutant, list, pair};
@@ -118,7 +119,7 @@ impl Sample {
             .map(|(usr, mutants)| {
                 let id = &self.model.functions[usr].id;
                 let plan = plan::plan_unit(&planner, usr).unwrap_or_else(|why| panic!("{id}: {}", why.what));
-                let generated = generate::unit(&self.model, &self.hierarchy, &plan, &mutants, !mutants.is_empty())
+                let generated = generate::unit(&self.model, &self.hierarchy, &plan, &mutants, Making::Copy)
                     .unwrap_or_else(|why| panic!("{id}: {why}"));
                 let probes = probes.remove(usr);
                 Unit { plan, mutants, generated, probes }
@@ -240,8 +241,8 @@ impl Sample {
         assert!(wrong.is_empty(), "clang {clang}:\n{}", wrong.join("\n"));
     }
 
-    /// The same with units of one source in one driver; how many units were in such.
-    fn behaves_together(&self, clang: &str) -> usize {
+    /// The same with units of one source in one driver, their mutants in a copy or in place; how many units were in such.
+    fn behaves_together(&self, clang: &str, best: Making) -> usize {
         let Bench { clang, worker, out, runtime, builder, objects } = self.bench(clang);
         let mut sources: BTreeMap<(PathBuf, bool), Vec<Unit<'_>>> = BTreeMap::new();
         for unit in self.units() {
@@ -251,11 +252,12 @@ impl Sample {
             }
         }
         sources.retain(|_, units| units.len() > 1);
+        let mut killed = 0;
         for (place, ((source, _), units)) in sources.iter().enumerate() {
             let members: Vec<Member<'_>> =
                 units.iter().map(|unit| Member { plan: &unit.plan, mutants: unit.mutants.clone() }).collect();
-            let made = together(&self.model, &self.hierarchy, &members).unwrap();
-            let folder = out.join(format!("together-{place}"));
+            let made = together(&self.model, &self.hierarchy, &members, best).unwrap();
+            let folder = out.join(format!("together-{place}-{best:?}"));
             std::fs::create_dir_all(&folder).unwrap();
             for (name, text) in &made.files {
                 std::fs::write(folder.join(name), text).unwrap();
@@ -266,6 +268,13 @@ impl Sample {
             extra.extend(["-include".into(), runtime.join("motif_probe.h").display().to_string()]);
             let command = &self.database.commands[units[0].plan.command];
             let mut job = CompileJob::generated(folder.join(&made.files[0].0), command, Flavor::Draft).with(extra);
+            let mut image = job.clone();
+            assert_eq!(made.in_place.is_empty(), best == Making::Copy);
+            for (number, (file, text)) in made.in_place.iter().enumerate() {
+                let path = folder.join(format!("in-place-{number}"));
+                std::fs::write(&path, text).unwrap();
+                image = image.replacing(file, &path);
+            }
             let mut files: BTreeMap<&Path, Vec<&UnitProbes>> = BTreeMap::new();
             for probes in units.iter().filter_map(|unit| unit.probes.as_ref()) {
                 files.entry(&probes.file).or_default().push(probes);
@@ -280,12 +289,14 @@ impl Sample {
                 job = job.replacing(*file, &text);
             }
             let so = folder.join("together.so");
-            let built = builder.compile(&job).and_then(|object| {
-                let archive = builder.archive(&objects, &[source.as_path()])?;
-                builder.link_unit(&[object], Some(&archive), &Libraries::default(), Flavor::Draft, &so)
-            });
-            if let Err(failure) = built {
-                panic!("clang {clang}, {}: {}", source.display(), failure.stderr);
+            for (job, so) in [(&job, &so), (&image, &folder.join("image.so"))] {
+                let built = builder.compile(job).and_then(|object| {
+                    let archive = builder.archive(&objects, &[source.as_path()])?;
+                    builder.link_unit(&[object], Some(&archive), &Libraries::default(), Flavor::Draft, so)
+                });
+                if let Err(failure) = built {
+                    panic!("clang {clang}, {}: {}", source.display(), failure.stderr);
+                }
             }
             for (index, unit) in units.iter().enumerate() {
                 let own = folder.join(format!("unit.{}.so", index + 1));
@@ -299,6 +310,23 @@ impl Sample {
                     })
                     .collect();
                 let seen = baseline(&worker, &own, &seeds).unwrap();
+                if best == Making::InPlace {
+                    let image = folder.join(format!("image.{}.so", index + 1));
+                    std::fs::hard_link(folder.join("image.so"), &image).unwrap();
+                    let side = |number| Replayed::Apart(Side::InPlace(image.clone()), number);
+                    let seen = |side: &Replayed, seed: &Path| {
+                        let seen = replay(&worker, &own, side, seed, Replay::default()).unwrap();
+                        (seen.outcome, seen.record)
+                    };
+                    for seed in &seeds {
+                        let as_none = seen(&side(0), seed);
+                        assert_eq!(as_none, seen(&Replayed::Original, seed), "clang {clang}, {}", unit.plan.id);
+                    }
+                    let differs = (1..=unit.mutants.len() as u32)
+                        .any(|number| seeds.iter().any(|s| seen(&side(number), s) != seen(&Replayed::Original, s)));
+                    killed += usize::from(differs);
+                    continue;
+                }
                 let agrees = |run: &motif_cpp::triage::SeedRun| run.failure().is_none() && run.copy_agrees;
                 assert!(seen.inputs.iter().any(agrees), "clang {clang}, {}", unit.plan.id);
                 let last =
@@ -309,7 +337,10 @@ impl Sample {
                 assert!(none.is_err(), "clang {clang}, {}: a mutant of another unit", unit.plan.id);
             }
         }
-        sources.values().map(Vec::len).sum()
+        let units = sources.values().map(Vec::len).sum();
+        // Seeds kill most mutants.
+        assert!(best == Making::Copy || killed * 2 > units, "clang {clang}: mutants of {killed} units of {units}");
+        units
     }
 }
 
@@ -347,8 +378,10 @@ fn every_driver_of_the_samples_compiles_with_probes_and_without_warnings_and_its
 fn units_of_one_source_share_a_driver_that_compiles_without_warnings_and_each_is_itself_in_it() {
     let sample = Sample::read("satellite");
     for clang in support::clangs() {
-        let units = sample.behaves_together(clang);
-        assert!(units >= 10, "{units} units share a driver");
+        for best in [Making::Copy, Making::InPlace] {
+            let units = sample.behaves_together(clang, best);
+            assert!(units >= 10, "{units} units share a driver");
+        }
     }
 }
 

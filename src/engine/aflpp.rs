@@ -11,7 +11,7 @@ mod sides;
 
 pub use program::{Image, Parts, Program, program};
 
-use super::{Answer, Budget, Candidate, Confirm, Engine, Fault, SearchJob, SearchResult, Side, Slot, SlotEffort};
+use super::{Answer, Budget, Candidate, Confirm, Engine, Fault, SearchJob, SearchResult, Slot, SlotEffort};
 use crate::build::AflFlavor;
 use crate::choices::AflMode;
 use crate::diag::Problem;
@@ -443,10 +443,7 @@ impl<'r, 'j> Run<'r, 'j> {
 
 /// The program that runs a slot's mutant.
 fn program_of<'j>(job: &'j SearchJob<'_>, slot: &'j Slot) -> &'j Path {
-    match &slot.side {
-        Side::Copy => &job.unit_so,
-        Side::Image(program) => program,
-    }
+    slot.side.path().unwrap_or(&job.unit_so)
 }
 
 /// What a program of this flavor, or `afl-fuzz` with it, is kept in.

@@ -7,9 +7,7 @@ use super::shared::{
     AT_IDLE, AT_ORIGINAL, FLAG_COPY_DIFFERS, FLAG_ORIGINAL_DIFFERS, FLAG_REACHED, FLAG_RETURNED, FLAG_STATE, FORKED,
     MAGIC, Mapped, POINTS_MOST, SLOT_CANDIDATE, SLOT_DONE, SLOT_LIVE, SLOTS_MOST, set_shared, shared,
 };
-use super::{
-    Answer, Budget, Candidate, Confirm, DictEntry, Engine, Fault, Probe, SearchJob, SearchResult, Side, SlotEffort,
-};
+use super::{Answer, Budget, Candidate, Confirm, DictEntry, Engine, Fault, Probe, SearchJob, SearchResult, SlotEffort};
 use crate::diag::Problem;
 use crate::outcome::{By, How};
 use crate::supervise::{Access, Confinement, Ended, Watched, readable, signal_name};
@@ -210,14 +208,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         let seed = self.job.seed.wrapping_add(self.workers.wrapping_mul(7919)) as u32;
         option("random", seed.max(1).to_string().as_ref());
         for slot in &self.job.slots {
-            match &slot.side {
-                Side::Copy => option("slot", format!("copy:{}", slot.number).as_ref()),
-                Side::Image(path) => {
-                    let mut side = std::ffi::OsString::from("image:");
-                    side.push(absolute(path)?);
-                    option("slot", &side);
-                }
-            }
+            option("slot", &slot.side.told(slot.number)?);
             let probe = slot.probe.map_or_else(
                 || "-".to_owned(),
                 |probe| match probe.infected {

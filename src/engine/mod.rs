@@ -10,8 +10,9 @@ use crate::model::Literal;
 use crate::outcome::{By, How};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -59,12 +60,39 @@ pub enum Side {
     Copy,
     /// In a shared object of its own.
     Image(PathBuf),
+    /// In a shared object with other mutants, as the one of that number.
+    InPlace(PathBuf),
+}
+
+impl Side {
+    /// The shared object that has the mutant, where it is not the unit's.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Copy => None,
+            Self::Image(path) | Self::InPlace(path) => Some(path),
+        }
+    }
+
+    /// As the worker is told of the mutant with this number.
+    ///
+    /// # Errors
+    /// The current folder is not known.
+    pub fn told(&self, number: u32) -> std::io::Result<OsString> {
+        let mut word = OsString::from(match self {
+            Self::Copy => format!("copy:{number}"),
+            Self::Image(_) | Self::InPlace(_) => format!("image:{number}:"),
+        });
+        if let Some(path) = self.path() {
+            word.push(std::path::absolute(path)?);
+        }
+        Ok(word)
+    }
 }
 
 /// A mutant to be searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// Its number in the copy, from 1; of an image, anything.
+    /// Its number in the copy or among those in place, from 1; of an image of its own, anything.
     pub number: u32,
     /// The mutant's id.
     pub id: String,

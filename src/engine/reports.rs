@@ -3,12 +3,11 @@
 //!
 //! What is reported here is a candidate only: triage asks again, in fresh processes.
 
-use super::{Side, Slot};
+use super::Slot;
 use crate::choices::Sanitizer;
 use crate::supervise::{self, Confinement};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -75,15 +74,7 @@ impl Rerun<'_> {
         let mut command = Command::new(&worker);
         command.arg("reports").arg("--unit").arg(absolute(self.unit_so)?);
         for slot in self.slots {
-            command.arg("--slot");
-            match &slot.side {
-                Side::Copy => command.arg(format!("copy:{}", slot.number)),
-                Side::Image(path) => {
-                    let mut side = OsString::from("image:");
-                    side.push(absolute(path)?);
-                    command.arg(side)
-                }
-            };
+            command.arg("--slot").arg(slot.side.told(slot.number)?);
         }
         command.arg("--inputs").arg(absolute(&inputs)?).arg("--count").arg(self.inputs.len().to_string());
         // What is left behind shows at the end of a process.

@@ -9,8 +9,8 @@ mod foreign;
 mod text;
 
 use closure::{Closure, path_to};
-pub(in crate::generate) use text::comment_safe;
 use text::*;
+pub(in crate::generate) use text::{comment_safe, relabel};
 
 use super::edit::{Edits, Texts};
 use super::layout::{Version, dispatching_body};
@@ -71,7 +71,7 @@ pub fn needs_image(function: &Function, mutant: &Mutant) -> Option<&'static str>
 pub struct Copied<'m> {
     /// How it is driven.
     pub plan: &'m UnitPlan,
-    /// The mutants that its body does, with numbers that no other unit of the copy has.
+    /// The mutants that its body does, with numbers that no other unit has in the same text.
     pub mutants: &'m [Numbered<'m>],
 }
 

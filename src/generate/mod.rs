@@ -11,6 +11,7 @@ pub mod edit;
 pub mod expect;
 mod guide;
 pub mod headers;
+pub mod in_place;
 pub mod layout;
 pub mod lexer;
 pub mod literal;
@@ -27,25 +28,38 @@ use crate::outcome::Copy;
 use crate::plan::{Recipe, UnitPlan};
 use copy::{Copied, Numbered, SourceCopy, needs_image};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A mutant's side in a driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The `mut_` copy does it when `motif_mutant` has this number.
     Dispatch(u32),
+    /// The driver is built once more for all of these, against the text with the mutants in place; there it has this number.
+    InPlace(u32),
     /// The driver is built once more, with the mutated file in the original's place.
     Image,
 }
 
 impl Side {
-    /// The number of a side of the copy.
+    /// Its number among those that a body chooses from.
     pub fn number(self) -> Option<u32> {
         match self {
-            Self::Dispatch(number) => Some(number),
+            Self::Dispatch(number) | Self::InPlace(number) => Some(number),
             Self::Image => None,
         }
     }
+}
+
+/// How mutants are made at best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Making {
+    /// Each in an image of its own.
+    Images,
+    /// Together in place, in one image.
+    InPlace,
+    /// In a copy of what is mutated.
+    Copy,
 }
 
 /// A unit's generated files.
@@ -61,6 +75,8 @@ pub struct Generated {
     pub copy_reason: Option<String>,
     /// The copy's callers may be such as the driver does not compile for the original.
     pub reaches_out: bool,
+    /// Files of the project with the mutants in place; none where a copy has them.
+    pub in_place: Vec<(PathBuf, Vec<u8>)>,
 }
 
 impl Generated {
@@ -103,7 +119,7 @@ const BUILT_IN: [(&str, &str); 10] = [
     ("mut_copy.h", include_str!("../../cpp-templates/mut_copy.h.tera")),
 ];
 
-/// Generates a unit's driver. With `source_copy` false every mutant gets an image.
+/// Generates a unit's driver.
 ///
 /// # Errors
 /// The plan does not lower, or a source can't be read.
@@ -112,13 +128,13 @@ pub fn unit(
     hierarchy: &Hierarchy,
     plan: &UnitPlan,
     mutants: &[&Mutant],
-    source_copy: bool,
+    best: Making,
 ) -> Result<Generated, String> {
     let function = &model.functions[&plan.unit];
     let mut sides: Vec<Side> = Vec::new();
     let mut numbered: Vec<Numbered<'_>> = Vec::new();
     for mutant in mutants {
-        if !source_copy || needs_image(function, mutant).is_some() {
+        if best == Making::Images || needs_image(function, mutant).is_some() {
             sides.push(Side::Image);
         } else {
             let number = numbered.len() as u32 + 1;
@@ -128,14 +144,17 @@ pub fn unit(
     }
     let mut copy_reason = None;
     let mut copied: Option<SourceCopy> = None;
+    let mut texts = Vec::new();
     if !numbered.is_empty() {
-        match copy::source_copy(model, hierarchy, &[Copied { plan, mutants: &numbered }]) {
-            Ok(copy) => copied = Some(copy),
-            Err(why) => {
-                copy_reason = Some(why);
-                sides.fill(Side::Image);
-                numbered.clear();
-            }
+        let units = [Copied { plan, mutants: &numbered }];
+        if best == Making::Copy {
+            copied = copy::source_copy(model, hierarchy, &units).map_err(|why| copy_reason = Some(why)).ok();
+        }
+        if copied.is_none() {
+            texts = in_place::in_place(model, &units).map_err(|why| copy_reason = Some(why)).unwrap_or_default();
+            let instead = |number| if texts.is_empty() { Side::Image } else { Side::InPlace(number) };
+            sides.iter_mut().for_each(|side| *side = side.number().map_or(Side::Image, instead));
+            numbered.clear();
         }
     } else if let Some(mutant) = mutants.first() {
         copy_reason = needs_image(function, mutant).map(str::to_owned);
@@ -151,7 +170,7 @@ pub fn unit(
         Language::Cxx => cxx::files(&job)?,
     };
     let reaches_out = copied.as_ref().is_some_and(|copy| copy.reaches_out);
-    Ok(Generated { files, copy: kind, sides, copy_reason, reaches_out })
+    Ok(Generated { files, copy: kind, sides, copy_reason, reaches_out, in_place: texts })
 }
 
 /// The utility class of a C++ unit for a person to edit: what it goes by and where each part is are said in comments.

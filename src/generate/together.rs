@@ -4,13 +4,15 @@
 //! build or where the unit's plan is changed.
 
 use super::copy::{Copied, Numbered, needs_image, source_copy};
-use super::{Job, SPACE, cxx, observe, renamed_classes, skeletons};
+use super::in_place::in_place;
+use super::{Job, Making, SPACE, cxx, observe, renamed_classes, skeletons};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Language, Model};
 use crate::mutant::Mutant;
 use crate::plan::UnitPlan;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// A unit that is to be driven together with others.
 pub struct Member<'m> {
@@ -27,9 +29,11 @@ pub struct Together {
     pub files: Vec<(String, String)>,
     /// The copy's callers may be such as the driver does not compile for the original.
     pub reaches_out: bool,
+    /// Files of the project with the mutants in place; none where the copy has them.
+    pub in_place: Vec<(PathBuf, Vec<u8>)>,
 }
 
-/// Whether a unit may be driven together with others of its source: all its mutants are done by a copy, and nobody has said
+/// Whether a unit may be driven together with others of its source: none of its mutants needs an image of its own, and nobody has said
 /// how it is driven.
 pub fn fits(model: &Model, member: &Member<'_>) -> bool {
     let Member { plan, mutants } = member;
@@ -41,11 +45,17 @@ pub fn fits(model: &Model, member: &Member<'_>) -> bool {
         && mutants.iter().all(|mutant| needs_image(&model.functions[&plan.unit], mutant).is_none())
 }
 
-/// Generates the driver of units that have the same source file and compile command, and are all methods or all functions.
+/// Generates the driver of units that have the same source file and compile command, and are all methods or all functions; with a
+/// copy, or the text with the mutants in place.
 ///
 /// # Errors
 /// A plan does not lower, a source can't be read, or they have no copy in common.
-pub fn together(model: &Model, hierarchy: &Hierarchy, members: &[Member<'_>]) -> Result<Together, String> {
+pub fn together(
+    model: &Model,
+    hierarchy: &Hierarchy,
+    members: &[Member<'_>],
+    best: Making,
+) -> Result<Together, String> {
     let mut number = 0;
     let mut numbered: Vec<Vec<Numbered<'_>>> = Vec::new();
     for member in members {
@@ -57,7 +67,8 @@ pub fn together(model: &Model, hierarchy: &Hierarchy, members: &[Member<'_>]) ->
     }
     let units: Vec<Copied<'_>> =
         members.iter().zip(&numbered).map(|(member, mutants)| Copied { plan: member.plan, mutants }).collect();
-    let copied = source_copy(model, hierarchy, &units)?;
+    let copied = (best == Making::Copy).then(|| source_copy(model, hierarchy, &units)).transpose()?;
+    let in_place = if copied.is_none() { in_place(model, &units)? } else { Vec::new() };
     let tera = skeletons(None).map_err(|e| e.to_string())?;
     let render = |name: &str, context: &tera::Context| tera.render(name, context).map_err(|e| format!("{name}: {e}"));
 
@@ -76,7 +87,7 @@ pub fn together(model: &Model, hierarchy: &Hierarchy, members: &[Member<'_>]) ->
     for (place, unit) in units.iter().enumerate() {
         let space = &spaces[place];
         let (plan, numbered) = (unit.plan, unit.mutants);
-        let job = Job { model, plan, numbered, copied: Some(&copied), guided: false, space };
+        let job = Job { model, plan, numbered, copied: copied.as_ref(), guided: false, space };
         let written = cxx::written(&job)?;
         headers.extend(written.headers.into_iter().filter(|header| !headers.contains(header)).collect::<Vec<_>>());
         let classes = written.classes.into_iter();
@@ -93,14 +104,19 @@ pub fn together(model: &Model, hierarchy: &Hierarchy, members: &[Member<'_>]) ->
     let named: Vec<Named<'_>> =
         units.iter().enumerate().map(|(place, unit)| Named { number: place + 1, id: &unit.plan.id }).collect();
     context.insert("units", &named);
-    context.insert("observers", &observe::cxx(model, &observed, &renamed_classes(Some(&copied)), &[]));
+    context.insert("observers", &observe::cxx(model, &observed, &renamed_classes(copied.as_ref()), &[]));
     context.insert("includes", &headers);
-    context.insert("text", copied.text.trim());
+    let mut shared = vec!["original.hpp"];
+    if let Some(copied) = &copied {
+        context.insert("text", copied.text.trim());
+        shared.push("mut_copy.hpp");
+    }
     context.insert("id", &format!("{} units", units.len()));
     let mut files = vec![("together.cpp".to_owned(), render("together.cpp", &context)?)];
-    for name in ["original.hpp", "mut_copy.hpp"] {
+    for name in shared {
         files.push((name.into(), render(name, &context)?));
     }
     files.extend(parts);
-    Ok(Together { files, reaches_out: copied.reaches_out })
+    let reaches_out = copied.is_some_and(|copied| copied.reaches_out);
+    Ok(Together { files, reaches_out, in_place })
 }

@@ -1,11 +1,12 @@
 //! A unit's shared object: with a copy of what is mutated where that works, else with images of the mutated files.
 
+use super::together::Placed;
 use super::unit::{Finished, GivenUp, Shared, Work};
 use crate::build::{CompileFailure, CompileJob, Flavor};
 use crate::compdb::CompileCommand;
 use crate::engine::aflpp::{AflPlusPlus, Image, Parts, program};
 use crate::engine::{Probe, SearchJob, Side, Slot};
-use crate::generate::{self, Generated};
+use crate::generate::{self, Generated, Making};
 use crate::mutant::Mutant;
 use crate::outcome::{Copy, Status};
 use crate::overrides::stamp;
@@ -14,7 +15,7 @@ use crate::probes::Watched;
 use crate::session::Session;
 use crate::switches::{Part, Probing};
 use crate::workshop::write_files;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// A unit that is built and may be searched.
@@ -39,10 +40,10 @@ impl Shared<'_> {
         finished: &mut Finished,
     ) -> Result<Option<Built>, GivenUp> {
         let Some(draft) = self.draft(plan) else { return Ok(None) };
-        let (generated, folder) = self.generated(plan, work, true)?;
+        let (generated, folder) = self.generated(plan, work, draft.making())?;
         let numbers: Option<Vec<u32>> = generated.sides.iter().map(|side| side.number()).collect();
         let Some(numbers) = numbers else { return Ok(None) };
-        let unit_so = draft.place(&folder).map_err(|error| GivenUp::error(error.to_string()))?;
+        let Placed { unit_so, side } = draft.place(&folder).map_err(|error| GivenUp::error(error.to_string()))?;
         finished.build_seconds += draft.share;
         let mut watched = draft.watched.clone();
         if draft.reaches_out {
@@ -51,7 +52,7 @@ impl Shared<'_> {
         let slot = |(number, index): (u32, &usize)| Slot {
             number: self.active(number),
             id: self.mutants[*index].id.clone(),
-            side: Side::Copy,
+            side: side.clone(),
             probe: watched.get(index).map(|seen| Probe { reached: seen.reached, infected: seen.infected }),
         };
         let slots = numbers.into_iter().zip(&work.mutants).map(slot).collect();
@@ -73,11 +74,14 @@ impl Shared<'_> {
     }
 
     /// A unit's files, written into its folder.
-    fn generated(&self, plan: &UnitPlan, work: &Work, copy: bool) -> Result<(Generated, PathBuf), GivenUp> {
+    fn generated(&self, plan: &UnitPlan, work: &Work, best: Making) -> Result<(Generated, PathBuf), GivenUp> {
         let Session { model, hierarchy, .. } = self.session;
         let mutants: Vec<&Mutant> = work.mutants.iter().map(|n| &self.mutants[*n]).collect();
-        let mut generated = generate::unit(model, hierarchy, plan, &mutants, copy)
+        let mut generated = generate::unit(model, hierarchy, plan, &mutants, best)
             .map_err(|why| GivenUp::unbuildable(format!("no driver could be written: {why}")))?;
+        if !generated.in_place.is_empty() && !self.session.switches.has(Part::InPlace) {
+            return self.generated(plan, work, Making::Images);
+        }
         stamp::put_edited(&self.edited, &plan.slug, &mut generated.files);
         if let Some(why) = &generated.copy_reason {
             self.context.ui.detail(format_args!("{}: {why}", plan.id));
@@ -101,16 +105,16 @@ impl Shared<'_> {
         }
     }
 
-    /// Generates and builds; with `copy` the source copy is tried first.
+    /// Generates and builds; what does not build so is built in the next best way.
     pub(super) fn build(
         &self,
         plan: &UnitPlan,
         command: &CompileCommand,
         work: &Work,
-        copy: bool,
+        best: Making,
         finished: &mut Finished,
     ) -> Result<Built, GivenUp> {
-        let (generated, folder) = self.generated(plan, work, copy)?;
+        let (generated, folder) = self.generated(plan, work, best)?;
         let driver = folder.join(generated.main_file());
         let job = CompileJob::generated(&driver, command, self.first_flavors().0)
             .with(self.workshop.options(plan))
@@ -124,12 +128,19 @@ impl Shared<'_> {
         if let Err(failure) = linked {
             if generated.copy != Copy::Image {
                 self.context.ui.detail(format_args!("{}: {failure}; building images", plan.id));
-                return self.build(plan, command, work, false, finished);
+                return self.build(plan, command, work, Making::InPlace, finished);
             }
             return Err(GivenUp::unbuildable(failure.to_string()));
         }
         if generated.reaches_out {
             self.distrust(plan, work, &generated, &mut watched);
+        }
+        let in_place = Side::InPlace(folder.join("image.so"));
+        if !generated.in_place.is_empty()
+            && let Err(why) = self.linked_image(plan, command, &generated, &in_place, None, self.first_flavors().1)
+        {
+            self.context.ui.detail(format_args!("{}: its mutants do not build in one image: {why}", plan.id));
+            return self.build(plan, command, work, Making::Images, finished);
         }
         let mut slots = Vec::new();
         let mut indexes = Vec::new();
@@ -141,18 +152,25 @@ impl Shared<'_> {
                 generate::Side::Dispatch(number) => {
                     slots.push(Slot { number: self.active(*number), id, side: Side::Copy, probe });
                 }
+                generate::Side::InPlace(number) => {
+                    slots.push(Slot { number: self.active(*number), id, side: in_place.clone(), probe });
+                }
                 generate::Side::Image if self.session.switches.probing == Probing::Idle => {
                     let why = "its mutant would always be active";
                     finished.statuses.insert(index, (Status::NoDriver, Some(why.into())));
                     continue;
                 }
-                generate::Side::Image => match self.image(plan, command, index, position, self.first_flavors().1) {
-                    Ok(path) => slots.push(Slot { number: position as u32 + 1, id, side: Side::Image(path), probe }),
-                    Err(why) => {
+                generate::Side::Image => {
+                    let side = Side::Image(folder.join(format!("image-{}.so", position + 1)));
+                    let flavor = self.first_flavors().1;
+                    let linked =
+                        self.linked_image(plan, command, &generated, &side, Some(&self.mutants[index]), flavor);
+                    if let Err(why) = linked {
                         finished.statuses.insert(index, (Status::NoDriver, Some(why)));
                         continue;
                     }
-                },
+                    slots.push(Slot { number: position as u32 + 1, id, side, probe });
+                }
             }
             indexes.push(index);
         }
@@ -186,52 +204,77 @@ impl Shared<'_> {
             return Err("its probes are other ones".into());
         }
         self.workshop.link(&plan.source, &[object], job.flavor, &built.unit_so).map_err(said)?;
+        let mut linked: BTreeSet<&Path> = BTreeSet::new();
         for slot in live {
-            if let Side::Image(path) = &built.slots[*slot].side {
+            let side = &built.slots[*slot].side;
+            // What many are in is built once.
+            if side.path().is_some_and(|path| linked.insert(path)) {
                 let mutant = &self.mutants[built.mutants[*slot]];
-                self.linked_image(plan, command, mutant, Flavor::Mutant, path)?;
+                self.linked_image(plan, command, &built.generated, side, Some(mutant), Flavor::Mutant)?;
             }
         }
         Ok(())
     }
 
-    /// The driver against the mutated file, in a shared object of its own.
-    fn image(
-        &self,
-        plan: &UnitPlan,
-        command: &CompileCommand,
-        mutant: usize,
-        position: usize,
-        flavor: Flavor,
-    ) -> Result<PathBuf, String> {
-        let out = self.workshop.folder(plan).join(format!("image-{}.so", position + 1));
-        self.linked_image(plan, command, &self.mutants[mutant], flavor, &out)?;
-        Ok(out)
-    }
-
+    /// The driver against the mutated text, in a shared object.
     fn linked_image(
         &self,
         plan: &UnitPlan,
         command: &CompileCommand,
-        mutant: &Mutant,
+        generated: &Generated,
+        side: &Side,
+        mutant: Option<&Mutant>,
         flavor: Flavor,
-        out: &Path,
     ) -> Result<(), String> {
         let said = |failure: CompileFailure| failure.to_string();
         let driver = self.image_driver(plan)?;
         let job = CompileJob::generated(&driver, command, flavor)
             .with(self.workshop.options(plan))
-            .beginning_with(self.workshop.prefix())
-            .replacing(&mutant.original, &mutant.path);
+            .beginning_with(self.workshop.prefix());
+        let job = self.mutated(job, plan, generated, side, mutant)?;
         let object = self.builder.compile(&job).map_err(said)?;
-        self.workshop.link(&plan.source, &[object], flavor, out).map_err(said)?;
+        if let Some(out) = side.path() {
+            self.workshop.link(&plan.source, &[object], flavor, out).map_err(said)?;
+        }
         Ok(())
+    }
+
+    /// What it takes to compile a driver as one that has the mutant on this side of it.
+    pub(super) fn mutated<'j>(
+        &self,
+        job: CompileJob<'j>,
+        plan: &UnitPlan,
+        generated: &Generated,
+        side: &Side,
+        mutant: Option<&Mutant>,
+    ) -> Result<CompileJob<'j>, String> {
+        match (side, mutant) {
+            (Side::Image(_), Some(mutant)) => Ok(job.replacing(&mutant.original, &mutant.path)),
+            (Side::InPlace(_), _) => self.in_place(job, &self.workshop.folder(plan).join("image"), &generated.in_place),
+            _ => Ok(job),
+        }
+    }
+
+    /// The job with mutants in place in these files, which are written into `folder`.
+    pub(super) fn in_place<'j>(
+        &self,
+        mut job: CompileJob<'j>,
+        folder: &Path,
+        texts: &[(PathBuf, Vec<u8>)],
+    ) -> Result<CompileJob<'j>, String> {
+        for (place, (file, text)) in texts.iter().enumerate() {
+            let path = folder.join(format!("in-place-{place}"));
+            std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+            job = job.replacing(file, &path);
+        }
+        let header = self.workshop.runtime.join("motif_probe.h").display().to_string();
+        Ok(job.with(["-include".to_owned(), header]))
     }
 
     /// A driver without copies, beside the one with copies where there is one.
     pub(super) fn image_driver(&self, plan: &UnitPlan) -> Result<PathBuf, String> {
         let Session { model, hierarchy, .. } = self.session;
-        let mut generated = generate::unit(model, hierarchy, plan, &[], false)?;
+        let mut generated = generate::unit(model, hierarchy, plan, &[], Making::Images)?;
         stamp::put_edited(&self.edited, &plan.slug, &mut generated.files);
         let folder = self.workshop.folder(plan).join("image");
         if !folder.is_dir() {
@@ -270,13 +313,13 @@ impl Shared<'_> {
         self.add_afl_shared(made.shared_seconds);
         job.unit_so = unit;
         for (position, slot) in job.slots.iter_mut().enumerate() {
-            if let Side::Image(path) = &mut slot.side {
+            if slot.side.path().is_some() {
                 let mutant = &self.mutants[built.mutants[position]];
                 let image = Image { driver: &image_driver, original: &mutant.original, mutated: &mutant.path };
                 let out = folder.join(format!("image-{}", position + 1));
                 let made = program(self.builder, afl.flavor(), &parts(Some(image)), &out).map_err(unbuilt)?;
                 self.add_afl_shared(made.shared_seconds);
-                *path = out;
+                slot.side = Side::Image(out);
             }
         }
         Ok(())

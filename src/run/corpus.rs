@@ -3,7 +3,7 @@
 //! Only what *other* engines left is taken: the same run again into the same folder gives the same once more.
 
 use super::unit::{Finished, Shared};
-use crate::generate;
+use crate::generate::{self, Making};
 use crate::overrides::stamp;
 use crate::plan::UnitPlan;
 use crate::session::Session;
@@ -56,7 +56,7 @@ impl Shared<'_> {
     pub(super) fn corpus(&self, plan: &UnitPlan) -> Option<Corpus> {
         let Session { model, hierarchy, options, .. } = self.session;
         // Without mutants: which there are does not change how an input is read.
-        let mut generated = generate::unit(model, hierarchy, plan, &[], false).ok()?;
+        let mut generated = generate::unit(model, hierarchy, plan, &[], Making::Images).ok()?;
         stamp::put_edited(&self.edited, &plan.slug, &mut generated.files);
         let mut layout = Sha256::new();
         layout.update(env!("CARGO_PKG_VERSION"));

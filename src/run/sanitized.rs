@@ -16,7 +16,7 @@ use crate::model::Usr;
 use crate::outcome::{By, How};
 use crate::plan::UnitPlan;
 use crate::triage::{Confirmed, Judge, Replayed};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -249,17 +249,23 @@ impl Shared<'_> {
         let driver = folder.join(built.generated.main_file());
         let unit_so = link(self.builder.compile(&job(&driver))?, "unit.so")?;
         let mut checked = Checked { unit_so, slots: Vec::new(), of: Vec::new() };
+        let mut images: BTreeMap<PathBuf, Option<PathBuf>> = BTreeMap::new();
         for index in open {
             let mut slot = built.slots[*index].clone();
-            if let Side::Image(path) = &mut slot.side {
-                let mutant = &self.mutants[built.mutants[*index]];
+            if let Some(path) = slot.side.path().map(Path::to_path_buf) {
+                let mutant = Some(&self.mutants[built.mutants[*index]]);
                 let driver = self.image_driver(plan).map_err(anyhow::Error::msg)?;
-                let image = self.builder.compile(&job(&driver).replacing(&mutant.original, &mutant.path));
-                let image = image.and_then(|object| link(object, &format!("image-{}.so", index + 1)));
-                match image {
-                    Ok(image) => *path = image,
-                    Err(_) => continue,
-                }
+                let image = || {
+                    let job = self.mutated(job(&driver), plan, &built.generated, &slot.side, mutant).ok()?;
+                    let object = self.builder.compile(&job).ok()?;
+                    link(object, &format!("image-{}.so", index + 1)).ok()
+                };
+                // What many are in is built once.
+                let Some(image) = images.entry(path).or_insert_with(image).clone() else { continue };
+                slot.side = match slot.side {
+                    Side::InPlace(_) => Side::InPlace(image),
+                    _ => Side::Image(image),
+                };
             }
             checked.slots.push(slot);
             checked.of.push(*index);

@@ -3,6 +3,7 @@
 use super::building::Built;
 use super::unit::{Finished, GivenUp, Shared, Work};
 use crate::compdb::CompileCommand;
+use crate::generate::Making;
 use crate::outcome::Copy;
 use crate::plan::paths::member_at;
 use crate::plan::{UnitPlan, seeds};
@@ -61,10 +62,11 @@ impl Shared<'_> {
     ) -> Result<Tried, GivenUp> {
         // An edited utility class knows the original's names only, which is what an image has.
         let copy = !self.edited.contains_key(&plan.slug);
+        let best = if copy { Making::Copy } else { Making::InPlace };
         if copy && let Some(tried) = self.tried_together(plan, work, finished)? {
             return Ok(tried);
         }
-        let mut tried = self.tried(plan, command, work, copy, finished)?;
+        let mut tried = self.tried(plan, command, work, best, finished)?;
         if !copy {
             return Ok(tried);
         }
@@ -78,7 +80,7 @@ impl Shared<'_> {
             let members = self.unsteady_members(plan, &tried);
             if plan.leave_out(members.iter().cloned()) {
                 finished.changes.members = members;
-                tried = self.tried(plan, command, work, copy, finished)?;
+                tried = self.tried(plan, command, work, best, finished)?;
             }
         }
         let differs = tried.on.differs.iter();
@@ -88,13 +90,13 @@ impl Shared<'_> {
             let what = "ways into it differ from themselves, and are left out";
             self.context.ui.detail(format_args!("{}: {} {what}", plan.id, unsound.len()));
             finished.changes.ways = unsound;
-            tried = self.tried(plan, command, work, copy, finished)?;
+            tried = self.tried(plan, command, work, best, finished)?;
         }
         if tried.on.copy_differs && tried.built.generated.copy != Copy::Image {
             // The copy is not the original's twin: only the real thing will do.
             let why = "the copy differs from the original with no mutant active";
             self.context.ui.detail(format_args!("{}: {why}; building images", plan.id));
-            tried.built = self.build(plan, command, work, false, finished)?;
+            tried.built = self.build(plan, command, work, Making::InPlace, finished)?;
         }
         Ok(tried)
     }
@@ -113,12 +115,12 @@ impl Shared<'_> {
         if !change(plan) {
             return Ok(false);
         }
-        *tried = self.tried(plan, command, work, true, finished)?;
+        *tried = self.tried(plan, command, work, Making::Copy, finished)?;
         let helps = !tried.on.fails;
         if !helps {
             // That was not the reason.
             *plan = kept;
-            *tried = self.tried(plan, command, work, true, finished)?;
+            *tried = self.tried(plan, command, work, Making::Copy, finished)?;
         }
         Ok(helps)
     }
@@ -139,10 +141,10 @@ impl Shared<'_> {
         plan: &UnitPlan,
         command: &CompileCommand,
         work: &Work,
-        copy: bool,
+        best: Making,
         finished: &mut Finished,
     ) -> Result<Tried, GivenUp> {
-        let built = self.build(plan, command, work, copy, finished)?;
+        let built = self.build(plan, command, work, best, finished)?;
         let seeds = seeds::all(plan);
         let on = self.on_seeds(&built, plan, &seeds, finished).unwrap_or_default();
         finished.search_seconds += on.cpu_seconds;

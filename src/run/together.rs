@@ -5,12 +5,15 @@
 
 use super::unit::{Shared, Work};
 use crate::build::{CompileFailure, CompileJob};
+use crate::engine::Side;
+use crate::generate::Making;
 use crate::generate::together::{Member, Together, fits, together};
 use crate::model::{Language, Usr};
 use crate::mutant::Mutant;
 use crate::plan::{self, UnitPlan};
 use crate::probes::{self, Level, POINTS_MOST, UnitProbes, Watched};
 use crate::session::Session;
+use crate::switches::Part;
 use crate::workshop::write_files;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -43,6 +46,8 @@ pub struct Draft {
     /// The shared object, and which of its units this is, from 1.
     so: PathBuf,
     number: usize,
+    /// The shared object with the mutants in place, where there is no copy.
+    image: Option<PathBuf>,
     /// What the text notes about its mutants.
     pub watched: BTreeMap<usize, Watched>,
     /// The copy's callers may be such as the driver does not compile for the original.
@@ -53,13 +58,33 @@ pub struct Draft {
     pub alone: f64,
 }
 
+/// A draft in the folder of a unit.
+pub struct Placed {
+    /// The unit's shared object.
+    pub unit_so: PathBuf,
+    /// Where its mutants are.
+    pub side: Side,
+}
+
 impl Draft {
-    /// Puts the shared object into a unit's folder, under a name that says which of its units is meant.
-    pub fn place(&self, folder: &Path) -> std::io::Result<PathBuf> {
-        let path = folder.join(format!("unit.{}.so", self.number));
-        let _ = std::fs::remove_file(&path);
-        std::fs::hard_link(&self.so, &path).or_else(|_| std::fs::copy(&self.so, &path).map(drop))?;
-        Ok(path)
+    /// How its mutants were made.
+    pub fn making(&self) -> Making {
+        if self.image.is_some() { Making::InPlace } else { Making::Copy }
+    }
+
+    /// Puts the shared objects into a unit's folder, under names that say which of their units is meant.
+    pub fn place(&self, folder: &Path) -> std::io::Result<Placed> {
+        let put = |so: &Path, name: &str| {
+            let path = folder.join(format!("{name}.{}.so", self.number));
+            let _ = std::fs::remove_file(&path);
+            std::fs::hard_link(so, &path).or_else(|_| std::fs::copy(so, &path).map(drop))?;
+            std::io::Result::Ok(path)
+        };
+        let side = match &self.image {
+            None => Side::Copy,
+            Some(image) => Side::InPlace(put(image, "image")?),
+        };
+        Ok(Placed { unit_so: put(&self.so, "unit")?, side })
     }
 }
 
@@ -131,24 +156,32 @@ impl Shared<'_> {
                 units.push((plan, work));
             }
         }
+        let mut best = Making::Copy;
         for _ in 0..TRIES {
             if units.len() < 2 {
                 return Ok(BTreeMap::new());
             }
             let members: Vec<Member<'_>> =
                 units.iter().map(|(plan, work)| Member { plan, mutants: self.mutants_of(work) }).collect();
-            let made = together(model, hierarchy, &members)
-                .map_err(|why| format!("{} units have no driver in common: {why}", units.len()))?;
+            let made = match together(model, hierarchy, &members, best) {
+                Ok(made) => made,
+                Err(why) => {
+                    self.without_copy(&mut best, format!("{} units have no copy in common: {why}", units.len()))?;
+                    continue;
+                }
+            };
             match self.compiled_together(number, &units, &made) {
-                Ok((so, watched)) => {
+                Ok(objects) => {
                     let file = crate::context::shown(&self.session.options.root, &units[0].0.source);
                     self.context.ui.detail(format_args!("{file}: a draft for {} units", units.len()));
-                    return Ok(parted(units, &so, &watched, made.reaches_out));
+                    return Ok(parted(units, &objects, made.reaches_out));
                 }
                 Err(failure) => {
                     let guilty = culprits(&failure, units.len());
                     if guilty.is_empty() {
-                        return Err(format!("{} units do not build in one driver: {failure}", units.len()));
+                        let why = format!("{} units do not build in one driver: {failure}", units.len());
+                        self.without_copy(&mut best, why)?;
+                        continue;
                     }
                     let mut place = 0;
                     units.retain(|_| {
@@ -161,17 +194,27 @@ impl Shared<'_> {
         Err(format!("{} units do not build in one driver", works.len()))
     }
 
+    /// Goes on with mutants in place where a copy is what failed.
+    fn without_copy(&self, best: &mut Making, why: String) -> Result<(), String> {
+        if *best != Making::Copy || !self.session.switches.has(Part::InPlace) {
+            return Err(why);
+        }
+        self.context.ui.detail(format_args!("{why}; their mutants are put in place"));
+        *best = Making::InPlace;
+        Ok(())
+    }
+
     fn mutants_of(&self, work: &Work) -> Vec<&Mutant> {
         work.mutants.iter().map(|index| &self.mutants[*index]).collect()
     }
 
-    /// Compiles and links a driver; what the text notes about all mutants.
+    /// Compiles and links a driver.
     fn compiled_together(
         &self,
         number: usize,
         units: &[(UnitPlan, &Work)],
         made: &Together,
-    ) -> Result<(PathBuf, BTreeMap<usize, Watched>), CompileFailure> {
+    ) -> Result<Objects, CompileFailure> {
         let plan = &units[0].0;
         let cache = self.session.options.output.join("cache").join("together");
         let folder = cache.join(format!("{number:04}"));
@@ -179,10 +222,21 @@ impl Shared<'_> {
         let _ = std::fs::remove_dir_all(&folder);
         write_files(&folder, &made.files).map_err(failed)?;
         let driver = folder.join(&made.files[0].0);
-        let flavor = self.first_flavors().0;
-        let mut job = CompileJob::generated(&driver, &self.session.database.commands[plan.command], flavor)
-            .with(self.workshop.options(plan))
-            .beginning_with(self.workshop.prefix());
+        let (flavor, mutated) = self.first_flavors();
+        let job = |flavor| {
+            CompileJob::generated(&driver, &self.session.database.commands[plan.command], flavor)
+                .with(self.workshop.options(plan))
+                .beginning_with(self.workshop.prefix())
+        };
+        // What does not compile with the mutants does so for none of them: it is tried first.
+        let mut image = None;
+        if !made.in_place.is_empty() {
+            let job = self.in_place(job(mutated), &folder, &made.in_place).map_err(failed)?;
+            let so = folder.join("image.so");
+            self.workshop.link(&plan.source, &[self.builder.compile(&job)?], mutated, &so)?;
+            image = Some(so);
+        }
+        let mut job = job(flavor);
         let mut files: BTreeMap<&Path, Vec<&UnitProbes>> = BTreeMap::new();
         for probes in units.iter().filter_map(|(plan, _)| self.probes.get(&plan.unit)) {
             files.entry(&probes.file).or_default().push(probes);
@@ -207,22 +261,25 @@ impl Shared<'_> {
         let object = self.builder.compile(&job)?;
         let so = folder.join("together.so");
         self.workshop.link(&plan.source, &[object], flavor, &so)?;
-        Ok((so, watched))
+        Ok(Objects { so, image, watched })
     }
 }
 
+/// What a driver of several units was built to.
+struct Objects {
+    so: PathBuf,
+    image: Option<PathBuf>,
+    /// What the text notes about all mutants.
+    watched: BTreeMap<usize, Watched>,
+}
+
 /// Each unit's part.
-fn parted(
-    units: Vec<(UnitPlan, &Work)>,
-    so: &Path,
-    watched: &BTreeMap<usize, Watched>,
-    reaches_out: bool,
-) -> BTreeMap<Usr, Draft> {
+fn parted(units: Vec<(UnitPlan, &Work)>, objects: &Objects, reaches_out: bool) -> BTreeMap<Usr, Draft> {
     let of = |(place, (plan, work)): (usize, (UnitPlan, &Work))| {
-        let own = work.mutants.iter().filter_map(|index| Some((*index, watched.get(index)?.clone())));
+        let own = work.mutants.iter().filter_map(|index| Some((*index, objects.watched.get(index)?.clone())));
         let watched = own.collect();
-        let (so, number) = (so.to_path_buf(), place + 1);
-        (plan.unit.clone(), Draft { plan, so, number, watched, reaches_out, share: 0.0, alone: 0.0 })
+        let (so, image, number) = (objects.so.clone(), objects.image.clone(), place + 1);
+        (plan.unit.clone(), Draft { plan, so, number, image, watched, reaches_out, share: 0.0, alone: 0.0 })
     };
     units.into_iter().enumerate().map(of).collect()
 }

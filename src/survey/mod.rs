@@ -9,7 +9,7 @@ use crate::bodies;
 use crate::build::{CompileJob, Flavor};
 use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, Side, Slot};
-use crate::generate;
+use crate::generate::{self, Making};
 use crate::model::{Function, Language, Usr};
 use crate::overrides::stamp;
 use crate::plan::paths::member_at;
@@ -238,7 +238,7 @@ impl<'s> Survey<'s> {
     fn built(&self, plan: &UnitPlan, folder: &Path, noted: Option<(&Path, &Path)>) -> Result<PathBuf, String> {
         let Workshop { session, builder, .. } = *self.workshop;
         let command = session.database.commands.get(plan.command).ok_or("its source has no compile command")?;
-        let mut generated = generate::unit(&session.model, &session.hierarchy, plan, &[], false)
+        let mut generated = generate::unit(&session.model, &session.hierarchy, plan, &[], Making::Images)
             .map_err(|why| format!("no driver could be written: {why}"))?;
         stamp::put_edited(&self.edited, &plan.slug, &mut generated.files);
         write_files(folder, &generated.files)?;

@@ -2,7 +2,7 @@
 
 use super::accepted::{Entry, FOLDER, Files};
 use crate::commands::difference::{painted, unified};
-use crate::generate;
+use crate::generate::{self, Making};
 use crate::model::Function;
 use crate::overrides::stamp::{edited_utilities, unstamped};
 use crate::plan::plan_unit;
@@ -118,7 +118,7 @@ impl<'s> Drivers<'s> {
     fn files(&self, unit: &Function) -> Result<Files, String> {
         let Session { model, hierarchy, .. } = self.session;
         let plan = plan_unit(&self.planner, &unit.usr).map_err(|reason| reason.what)?;
-        let generated = generate::unit(model, hierarchy, &plan, &[], false)?;
+        let generated = generate::unit(model, hierarchy, &plan, &[], Making::Images)?;
         let mut files: Files = generated.files.into_iter().map(|(name, text)| (name, self.portable(&text))).collect();
         if let Some(path) = self.edited.get(&plan.slug)
             && let Some(utility) = files.get_mut("TestUtil.hpp")

@@ -3,6 +3,7 @@
 use super::*;
 use crate::build::{Builder, Compiler, Coverage, Libraries, Sanitizer};
 use crate::compdb::CompileCommand;
+use crate::engine::Side;
 use crate::model::Language;
 use crate::tools::Surroundings;
 use clap::ValueEnum;

@@ -85,7 +85,7 @@ pub(super) fn rename_edits(
 }
 
 /// Gives the labels of one body names of their own: a function may have each label only once.
-pub(super) fn relabel(body: &str, labels: &[String], suffix: &str) -> String {
+pub(in crate::generate) fn relabel(body: &str, labels: &[String], suffix: &str) -> String {
     if labels.is_empty() {
         return body.to_owned();
     }

@@ -1,0 +1,73 @@
+//! Mutants of what can't be copied are put in place, all in one image.
+
+mod support;
+
+use std::collections::BTreeSet;
+use support::{Outcome, Project};
+
+const HEADER: &str = "#pragma once\nclass Hub {\n public:\n  int turn(int by);\n  int check(int by) const;\n  int level() const;\n\n \
+                      private:\n  int level_ = 0;\n};\nint weigh(const Hub &hub);\n";
+/// Its class is named by a function whose body is in another source: a copy of the one would need a copy of the other.
+const TEXT: &str = "#include \"hub.h\"\n#include <stdexcept>\n#include <string>\nint Hub::turn(int by) {\n  if (by > 3) goto out;\n  \
+                    level_ += by;\nout:\n  return level_ + weigh(*this);\n}\nint Hub::check(int by) const {\n  if (by > 100 &&\n      \
+                    by < 3000) throw std::runtime_error(\"line \" + std::to_string(__LINE__));\n  return weigh(*this) + by;\n}\n\
+                    int Hub::level() const { return level_ + weigh(*this); }\n";
+const OTHER: &str = "#include \"hub.h\"\nint weigh(const Hub &) { return 7; }\n";
+
+/// Each with what it changes.
+const MUTANTS: [(&str, &str, &str); 6] = [
+    ("hub.mut.5.1_1_1.ROR.turn.cpp", "by > 3", "by >= 3"),
+    ("hub.mut.6.1_1_1.ASR.turn.cpp", "level_ += by", "level_ -= by"),
+    ("hub.mut.11.1_1_1.ROR.check.cpp", "by > 100", "by > 101"),
+    ("hub.mut.13.1_1_1.AOR.check.cpp", "(*this) + by", "(*this) - by"),
+    ("hub.mut.15.1_1_1.AOR.level.cpp", "{ return level_ + ", "{ return level_ - "),
+    (EQUIVALENT, "weigh(*this) + by", "by + weigh(*this)"),
+];
+const EQUIVALENT: &str = "hub.mut.13.1_1_2.EQ.check.cpp";
+
+fn project() -> Project {
+    let project = Project::of(&[("hub.h", HEADER), ("hub.cpp", TEXT), ("weigh.cpp", OTHER)]);
+    for (name, from, to) in MUTANTS {
+        assert!(TEXT.contains(from), "{from}");
+        project.write(&format!("mutants/{name}"), &TEXT.replacen(from, to, 1));
+    }
+    project
+}
+
+/// A run with parts switched off: what is equivalent lives, and all else is killed with proof.
+#[track_caller]
+fn outcome(off: &str) -> (Outcome, BTreeSet<String>) {
+    let mut project = project();
+    project.environment = vec![("MOTIF_OFF".into(), off.into())];
+    project.fuzz(&["--budget", "20000x", "--seed", "1", "-j", "1", "--sanitizer", "none"]).ends_with(0);
+    let outcome = project.outcome();
+    for (id, ..) in MUTANTS {
+        assert_eq!(outcome.verified(id), id != EQUIVALENT, "without {off}: {id}: {}", outcome.reason(id));
+    }
+    let folders = std::fs::read_dir(project.root().join("motif.out/drivers")).unwrap().flatten();
+    let files = folders.filter_map(|folder| std::fs::read_dir(folder.path()).ok()).flatten().flatten();
+    let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
+    let images = names.filter(|name| name.starts_with("image") && name.ends_with(".so")).collect();
+    (outcome, images)
+}
+
+#[test]
+fn mutants_of_a_class_that_cannot_be_copied_share_an_image_with_those_of_other_units() {
+    let (outcome, images) = outcome("again");
+    assert_eq!(images, BTreeSet::from(["image.1.so", "image.2.so", "image.3.so"].map(String::from)));
+    for unit in outcome.0["units"].as_array().unwrap() {
+        assert_eq!(unit["copy"], "image", "{unit}");
+    }
+}
+
+#[test]
+fn without_a_shared_draft_each_unit_has_one_image() {
+    let (_, images) = outcome("together");
+    assert_eq!(images, BTreeSet::from(["image.so".to_owned()]));
+}
+
+#[test]
+fn with_mutants_in_place_switched_off_each_mutant_has_an_image() {
+    let (_, images) = outcome("in-place");
+    assert!(images.contains("image-1.so") && !images.iter().any(|name| name.starts_with("image.")), "{images:?}");
+}
