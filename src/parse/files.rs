@@ -145,6 +145,12 @@ impl Files {
         Some([end(range.get_start())?, end(range.get_end())?])
     }
 
+    /// Whether what stands at `location` was written in `path`, which is where a macro's body was.
+    pub fn is_written_in(&mut self, location: SourceLocation<'_>, path: &Path) -> bool {
+        let spelled = location.get_spelling_location();
+        self.file(spelled.file, || location.is_in_system_header()).is_some_and(|file| file.path == path)
+    }
+
     /// `range` as an extent, macros taken where they were used, and whether an end of it comes from a macro.
     pub fn extent(&mut self, range: SourceRange<'_>) -> Option<(Extent, Rc<Text>, bool)> {
         let (from, to) = (range.get_start(), range.get_end());

@@ -123,12 +123,27 @@ impl<'tu> Reader<'tu> {
                     function.definition = Some(definition);
                 }
             }
+            _ if self.leans_on_main(entity, &extent) => {}
             _ => function.declarations.push(extent),
         }
         if function.name == "main" && function.scopes.is_empty() && function.definition.is_some() {
             self.model.files.entry(text.path.clone()).or_default().defines_main = true;
         }
         super::merge::function(&mut self.model, function);
+    }
+
+    /// Whether a header's declaration has names of types from macros of the main file (`#define Handle lib::Writer`, then
+    /// `Handle *create(void);`): included elsewhere, the header declares something else.
+    fn leans_on_main(&mut self, entity: Entity<'tu>, extent: &Extent) -> bool {
+        let main = self.main_file().clone();
+        if extent.file == main || entity.get_semantic_parent().is_some_and(|parent| is_class(parent.get_kind())) {
+            return false;
+        }
+        let children = entity.get_children().into_iter();
+        let named = children.flat_map(|child| std::iter::once(child).chain(child.get_children()));
+        let types = named.filter(|child| matches!(child.get_kind(), EntityKind::TypeRef | EntityKind::TemplateRef));
+        let mut places = types.filter_map(|child| child.get_location());
+        places.any(|place| self.files.is_written_in(place, &main))
     }
 
     fn definition(

@@ -237,6 +237,24 @@ fn declarations_of_several_files_become_one_function() {
 }
 
 #[test]
+fn a_declaration_whose_types_are_macros_of_a_source_is_that_sources_alone() {
+    let c = "typedef struct Handle_t Handle;\nHandle *make(void);\nint size(void);\n";
+    let api = "#include \"writer.h\"\n#define Handle lib::Writer\n#define Handle_t unused\nextern \"C\" {\n#include \"c.h\"\n\
+               Handle *make(void) { return new lib::Writer; }\nint size(void) { return 1; }\n}\n";
+    let files = [
+        ("writer.h", "namespace lib { struct Writer { int n; }; }\n"),
+        ("c.h", &c.replace("typedef", "#ifndef Handle\ntypedef").replace("Handle;", "Handle;\n#endif")),
+        ("api.cpp", api),
+    ];
+    let small = Small::new(&files, "-std=c++17");
+    let (model, problems) = super::project(&small.database, &small.options).unwrap();
+    assert!(problems.is_empty(), "{problems:?}");
+    assert_eq!(function(&model, "make").result.spelling, "lib::Writer *");
+    assert!(function(&model, "make").declarations.is_empty());
+    assert_eq!(function(&model, "size").declarations.len(), 1);
+}
+
+#[test]
 fn a_source_that_does_not_parse_costs_its_own_units_only() {
     let small =
         Small::new(&[("a.cpp", "int f() { return 1; }\n"), ("b.cpp", "int g( { return oops; }\n")], "-std=c++17");

@@ -340,6 +340,8 @@ impl<'m> Needs<'m> {
         let params =
             if params.is_empty() && function.language == Language::C { "void".into() } else { params.join(", ") };
         let head = crate::cpp::declare(&function.result.spelling, &format!("{}({params})", function.name));
+        let as_c = function.language == Language::Cxx && function.mangled.as_deref() == Some(function.name.as_str());
+        let head = if as_c { format!("extern \"C\" {head}") } else { head };
         let spaces: Vec<String> = function
             .scopes
             .iter()
