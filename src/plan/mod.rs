@@ -10,6 +10,7 @@ pub mod construct;
 pub mod defaults;
 mod definitions;
 pub mod entry;
+mod fuller;
 mod histories;
 mod hooks;
 pub mod iterators;

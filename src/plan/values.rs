@@ -46,6 +46,8 @@ pub struct Planner<'m> {
     pub(super) went_otherwise: Cell<bool>,
     /// Objects are made without calls that set them up: they are arguments of such a call.
     pub(super) bare: Cell<bool>,
+    /// What is made now is to have something in it.
+    pub(super) full: Cell<bool>,
     /// The object that is made next is only asked to make another.
     pub(super) service: Cell<bool>,
     /// Functions through which the unit runs that is planned, where it is entered by one of them.
@@ -73,6 +75,7 @@ impl<'m> Planner<'m> {
             others: Cell::default(),
             went_otherwise: Cell::default(),
             bare: Cell::default(),
+            full: Cell::default(),
             runs_unit: RefCell::default(),
             home: OnceCell::new(),
             outside: None,
