@@ -190,10 +190,22 @@ uint8_t some_char(Random &random) {
                           : static_cast<uint8_t>(' ' + random.below(95));
 }
 
+// Whether the number is a literal's, or next to one: what the unit compares with is no matter of size.
+bool is_literal(int64_t value) {
+  return std::any_of(integers.begin(), integers.end(), [value](int64_t known) {
+    const uint64_t apart = static_cast<uint64_t>(value) - static_cast<uint64_t>(known);
+    return apart + 1 <= 2;
+  });
+}
+
+bool is_literal(double value) {
+  return std::find(reals.begin(), reals.end(), value) != reals.end() || std::find(reals.begin(), reals.end(), -value) != reals.end();
+}
+
 // A number of the same digits that is small.
 void make_small(Random &random, uint8_t *at, motif_kind kind, size_t width) {
   const auto small = [&random](double value) {
-    if (!(fabs(value) > kSmallReal)) return value;
+    if (!(fabs(value) > kSmallReal) || is_literal(value)) return value;
     int exponent = 0;
     const double digits = value - value != 0 ? random.unit() : frexp(value, &exponent);
     return ldexp(digits, static_cast<int>(random.below(11)));
@@ -210,6 +222,7 @@ void make_small(Random &random, uint8_t *at, motif_kind kind, size_t width) {
     const bool has_sign = kind == MOTIF_INT16 || kind == MOTIF_INT32 || kind == MOTIF_INT64;
     const unsigned unused = static_cast<unsigned>(64 - width * 8);
     const int64_t value = static_cast<int64_t>(bits << unused) >> unused;
+    if (is_literal(has_sign ? value : static_cast<int64_t>(bits))) return;
     bits = has_sign ? static_cast<uint64_t>(value % kSmallInteger) : bits % static_cast<uint64_t>(kSmallInteger);
     memcpy(at, &bits, width);
   }
