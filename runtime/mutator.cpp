@@ -38,6 +38,7 @@ bool typed = true;
 size_t hung = 0;
 // So often a number is left as large as it came, where one input has hung: one in so many.
 constexpr size_t kLargeOneIn = 4;
+constexpr size_t kHungMost = 12;
 constexpr double kSmallReal = 1024;
 constexpr int64_t kSmallInteger = 4096;
 
@@ -506,7 +507,7 @@ void read_dictionary(const char *path) {
 
 void forget_types() { typed = false; }
 
-void note_hang() { ++hung; }
+void note_hang() { hung += hung < kHungMost; }
 
 void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count) {
   const bool same = latest.size() == count && (count == 0 || memcmp(latest.data(), fields, count * sizeof *fields) == 0);
@@ -532,6 +533,6 @@ extern "C" __attribute__((visibility("default"))) size_t LLVMFuzzerCustomMutator
     const uint64_t key = key_of(data, size);
     if (kept[key % kLayouts].key == key) layout = &kept[key % kLayouts].layout;
   }
-  if (layout->empty() || most == 0 || random.one_in(4 * (hung + 1))) return LLVMFuzzerMutate(data, size, most);
+  if (layout->empty() || most == 0 || random.one_in(4 + 2 * hung)) return LLVMFuzzerMutate(data, size, most);
   return Mutation(data, size, most, *layout, random).run();
 }

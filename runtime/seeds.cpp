@@ -55,6 +55,9 @@ class Seeds {
   explicit Seeds(const Options &options) {
     std::string error;
     if (!load(options.text("unit").c_str(), unit_, error)) fail(error);
+    const std::string twin = options.text("twin");
+    twin_ = {unit_.unit->copy, &unit_, 0};
+    if (!twin.empty()) twin_ = images_.find(twin, unit_);
     seconds_ = static_cast<unsigned>(options.number("seconds", 5));
     for (const std::string &path : options.all("input")) inputs_.push_back(read_file(path.c_str()));
     for (const Stretch &stretch : unit_.counters) counters_ += stretch.size;
@@ -189,20 +192,20 @@ class Seeds {
   // In the child. False where no other seed may follow in this process.
   bool run(Pass pass, size_t seed) {
     Seen &seen = seen_[seed];
-    if (pass != kFirst && (!seen.outcome.usable() || (pass == kCopy && !unit_.unit->copy))) {
+    if (pass != kFirst && (!seen.outcome.usable() || (pass == kCopy && !twin_.drive))) {
       for (int later = pass; later < kPasses; ++later) seen.same[later] = true;
       return seen.done = true;
     }
     start_clock();
     alarm(seconds_);
-    if (unit_.set_mutant) unit_.set_mutant(0);
+    if (twin_.module->set_mutant) twin_.module->set_mutant(0);
     motif_input_reset(&in_, inputs_[seed].data(), inputs_[seed].size());
     if (pass == kStale) {
       in_.fill = static_cast<uint8_t>(kFill ^ 0xa5);
       record_.stack_fill = 256 + kFill;
       fill_stack(kFill);
     }
-    const Drive drive = pass == kCopy ? unit_.unit->copy : unit_.unit->original;
+    const Drive drive = pass == kCopy ? twin_.drive : unit_.unit->original;
     const uint64_t begun = ticks();
     const Outcome outcome = run_side(drive, in_, record_, pass == kFirst ? patience() : kPatient);
     const unsigned took = static_cast<unsigned>(ticks() - begun);
@@ -234,6 +237,9 @@ class Seeds {
   }
 
   Module unit_;
+  Images images_;
+  // What does as the original does: the copy, or an image, with no mutant active.
+  Mutated twin_ = {nullptr, nullptr, 0};
   std::vector<std::vector<uint8_t>> inputs_;
   unsigned seconds_ = 0;
   size_t counters_ = 0;

@@ -39,6 +39,17 @@ impl Replayed {
     }
 }
 
+impl Replayed {
+    /// What must do as the original does, where the mutant is one of several in a text.
+    fn as_none(&self) -> Option<Self> {
+        match self {
+            Replayed::Copy(_) => Some(Replayed::Copy(0)),
+            Replayed::Apart(side @ Side::InPlace(_), _) => Some(Replayed::Apart(side.clone(), 0)),
+            Replayed::Original | Replayed::Apart(..) => None,
+        }
+    }
+}
+
 /// How a replay is done.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Replay {
@@ -237,15 +248,18 @@ impl Judge {
             self.keep(input, originals);
             return Ok(Verdict::Refuted(Refusal::OriginalDiffers));
         }
-        if matches!(mutant, Replayed::Copy(_)) && originals.copy_agrees.is_none() {
-            let copy = self.replay(&Replayed::Copy(0), input, Replay::default())?;
+        let as_none = mutant.as_none();
+        if let Some(as_none) = &as_none
+            && originals.copy_agrees.is_none()
+        {
+            let copy = self.replay(as_none, input, Replay::default())?;
             originals.copy_agrees = Some(copy.without(&originals.stale).same(&originals.first));
         }
         let copy_agrees = originals.copy_agrees;
         let first = originals.first.clone();
         let stale = originals.stale.clone();
         self.keep(input, originals);
-        if matches!(mutant, Replayed::Copy(_)) && copy_agrees == Some(false) {
+        if as_none.is_some() && copy_agrees == Some(false) {
             return Ok(Verdict::Refuted(Refusal::CopyDiffers));
         }
         // A mutant may take its time, but not for ever: fifty times the original's, at least half a second.
@@ -435,13 +449,16 @@ pub fn unsteady(worker: &Path, unit_so: &Path, input: &Path) -> Result<Vec<Strin
     Ok(places)
 }
 
-/// Runs the original on every seed.
-pub fn baseline(worker: &Path, unit_so: &Path, seeds: &[PathBuf]) -> Result<Baseline> {
+/// Runs the original on every seed, and what is to be its `twin` where there is one: the copy with no mutant active, or such an image.
+pub fn baseline(worker: &Path, unit_so: &Path, twin: Option<&Side>, seeds: &[PathBuf]) -> Result<Baseline> {
     let absolute =
         |path: &Path| std::path::absolute(path).with_context(|| format!("making {} absolute", path.display()));
     let worker = absolute(worker)?;
     let mut command = Command::new(&worker);
     command.arg("seeds").arg("--unit").arg(absolute(unit_so)?);
+    if let Some(twin) = twin {
+        command.arg("--twin").arg(twin.told(0)?);
+    }
     for seed in seeds {
         command.arg("--input").arg(absolute(seed)?);
     }

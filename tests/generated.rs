@@ -226,7 +226,7 @@ impl Sample {
                     path
                 })
                 .collect();
-            let seen = baseline(&worker, &unit_so, &seeds).unwrap();
+            let seen = baseline(&worker, &unit_so, None, &seeds).unwrap();
             assert_eq!(seen.inputs.len(), seeds.len());
             let differs = |run: &motif_cpp::triage::SeedRun| {
                 generated.copy != Copy::Image && run.deterministic && run.failure().is_none() && !run.copy_agrees
@@ -309,7 +309,7 @@ impl Sample {
                         path
                     })
                     .collect();
-                let seen = baseline(&worker, &own, &seeds).unwrap();
+                let seen = baseline(&worker, &own, None, &seeds).unwrap();
                 if best == Making::InPlace {
                     let image = folder.join(format!("image.{}.so", index + 1));
                     std::fs::hard_link(folder.join("image.so"), &image).unwrap();

@@ -71,3 +71,37 @@ fn with_mutants_in_place_switched_off_each_mutant_has_an_image() {
     let (_, images) = outcome("in-place");
     assert!(images.contains("image-1.so") && !images.iter().any(|name| name.starts_with("image.")), "{images:?}");
 }
+
+/// Each body is such that a second version of it in the same text, or none while an image is loaded, would be another thing.
+#[test]
+fn what_a_second_version_of_a_body_would_change_is_built_apart() {
+    let header = "#pragma once\nclass Odd {\n public:\n  explicit Odd(int n);\n  int filled(int at);\n  int stepped(int by) const;\n  int n_;\n};\n\
+                  int weigh(const Odd &odd);\n";
+    let text = "#include \"odd.h\"\nstatic int table[8];\nstatic bool begun;\nstatic Odd shared(5);\nstatic const int first = shared.filled(0);\n\
+                Odd::Odd(int n) try {\n  n_ = n * 2;\n  if (n > 5) throw n;\n} catch (int) {\n  n_ = 0;\n}\nint Odd::filled(int at) {\n  if (!begun) {\n    \
+                for (int k = 0; k < 8; ++k) table[k] = k * 3;\n    begun = true;\n  }\n  return table[at & 7] + first - first + weigh(*this);\n}\n\
+                int Odd::stepped(int by) const {\n  int steps = by;\n#include \"steps.inc\"\n  return steps + weigh(*this);\n}\n";
+    let project = Project::of(&[
+        ("odd.h", header),
+        ("odd.cpp", text),
+        ("weigh.cpp", "#include \"odd.h\"\nint weigh(const Odd &) { return 7; }\n"),
+        ("steps.inc", "#ifndef STEPS\n#define STEPS\nsteps += 3;\n#endif\n"),
+    ]);
+    let mutants = [
+        ("odd.mut.7.1_1_1.EQ.Odd.cpp", "n_ = n * 2", "n_ = 2 * n"),
+        ("odd.mut.14.1_1_1.AOR.filled.cpp", "k * 3", "k * 4"),
+        ("odd.mut.20.1_1_1.EQ.stepped.cpp", "int steps = by", "int steps = 0 + by"),
+        ("odd.mut.22.1_1_1.AOR.stepped.cpp", "steps + weigh", "steps - weigh"),
+    ];
+    for (name, from, to) in mutants {
+        assert!(text.contains(from), "{from}");
+        project.write(&format!("mutants/{name}"), &text.replacen(from, to, 1));
+    }
+    project.fuzz(&["--budget", "3000x", "--seed", "1", "-j", "2", "--sanitizer", "none"]).ends_with(0);
+    let outcome = project.outcome();
+    for (id, ..) in mutants {
+        let status = if id.contains(".EQ.") { "live" } else { "killed" };
+        assert_eq!(outcome.status(id), status, "{id}: {}", outcome.reason(id));
+        assert_eq!(outcome.verified(id), status == "killed", "{id}");
+    }
+}

@@ -738,7 +738,7 @@ fn a_unit_that_fails_on_its_seeds_shows_in_the_baseline() {
             path
         })
         .collect();
-    let seen = baseline(worker(), &so, &seeds).unwrap();
+    let seen = baseline(worker(), &so, None, &seeds).unwrap();
     let failures: Vec<Option<String>> = seen.inputs.iter().map(|run| run.failure()).collect();
     assert_eq!(failures, [None, Some("SIGSEGV".into()), Some("SIGABRT".into()), None]);
     assert!(seen.inputs.iter().all(|run| run.deterministic && run.copy_agrees));
@@ -758,7 +758,7 @@ fn what_a_seed_leaves_behind_is_not_held_against_the_next_one() {
             path
         })
         .collect();
-    let seen = baseline(worker(), &so, &seeds).unwrap();
+    let seen = baseline(worker(), &so, None, &seeds).unwrap();
     assert_eq!(seen.inputs.len(), seeds.len());
     for (input, seed) in seen.inputs.iter().zip(&seeds) {
         assert_eq!(input.failure(), None, "{}", seed.display());
@@ -777,7 +777,7 @@ fn seeds_on_which_a_unit_takes_long_do_not_take_all_the_time_there_is() {
             path
         })
         .collect();
-    let seen = baseline(worker(), &so, &seeds).unwrap();
+    let seen = baseline(worker(), &so, None, &seeds).unwrap();
     assert!(seen.inputs[0].failure().is_none(), "{:?}", seen.inputs[0]);
     assert_eq!(seen.inputs[199].failure().as_deref(), Some("hang"), "some are left alone");
     assert!(seen.inputs.iter().all(|input| input.deterministic && input.steady && input.copy_agrees));

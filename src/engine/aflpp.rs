@@ -34,7 +34,7 @@ pub const SEEDS_MOST: usize = 3;
 
 /// AFL++ in one of the papers' configurations.
 ///
-/// In its [`SearchJob`], `unit_so` and the path of [`Side::Image`] are programs made by [`program()`], not shared
+/// In its [`SearchJob`], `unit_so` and the paths of sides are programs made by [`program()`], not shared
 /// objects.
 #[derive(Clone, Debug)]
 pub struct AflPlusPlus {

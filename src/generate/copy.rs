@@ -113,7 +113,7 @@ pub fn source_copy(model: &Model, hierarchy: &Hierarchy, units: &[Copied<'_>]) -
 }
 
 /// References within a stretch of a file.
-fn references<'m>(model: &'m Model, extent: &Extent) -> &'m [Reference] {
+pub(in crate::generate) fn references<'m>(model: &'m Model, extent: &Extent) -> &'m [Reference] {
     let Some(file) = model.files.get(&extent.file) else { return &[] };
     let from = file.references.partition_point(|r| r.offset < extent.start);
     let to = file.references.partition_point(|r| r.offset < extent.end);

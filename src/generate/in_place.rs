@@ -4,9 +4,9 @@
 //! text once more, and all these mutants are in one image. Lines keep their numbers, so that what tells of `__LINE__` says the same
 //! as in the mutated file.
 
-use super::copy::{Copied, relabel};
-use crate::model::{Extent, Model};
-use std::collections::BTreeMap;
+use super::copy::{Copied, references, relabel};
+use crate::model::{Extent, FunctionKind, Model, Usr};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The files that the units' bodies stand in, with the mutants in place.
@@ -17,6 +17,9 @@ pub fn in_place(model: &Model, units: &[Copied<'_>]) -> Result<Vec<(PathBuf, Vec
     let mut texts: BTreeMap<&Path, Vec<u8>> = BTreeMap::new();
     let mut bodies: BTreeMap<&Path, Vec<(&Extent, Vec<u8>)>> = BTreeMap::new();
     for unit in units.iter().filter(|unit| !unit.mutants.is_empty()) {
+        if let Some(why) = obstacle(model, unit) {
+            return Err(why);
+        }
         let definition = model.functions[&unit.plan.unit].definition.as_ref().ok_or("a unit without a body")?;
         let body = &definition.body;
         if !texts.contains_key(body.file.as_path()) {
@@ -44,12 +47,71 @@ pub fn in_place(model: &Model, units: &[Copied<'_>]) -> Result<Vec<(PathBuf, Vec
     Ok(files)
 }
 
+/// Why the mutants of a unit can't be in place, if so.
+pub fn obstacle(model: &Model, unit: &Copied<'_>) -> Option<String> {
+    let function = &model.functions[&unit.plan.unit];
+    let body = &function.definition.as_ref()?.body;
+    let is_made_or_ended = matches!(function.kind, FunctionKind::Constructor | FunctionKind::Destructor);
+    let in_file = |path: &Path, (start, end): (u32, u32), is_project: bool| {
+        let text = match read(path) {
+            Ok(text) => text,
+            Err(why) => return Some(why),
+        };
+        let Some(body) = text.get(start as usize..end as usize) else { return Some(outside()) };
+        if is_project && numbers_its_lines(&text) {
+            return Some("the text numbers its lines itself, which would shift".into());
+        }
+        if is_made_or_ended && body.starts_with(b"try") {
+            // Its handlers throw again at their end, which a block within a body does not.
+            return Some("a handler around a whole constructor or destructor is none around its body".into());
+        }
+        // What the first version of a body says to the preprocessor holds for the next.
+        let says = |line: &[u8]| {
+            let word = line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
+            word.is_some_and(|word| {
+                [&b"include"[..], b"define", b"undef", b"pragma"].iter().any(|one| word.starts_with(one))
+            })
+        };
+        let speaks = body.split(|byte| *byte == b'\n').any(says);
+        speaks.then(|| "its body includes or defines something, which a second version of it would find done".into())
+    };
+    let mutated = unit.mutants.iter().filter_map(|numbered| {
+        let pairing = numbered.mutant.pairing.as_ref().ok()?;
+        in_file(&numbered.mutant.path, pairing.body, false)
+    });
+    in_file(&body.file, (body.start, body.end), true).into_iter().chain(mutated).next()
+}
+
+/// Functions that run while a program is loaded: what the initialisers of variables come to call.
+pub fn at_load(model: &Model) -> BTreeSet<Usr> {
+    let variables = model.variables.values().map(|variable| &variable.extent);
+    let fields = model.classes.values().flat_map(|class| &class.fields).filter_map(|field| field.definition.as_ref());
+    let named: BTreeSet<&Usr> = variables
+        .chain(fields)
+        .flat_map(|extent| references(model, extent))
+        .map(|reference| &reference.target)
+        .collect();
+    let mut open: Vec<Usr> = Vec::new();
+    for usr in named {
+        // A declaration names the class of an object, and seldom its constructor.
+        let constructors = model.classes.get(usr).into_iter().flat_map(|class| class.constructors(model));
+        open.extend(constructors.map(|function| function.usr.clone()));
+        open.extend(model.functions.get(usr).map(|function| function.usr.clone()));
+    }
+    let mut found = BTreeSet::new();
+    while let Some(usr) = open.pop() {
+        let calls = model.functions.get(&usr).and_then(|function| function.definition.as_ref()).map(|d| &d.calls);
+        if found.insert(usr) {
+            open.extend(calls.into_iter().flatten().cloned());
+        }
+    }
+    found
+}
+
 /// A body that does what the active mutant says, in place of the one at `body`.
 fn dispatching(source: &[u8], body: &Extent, unit: &Copied<'_>) -> Result<Vec<u8>, String> {
     let original = source.get(body.start as usize..body.end as usize).ok_or_else(outside)?;
-    // A text with numbers of its own keeps those; ours would undo them.
-    let numbers = !numbers_its_lines(source);
-    let line = |number: usize| if numbers { format!("#line {number}\n") } else { String::new() };
+    let line = |number: usize| format!("#line {number}\n");
     let mut text = b"{\nswitch (motif_mutant) {\n".to_vec();
     for numbered in unit.mutants {
         let mutant = numbered.mutant;

@@ -45,6 +45,12 @@ pub fn fits(model: &Model, member: &Member<'_>) -> bool {
         && mutants.iter().all(|mutant| needs_image(&model.functions[&plan.unit], mutant).is_none())
 }
 
+/// Whether the mutants of a unit can be in place.
+pub fn fits_in_place(model: &Model, member: &Member<'_>) -> bool {
+    let numbered: Vec<Numbered<'_>> = member.mutants.iter().map(|mutant| Numbered { number: 1, mutant }).collect();
+    super::in_place::obstacle(model, &Copied { plan: member.plan, mutants: &numbered }).is_none()
+}
+
 /// Generates the driver of units that have the same source file and compile command, and are all methods or all functions; with a
 /// copy, or the text with the mutants in place.
 ///

@@ -7,6 +7,7 @@ use crate::compdb::CompileCommand;
 use crate::engine::aflpp::{AflPlusPlus, Image, Parts, program};
 use crate::engine::{Probe, SearchJob, Side, Slot};
 use crate::generate::{self, Generated, Making};
+use crate::model::Usr;
 use crate::mutant::Mutant;
 use crate::outcome::{Copy, Status};
 use crate::overrides::stamp;
@@ -29,6 +30,13 @@ pub(super) struct Built {
     pub watched: BTreeMap<usize, Watched>,
     /// What building it alone costs, CPU seconds.
     pub alone: f64,
+}
+
+impl Built {
+    /// Whether mutants are in one text, which does as the original does while none of them is active.
+    pub fn is_to_be_a_twin(&self) -> bool {
+        self.slots.iter().any(|slot| !matches!(slot.side, Side::Image(_)))
+    }
 }
 
 impl Shared<'_> {
@@ -68,6 +76,11 @@ impl Shared<'_> {
         }
     }
 
+    /// Whether mutants of the unit may be in place: while an image is loaded none of them is active.
+    pub(super) fn may_be_in_place(&self, unit: &Usr) -> bool {
+        self.session.switches.has(Part::InPlace) && !self.at_load.contains(unit)
+    }
+
     /// The number that the copy is given.
     fn active(&self, number: u32) -> u32 {
         if self.session.switches.probing == Probing::Idle { 0 } else { number }
@@ -79,7 +92,7 @@ impl Shared<'_> {
         let mutants: Vec<&Mutant> = work.mutants.iter().map(|n| &self.mutants[*n]).collect();
         let mut generated = generate::unit(model, hierarchy, plan, &mutants, best)
             .map_err(|why| GivenUp::unbuildable(format!("no driver could be written: {why}")))?;
-        if !generated.in_place.is_empty() && !self.session.switches.has(Part::InPlace) {
+        if !generated.in_place.is_empty() && !self.may_be_in_place(&plan.unit) {
             return self.generated(plan, work, Making::Images);
         }
         stamp::put_edited(&self.edited, &plan.slug, &mut generated.files);
@@ -127,7 +140,7 @@ impl Shared<'_> {
         });
         if let Err(failure) = linked {
             if generated.copy != Copy::Image {
-                self.context.ui.detail(format_args!("{}: {failure}; building images", plan.id));
+                self.context.ui.detail(format_args!("{}: {failure}; its mutants are put in place", plan.id));
                 return self.build(plan, command, work, Making::InPlace, finished);
             }
             return Err(GivenUp::unbuildable(failure.to_string()));
@@ -139,7 +152,10 @@ impl Shared<'_> {
         if !generated.in_place.is_empty()
             && let Err(why) = self.linked_image(plan, command, &generated, &in_place, None, self.first_flavors().1)
         {
-            self.context.ui.detail(format_args!("{}: its mutants do not build in one image: {why}", plan.id));
+            self.context.ui.detail(format_args!(
+                "{}: its mutants do not build in place: {why}; building an image of each",
+                plan.id
+            ));
             return self.build(plan, command, work, Making::Images, finished);
         }
         let mut slots = Vec::new();

@@ -120,6 +120,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         built: std::sync::OnceLock::new(),
         alike: Alike::default(),
         memory: memory::Effects::default(),
+        at_load: crate::generate::in_place::at_load(&session.model),
         edited: crate::overrides::stamp::edited_utilities(&options.root),
     };
     let stage = context.ui.stage("searching", works.len());

@@ -3,6 +3,7 @@
 use super::building::Built;
 use super::unit::{Finished, GivenUp, Shared, Work};
 use crate::compdb::CompileCommand;
+use crate::engine::Side;
 use crate::generate::Making;
 use crate::outcome::Copy;
 use crate::plan::paths::member_at;
@@ -92,11 +93,12 @@ impl Shared<'_> {
             finished.changes.ways = unsound;
             tried = self.tried(plan, command, work, best, finished)?;
         }
-        if tried.on.copy_differs && tried.built.generated.copy != Copy::Image {
-            // The copy is not the original's twin: only the real thing will do.
-            let why = "the copy differs from the original with no mutant active";
-            self.context.ui.detail(format_args!("{}: {why}; building images", plan.id));
-            tried.built = self.build(plan, command, work, Making::InPlace, finished)?;
+        // The copy is no twin of the original: the text itself may be one, with the mutants in place; else only the real thing will do.
+        while tried.on.copy_differs && tried.built.is_to_be_a_twin() {
+            let next = if tried.built.generated.copy == Copy::Image { Making::Images } else { Making::InPlace };
+            let what = "what has the mutants differs from the original with none of them active";
+            self.context.ui.detail(format_args!("{}: {what}; they are made otherwise", plan.id));
+            tried = self.tried(plan, command, work, next, finished)?;
         }
         Ok(tried)
     }
@@ -175,7 +177,8 @@ impl Shared<'_> {
             std::fs::write(&path, seed).ok()?;
             paths.push(path);
         }
-        let seen = baseline(&self.workshop.worker, &built.unit_so, &paths).ok()?;
+        let twin = built.slots.iter().map(|slot| &slot.side).find(|side| matches!(side, Side::InPlace(_)));
+        let seen = baseline(&self.workshop.worker, &built.unit_so, twin, &paths).ok()?;
         finished.outcome.suspected_faults.clear();
         for (seed, run) in seeds.iter().zip(&seen.inputs) {
             let Some(what) = run.failure() else { continue };

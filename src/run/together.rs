@@ -7,8 +7,9 @@ use super::unit::{Shared, Work};
 use crate::build::{CompileFailure, CompileJob};
 use crate::engine::Side;
 use crate::generate::Making;
-use crate::generate::together::{Member, Together, fits, together};
-use crate::model::{Language, Usr};
+use crate::generate::headers::missing;
+use crate::generate::together::{Member, Together, fits, fits_in_place, together};
+use crate::model::{Language, Model, Usr};
 use crate::mutant::Mutant;
 use crate::plan::{self, UnitPlan};
 use crate::probes::{self, Level, POINTS_MOST, UnitProbes, Watched};
@@ -145,6 +146,12 @@ impl Shared<'_> {
             if best == Making::InPlace && !self.session.switches.has(Part::InPlace) {
                 break;
             }
+            if best == Making::InPlace {
+                left.retain(|(plan, work)| {
+                    let member = Member { plan, mutants: self.mutants_of(work) };
+                    self.may_be_in_place(&plan.unit) && fits_in_place(&self.session.model, &member)
+                });
+            }
             let tried = self.tried_so(number, left, best);
             let (file, count) = (file.as_deref().unwrap_or_default(), tried.drafts.len());
             match best {
@@ -152,8 +159,10 @@ impl Shared<'_> {
                 Making::Copy => self.context.ui.detail(format_args!("{file}: a draft for {count} units")),
                 _ => self.context.ui.detail(format_args!("{file}: a draft for {count} units, their mutants in place")),
             }
-            if let Some(why) = tried.why {
-                self.context.ui.detail(format_args!("{file}: {} units not in one draft: {why}", tried.left.len()));
+            if let Some(why) = tried.why.filter(|_| !tried.left.is_empty()) {
+                self.context
+                    .ui
+                    .detail(format_args!("{file}: {} units have no draft in common yet: {why}", tried.left.len()));
             }
             drafts.extend(tried.drafts);
             left = tried.left;
@@ -205,7 +214,7 @@ impl Shared<'_> {
             match self.compiled_together(&format!("{number:04}-{best:?}"), &units, &made) {
                 Ok(objects) => return Tried { drafts: parted(units, &objects, made.reaches_out), left, why },
                 Err(failure) => {
-                    let guilty = culprits(&failure, units.len());
+                    let guilty = culprits(model, &failure, &units);
                     why = Some(failure.to_string());
                     if guilty.is_empty() {
                         break;
@@ -310,34 +319,49 @@ fn parted(units: Vec<(UnitPlan, &Work)>, objects: &Objects, reaches_out: bool) -
     units.into_iter().enumerate().map(of).collect()
 }
 
-/// The members, from 1, in whose own part the compiler has found errors.
-fn culprits(failure: &CompileFailure, members: usize) -> BTreeSet<usize> {
-    let errors = failure.stderr.lines().filter(|line| line.contains("error:"));
-    let named = |line: &str| {
-        let (_, rest) = line.split(": ").next()?.rsplit_once("/unit_")?;
-        rest.split('.').next()?.parse().ok()
-    };
-    errors.filter_map(named).filter(|number| (1..=members).contains(number)).collect()
+/// The members, from 1, in whose own part the compiler has found errors: in the file of their own, in a header that is there for some of
+/// them, or in a body.
+fn culprits(model: &Model, failure: &CompileFailure, units: &[(UnitPlan, &Work)]) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let headers: Vec<Vec<PathBuf>> = units.iter().map(|(plan, _)| missing(model, plan)).collect();
+    for (file, line) in failure.stderr.lines().filter_map(place_of_error) {
+        let own = file.rsplit_once("/unit_").and_then(|(_, rest)| rest.split('.').next()?.parse::<usize>().ok());
+        if let Some(number) = own.filter(|number| (1..=units.len()).contains(number)) {
+            found.insert(number);
+            continue;
+        }
+        let file = Path::new(file);
+        let has_body = |(plan, _): &(UnitPlan, &Work)| {
+            let body = model.functions.get(&plan.unit).and_then(|f| f.definition.as_ref()).map(|d| &d.body);
+            body.is_some_and(|body| body.file == file && (body.line..=body.end_line).contains(&line))
+        };
+        let asked = (0..units.len()).filter(|unit| has_body(&units[*unit]) || headers[*unit].iter().any(|h| h == file));
+        let asked: Vec<usize> = asked.map(|unit| unit + 1).collect();
+        // What all have in common is nobody's fault.
+        if asked.len() < units.len() {
+            found.extend(asked);
+        }
+    }
+    found
+}
+
+/// File and line of an error, in a line of what a compiler has said.
+fn place_of_error(line: &str) -> Option<(&str, u32)> {
+    let (place, _) = line.split_once(": error:").or_else(|| line.split_once(": fatal error:"))?;
+    let (place, _column) = place.rsplit_once(':')?;
+    let (file, number) = place.rsplit_once(':')?;
+    Some((file, number.parse().ok()?))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::FailureKind;
 
     #[test]
-    fn those_that_keep_others_from_compiling_are_told_by_the_files_of_their_errors() {
-        let said = "In file included from /o/together.cpp:9:\n/o/unit_3.hpp:12:5: error: no matching function\n\
-                    /o/unit_3.hpp:14:5: warning: unused\n/o/unit_12.hpp:2:1: error: no type\n/o/unit_99.hpp:1:1: error: x\n\
-                    /p/source.cpp:3:4: error: unknown\n";
-        let failure = |stderr: &str| CompileFailure {
-            what: PathBuf::from("/o/together.cpp"),
-            kind: FailureKind::Refused,
-            first_error: String::new(),
-            stderr: stderr.into(),
-            command: Vec::new(),
-        };
-        assert_eq!(culprits(&failure(said), 16), BTreeSet::from([3, 12]));
-        assert_eq!(culprits(&failure("/p/source.cpp:3:4: error: unknown\n"), 16), BTreeSet::new());
+    fn the_place_of_an_error_is_read_from_what_the_compiler_says() {
+        assert_eq!(place_of_error("/o/unit_3.hpp:12:5: error: no matching function"), Some(("/o/unit_3.hpp", 12)));
+        assert_eq!(place_of_error("/o/a.h:1:2: fatal error: 'b.h' file not found"), Some(("/o/a.h", 1)));
+        assert_eq!(place_of_error("In file included from /o/together.cpp:9:"), None);
+        assert_eq!(place_of_error("/o/unit_3.hpp:14:5: warning: unused"), None);
     }
 }

@@ -23,7 +23,7 @@ use crate::probes::UnitProbes;
 use crate::session::Session;
 use crate::triage::Observation;
 use crate::workshop::Workshop;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
@@ -64,6 +64,8 @@ pub struct Shared<'r> {
     /// What units of the same signature have died of.
     pub alike: Alike,
     pub memory: Effects,
+    /// What runs while an image is loaded.
+    pub at_load: BTreeSet<Usr>,
     /// Utility classes that a person has edited, by the slugs of their units.
     pub edited: BTreeMap<String, PathBuf>,
 }

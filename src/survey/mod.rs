@@ -174,7 +174,7 @@ impl<'s> Survey<'s> {
             std::fs::write(&path, seed).map_err(|e| format!("{}: {e}", path.display()))?;
             paths.push(path);
         }
-        let seen = baseline(&workshop.worker, &unit_so, &paths).map_err(|e| format!("{e:#}"))?;
+        let seen = baseline(&workshop.worker, &unit_so, None, &paths).map_err(|e| format!("{e:#}"))?;
         let mut deterministic = seen.inputs.iter().all(|run| run.failure().is_some() || run.deterministic);
         let mut returned = seen.inputs.iter().any(|run| run.failure().is_none());
         let fault = seen.inputs.iter().find_map(|run| run.failure());
