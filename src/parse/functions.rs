@@ -80,6 +80,7 @@ impl<'tu> Reader<'tu> {
                 || type_name.contains("noreturn"),
             is_copy_or_move: kind == FunctionKind::Constructor
                 && (entity.is_copy_constructor() || entity.is_move_constructor()),
+            friend_of: None,
             mangled: (!dependent && template_kind.is_none()).then(|| entity.get_mangled_name()).flatten(),
             declarations: Vec::new(),
             definition: None,
