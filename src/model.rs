@@ -222,6 +222,17 @@ pub enum Scope {
     Class(Usr),
 }
 
+/// What an instantiation of a function returns.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Returned {
+    /// The arguments of the class template that it belongs to.
+    pub of: Vec<TemplateArg>,
+    /// Its own.
+    pub own: Vec<TemplateArg>,
+    /// The type.
+    pub ty: Type,
+}
+
 /// A parameter of a class or function template.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TemplateParam {
@@ -639,6 +650,9 @@ pub struct Model {
     /// Of functions of class templates the arguments of the classes that the project uses them of.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub used_of: BTreeMap<Usr, BTreeSet<Vec<TemplateArg>>>,
+    /// What instantiations of functions return where the template's own text does not say it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub returned: BTreeMap<Usr, BTreeSet<Returned>>,
     /// What tests and examples do to objects, by class, the richest first.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub histories: BTreeMap<Usr, Vec<History>>,

@@ -102,6 +102,7 @@ pub fn standard_headers(body: &str) -> Vec<String> {
         ("std::memcpy", "<cstring>"),
         ("std::memset", "<cstring>"),
         ("std::numeric_limits", "<limits>"),
+        ("std::function<", "<functional>"),
         ("std::unique_ptr", "<memory>"),
         ("std::shared_ptr", "<memory>"),
         ("stringstream", "<sstream>"),

@@ -2,7 +2,7 @@
 
 use super::names::{is_class, is_function};
 use super::read::Reader;
-use crate::model::{TemplateArg, Type, TypeKind, Usr};
+use crate::model::{Returned, TemplateArg, Type, TypeKind, Usr};
 use clang::{Entity, EntityKind, TemplateArgument};
 use std::collections::BTreeMap;
 
@@ -83,15 +83,72 @@ impl<'tu> Reader<'tu> {
         self.instances.push(target);
         let usr = self.usr(template);
         let parent = target.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
-        if let Some(ty) = parent.and_then(|parent| parent.get_type())
-            && let TypeKind::Record { args, .. } = self.ty(ty).kind
-            && can_be_said(&args)
-        {
-            self.model.used_of.entry(usr.clone()).or_default().insert(args);
+        let of = match parent.and_then(|parent| parent.get_type()).map(|ty| self.ty(ty).kind) {
+            Some(TypeKind::Record { args, .. }) => args,
+            _ => Vec::new(),
+        };
+        if can_be_said(&of) {
+            self.model.used_of.entry(usr.clone()).or_default().insert(of.clone());
         }
-        if let Some(list) = self.arguments_of(target) {
-            self.instantiated(usr, list);
+        let own = self.arguments_of(target);
+        if let Some(list) = &own {
+            self.instantiated(usr.clone(), list.clone());
         }
+        if own.is_some() || can_be_said(&of) {
+            self.note_result(usr, template, target, of, own.unwrap_or_default());
+        }
+    }
+
+    /// Notes what an instantiation returns where the template says it in terms that only a compiler can follow.
+    fn note_result(
+        &mut self,
+        usr: Usr,
+        template: Entity<'tu>,
+        instance: Entity<'tu>,
+        of: Vec<TemplateArg>,
+        own: Vec<TemplateArg>,
+    ) {
+        let (Some(written), Some(actual)) = (template.get_result_type(), instance.get_result_type()) else { return };
+        let is_open = |ty: &Type| super::arguments::is_dependent(&TemplateArg::Type(ty.clone()));
+        let is_plain = |ty: &Type| {
+            let mut plain = true;
+            ty.walk(&mut |part| {
+                plain &= match &part.kind {
+                    TypeKind::Dependent(name) => name.chars().all(|c| c.is_alphanumeric() || c == '_'),
+                    TypeKind::Unknown(_) => false,
+                    _ => true,
+                };
+            });
+            plain
+        };
+        let written = self.ty(written);
+        if is_plain(&written) {
+            return;
+        }
+        let ty = self.ty(actual.get_canonical_type());
+        if !is_open(&ty) && can_be_said(&[TemplateArg::Type(ty.clone())]) {
+            self.model.returned.entry(usr).or_default().insert(Returned { of, own, ty });
+        }
+    }
+
+    /// A type; for that of a lambda, which has no name, a function object that can be called like it.
+    fn said(&mut self, ty: clang::Type<'tu>) -> Type {
+        let to = ty.get_pointee_type().filter(|_| is_reference(ty));
+        let Some((result, params)) = call_of(to.unwrap_or(ty)) else { return self.ty(ty) };
+        let (result, params) = (self.ty(result), params.into_iter().map(|param| self.ty(param)).collect::<Vec<_>>());
+        let list: Vec<&str> = params.iter().map(|param| param.spelling.as_str()).collect();
+        let spelling = format!("{} ({})", result.spelling, list.join(", "));
+        let kind = TypeKind::Function { result: Box::new(result), params };
+        let signature = Type { spelling, is_const: false, kind, size: None };
+        let spelling = format!("std::function<{}>", signature.spelling);
+        let name = "std::function".to_owned();
+        let kind = TypeKind::Record { usr: name.clone(), name, args: vec![TemplateArg::Type(signature)] };
+        let called = Type { spelling, is_const: false, kind, size: None };
+        if to.is_none() {
+            return called;
+        }
+        let spelling = format!("{} &", called.spelling);
+        Type { spelling, is_const: false, kind: TypeKind::LvalueRef(Box::new(called)), size: None }
     }
 
     /// The arguments of a function template's specialisation, explicit or not; none where they can't be said.
@@ -101,7 +158,10 @@ impl<'tu> Reader<'tu> {
             Some(args) => args
                 .into_iter()
                 .map(|arg| match arg {
-                    TemplateArgument::Type(ty) => Some(TemplateArg::Type(self.ty(ty))),
+                    TemplateArgument::Type(ty) => Some(TemplateArg::Type(match call_of(ty) {
+                        Some(_) => self.said(ty),
+                        None => self.ty(ty),
+                    })),
                     TemplateArgument::Integral(value, _) => Some(TemplateArg::Value(value.to_string())),
                     _ => None,
                 })
@@ -115,15 +175,42 @@ impl<'tu> Reader<'tu> {
     /// the parameters.
     fn deduced(&mut self, template: Entity<'tu>, instance: Entity<'tu>) -> Option<Vec<TemplateArg>> {
         let mut found = BTreeMap::new();
-        for (pattern, actual) in self.params(template).iter().zip(self.params(instance)) {
-            bind(&pattern.ty, &actual.ty, &mut found);
+        let actual = instance.get_arguments().unwrap_or_default().into_iter().map(|param| param.get_type());
+        for (pattern, actual) in self.params(template).iter().zip(actual.collect::<Vec<_>>()) {
+            let Some(actual) = actual else { continue };
+            bind(&pattern.ty, &self.said(actual), &mut found);
         }
         if let (Some(pattern), Some(actual)) = (template.get_result_type(), instance.get_result_type()) {
             bind(&self.ty(pattern), &self.ty(actual), &mut found);
         }
         let params = self.template_params(template);
-        params.iter().map(|param| found.get(&param.name).cloned().map(TemplateArg::Type)).collect()
+        let mut list = Vec::new();
+        for param in params {
+            match found.remove(&param.name) {
+                Some(ty) => list.push(TemplateArg::Type(ty)),
+                // From here on the template says itself what they are.
+                None if param.default.is_some() => break,
+                None => return None,
+            }
+        }
+        Some(list)
     }
+}
+
+fn is_reference(ty: clang::Type<'_>) -> bool {
+    matches!(ty.get_kind(), clang::TypeKind::LValueReference | clang::TypeKind::RValueReference)
+}
+
+/// What a lambda returns and takes; none for other types, and where it is a template itself.
+fn call_of<'tu>(ty: clang::Type<'tu>) -> Option<(clang::Type<'tu>, Vec<clang::Type<'tu>>)> {
+    let canonical = ty.get_canonical_type();
+    let closure = canonical.get_declaration().filter(|_| canonical.get_display_name().contains("(lambda"))?;
+    let call = closure
+        .get_children()
+        .into_iter()
+        .find(|child| child.get_kind() == EntityKind::Method && child.get_name().as_deref() == Some("operator()"))?;
+    let ty = call.get_type()?;
+    Some((ty.get_result_type()?, ty.get_argument_types()?))
 }
 
 /// Whether a class is nested in an instantiation of a template.

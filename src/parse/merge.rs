@@ -134,6 +134,9 @@ pub(super) fn unit(model: &mut Model, part: Model) {
     for (usr, found) in part.inner_instantiations {
         model.inner_instantiations.entry(usr).or_default().extend(found);
     }
+    for (usr, found) in part.returned {
+        model.returned.entry(usr).or_default().extend(found);
+    }
     for (usr, found) in part.used_of {
         model.used_of.entry(usr).or_default().extend(found);
     }

@@ -111,12 +111,18 @@ impl<'m> Planner<'m> {
     }
 
     fn lists_of_function(&self, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
-        let used = known(self.model, &function.usr).filter(|args| self.is_usable(args, params.len())).cloned();
+        // What the template says itself need not be said.
+        let is_rest = |from: usize| params.get(from..).is_some_and(|rest| rest.iter().all(|p| p.default.is_some()));
+        let usable = |args: &&Vec<TemplateArg>| is_rest(args.len()) && self.is_usable(args, args.len());
+        let used = known(self.model, &function.usr).filter(usable).cloned();
         let mut found = unique(used);
         if found.is_empty() {
             found.extend(self.callers_args(function, params, super::templates::CALLERS_DEEP));
             let file = function.definition.as_ref().map(|at| at.extent.file.as_path());
             let named = |param: &TemplateParam| self.namesake(file, param).cloned();
+            if is_rest(0) {
+                found.push(Vec::new());
+            }
             let params: Vec<&TemplateParam> = params.iter().collect();
             found.extend(simplest_lists(&params, &|param| {
                 named(param).or_else(|| super::templates::simplest_for(param))
@@ -157,6 +163,7 @@ pub(super) fn template_around<'m>(model: &'m Model, function: &Function) -> Opti
 pub(super) fn of_constructor<'m>(model: &'m Model, constructor: &Function) -> Option<&'m Vec<TemplateArg>> {
     let params = constructor.template.as_deref()?;
     let owner = constructor.owner.as_ref()?;
+    let is_rest = |from: usize| params.get(from..).is_some_and(|rest| rest.iter().all(|p| p.default.is_some()));
     let is_plain = constructor.scopes.iter().all(|scope| match scope {
         Scope::Class(usr) => model.classes.get(usr).is_some_and(|class| class.template.is_none()),
         Scope::Namespace { .. } => true,
@@ -164,8 +171,19 @@ pub(super) fn of_constructor<'m>(model: &'m Model, constructor: &Function) -> Op
     let is_itself =
         |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if ty.without_ref().record() == Some(owner));
     let usable =
-        |args: &&Vec<TemplateArg>| args.len() == params.len() && !args.iter().any(|a| is_dependent(a) || is_itself(a));
+        |args: &&Vec<TemplateArg>| is_rest(args.len()) && !args.iter().any(|a| is_dependent(a) || is_itself(a));
     known(model, &constructor.usr).find(usable).filter(|_| is_plain && are_deduced(constructor, params))
+}
+
+/// What an instantiation of a function returns, where only a compiler can say so.
+pub(super) fn returned<'m>(
+    model: &'m Model,
+    function: &Function,
+    of: &[TemplateArg],
+    own: &[TemplateArg],
+) -> Option<&'m Type> {
+    let known = model.returned.get(&function.usr)?;
+    known.iter().find(|known| known.of == of && known.own == own).map(|known| &known.ty)
 }
 
 /// Whether the arguments of a call say what the template's are.

@@ -15,8 +15,7 @@ fn with_planner<T>(model: &Model, unit: &str, then: impl FnOnce(&Planner<'_>, &S
 }
 
 fn planned(model: &Model, unit: &str) -> UnitPlan {
-    with_planner(model, unit, |planner, usr| plan_unit(planner, usr))
-        .unwrap_or_else(|reason| panic!("{unit}: {reason:?}"))
+    with_planner(model, unit, plan_unit).unwrap_or_else(|reason| panic!("{unit}: {reason:?}"))
 }
 
 /// The class of the object and the types of the arguments.
@@ -149,4 +148,35 @@ fn parameters_that_are_called_alike_in_one_header_get_the_same() {
          template <class DocType> int unused(DocType &d, int by) { return d.n / by; }\nint use(Doc d) { return used(d); }\n",
     );
     assert_eq!(types(&planned(&model, "unused"))[0], "Doc &");
+}
+
+#[test]
+fn a_lambda_that_the_project_hands_on_becomes_a_function_object() {
+    let model = read_cpp(
+        "#include <functional>\ntemplate <class F> int each(int n, F &&visit) { int sum = 0; for (int i = 0; i < n; ++i) sum += visit(i); return sum; }\n\
+         struct Tree { template <class F> bool walk(F &&done) const { return done(1, 2.0); } };\n\
+         int use(Tree t) { int seen = 0; t.walk([&](int a, double) { seen += a; return seen > 3; }); return each(4, [](int i) { return i * 2; }); }\n",
+    );
+    assert_eq!(types(&planned(&model, "each")), ["int", "std::function<int (int)> &&"]);
+    assert_eq!(types(&planned(&model, "Tree::walk")), ["Tree", "std::function<bool (int, double)> &&"]);
+}
+
+#[test]
+fn what_only_a_compiler_can_say_of_a_result_an_instantiation_shows() {
+    let model = read_cpp(
+        "#include <utility>\nstruct Part { long of; };\n\
+         template <class T> auto first(T t) -> decltype(std::declval<T>().of) { return t.of; }\n\
+         long use(Part p) { return first(p); }\n",
+    );
+    assert_eq!(planned(&model, "first").entries[0].result.as_ref().unwrap().spelling, "long");
+}
+
+#[test]
+fn what_a_template_says_itself_is_not_said_again() {
+    let model = read_cpp(
+        "#include <type_traits>\ntemplate <class T, typename std::enable_if<std::is_integral<T>::value, int>::type = 0> T half(T x) { return x / 2; }\n\
+         int use() { return half(3); }\ntemplate <class T = int> T one() { return 1; }\n",
+    );
+    assert_eq!(planned(&model, "one").entries[0].with_arguments("one"), "one");
+    assert_eq!(planned(&model, "half").entries[0].with_arguments("half"), "half<int, 0>");
 }

@@ -277,6 +277,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         })?,
         None => Vec::new(),
     };
+    let args_of_class = args.clone();
     let template_args = planner.function_args(function)?;
     // A friend has the parameters of the class template that defines it.
     let friend_of = super::arguments::template_around(model, function).filter(|_| owner.is_none());
@@ -311,7 +312,11 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
     };
     let result = match function.kind {
         FunctionKind::Constructor | FunctionKind::Destructor => None,
-        _ => Some(with.apply(&function.result)).filter(|ty| ty.kind != TypeKind::Void),
+        _ => {
+            let written = with.apply(&function.result);
+            let known = super::arguments::returned(model, function, &args_of_class, &template_args);
+            Some(known.filter(|_| is_open(&written)).cloned().unwrap_or(written)).filter(|ty| ty.kind != TypeKind::Void)
+        }
     };
     let names = std::iter::once(None).chain(slots.iter().map(|s| Some(s.name.clone())));
     let least_lengths =

@@ -78,12 +78,25 @@ impl Substitution<'_> {
             });
         }
         let model = self.model()?;
-        if let ([_], None, Some(inside)) = (parts, &last.args, self.inside())
-            && let Some(ty) = self.own_member(model, inside, last.name)
-        {
-            return Some(ty);
+        if let ([_], None, Some(inside)) = (parts, &last.args, self.inside()) {
+            let outer = inside.scopes.iter().rev().filter_map(|scope| match scope {
+                Scope::Class(usr) => model.classes.get(usr),
+                Scope::Namespace { .. } => None,
+            });
+            let mut around = std::iter::once(inside).chain(outer);
+            if let Some(ty) = around.find_map(|class| self.own_member(model, class, last.name)) {
+                return Some(ty);
+            }
         }
         let class = self.class_called(model, &name)?;
+        // Within a template its name alone means the template's own parameters.
+        if args.is_empty() && class.template.is_some() {
+            let is_around = self.inside().is_some_and(|inside| {
+                inside.usr == class.usr
+                    || inside.scopes.iter().any(|scope| matches!(scope, Scope::Class(usr) if *usr == class.usr))
+            });
+            return self.arguments_of(model, class).filter(|_| is_around).map(|args| record_type(model, class, args));
+        }
         let (params, given) = (super::construct::params_of(model, class).len(), args.len());
         (given <= params && (given > 0) == (params > 0)).then(|| record_type(model, class, args))
     }
@@ -140,7 +153,7 @@ impl Substitution<'_> {
         }
         let nested = class.nested.iter().filter_map(|usr| model.classes.get(usr));
         if let Some(nested) = nested.into_iter().find(|nested| nested.name == name && nested.template.is_none()) {
-            return Some(record_type(model, nested, with.arguments_of(class)?));
+            return Some(record_type(model, nested, with.arguments_of(model, class)?));
         }
         let qualified = format!("{}::{name}", class.qualified);
         let is_plain =
@@ -153,12 +166,12 @@ impl Substitution<'_> {
     }
 
     /// What stands for the parameters of `class`.
-    fn arguments_of(&self, class: &Class) -> Option<Vec<TemplateArg>> {
+    fn arguments_of(&self, model: &Model, class: &Class) -> Option<Vec<TemplateArg>> {
         let argument = |name: &str| match self.value(name) {
             Some(value) => Some(TemplateArg::Value(value.to_owned())),
             None => self.named(name).map(TemplateArg::Type),
         };
-        class.template.iter().flatten().map(|param| argument(&param.name)).collect()
+        super::construct::params_of(model, class).into_iter().map(|param| argument(&param.name)).collect()
     }
 }
 

@@ -170,6 +170,10 @@ impl<'m> Substitution<'m> {
             TypeKind::LvalueRef(t) => TypeKind::LvalueRef(Box::new(self.apply(t))),
             TypeKind::RvalueRef(t) => TypeKind::RvalueRef(Box::new(self.apply(t))),
             TypeKind::Array(t, n) => TypeKind::Array(Box::new(self.apply(t)), *n),
+            TypeKind::Function { result, params } => TypeKind::Function {
+                result: Box::new(self.apply(result)),
+                params: params.iter().map(|param| self.apply(param)).collect(),
+            },
             TypeKind::Record { usr, name, args } => TypeKind::Record {
                 usr: if usr.is_empty() { self.template(name) } else { usr.clone() },
                 name: if usr.is_empty() { self.template(name) } else { name.clone() },
@@ -275,17 +279,34 @@ fn around_arguments(ty: &Type, kind: &TypeKind) -> Option<String> {
     let (TypeKind::Record { args: from, .. }, TypeKind::Record { args: to, .. }) = (&ty.kind, kind) else {
         return None;
     };
+    let TypeKind::Record { usr, name, .. } = kind else { return None };
+    // An alias of a template may be known within its scope only.
+    let written = ty.spelling.split('<').next().unwrap_or_default();
+    let last = |name: &'_ str| name.rsplit([':', ' ']).next().unwrap_or_default().to_owned();
+    if from != to
+        && !usr.is_empty()
+        && usr.starts_with("c:")
+        && written.len() < ty.spelling.len()
+        && last(written) != last(name)
+    {
+        let list: Vec<&str> = to.iter().map(spelled).collect();
+        return Some(format!("{}{name}<{}>", if ty.is_const { "const " } else { "" }, list.join(", ")));
+    }
     let renamed = from.iter().zip(to).any(
         |pair| matches!(pair, (TemplateArg::Type(from), TemplateArg::Type(to)) if is_member(from) && !is_member(to)),
     );
     let (head, rest) = ty.spelling.split_once('<').filter(|_| renamed)?;
     // As many as were written: what follows is the template's own.
     let count = crate::overrides::lookup::split_arguments(rest.strip_suffix('>')?).len();
-    let spelled = to.iter().take(count).map(|arg| match arg {
-        TemplateArg::Type(ty) => ty.spelling.as_str(),
-        TemplateArg::Value(value) => value.as_str(),
-    });
-    Some(format!("{head}<{}>", spelled.collect::<Vec<_>>().join(", ")))
+    let list: Vec<&str> = to.iter().take(count).map(spelled).collect();
+    Some(format!("{head}<{}>", list.join(", ")))
+}
+
+fn spelled(arg: &TemplateArg) -> &str {
+    match arg {
+        TemplateArg::Type(ty) => &ty.spelling,
+        TemplateArg::Value(value) => value,
+    }
 }
 
 /// The spelling of a pointer or reference to a parameter, `ty`, that became one to an array or to something with a function in

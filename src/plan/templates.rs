@@ -185,6 +185,14 @@ impl Entry {
             let apply = |ty: &mut Type| *ty = with.apply(ty);
             function.params.iter_mut().for_each(|param| apply(&mut param.ty));
             apply(&mut function.result);
+            // What only a compiler can say is known from an instantiation.
+            function.result = match (&self.result, function.kind) {
+                (Some(ty), FunctionKind::Function | FunctionKind::StaticMethod | FunctionKind::Method) => ty.clone(),
+                (None, FunctionKind::Function) => {
+                    Type { spelling: "void".into(), is_const: false, kind: crate::model::TypeKind::Void, size: None }
+                }
+                _ => function.result,
+            };
         }
         function
     }
