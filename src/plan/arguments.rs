@@ -115,7 +115,7 @@ impl<'m> Planner<'m> {
         let is_rest = |from: usize| params.get(from..).is_some_and(|rest| rest.iter().all(|p| p.default.is_some()));
         let usable = |args: &&Vec<TemplateArg>| is_rest(args.len()) && self.is_usable(args, args.len());
         let used = known(self.model, &function.usr).filter(usable).cloned();
-        let mut found = unique(used);
+        let mut found = unique(used.chain(self.siblings(function, params)));
         if found.is_empty() {
             found.extend(self.callers_args(function, params, super::templates::CALLERS_DEEP));
             let file = function.definition.as_ref().map(|at| at.extent.file.as_path());
@@ -130,6 +130,20 @@ impl<'m> Planner<'m> {
             found = unique(found.into_iter());
         }
         found
+    }
+
+    /// What the project uses overloads with whose templates have the same parameters.
+    fn siblings(&self, function: &Function, params: &[TemplateParam]) -> impl Iterator<Item = Vec<TemplateArg>> {
+        let is_alike = move |other: &&Function| {
+            let of = other.template.as_deref().unwrap_or_default();
+            other.qualified == function.qualified
+                && other.usr != function.usr
+                && of.len() == params.len()
+                && of.iter().zip(params).all(|(one, other)| one.name == other.name && one.kind == other.kind)
+        };
+        let siblings = self.model.functions.values().filter(is_alike);
+        let lists = siblings.flat_map(|other| known(self.model, &other.usr));
+        lists.filter(move |args| self.is_usable(args, params.len())).cloned()
     }
 
     /// What mostly stands for parameters of that name in templates of the same header: who calls one so twice means the same.

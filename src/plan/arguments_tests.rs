@@ -1,9 +1,10 @@
 //! Which arguments templates are driven with, on small sources.
 
 use crate::hierarchy::Hierarchy;
-use crate::model::Model;
+use crate::model::{Model, TemplateArg};
 use crate::overrides::Overrides;
 use crate::parse::testing::read_cpp;
+use crate::plan::substitution::Substitution;
 use crate::plan::{Recipe, UnitPlan, plan_otherwise, plan_unit, values::Planner};
 
 fn with_planner<T>(model: &Model, unit: &str, then: impl FnOnce(&Planner<'_>, &String) -> T) -> T {
@@ -179,4 +180,15 @@ fn what_a_template_says_itself_is_not_said_again() {
     );
     assert_eq!(planned(&model, "one").entries[0].with_arguments("one"), "one");
     assert_eq!(planned(&model, "half").entries[0].with_arguments("half"), "half<int, 0>");
+}
+
+#[test]
+fn an_argument_that_is_a_difference_is_computed() {
+    let model = read_cpp(
+        "template <unsigned N> struct rank : rank<N - 1> {}; template <> struct rank<0> {};\n\
+         template <class T> int of(T t, rank<2>) { return t; }\nint use() { return of(1, rank<2>{}); }\n",
+    );
+    let class = model.classes.values().find(|class| class.name == "rank" && class.template.is_some()).unwrap();
+    let with = Substitution::of(&model, class, &[TemplateArg::Value("2".into())]);
+    assert_eq!(with.apply(&class.bases[0].ty).spelling, "rank<1>");
 }

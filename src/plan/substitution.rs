@@ -134,6 +134,21 @@ impl<'m> Substitution<'m> {
         }
     }
 
+    /// A sum, difference or product of parameters: `N - 1`.
+    fn computed(&self, text: &str) -> Option<String> {
+        let number = |text: &str| self.value(text).unwrap_or(text).parse::<i64>().ok();
+        let words: Vec<&str> = text.split(' ').collect();
+        let [left, operator, right] = words.as_slice() else { return None };
+        let (left, right) = (number(left)?, number(right)?);
+        let value = match *operator {
+            "+" => left.checked_add(right),
+            "-" => left.checked_sub(right),
+            "*" => left.checked_mul(right),
+            _ => None,
+        };
+        Some(value?.to_string())
+    }
+
     /// An array whose length is a parameter: `T[N]`.
     fn array(&self, name: &str) -> Option<Type> {
         let (element, length) = name.strip_suffix(']')?.rsplit_once('[')?;
@@ -187,7 +202,7 @@ impl<'m> Substitution<'m> {
                         },
                         TemplateArg::Value(text) => match self.known.get(text) {
                             Some(TemplateArg::Value(value)) => TemplateArg::Value(value.clone()),
-                            _ => arg.clone(),
+                            _ => self.computed(text).map_or_else(|| arg.clone(), TemplateArg::Value),
                         },
                     })
                     .collect(),
@@ -280,26 +295,41 @@ fn around_arguments(ty: &Type, kind: &TypeKind) -> Option<String> {
         return None;
     };
     let TypeKind::Record { usr, name, .. } = kind else { return None };
+    let (head, written) = head_and_arguments(&ty.spelling)?;
+    let last = |name: &str| name.rsplit([':', ' ']).next().unwrap_or_default().to_owned();
     // An alias of a template may be known within its scope only.
-    let written = ty.spelling.split('<').next().unwrap_or_default();
-    let last = |name: &'_ str| name.rsplit([':', ' ']).next().unwrap_or_default().to_owned();
-    if from != to
-        && !usr.is_empty()
-        && usr.starts_with("c:")
-        && written.len() < ty.spelling.len()
-        && last(written) != last(name)
-    {
+    if from != to && usr.starts_with("c:") && last(head) != last(name) {
         let list: Vec<&str> = to.iter().map(spelled).collect();
         return Some(format!("{}{name}<{}>", if ty.is_const { "const " } else { "" }, list.join(", ")));
     }
-    let renamed = from.iter().zip(to).any(
-        |pair| matches!(pair, (TemplateArg::Type(from), TemplateArg::Type(to)) if is_member(from) && !is_member(to)),
-    );
-    let (head, rest) = ty.spelling.split_once('<').filter(|_| renamed)?;
+    let renamed = |pair: (&TemplateArg, &TemplateArg)| match pair {
+        (TemplateArg::Value(from), TemplateArg::Value(to)) => from.contains(' ') && from != to,
+        (TemplateArg::Type(from), TemplateArg::Type(to)) => is_member(from) && !is_member(to),
+        _ => false,
+    };
+    // (What is nested in a template has the arguments of that in front of its own.)
+    if head.contains('<') || !from.iter().zip(to).any(renamed) {
+        return None;
+    }
     // As many as were written: what follows is the template's own.
-    let count = crate::overrides::lookup::split_arguments(rest.strip_suffix('>')?).len();
-    let list: Vec<&str> = to.iter().take(count).map(spelled).collect();
+    let list: Vec<&str> = to.iter().take(written).map(spelled).collect();
     Some(format!("{head}<{}>", list.join(", ")))
+}
+
+/// What stands before the last list of arguments of a name that ends with one, and how many those are.
+fn head_and_arguments(spelling: &str) -> Option<(&str, usize)> {
+    let inner = spelling.strip_suffix('>')?;
+    let mut depth = 0;
+    let open = inner.char_indices().rev().find(|(_, c)| {
+        depth += match c {
+            '>' => 1,
+            '<' => -1,
+            _ => 0,
+        };
+        depth < 0
+    });
+    let (open, _) = open?;
+    Some((&spelling[..open], crate::overrides::lookup::split_arguments(&inner[open + 1..]).len()))
 }
 
 fn spelled(arg: &TemplateArg) -> &str {
