@@ -192,3 +192,13 @@ fn an_argument_that_is_a_difference_is_computed() {
     let with = Substitution::of(&model, class, &[TemplateArg::Value("2".into())]);
     assert_eq!(with.apply(&class.bases[0].ty).spelling, "rank<1>");
 }
+
+#[test]
+fn a_member_that_is_specialised_for_one_class_is_driven_of_that() {
+    let model = read_cpp(
+        "template <class T> struct Format { static int digits(int more); int kept; };\n\
+         template <> inline int Format<double>::digits(int more) { return more + 17; }\n\
+         int use(Format<float> one) { return one.kept + Format<double>::digits(1); }\n",
+    );
+    assert_eq!(types(&planned(&model, "Format::digits")), ["Format<double>", "int"]);
+}
