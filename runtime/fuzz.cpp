@@ -61,6 +61,7 @@ class Search {
   unsigned mutants_patience() const;
   void note_length();
   void mind_memory();
+  void mind_hang();
   Outcome side(const Mutated &slot, motif_record &record, unsigned ticks);
   Outcome in_process(const Mutated &slot, motif_record &record, unsigned ticks);
   Outcome in_child(const Mutated &slot, motif_record &record, unsigned ticks);
@@ -329,6 +330,11 @@ void Search::keep_infecting(size_t slot) {
   close(file);
 }
 
+void Search::mind_hang() {
+  ++hangs_;
+  note_hang();
+}
+
 // How long the original may take: a hang costs as much as all other inputs together, so that the first is the only one
 // that is waited for.
 unsigned Search::patience() const {
@@ -359,7 +365,7 @@ bool Search::baseline() {
   if (once.ending == kAvoided) return false;
   if (!once.usable()) {
     if (once.phase == MOTIF_PHASE_SETUP) choice_failed(once.ending == kHung);
-    hangs_ += once.ending == kHung;
+    if (once.ending == kHung) mind_hang();
     note_fault(once);
     return false;
   }
@@ -405,7 +411,7 @@ void Search::every_side() {
     shared_->at = MOTIF_AT_IDLE;
     if (original.ending == kAvoided) return;
     if (original.phase == MOTIF_PHASE_SETUP) choice_failed(original.ending == kHung);
-    hangs_ += original.ending == kHung;
+    if (original.ending == kHung) mind_hang();
     note_fault(original);
     // Where it worked before, something may be broken that stays broken.
     if (++failed_in_a_row_ >= kFailedInARow && worked_) leave(kAgain);

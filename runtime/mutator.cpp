@@ -33,6 +33,13 @@ Layout latest;
 bool one_layout = true;
 // Off only to measure what knowing the types brings.
 bool typed = true;
+// Inputs on which the original did not come back. What counts up to a number, or down from one, takes the longer the larger it
+// is; one such input costs as much as ten thousand others.
+size_t hung = 0;
+// So often a number is left as large as it came, where one input has hung: one in so many.
+constexpr size_t kLargeOneIn = 4;
+constexpr double kSmallReal = 1024;
+constexpr int64_t kSmallInteger = 4096;
 
 uint64_t key_of(const uint8_t *data, size_t size) {
   uint64_t hash = 0x9e3779b97f4a7c15u ^ size;
@@ -183,7 +190,45 @@ uint8_t some_char(Random &random) {
                           : static_cast<uint8_t>(' ' + random.below(95));
 }
 
-void change_value(Random &random, uint8_t *at, motif_kind kind, size_t width) {
+// Whether the number is a literal's, or next to one: what the unit compares with is no matter of size.
+bool is_literal(int64_t value) {
+  return std::any_of(integers.begin(), integers.end(), [value](int64_t known) {
+    const uint64_t apart = static_cast<uint64_t>(value) - static_cast<uint64_t>(known);
+    return apart + 1 <= 2;
+  });
+}
+
+bool is_literal(double value) {
+  return std::find(reals.begin(), reals.end(), value) != reals.end() || std::find(reals.begin(), reals.end(), -value) != reals.end();
+}
+
+// A number of the same digits that is small.
+void make_small(Random &random, uint8_t *at, motif_kind kind, size_t width) {
+  const auto small = [&random](double value) {
+    if (!(fabs(value) > kSmallReal) || is_literal(value)) return value;
+    int exponent = 0;
+    const double digits = value - value != 0 ? random.unit() : frexp(value, &exponent);
+    return ldexp(digits, static_cast<int>(random.below(11)));
+  };
+  if (kind == MOTIF_FLOAT && width == 4) {
+    const float value = static_cast<float>(small(static_cast<double>(load_as<float>(at))));
+    memcpy(at, &value, 4);
+  } else if (kind == MOTIF_DOUBLE && width == 8) {
+    const double value = small(load_as<double>(at));
+    memcpy(at, &value, 8);
+  } else if (kind >= MOTIF_INT16 && kind <= MOTIF_UINT64 && width <= 8) {
+    uint64_t bits = 0;
+    memcpy(&bits, at, width);
+    const bool has_sign = kind == MOTIF_INT16 || kind == MOTIF_INT32 || kind == MOTIF_INT64;
+    const unsigned unused = static_cast<unsigned>(64 - width * 8);
+    const int64_t value = static_cast<int64_t>(bits << unused) >> unused;
+    if (is_literal(has_sign ? value : static_cast<int64_t>(bits))) return;
+    bits = has_sign ? static_cast<uint64_t>(value % kSmallInteger) : bits % static_cast<uint64_t>(kSmallInteger);
+    memcpy(at, &bits, width);
+  }
+}
+
+void change_value_freely(Random &random, uint8_t *at, motif_kind kind, size_t width) {
   if (kind == MOTIF_FLOAT && width == 4) {
     const float value = some_real<float, uint32_t>(random, load_as<float>(at));
     memcpy(at, &value, 4);
@@ -208,6 +253,11 @@ void change_value(Random &random, uint8_t *at, motif_kind kind, size_t width) {
   } else {
     change_integer(random, at, width);
   }
+}
+
+void change_value(Random &random, uint8_t *at, motif_kind kind, size_t width) {
+  change_value_freely(random, at, kind, width);
+  if (hung && !random.one_in(kLargeOneIn * hung)) make_small(random, at, kind, width);
 }
 
 class Mutation {
@@ -456,6 +506,8 @@ void read_dictionary(const char *path) {
 
 void forget_types() { typed = false; }
 
+void note_hang() { ++hung; }
+
 void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count) {
   const bool same = latest.size() == count && (count == 0 || memcmp(latest.data(), fields, count * sizeof *fields) == 0);
   if (one_layout && same) return;
@@ -480,6 +532,6 @@ extern "C" __attribute__((visibility("default"))) size_t LLVMFuzzerCustomMutator
     const uint64_t key = key_of(data, size);
     if (kept[key % kLayouts].key == key) layout = &kept[key % kLayouts].layout;
   }
-  if (layout->empty() || most == 0 || random.one_in(4)) return LLVMFuzzerMutate(data, size, most);
+  if (layout->empty() || most == 0 || random.one_in(4 * (hung + 1))) return LLVMFuzzerMutate(data, size, most);
   return Mutation(data, size, most, *layout, random).run();
 }

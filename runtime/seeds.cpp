@@ -23,8 +23,8 @@ enum Pass { kFirst, kAgain, kStale, kCopy, kPasses };
 
 // What memory holds that nobody has written to, in `kStale`.
 constexpr int kFill = 0xd7;
-// Seeds that hang come in swarms: after the first few none is waited for as long.
-constexpr unsigned kPatient = 50, kImpatient = 8, kHangsMost = 2;
+// Seeds that hang come in swarms: after the first few none is waited for as long, unless what came back has taken its time.
+constexpr unsigned kPatient = 50, kImpatient = 4;
 // A unit that takes long on every seed would take all the time there is; after so many CPU seconds seeds are left alone.
 constexpr double kMost = 10;
 constexpr size_t kRecord = 1 << 20, kRecords = size_t(64) << 20;
@@ -43,6 +43,8 @@ struct Seen {
 
 struct Head {
   unsigned hangs;
+  // What the longest run that came back has taken, in ticks.
+  unsigned slowest;
   // The process has ended by itself.
   bool ended;
   size_t records;
@@ -178,6 +180,12 @@ class Seeds {
     return seed + 1;
   }
 
+  unsigned patience() const {
+    const unsigned least = kImpatient + 4 * head_->slowest;
+    const unsigned ticks = head_->hangs < 3 ? kPatient >> (2 * head_->hangs) : 0;
+    return ticks > least ? ticks : least < kPatient ? least : kPatient;
+  }
+
   // In the child. False where no other seed may follow in this process.
   bool run(Pass pass, size_t seed) {
     Seen &seen = seen_[seed];
@@ -195,7 +203,10 @@ class Seeds {
       fill_stack(kFill);
     }
     const Drive drive = pass == kCopy ? unit_.unit->copy : unit_.unit->original;
-    const Outcome outcome = run_side(drive, in_, record_, head_->hangs < kHangsMost ? kPatient : kImpatient);
+    const uint64_t begun = ticks();
+    const Outcome outcome = run_side(drive, in_, record_, pass == kFirst ? patience() : kPatient);
+    const unsigned took = static_cast<unsigned>(ticks() - begun);
+    if (outcome.usable() && took > head_->slowest) head_->slowest = took;
     uint8_t *to = met_;
     for (const Stretch &stretch : unit_.counters) {
       for (size_t i = 0; i < stretch.size; ++i) to[i] |= stretch.at[i];

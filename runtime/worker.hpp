@@ -155,6 +155,8 @@ class State {
 void read_dictionary(const char *path);
 // From then on mutations are libFuzzer's alone.
 void forget_types();
+// The original does not come back on an input: large numbers are rare from then on, the rarer the more such inputs there were.
+void note_hang();
 // The fields that the original took from this input.
 void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count);
 

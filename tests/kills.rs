@@ -609,3 +609,13 @@ fn definitions_are_filled_in_and_their_pointers_lead_to_objects() {
     let project = Project::of(&[("joint.cpp", text)]);
     all_die(&project, "2s", &[("joint.mut.19.1_1_1.ICR.load.cpp", "3L *", "4L *")]);
 }
+
+/// Large numbers turn for ever: most inputs would be spent waiting.
+#[test]
+fn where_large_numbers_hang_the_original_the_search_keeps_to_small_ones() {
+    let text = "double turned(double angle, int steps) {\n  while (angle > 6.28) angle -= 6.28;\n  while (angle < 0) angle += 6.28;\n  \
+                for (int i = 0; i < steps; ++i) angle = angle / 2 + 1;\n  if (angle > 2.1 && angle < 2.2 && steps > 3) return 5;\n  \
+                return angle;\n}\n";
+    let project = support::Project::of(&[("turned.cpp", text)]);
+    support::all_die(&project, "4s", &[("turned.mut.5.1_1_1.ICR.turned.cpp", "return 5", "return 6")]);
+}

@@ -2,6 +2,7 @@
 //! free factories, and methods of objects that can be had. What ways there are, and their costs, is `ways`'.
 
 use super::callbacks::alike;
+use super::fuller::takes_elements;
 use super::substitution::Substitution;
 use super::values::{Planner, value_type};
 use super::ways::{NEVER, Specialized, Way};
@@ -77,7 +78,7 @@ impl<'m> Planner<'m> {
         let mut possible: Vec<(u32, &Type)> =
             concrete.iter().map(|ty| (self.ways.borrow_mut().cost_of(ty, source), ty)).collect();
         if possible.len() > most {
-            possible.sort_by_key(|(cost, _)| *cost);
+            possible.sort_by_key(|(cost, ty)| (self.full.get() && !takes_elements(self.model, ty), *cost));
         }
         let mut among = Vec::new();
         let mut failed = Vec::new();
@@ -181,9 +182,16 @@ impl<'m> Planner<'m> {
         }
         self.open.borrow_mut().push(class.usr.clone());
         let best = self.cheapest(ty, class, depth);
+        let fuller = best.as_ref().ok().and_then(|made| self.fuller(ty, made, depth));
         self.open.borrow_mut().pop();
         match best {
-            Ok(recipe) if class.definition.is_some() => self.prepared(recipe, class),
+            Ok(recipe) if class.definition.is_some() => {
+                let made = self.prepared(recipe, class)?;
+                Ok(match fuller {
+                    Some(fuller) => super::definitions::either(ty, made, fuller),
+                    None => made,
+                })
+            }
             Err(_) if class.definition.is_none() => Err(only_declared()),
             other => other,
         }
@@ -210,6 +218,7 @@ impl<'m> Planner<'m> {
             direct.drain(..others);
             self.went_otherwise.set(true);
         }
+        self.fuller_first(&mut direct);
         let direct = direct.into_iter();
         for (_, way) in direct.take(WAYS) {
             let (name, made) = match way {
@@ -299,7 +308,10 @@ impl<'m> Planner<'m> {
             let owner = function.owner.as_ref().and_then(|o| self.class_type(o));
             let owner = owner.ok_or_else(|| Reason::new("its class is not known"))?;
             self.service.set(super::ways::works_on_a_shell(&function.name));
+            // Who makes it need have nothing in it.
+            let full = self.full.replace(false);
             let recipe = self.object(&owner, depth + 1);
+            self.full.set(full);
             self.service.set(false);
             let recipe = recipe?;
             (

@@ -11,6 +11,7 @@ pub mod construct;
 pub mod defaults;
 mod definitions;
 pub mod entry;
+mod fuller;
 mod histories;
 mod hooks;
 pub mod iterators;

@@ -50,6 +50,8 @@ pub struct Planner<'m> {
     pub(super) namesakes: OnceCell<super::arguments::Namesakes<'m>>,
     /// Objects are made without calls that set them up: they are arguments of such a call.
     pub(super) bare: Cell<bool>,
+    /// What is made now is to have something in it.
+    pub(super) full: Cell<bool>,
     /// The object that is made next is only asked to make another.
     pub(super) service: Cell<bool>,
     /// Functions through which the unit runs that is planned, where it is entered by one of them.
@@ -79,6 +81,7 @@ impl<'m> Planner<'m> {
             chosen: RefCell::default(),
             namesakes: OnceCell::new(),
             bare: Cell::default(),
+            full: Cell::default(),
             runs_unit: RefCell::default(),
             home: OnceCell::new(),
             outside: None,

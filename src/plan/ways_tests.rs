@@ -35,6 +35,26 @@ fn a_factory_beats_an_empty_shell_and_a_constructor_with_numbers_beats_both() {
 }
 
 #[test]
+fn the_data_chooses_between_the_form_of_a_factory_that_asks_for_nothing_and_one_that_has_something_to_put_in() {
+    let code = "struct Ring { friend struct Maker; int at; private: Ring(int at); };\n\
+        struct Area { friend struct Maker; int size; private: Area(int size); };\n\
+        struct Maker { Ring ring(); Ring ring(const char *text, struct Word &word); Area area(int dimension); Area area(const Ring &ring); };\n\
+        struct Word { int length; };\nint f(const Area &area) { return 1; }";
+    let recipe = argument(code, "f");
+    let Recipe::Choice { among, .. } = &recipe else { panic!("{recipe:?}") };
+    let takes = |recipe: &Recipe| match recipe.clone().without_set_up() {
+        Recipe::Factory { args, .. } => args.iter().map(|arg| arg.recipe.clone()).collect::<Vec<_>>(),
+        other => panic!("{other:?}"),
+    };
+    assert!(matches!(takes(&among[0].recipe)[..], [Recipe::Prim { .. }]));
+    let [ring] = &takes(&among[1].recipe)[..] else { panic!("{:?}", among[1]) };
+    // What is put in is no shell either.
+    assert_eq!(takes(ring).len(), 2, "{ring:?}");
+    let only = code.replace("Area area(const Ring &ring);", "Area area(long dimension);");
+    assert!(!matches!(argument(&only, "f"), Recipe::Choice { .. }));
+}
+
+#[test]
 fn what_only_makes_another_object_may_be_a_shell() {
     let source = "struct Reader { Reader(); int *p; }; class Doc { Doc(); friend struct Parser; };\n\
                   struct Parser { Parser(); Parser(const Reader &, const Reader &, int); Doc *parse(const char *text); };\n\

@@ -125,10 +125,7 @@ impl Shared<'_> {
     fn drafts(&self, number: usize, works: &[usize]) -> BTreeMap<Usr, Draft> {
         // What this thread has compiled so far is its unit's own.
         let own = self.builder.thread_cpu_seconds();
-        let drafts = self.built_together(number, works).unwrap_or_else(|why| {
-            self.context.ui.detail(format_args!("{why}; they are built one by one"));
-            BTreeMap::new()
-        });
+        let drafts = self.built_together(number, works);
         let spent = self.builder.thread_cpu_seconds();
         // What came to nothing is of the unit that asked.
         self.builder.add_thread_cpu_seconds(if drafts.is_empty() { own + spent } else { own });
@@ -137,8 +134,35 @@ impl Shared<'_> {
         drafts.into_iter().map(|(unit, draft)| (unit, shares(draft))).collect()
     }
 
-    fn built_together(&self, number: usize, works: &[usize]) -> Result<BTreeMap<Usr, Draft>, String> {
-        let Session { model, hierarchy, .. } = self.session;
+    /// With a copy in common, and those that keep such a driver from compiling with their mutants in place.
+    fn built_together(&self, number: usize, works: &[usize]) -> BTreeMap<Usr, Draft> {
+        let mut left = self.members(works);
+        let mut drafts = BTreeMap::new();
+        let shown =
+            |(plan, _): &(UnitPlan, &Work)| crate::context::shown(&self.session.options.root, &plan.source).to_string();
+        let file = left.first().map(shown);
+        for best in [Making::Copy, Making::InPlace] {
+            if best == Making::InPlace && !self.session.switches.has(Part::InPlace) {
+                break;
+            }
+            let tried = self.tried_so(number, left, best);
+            let (file, count) = (file.as_deref().unwrap_or_default(), tried.drafts.len());
+            match best {
+                _ if count == 0 => {}
+                Making::Copy => self.context.ui.detail(format_args!("{file}: a draft for {count} units")),
+                _ => self.context.ui.detail(format_args!("{file}: a draft for {count} units, their mutants in place")),
+            }
+            if let Some(why) = tried.why {
+                self.context.ui.detail(format_args!("{file}: {} units not in one draft: {why}", tried.left.len()));
+            }
+            drafts.extend(tried.drafts);
+            left = tried.left;
+        }
+        drafts
+    }
+
+    /// Units that may be driven together.
+    fn members(&self, works: &[usize]) -> Vec<(UnitPlan, &Work)> {
         let mut units: Vec<(UnitPlan, &Work)> = Vec::new();
         for work in works.iter().map(|index| &self.works[*index]) {
             if self.past.is_some_and(|past| past.unit(&work.unit).is_some()) {
@@ -152,56 +176,49 @@ impl Shared<'_> {
             let alike =
                 units.first().is_none_or(|(first, _)| first.source == plan.source && first.command == plan.command);
             let edited = self.edited.contains_key(&plan.slug);
-            if alike && !edited && fits(model, &Member { plan: &plan, mutants: self.mutants_of(work) }) {
+            let member = Member { plan: &plan, mutants: self.mutants_of(work) };
+            if alike && !edited && fits(&self.session.model, &member) {
                 units.push((plan, work));
             }
         }
-        let mut best = Making::Copy;
+        units
+    }
+
+    /// One draft for as many of the units as build in one.
+    fn tried_so<'w>(&'w self, number: usize, mut units: Vec<(UnitPlan, &'w Work)>, best: Making) -> Tried<'w> {
+        let Session { model, hierarchy, .. } = self.session;
+        let mut left = Vec::new();
+        let mut why = None;
         for _ in 0..TRIES {
             if units.len() < 2 {
-                return Ok(BTreeMap::new());
+                break;
             }
             let members: Vec<Member<'_>> =
                 units.iter().map(|(plan, work)| Member { plan, mutants: self.mutants_of(work) }).collect();
             let made = match together(model, hierarchy, &members, best) {
                 Ok(made) => made,
-                Err(why) => {
-                    self.without_copy(&mut best, format!("{} units have no copy in common: {why}", units.len()))?;
-                    continue;
+                Err(reason) => {
+                    why = Some(reason);
+                    break;
                 }
             };
-            match self.compiled_together(number, &units, &made) {
-                Ok(objects) => {
-                    let file = crate::context::shown(&self.session.options.root, &units[0].0.source);
-                    self.context.ui.detail(format_args!("{file}: a draft for {} units", units.len()));
-                    return Ok(parted(units, &objects, made.reaches_out));
-                }
+            match self.compiled_together(&format!("{number:04}-{best:?}"), &units, &made) {
+                Ok(objects) => return Tried { drafts: parted(units, &objects, made.reaches_out), left, why },
                 Err(failure) => {
                     let guilty = culprits(&failure, units.len());
+                    why = Some(failure.to_string());
                     if guilty.is_empty() {
-                        let why = format!("{} units do not build in one driver: {failure}", units.len());
-                        self.without_copy(&mut best, why)?;
-                        continue;
+                        break;
                     }
-                    let mut place = 0;
-                    units.retain(|_| {
-                        place += 1;
-                        !guilty.contains(&place)
-                    });
+                    let all = std::mem::take(&mut units).into_iter().enumerate();
+                    for (place, unit) in all {
+                        if guilty.contains(&(place + 1)) { left.push(unit) } else { units.push(unit) }
+                    }
                 }
             }
         }
-        Err(format!("{} units do not build in one driver", works.len()))
-    }
-
-    /// Goes on with mutants in place where a copy is what failed.
-    fn without_copy(&self, best: &mut Making, why: String) -> Result<(), String> {
-        if *best != Making::Copy || !self.session.switches.has(Part::InPlace) {
-            return Err(why);
-        }
-        self.context.ui.detail(format_args!("{why}; their mutants are put in place"));
-        *best = Making::InPlace;
-        Ok(())
+        left.extend(units);
+        Tried { drafts: BTreeMap::new(), left, why }
     }
 
     fn mutants_of(&self, work: &Work) -> Vec<&Mutant> {
@@ -211,13 +228,13 @@ impl Shared<'_> {
     /// Compiles and links a driver.
     fn compiled_together(
         &self,
-        number: usize,
+        name: &str,
         units: &[(UnitPlan, &Work)],
         made: &Together,
     ) -> Result<Objects, CompileFailure> {
         let plan = &units[0].0;
         let cache = self.session.options.output.join("cache").join("together");
-        let folder = cache.join(format!("{number:04}"));
+        let folder = cache.join(name);
         let failed = |why: String| CompileFailure::tool(&folder, why);
         let _ = std::fs::remove_dir_all(&folder);
         write_files(&folder, &made.files).map_err(failed)?;
@@ -263,6 +280,15 @@ impl Shared<'_> {
         self.workshop.link(&plan.source, &[object], flavor, &so)?;
         Ok(Objects { so, image, watched })
     }
+}
+
+/// What came of trying to build several units in one.
+struct Tried<'w> {
+    drafts: BTreeMap<Usr, Draft>,
+    /// Those that are not in one.
+    left: Vec<(UnitPlan, &'w Work)>,
+    /// Why they are not.
+    why: Option<String>,
 }
 
 /// What a driver of several units was built to.
