@@ -101,7 +101,10 @@ impl<'m> Planner<'m> {
         if found.is_empty() {
             let file = class.definition.as_ref().map(|at| at.file.as_path());
             let named = |param: &TemplateParam| self.namesake(file, param).cloned();
-            found = simplest_lists(&params, &|param| named(param).or_else(|| Some(simplest_type(&param.name))));
+            found = simplest_lists(&params, &|param| {
+                let said = || said(self.model, param);
+                named(param).or_else(said).or_else(|| Some(simplest_type(&param.name)))
+            });
             if !class.pattern.is_empty() {
                 found.iter_mut().for_each(|args| *args = selecting(class, args));
                 found.retain(|args| !args.iter().any(is_dependent));
@@ -198,6 +201,11 @@ pub(super) fn returned<'m>(
 ) -> Option<&'m Type> {
     let known = model.returned.get(&function.usr)?;
     known.iter().find(|known| known.of == of && known.own == own).map(|known| &known.ty)
+}
+
+/// What a template says itself of a parameter, if that depends on no other.
+pub(super) fn said(model: &Model, param: &TemplateParam) -> Option<Type> {
+    Substitution::none(model).resolved(param.default.as_deref()?)
 }
 
 /// Whether the arguments of a call say what the template's are.

@@ -202,3 +202,20 @@ fn a_member_that_is_specialised_for_one_class_is_driven_of_that() {
     );
     assert_eq!(types(&planned(&model, "Format::digits")), ["Format<double>", "int"]);
 }
+
+#[test]
+fn a_class_template_that_nobody_uses_gets_what_it_says_itself() {
+    let model = read_cpp("template <class Ch = char> struct Text { Ch first; int is(Ch c) { return first == c; } };\n");
+    assert_eq!(types(&planned(&model, "Text::is")), ["Text<char>", "char"]);
+}
+
+#[test]
+fn a_class_template_that_overrides_what_a_base_with_its_parameter_leaves_open_is_not_abstract() {
+    let model = read_cpp(
+        "template <class C> struct Sink { virtual ~Sink() = default; virtual void put(C c) = 0; virtual int size() const = 0; };\n\
+         template <class C> struct Counter : Sink<C> { int n = 0; void put(C) override { ++n; } int size() const override { return n; } };\n\
+         template <class C> struct Half : Sink<C> { void put(C) override {} };\n",
+    );
+    let is_abstract = |name: &str| model.classes.values().find(|class| class.name == name).unwrap().is_abstract;
+    assert_eq!(["Sink", "Counter", "Half"].map(is_abstract), [true, false, true]);
+}

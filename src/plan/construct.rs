@@ -350,7 +350,8 @@ pub(super) fn usual_args(model: &Model, specialized: &Specialized<'_>, class: &C
         .into_iter()
         .map(|param| match param.kind {
             crate::model::TemplateParamKind::Type => {
-                Some(TemplateArg::Type(super::templates::simplest_type(&param.name)))
+                let said = super::arguments::said(model, param);
+                Some(TemplateArg::Type(said.unwrap_or_else(|| super::templates::simplest_type(&param.name))))
             }
             crate::model::TemplateParamKind::Value => Some(TemplateArg::Value("4".into())),
             crate::model::TemplateParamKind::Template => None,
