@@ -222,6 +222,17 @@ pub enum Scope {
     Class(Usr),
 }
 
+/// What an instantiation of a function returns.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Returned {
+    /// The arguments of the class template that it belongs to.
+    pub of: Vec<TemplateArg>,
+    /// Its own.
+    pub own: Vec<TemplateArg>,
+    /// The type.
+    pub ty: Type,
+}
+
 /// A parameter of a class or function template.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TemplateParam {
@@ -317,6 +328,9 @@ pub struct Class {
     /// For an explicit specialisation: its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub specialized_for: Vec<TemplateArg>,
+    /// Of a partial specialisation: the arguments that it is for, in terms of its own parameters.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pattern: Vec<TemplateArg>,
     /// Where the definition stands (from `template`/`class` to the closing brace, without `;`).
     pub definition: Option<Extent>,
     /// Offset of the name within `definition`.
@@ -506,6 +520,9 @@ pub struct Function {
     pub is_noreturn: bool,
     /// Copy or move constructor.
     pub is_copy_or_move: bool,
+    /// The class template that defines it as its friend: it has the parameters of that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friend_of: Option<Usr>,
     /// Mangled name, where clang gives one (the symbol in object files).
     pub mangled: Option<String>,
     /// Every declaration that is not the definition.
@@ -627,6 +644,15 @@ pub struct Model {
     /// Instantiations of project class and function templates that the project uses, by template: the distinct
     /// argument lists.
     pub instantiations: BTreeMap<Usr, BTreeSet<Vec<TemplateArg>>>,
+    /// Those that only instantiations use: what stands in the body of a template has arguments nowhere else.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inner_instantiations: BTreeMap<Usr, BTreeSet<Vec<TemplateArg>>>,
+    /// Of functions of class templates the arguments of the classes that the project uses them of.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub used_of: BTreeMap<Usr, BTreeSet<Vec<TemplateArg>>>,
+    /// What instantiations of functions return where the template's own text does not say it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub returned: BTreeMap<Usr, BTreeSet<Returned>>,
     /// What tests and examples do to objects, by class, the richest first.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub histories: BTreeMap<Usr, Vec<History>>,

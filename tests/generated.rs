@@ -392,7 +392,17 @@ fn a_driver_for_every_kind_of_parameter_compiles_without_warnings_and_runs() {
         values.behaves(clang);
     }
     values.snapshots_of("values", |slug| {
-        ["lib_feed", "lib_copied", "lib_chosen", "lib_Bag_get", "lib_weighed", "lib_spelled"].contains(&slug)
+        [
+            "lib_feed",
+            "lib_copied",
+            "lib_chosen",
+            "lib_Bag_get",
+            "lib_weighed",
+            "lib_spelled",
+            "lib_Scale_Row_sum",
+            "lib_counted",
+        ]
+        .contains(&slug)
     });
 }
 

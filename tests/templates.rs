@@ -146,3 +146,52 @@ fn a_place_and_the_ends_of_the_range_that_it_is_in_belong_together() {
     let project = Project::of(&[("walk.cpp", text)]);
     all_die(&project, "1s", &[("walk.mut.10.1_1_1.AOR.left.cpp", "at_) + 2", "at_) - 2")]);
 }
+
+#[test]
+fn what_only_instantiations_use_dies_in_nested_templates_partial_specialisations_and_lambdas() {
+    let text = "#include <functional>\n#include <vector>\n\
+                struct Value {\n  int at;\n  explicit Value(int n) : at(n) {}\n};\n\
+                template <class T> struct Inner {\n  int of(const T &t) const {\n    return t.at + 3;\n  }\n};\n\
+                template <class T> struct Outer {\n  int run(const T &t) {\n    Inner<T> inner;\n    return inner.of(t);\n  }\n\
+                template <class U, int N> struct Cell {\n    T t;\n    U u[N];\n    U sum(T more) {\n      return u[0] + more * t;\n    }\n  };\n};\n\
+                template <class T> struct Cut {\n  int one() { return 1; }\n};\n\
+                template <class T> struct Cut<T *> {\n  T held{};\n  T left(T by) {\n    return held + by * 2;\n  }\n};\n\
+                template <class F> int each(int n, F &&visit) {\n  int sum = 0;\n  for (int i = 0; i < n % 5; ++i) sum += visit(i);\n  return sum + 4;\n}\n\
+                int use(Value v, Outer<short>::Cell<long, 3> cell, Cut<short *> cut) {\n  Outer<Value> outer;\n  \
+                int seen = int(cell.sum(1)) + cut.left(2);\n  return outer.run(v) + each(3, [&](int i) { return i + seen; });\n}\n";
+    let project = Project::of(&[("nest.cpp", text)]);
+    let mutants = [
+        ("nest.mut.9.1_1_1.AOR.of.cpp", "t.at + 3", "t.at - 3"),
+        ("nest.mut.21.1_1_1.AOR.sum.cpp", "u[0] + more * t", "u[0] - more * t"),
+        ("nest.mut.31.1_1_1.AOR.left.cpp", "by * 2", "by * 3"),
+        ("nest.mut.37.1_1_1.AOR.each.cpp", "sum + 4", "sum - 4"),
+    ];
+    all_die(&project, "1s", &mutants);
+}
+
+#[test]
+fn constructor_templates_friends_and_types_named_by_way_of_parameters_die() {
+    let text = "#include <string>\n#include <utility>\n#include <vector>\n\
+                struct Part {\n  int n;\n};\n\
+                class Sum {\n  int n_;\n\n public:\n  template <class T>\n  explicit Sum(const T &part) : n_(part.n + 1) {}\n  \
+                int get() const {\n    return n_ * 2;\n  }\n};\n\
+                template <class T> class Box {\n  T held_{};\n\n public:\n  explicit Box(T held) : held_(held) {}\n  \
+                friend void trade(Box &left, Box &right) {\n    left.held_ += 1;\n    std::swap(left.held_, right.held_);\n  }\n  \
+                friend T operator+(const Box &left, T right) {\n    return left.held_ + right;\n  }\n};\n\
+                template <class N> struct Doc {\n  using list_t = std::vector<N>;\n  using key_t = std::string;\n};\n\
+                template <class J> int read(typename J::list_t &to, const typename J::key_t &key) {\n  to.push_back(7);\n  \
+                return int(to.size() + key.size());\n}\n\
+                template <int N> int length(const char (&text)[N]) {\n  return text[0] + N;\n}\n\
+                long use(Part p, Box<long> a, Box<long> b) {\n  trade(a, b);\n  std::vector<long> to;\n  \
+                return Sum(p).get() + (a + 2) + read<Doc<long>>(to, \"k\") + length(\"four\");\n}\n";
+    let project = Project::of(&[("ways.cpp", text)]);
+    let mutants = [
+        ("ways.mut.12.1_1_1.AOR.Sum.cpp", "part.n + 1", "part.n - 1"),
+        ("ways.mut.14.1_1_1.AOR.get.cpp", "n_ * 2", "n_ * 3"),
+        ("ways.mut.23.1_1_1.ICR.trade.cpp", "held_ += 1", "held_ += 2"),
+        ("ways.mut.27.1_1_1.AOR.operator+.cpp", "left.held_ + right", "left.held_ - right"),
+        ("ways.mut.36.1_1_1.ICR.read.cpp", "push_back(7)", "push_back(8)"),
+        ("ways.mut.40.1_1_1.AOR.length.cpp", "text[0] + N", "text[0] - N"),
+    ];
+    all_die(&project, "1s", &mutants);
+}

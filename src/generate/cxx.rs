@@ -102,6 +102,7 @@ pub fn standard_headers(body: &str) -> Vec<String> {
         ("std::memcpy", "<cstring>"),
         ("std::memset", "<cstring>"),
         ("std::numeric_limits", "<limits>"),
+        ("std::function<", "<functional>"),
         ("std::unique_ptr", "<memory>"),
         ("std::shared_ptr", "<memory>"),
         ("stringstream", "<sstream>"),
@@ -219,6 +220,8 @@ fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
         let to = copy.map_or_else(|| callee.qualified.clone(), |(_, _, new)| new.clone());
         if let Some(symbol) = callee.name.strip_prefix("operator") {
             members.push(operator_member(callee, &name, symbol.trim(), copy.map(|c| c.2.as_str())));
+        } else if !entry.friend_args.is_empty() {
+            members.push(friend_member(callee, &name, copy.map(|c| c.2.as_str())));
         } else {
             let member = |target: &str| format!("static constexpr {} = &{target};", pointer(callee, &name));
             members.push((member(&entry.with_arguments(&callee.qualified)), member(&entry.with_arguments(&to))));
@@ -267,6 +270,22 @@ fn operator_member(function: &Function, name: &str, symbol: &str, copy: Option<&
     let original = format!("{head} {{ return {applied}; }}");
     let mutant = copy.map_or_else(|| original.clone(), |c| format!("{head} {{ return {c}({}); }}", names.join(", ")));
     (original, mutant)
+}
+
+/// Members that call a function which only its arguments' class knows, and its copy.
+fn friend_member(function: &Function, name: &str, copy: Option<&str>) -> (String, String) {
+    let names: Vec<String> = (1..=function.params.len()).map(|number| format!("argument{number}")).collect();
+    let taken = function.params.iter().zip(&names);
+    let params: Vec<String> = taken.clone().map(|(p, name)| crate::cpp::declare(&p.ty.spelling, name)).collect();
+    let given: Vec<String> = taken
+        .map(|(p, name)| match p.ty.kind {
+            TypeKind::LvalueRef(_) | TypeKind::Prim(_) | TypeKind::Pointer(_) | TypeKind::Enum(_) => name.clone(),
+            _ => format!("std::move({name})"),
+        })
+        .collect();
+    let head = crate::cpp::declare(&function.result.spelling, &format!("{name}({})", params.join(", ")));
+    let member = |callee: &str| format!("static {head} {{ return {callee}({}); }}", given.join(", "));
+    (member(&function.name), member(copy.unwrap_or(&function.name)))
 }
 
 /// `R (*name)(P…)` for a function.

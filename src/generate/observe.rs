@@ -86,9 +86,15 @@ impl Found<'_> {
         });
         for (usr, args) in records {
             let Some(class) = self.model.classes.get(&usr) else { continue };
+            // What is specialised for these very arguments has other members and bases.
+            let special = self.model.classes.values().find(|class| {
+                class.specializes.as_ref() == Some(&usr) && !args.is_empty() && class.specialized_for == args
+            });
+            let class = special.unwrap_or(class);
+            let count = crate::plan::construct::params_of(self.model, class).len();
             if !can_be_named(class)
                 || !self.in_reach(class)
-                || in_template(self.model, class) && (args.is_empty() || class.template.is_some())
+                || in_template(self.model, class) && args.len() != count
                 || self.order.len() >= MOST
             {
                 continue;
@@ -107,7 +113,8 @@ impl Found<'_> {
 fn is_open(arg: &TemplateArg) -> bool {
     match arg {
         TemplateArg::Type(ty) => matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_)),
-        TemplateArg::Value(_) => false,
+        // (An expression of parameters that nobody has computed.)
+        TemplateArg::Value(value) => value.contains(' '),
     }
 }
 

@@ -70,6 +70,7 @@ fn function(
         is_variadic: false,
         is_noreturn: false,
         is_copy_or_move: false,
+        friend_of: None,
         mangled: None,
         declarations: Vec::new(),
         definition: Some(Definition {
@@ -101,6 +102,7 @@ fn class(qualified: &str, bases: &[&str]) -> Class {
         template: None,
         specializes: None,
         specialized_for: Vec::new(),
+        pattern: Vec::new(),
         definition: Some(extent()),
         name_offset: None,
         declarations: Vec::new(),

@@ -23,17 +23,25 @@ impl<'tu> Reader<'tu> {
         if is_open && head(&display) == name && display.ends_with('>') {
             return split_args(&display).into_iter().map(parameter).collect();
         }
-        let Some(parent) = declaration.get_semantic_parent().filter(|parent| is_class(parent.get_kind())) else {
+        self.outer_args(declaration, depth)
+    }
+
+    /// The arguments of the templates that a class is nested in, the outermost first.
+    pub(super) fn outer_args(&mut self, declaration: Entity<'tu>, depth: usize) -> Vec<TemplateArg> {
+        let parent = declaration.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
+        let Some(parent) = parent.filter(|_| depth <= DEEPEST && self.language != Language::C) else {
             return Vec::new();
         };
         if parent.get_kind() == EntityKind::ClassTemplate {
-            let params = self.template_params(parent).into_iter();
-            return params.map(|param| parameter(param.name)).collect();
+            let mut args = self.outer_args(parent, depth + 1);
+            args.extend(self.template_params(parent).into_iter().map(|param| parameter(param.name)));
+            return args;
         }
         match parent.get_type() {
-            Some(outer) => match self.template_args(outer, depth + 1) {
-                args if args.is_empty() => self.enclosing_args(outer, parent, depth + 1),
-                args => args,
+            // (As a type it is noted as an instantiation.)
+            Some(outer) => match self.ty_at(outer, depth + 1).kind {
+                TypeKind::Record { args, .. } => args,
+                _ => Vec::new(),
             },
             None => Vec::new(),
         }
@@ -153,6 +161,17 @@ pub(super) fn is_dependent(arg: &TemplateArg) -> bool {
         }
         TemplateArg::Value(text) => text == "?",
     }
+}
+
+/// Whether an argument is a class that only one function knows.
+pub(super) fn is_local(arg: &TemplateArg) -> bool {
+    let TemplateArg::Type(ty) = arg else { return false };
+    let mut found = false;
+    ty.walk(&mut |part| {
+        let (TypeKind::Record { usr, .. } | TypeKind::Enum(usr)) = &part.kind else { return };
+        found |= usr.contains("@F@") || usr.contains("@FT@");
+    });
+    found
 }
 
 /// A template's parameter as the argument that it is within the template.

@@ -3,8 +3,8 @@
 use super::names::{is_class, is_function};
 use super::ranges::Pointers;
 use super::read::{Reader, Target};
-use crate::model::{Literal, TemplateArg, Type, TypeKind, Usr};
-use clang::{Entity, EntityKind, EvaluationResult, StorageClass, TemplateArgument};
+use crate::model::{Literal, Type, Usr};
+use clang::{Entity, EntityKind, EvaluationResult, StorageClass};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Literals, each once, in the order of the source: bytes of one comparison after the other tell more than sorted.
@@ -102,76 +102,6 @@ impl<'tu> Reader<'tu> {
         let (start, end) = (from.offset as usize, to.offset as usize);
         let text = from.file.bytes().get(start..end).filter(|_| from.file.path == to.file.path)?;
         Some(String::from_utf8_lossy(text).into_owned())
-    }
-
-    /// Notes the instantiations of project templates that the entity's type is made of.
-    fn harvest(&mut self, entity: Entity<'tu>) {
-        let Some(mut ty) = entity.get_type().map(|ty| ty.get_canonical_type()) else { return };
-        for _ in 0..4 {
-            match ty.get_pointee_type().or_else(|| ty.get_element_type()) {
-                Some(inner) => ty = inner,
-                None => break,
-            }
-        }
-        if ty.get_template_argument_types().is_some_and(|args| !args.is_empty())
-            && self.harvested.insert(ty.get_display_name())
-        {
-            self.ty(ty);
-        }
-    }
-
-    /// Notes the arguments with which a function template of the project is used.
-    fn harvest_function(&mut self, target: Entity<'tu>) {
-        if !self.harvested_functions.insert(target) {
-            return;
-        }
-        let template = self.primary(target);
-        if template == target || !self.is_project(template) {
-            return;
-        }
-        let Some(list) = self.arguments_of(target) else { return };
-        let usr = self.usr(template);
-        self.model.instantiations.entry(usr).or_default().insert(list);
-    }
-
-    /// The arguments of a function template's specialisation, explicit or not; none where they can't be said.
-    pub(super) fn arguments_of(&mut self, target: Entity<'tu>) -> Option<Vec<TemplateArg>> {
-        let template = target.get_template().filter(|t| t.get_kind() == EntityKind::FunctionTemplate)?;
-        let list = match target.get_template_arguments() {
-            Some(args) => args
-                .into_iter()
-                .map(|arg| match arg {
-                    TemplateArgument::Type(ty) => Some(TemplateArg::Type(self.ty(ty))),
-                    TemplateArgument::Integral(value, _) => Some(TemplateArg::Value(value.to_string())),
-                    _ => None,
-                })
-                .collect(),
-            None => self.deduced(template, target),
-        };
-        let list = list.filter(|list: &Vec<TemplateArg>| !list.is_empty())?;
-        // What has no name outside its function can't be said.
-        let nameless = |arg: &TemplateArg| match arg {
-            TemplateArg::Type(ty) => {
-                ty.spelling.is_empty()
-                    || ["(lambda", "(anonymous", "(unnamed"].iter().any(|no| ty.spelling.contains(no))
-            }
-            TemplateArg::Value(_) => false,
-        };
-        (!list.iter().any(|arg| nameless(arg) || super::arguments::is_dependent(arg))).then_some(list)
-    }
-
-    /// The arguments of a method template's instantiation, which not every libclang tells: what stands in the places of
-    /// the parameters.
-    fn deduced(&mut self, template: Entity<'tu>, instance: Entity<'tu>) -> Option<Vec<TemplateArg>> {
-        let mut found = BTreeMap::new();
-        for (pattern, actual) in self.params(template).iter().zip(self.params(instance)) {
-            bind(&pattern.ty, &actual.ty, &mut found);
-        }
-        if let (Some(pattern), Some(actual)) = (template.get_result_type(), instance.get_result_type()) {
-            bind(&self.ty(pattern), &self.ty(actual), &mut found);
-        }
-        let params = self.template_params(template);
-        params.iter().map(|param| found.get(&param.name).cloned().map(TemplateArg::Type)).collect()
     }
 
     fn refer(&mut self, entity: Entity<'tu>, target: Entity<'tu>, facts: &mut Option<Facts>) {
@@ -326,33 +256,6 @@ impl<'tu> Reader<'tu> {
             }
             _ => {}
         }
-    }
-}
-
-/// What stands in `actual` where `pattern` has a template's parameters.
-fn bind(pattern: &Type, actual: &Type, found: &mut BTreeMap<String, Type>) {
-    use TypeKind::{Array, Dependent, LvalueRef, Pointer, Record, RvalueRef};
-    match (&pattern.kind, &actual.kind) {
-        (Dependent(name), _) => {
-            let mut ty = actual.clone();
-            if pattern.is_const && ty.is_const {
-                ty.spelling = ty.bare_spelling().to_owned();
-                ty.is_const = false;
-            }
-            found.entry(name.trim_start_matches("const ").to_owned()).or_insert(ty);
-        }
-        (Pointer(pattern), Pointer(actual))
-        | (LvalueRef(pattern), LvalueRef(actual))
-        | (RvalueRef(pattern), RvalueRef(actual) | LvalueRef(actual))
-        | (Array(pattern, _), Array(actual, _)) => bind(pattern, actual, found),
-        (Record { args: patterns, .. }, Record { args, .. }) => {
-            for pair in patterns.iter().zip(args) {
-                if let (TemplateArg::Type(pattern), TemplateArg::Type(actual)) = pair {
-                    bind(pattern, actual, found);
-                }
-            }
-        }
-        _ => {}
     }
 }
 

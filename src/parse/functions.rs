@@ -28,7 +28,15 @@ impl<'tu> Reader<'tu> {
             _ => FunctionKind::Function,
         };
         let parent = entity.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
-        let owner = parent.map(|parent| self.usr(parent));
+        // A member that is specialised for one instantiation alone belongs to the template all the same.
+        let template = parent.map(|parent| self.primary(parent));
+        let owner = template.map(|template| self.usr(template));
+        if template != parent
+            && let Some(ty) = parent.and_then(|parent| parent.get_type())
+            && let TypeKind::Record { args, .. } = self.ty(ty).kind
+        {
+            self.model.used_of.entry(usr.clone()).or_default().insert(args);
+        }
         let name = self.own_name(entity);
         let params = self.params(entity);
         let result = match entity.get_result_type() {
@@ -80,6 +88,7 @@ impl<'tu> Reader<'tu> {
                 || type_name.contains("noreturn"),
             is_copy_or_move: kind == FunctionKind::Constructor
                 && (entity.is_copy_constructor() || entity.is_move_constructor()),
+            friend_of: None,
             mangled: (!dependent && template_kind.is_none()).then(|| entity.get_mangled_name()).flatten(),
             declarations: Vec::new(),
             definition: None,

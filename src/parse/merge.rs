@@ -131,6 +131,15 @@ pub(super) fn unit(model: &mut Model, part: Model) {
     for (usr, found) in part.instantiations {
         model.instantiations.entry(usr).or_default().extend(found);
     }
+    for (usr, found) in part.inner_instantiations {
+        model.inner_instantiations.entry(usr).or_default().extend(found);
+    }
+    for (usr, found) in part.returned {
+        model.returned.entry(usr).or_default().extend(found);
+    }
+    for (usr, found) in part.used_of {
+        model.used_of.entry(usr).or_default().extend(found);
+    }
     for (usr, found) in part.histories {
         model.histories.entry(usr).or_default().extend(found);
     }
@@ -220,6 +229,15 @@ fn has_pure(model: &Model, class: &Class) -> bool {
             for overridden in &method.overrides {
                 pure.remove(overridden);
             }
+            // Of a base that depends on the parameters nobody says so: an overrider looks alike.
+            let is_alike = |other: &Usr| {
+                model.functions.get(other).is_some_and(|other| {
+                    other.name == method.name
+                        && other.params.len() == method.params.len()
+                        && other.is_const == method.is_const
+                })
+            };
+            pure.retain(|other| class.template.is_none() || !is_alike(other));
             if method.is_pure {
                 pure.insert(method.usr.clone());
             }

@@ -12,6 +12,7 @@ mod foreign;
 mod functions;
 mod head;
 mod histories;
+mod instances;
 mod job;
 pub mod lex;
 mod merge;

@@ -37,6 +37,10 @@ pub(super) struct Reader<'tu> {
     pub(super) harvested: HashSet<String>,
     /// Functions whose template arguments were looked at.
     pub(super) harvested_functions: HashSet<Entity<'tu>>,
+    /// Instantiations of functions of the project whose bodies are still to be read.
+    pub(super) instances: Vec<Entity<'tu>>,
+    /// What is being read stands in the body of an instantiation.
+    pub(super) in_instance: bool,
     pub(super) primaries: HashMap<Entity<'tu>, Entity<'tu>>,
     /// The definitions, where somebody asks for them.
     pub(super) written: Option<Vec<Written<'tu>>>,
@@ -73,6 +77,8 @@ impl<'tu> Reader<'tu> {
             references: BTreeMap::new(),
             harvested: HashSet::new(),
             harvested_functions: HashSet::new(),
+            instances: Vec::new(),
+            in_instance: false,
             primaries: HashMap::new(),
             written: None,
             mines: false,
@@ -85,6 +91,7 @@ impl<'tu> Reader<'tu> {
     /// Reads the whole unit; gives the model's part and every file that was included.
     pub(super) fn run(mut self, root: Entity<'tu>) -> (Model, Vec<Rc<Text>>) {
         self.read(root);
+        self.read_instances();
         (self.model, self.included)
     }
 
@@ -257,6 +264,12 @@ impl<'tu> Reader<'tu> {
             access: access_of(entity),
             specialized_for: match (&specializes, &template, entity.get_type()) {
                 (Some(_), None, Some(ty)) => self.template_args(ty, 0),
+                _ => Vec::new(),
+            },
+            pattern: match entity.get_type() {
+                Some(ty) if entity.get_kind() == EntityKind::ClassTemplatePartialSpecialization => {
+                    self.template_args(ty, 0)
+                }
                 _ => Vec::new(),
             },
             template,
@@ -440,7 +453,14 @@ impl<'tu> Reader<'tu> {
             let kind = child.get_kind();
             if is_function(kind) {
                 self.function(child);
-                friends.push(self.usr(child));
+                let usr = self.usr(child);
+                if let (Some(class), Some(function)) = (&class, self.model.functions.get_mut(&usr))
+                    && class.template.is_some()
+                    && function.owner.is_none()
+                {
+                    function.friend_of = Some(class.usr.clone());
+                }
+                friends.push(usr);
             } else if is_class(kind) {
                 self.class(child);
                 friends.push(self.usr(child));

@@ -167,24 +167,32 @@ impl<'tu> Reader<'tu> {
         let usr = self.usr(primary);
         let name = self.qualified(primary);
         let mut args = self.template_args(canonical, depth);
+        let mut outer = 0;
         if args.is_empty() {
             args = self.enclosing_args(ty, declaration, depth);
+        } else {
+            // What is nested in a template has the arguments of that in front of its own.
+            let around = self.outer_args(declaration, depth);
+            outer = around.len();
+            args.splice(..0, around);
         }
         let dependent = args.iter().any(is_dependent);
         if args.is_empty() && !self.is_project(primary) {
             self.foreign(primary);
         }
-        if !args.is_empty() && self.is_project(primary) && !dependent {
-            self.model.instantiations.entry(usr.clone()).or_default().insert(args.clone());
+        let is_local = args.iter().any(super::arguments::is_local);
+        if !args.is_empty() && self.is_project(primary) && !dependent && !is_local {
+            self.instantiated(usr.clone(), args.clone());
         }
         // As written the arguments keep their typedefs, and a template's parameters their names.
         if let Some(written) = specialization(ty, 0).filter(|_| !args.is_empty()) {
             let written = self.template_args(written, depth);
             if dependent {
-                args = written;
-            } else if written.len() <= args.len() {
+                args.truncate(outer);
+                args.extend(written);
+            } else if outer + written.len() <= args.len() {
                 let count = written.len();
-                args.splice(..count, written);
+                args.splice(outer..outer + count, written);
             }
         }
         TypeKind::Record { usr, name, args }

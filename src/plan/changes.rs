@@ -64,7 +64,10 @@ impl UnitPlan {
     /// Whether a driver does not build for other reasons than how its objects are made, by what the compiler says: the unit's source
     /// does not, or a person has said how they are made.
     pub fn is_at_fault(&self, said: &str) -> bool {
-        self.overridden || said.contains(&format!("{}:", self.source.display()))
+        // What a template's text makes of other arguments is another matter.
+        let is_template =
+            !self.owner_args.is_empty() || self.entries.iter().any(|entry| !entry.template_args.is_empty());
+        self.overridden || !is_template && said.contains(&format!("{}:", self.source.display()))
     }
 
     /// Takes ways into the unit out.

@@ -8,7 +8,7 @@ use super::values::{Planner, value_type};
 use super::ways::{NEVER, Specialized, Way};
 use super::{Reason, Recipe, Slot, Yield};
 use crate::model::{
-    Access, Class, ClassKind, Function, FunctionKind, Language, Model, TemplateArg, Type, TypeKind, Usr,
+    Access, Class, ClassKind, Function, FunctionKind, Language, Model, TemplateArg, TemplateParam, Type, TypeKind, Usr,
 };
 use std::path::Path;
 
@@ -128,6 +128,9 @@ impl<'m> Planner<'m> {
             self.overridden.set(true);
             return Some(named.iter().map(|text| self.named_argument(text)).collect());
         }
+        if let Some(args) = self.chosen.borrow().of(&class.usr) {
+            return Some(args.clone());
+        }
         usual_args(self.model, self.ways.borrow().specialized(), class)
     }
 
@@ -224,11 +227,14 @@ impl<'m> Planner<'m> {
                     return Ok(Recipe::Construct { ty: value_type(ty), constructor: None, args: Vec::new(), kept });
                 }
                 Way::Constructor(Some(ctor)) => {
-                    let made = self.params(&ctor.params, &with, None).map(|args| Recipe::Construct {
-                        ty: value_type(ty),
-                        constructor: Some(ctor.usr.clone()),
-                        args,
-                        kept: super::ways::is_kept(self.model, class),
+                    let own = super::arguments::of_constructor(self.model, ctor).map(Vec::as_slice).unwrap_or_default();
+                    let made = self.params(&ctor.params, &with.clone().and(ctor, Some(class), own), None).map(|args| {
+                        Recipe::Construct {
+                            ty: value_type(ty),
+                            constructor: Some(ctor.usr.clone()),
+                            args,
+                            kept: super::ways::is_kept(self.model, class),
+                        }
                     });
                     (format!("constructor {}", signature(ctor)), made)
                 }
@@ -292,6 +298,12 @@ impl<'m> Planner<'m> {
         yields: Yield,
         depth: usize,
     ) -> Result<Recipe, Reason> {
+        let mut with = Substitution::none(self.model);
+        if let Some(class) = function.owner.as_ref().and_then(|owner| self.model.classes.get(owner))
+            && let Some(args) = self.template_args(class)
+        {
+            with = Substitution::of(self.model, class, &args);
+        }
         let (callee, object) = if function.kind == FunctionKind::Method || function.kind == FunctionKind::Conversion {
             let owner = function.owner.as_ref().and_then(|o| self.class_type(o));
             let owner = owner.ok_or_else(|| Reason::new("its class is not known"))?;
@@ -309,7 +321,7 @@ impl<'m> Planner<'m> {
         } else {
             (function.qualified.clone(), None)
         };
-        let args = self.params(&function.params, &Substitution::default(), None)?;
+        let args = self.params(&function.params, &with, None)?;
         Ok(Recipe::Factory { ty: value_type(ty), function: function.usr.clone(), callee, object, args, yields })
     }
 }
@@ -317,27 +329,29 @@ impl<'m> Planner<'m> {
 /// The arguments of a class template: those of the first instantiation in the project, else `int` for types (a pointer for what is
 /// called an iterator) and 4 for values. Empty for a plain class.
 pub(super) fn usual_args(model: &Model, specialized: &Specialized<'_>, class: &Class) -> Option<Vec<TemplateArg>> {
-    let Some(params) = &class.template else {
+    if class.template.is_none() {
         return match outer_template(model, class) {
             Some(outer) => usual_args(model, specialized, outer),
             None => Some(Vec::new()),
         };
-    };
+    }
     // What is specialised has another body than the template's.
     let special = specialized.get(&class.usr);
     let is_special = |args: &[TemplateArg]| special.is_some_and(|all| all.contains(&args));
-    if let Some(args) = model
-        .instantiations
-        .get(&class.usr)
-        .and_then(|all| all.iter().find(|args| !args.iter().any(is_dependent) && !is_special(args)))
-    {
+    let mut known = super::arguments::known(model, &class.usr);
+    if let Some(args) = known.find(|args| !args.iter().any(is_dependent) && !is_special(args)) {
         return Some(args.clone());
     }
-    params
-        .iter()
+    // What arguments select a partial specialisation is another matter.
+    if class.specializes.is_some() {
+        return None;
+    }
+    params_of(model, class)
+        .into_iter()
         .map(|param| match param.kind {
             crate::model::TemplateParamKind::Type => {
-                Some(TemplateArg::Type(super::templates::simplest_type(&param.name)))
+                let said = super::arguments::said(model, param);
+                Some(TemplateArg::Type(said.unwrap_or_else(|| super::templates::simplest_type(&param.name))))
             }
             crate::model::TemplateParamKind::Value => Some(TemplateArg::Value("4".into())),
             crate::model::TemplateParamKind::Template => None,
@@ -398,31 +412,50 @@ pub fn outer_template<'m>(model: &'m Model, class: &Class) -> Option<&'m Class> 
     })
 }
 
-/// The type that names `class` with `args`; of a class that is nested in a template, those are the template's.
+/// The templates whose parameters a class has: those that it is nested in, the outermost first, and itself if it is one.
+pub fn levels<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Class> {
+    let mut found: Vec<&Class> = class.template.is_some().then_some(class).into_iter().collect();
+    while let Some(outer) = outer_template(model, found.last().copied().unwrap_or(class)) {
+        found.push(outer);
+    }
+    found.reverse();
+    found
+}
+
+/// All of those parameters.
+pub fn params_of<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m TemplateParam> {
+    levels(model, class).into_iter().flat_map(|level| level.template.iter().flatten()).collect()
+}
+
+/// The type that names `class` with `args`; those of templates that it is nested in stand before its own.
 pub fn record_type(model: &Model, class: &Class, args: Vec<TemplateArg>) -> Type {
-    if class.template.is_none()
-        && !args.is_empty()
+    if !args.is_empty()
+        && class.specialized_for.is_empty()
         && let Some(outer) = outer_template(model, class)
         && let Some(inner) = class.qualified.strip_prefix(&outer.qualified)
     {
-        let spelling = format!("{}{inner}", record_type(model, outer, args.clone()).spelling);
+        let count = params_of(model, outer).len().min(args.len());
+        let list: Vec<&str> = args[count..].iter().map(spelled_argument).collect();
+        let list = if class.template.is_some() { format!("<{}>", list.join(", ")) } else { String::new() };
+        let spelling = format!("{}{inner}{list}", record_type(model, outer, args[..count].to_vec()).spelling);
         let kind = TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args };
         return Type { spelling, is_const: false, kind, size: class.size };
     }
     let mut spelling = spelled(class);
     let args = if class.specialized_for.is_empty() { args } else { class.specialized_for.clone() };
     if class.template.is_some() || !class.specialized_for.is_empty() {
-        let list: Vec<&str> = args
-            .iter()
-            .map(|a| match a {
-                TemplateArg::Type(t) => t.spelling.as_str(),
-                TemplateArg::Value(v) => v.as_str(),
-            })
-            .collect();
+        let list: Vec<&str> = args.iter().map(spelled_argument).collect();
         spelling = format!("{spelling}<{}>", list.join(", "));
     }
     let kind = TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args };
     Type { spelling, is_const: false, kind, size: class.size }
+}
+
+fn spelled_argument(arg: &TemplateArg) -> &str {
+    match arg {
+        TemplateArg::Type(ty) => &ty.spelling,
+        TemplateArg::Value(value) => value,
+    }
 }
 
 /// A class without template arguments as it is written: in C with its keyword, unless a typedef has the same name.

@@ -3,7 +3,10 @@
 use super::substitution::Substitution;
 use super::values::Planner;
 use super::{Entry, Reason, Recipe, Slot, UnitPlan};
-use crate::model::{Access, Class, Function, FunctionKind, Language, Literal, Model, Prim, Type, TypeKind, Usr};
+use crate::model::{
+    Access, Class, Definition, Function, FunctionKind, Language, Literal, Model, Prim, TranslationUnit, Type, TypeKind,
+    Usr,
+};
 use crate::overrides::lookup::functions_named;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -23,18 +26,17 @@ const WORDS_LOOKED_FOR: usize = 200;
 /// # Errors
 /// Why it can't be driven, and the override that would open it.
 pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
-    plan(planner, unit, false)
+    plan(planner, unit, false, 0)
 }
 
-/// As [`plan_unit`] or, with `directly`, [`plan_directly`], with other objects: the cheapest ways to each are left out, so many as
-/// `others` says.
+/// As [`plan_unit`] or, with `directly`, [`plan_directly`], but otherwise: of a template with other arguments, then with other
+/// objects. The cheapest ways to each are left out, so many as `others` says.
 ///
 /// # Errors
 /// Why it can't be driven, or that there is no other way.
 pub fn plan_otherwise(planner: &Planner<'_>, unit: &Usr, directly: bool, others: usize) -> Result<UnitPlan, Reason> {
-    planner.others.set(others);
     planner.went_otherwise.set(false);
-    let made = plan(planner, unit, directly);
+    let made = plan(planner, unit, directly, others);
     planner.others.set(0);
     match made {
         Ok(_) if others > 0 && !planner.went_otherwise.get() => {
@@ -50,10 +52,10 @@ pub fn plan_otherwise(planner: &Planner<'_>, unit: &Usr, directly: bool, others:
 /// # Errors
 /// Why it can't be driven, and the override that would open it.
 pub fn plan_directly(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
-    plan(planner, unit, true)
+    plan(planner, unit, true, 0)
 }
 
-fn plan(planner: &Planner<'_>, unit: &Usr, directly: bool) -> Result<UnitPlan, Reason> {
+fn plan(planner: &Planner<'_>, unit: &Usr, directly: bool, others: usize) -> Result<UnitPlan, Reason> {
     let model = planner.model;
     let function = model.functions.get(unit).ok_or_else(|| Reason::new("the function is not part of the project"))?;
     let definition = function.definition.as_ref().ok_or_else(|| Reason::new("it has no body in the project"))?;
@@ -72,6 +74,46 @@ fn plan(planner: &Planner<'_>, unit: &Usr, directly: bool) -> Result<UnitPlan, R
         return Err(Reason::new(format!("its source does not parse: {error}")));
     }
     planner.source.set(model.units.iter().position(|unit| std::ptr::eq(unit, tu)));
+    planner.others.set(0);
+    let choices = planner.choices(function);
+    let (mut left, mut first, mut failed) = (others, None, None);
+    for choice in choices {
+        planner.chosen.replace(choice.clone());
+        match planned(planner, function, definition, tu, directly) {
+            Ok(plan) if left == 0 => {
+                planner.went_otherwise.set(others > 0);
+                planner.chosen.take();
+                return Ok(plan);
+            }
+            Ok(_) => {
+                left -= 1;
+                first.get_or_insert(choice);
+            }
+            Err(reason) => {
+                failed.get_or_insert(reason);
+            }
+        }
+    }
+    let Some(first) = first else {
+        planner.chosen.take();
+        return Err(failed.unwrap_or_else(|| Reason::new("there are no arguments for its template")));
+    };
+    planner.chosen.replace(first);
+    planner.others.set(left + 1);
+    let made = planned(planner, function, definition, tu, directly);
+    planner.chosen.take();
+    made
+}
+
+/// The plan with the arguments that were chosen for templates.
+fn planned(
+    planner: &Planner<'_>,
+    function: &Function,
+    definition: &Definition,
+    tu: &TranslationUnit,
+    directly: bool,
+) -> Result<UnitPlan, Reason> {
+    let (model, unit) = (planner.model, &function.usr);
     let mut entries = entries(planner, function, directly)?;
     planner.with_histories(unit, &mut entries);
     planner.with_stand_ins(unit, &mut entries);
@@ -226,7 +268,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         Some(usr) => Some(model.classes.get(usr).ok_or_else(|| Reason::new("its class is not part of the project"))?),
         None => None,
     };
-    if owner.is_some_and(|class| class.specializes.is_some() && class.template.is_some()) {
+    if owner.is_some_and(|class| class.specializes.is_some() && class.template.is_some() && class.pattern.is_empty()) {
         return Err(Reason::new("it belongs to a partial specialisation: what arguments select that is not known"));
     }
     let args = match owner {
@@ -235,9 +277,17 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         })?,
         None => Vec::new(),
     };
+    let args_of_class = args.clone();
     let template_args = planner.function_args(function)?;
-    let with = owner.map(|class| Substitution::of(model, class, &args)).unwrap_or_default();
-    let with = with.and(function, owner, &template_args);
+    // A friend has the parameters of the class template that defines it.
+    let friend_of = super::arguments::template_around(model, function).filter(|_| owner.is_none());
+    let friend_args = friend_of.and_then(|class| planner.template_args(class)).unwrap_or_default();
+    let with = match (owner, friend_of) {
+        (Some(class), _) => Substitution::of(model, class, &args),
+        (None, Some(class)) => Substitution::of(model, class, &friend_args),
+        (None, None) => Substitution::none(model),
+    };
+    let with = with.and(function, owner.or(friend_of), &template_args);
     let class_type = match (owner, on) {
         (_, Some(derived)) => planner.class_type(derived),
         (Some(class), None) => Some(super::construct::record_type(model, class, args)),
@@ -262,7 +312,11 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
     };
     let result = match function.kind {
         FunctionKind::Constructor | FunctionKind::Destructor => None,
-        _ => Some(with.apply(&function.result)).filter(|ty| ty.kind != TypeKind::Void),
+        _ => {
+            let written = with.apply(&function.result);
+            let known = super::arguments::returned(model, function, &args_of_class, &template_args);
+            Some(known.filter(|_| is_open(&written)).cloned().unwrap_or(written)).filter(|ty| ty.kind != TypeKind::Void)
+        }
     };
     let names = std::iter::once(None).chain(slots.iter().map(|s| Some(s.name.clone())));
     let least_lengths =
@@ -279,6 +333,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         private_access,
         least_lengths,
         template_args,
+        friend_args,
         called_with: Vec::new(),
         outside: Vec::new(),
     })

@@ -4,6 +4,7 @@
 //! is `generate`'s: the same recipe becomes code that reads the fuzzer's bytes in a driver, and code with
 //! literals in a regression test.
 
+mod arguments;
 pub mod callbacks;
 pub mod changes;
 pub mod construct;
@@ -15,6 +16,7 @@ mod histories;
 mod hooks;
 pub mod iterators;
 pub mod makers;
+mod members;
 mod names;
 pub mod outside;
 pub mod paths;
@@ -488,6 +490,9 @@ pub struct Entry {
     pub least_lengths: Vec<(Option<String>, u64)>,
     /// The arguments of the callee's own template parameters.
     pub template_args: Vec<crate::model::TemplateArg>,
+    /// Of a function that a class template defines as its friend: the arguments of the class template.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub friend_args: Vec<crate::model::TemplateArg>,
     /// What tests and examples call it with, by argument.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub called_with: Vec<Vec<Option<Literal>>>,

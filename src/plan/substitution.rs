@@ -1,8 +1,8 @@
 //! Template parameters and what stands for them: types with every parameter replaced, in structure and spelling.
 
-use super::construct::outer_template;
+use super::construct::levels;
 use super::values::replace_word;
-use crate::model::{Class, Model, TemplateArg, Type, TypeKind};
+use crate::model::{Class, Model, TemplateArg, TemplateParamKind, Type, TypeKind};
 use std::collections::BTreeMap;
 
 /// A type whose name grows longer than this has no end.
@@ -10,34 +10,108 @@ const LONGEST_NAME: usize = 8192;
 
 /// Template parameters and what stands for them.
 #[derive(Clone, Debug, Default)]
-pub struct Substitution(BTreeMap<String, TemplateArg>);
+pub struct Substitution<'m> {
+    known: BTreeMap<String, TemplateArg>,
+    /// Where names are looked up, and the class whose parameters these are.
+    model: Option<&'m Model>,
+    inside: Option<&'m Class>,
+    /// So many aliases were followed to get here.
+    depth: u8,
+}
 
-impl Substitution {
+impl<'m> Substitution<'m> {
     /// The parameters of `class` with `args`.
-    pub fn of(model: &Model, class: &Class, args: &[TemplateArg]) -> Self {
-        // What is nested in a template has the template's parameters.
-        let class = class.template.is_none().then(|| outer_template(model, class)).flatten().unwrap_or(class);
-        // Within a template its own name stands for the instantiation, with or without the arguments.
-        let params: Vec<&str> = class.template.iter().flatten().map(|p| p.name.as_str()).collect();
-        let injected = (!params.is_empty()).then(|| {
-            let ty = super::construct::record_type(model, class, args.to_vec());
-            (format!("{}<{}>", class.name, params.join(", ")), TemplateArg::Type(ty))
-        });
-        let names = class.template.iter().flatten().map(|p| p.name.clone());
-        // Canonical types call the parameters by their position.
-        let positions = (0..args.len()).map(|index| format!("type-parameter-0-{index}"));
-        let named = names.zip(args.iter().cloned()).chain(positions.zip(args.iter().cloned()));
-        Self(injected.into_iter().chain(named).collect())
+    pub fn of(model: &'m Model, class: &'m Class, args: &[TemplateArg]) -> Self {
+        let inside = Some(class);
+        let mut with = Self { known: BTreeMap::new(), model: Some(model), inside, depth: 0 };
+        if !class.pattern.is_empty() {
+            with.put_matches(class, args);
+        }
+        let mut rest = args;
+        for (depth, level) in levels(model, class).into_iter().enumerate().filter(|_| class.pattern.is_empty()) {
+            let params = level.template.as_deref().unwrap_or_default();
+            let (own, behind) = rest.split_at(params.len().min(rest.len()));
+            let upto = args.len() - behind.len();
+            rest = behind;
+            // Within a template its own name stands for the instantiation, with or without the arguments.
+            let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
+            if !names.is_empty() {
+                let ty = super::construct::record_type(model, level, args[..upto].to_vec());
+                with.put(format!("{}<{}>", level.name, names.join(", ")), TemplateArg::Type(ty));
+            }
+            for (index, arg) in own.iter().enumerate() {
+                with.put(names[index].to_owned(), arg.clone());
+                // Canonical types call the parameters by their position.
+                with.put(format!("type-parameter-{depth}-{index}"), arg.clone());
+            }
+            // What nobody said is what the template says.
+            for (index, param) in params.iter().enumerate().skip(own.len()).filter(|_| !own.is_empty()) {
+                let default = param.default.as_deref().and_then(|text| with.resolved(text)).map(TemplateArg::Type);
+                let Some(default) = default.filter(|_| param.kind == TemplateParamKind::Type) else { break };
+                with.put(format!("type-parameter-{depth}-{index}"), default.clone());
+                with.put(param.name.clone(), default);
+            }
+        }
+        with
+    }
+
+    /// No parameters yet.
+    pub fn none(model: &'m Model) -> Self {
+        Self { model: Some(model), ..Self::default() }
+    }
+
+    /// The parameters of a partial specialisation: what stands in their places in the arguments that it was selected for.
+    fn put_matches(&mut self, class: &Class, args: &[TemplateArg]) {
+        let mut found = BTreeMap::new();
+        for (pattern, arg) in class.pattern.iter().zip(args) {
+            match_argument(pattern, arg, &mut found);
+        }
+        for (index, param) in class.template.iter().flatten().enumerate() {
+            let position = format!("type-parameter-0-{index}");
+            if let Some(arg) = found.remove(&position).or_else(|| found.remove(&param.name)) {
+                self.put(position, arg.clone());
+                self.put(param.name.clone(), arg);
+            }
+        }
     }
 
     /// Also this one.
     pub(super) fn put(&mut self, name: String, arg: TemplateArg) {
-        self.0.insert(name, arg);
+        self.known.insert(name, arg);
+    }
+
+    /// Where names are looked up.
+    pub(super) fn model(&self) -> Option<&'m Model> {
+        self.model
+    }
+
+    /// The class whose parameters these are.
+    pub(super) fn inside(&self) -> Option<&'m Class> {
+        self.inside
+    }
+
+    /// The same, one alias on; none where there were too many.
+    pub(super) fn deeper(&self) -> Option<Self> {
+        (self.depth < super::members::DEEPEST).then(|| Self { depth: self.depth + 1, ..self.clone() })
+    }
+
+    /// One alias on from `other`.
+    pub(super) fn go_deeper(&mut self, other: &Self) -> Option<()> {
+        self.depth = other.depth + 1;
+        (self.depth < super::members::DEEPEST).then_some(())
+    }
+
+    /// The value or template that stands for a parameter.
+    pub(super) fn value(&self, name: &str) -> Option<&str> {
+        match self.known.get(name) {
+            Some(TemplateArg::Value(value)) => Some(value),
+            _ => None,
+        }
     }
 
     /// The type that a parameter's name, or one that means the same everywhere, stands for.
-    fn named(&self, text: &str) -> Option<Type> {
-        match self.0.get(text) {
+    pub(super) fn named(&self, text: &str) -> Option<Type> {
+        match self.known.get(text) {
             Some(TemplateArg::Type(ty)) => Some(ty.clone()),
             _ => super::entry::primitive(text),
         }
@@ -46,7 +120,7 @@ impl Substitution {
     /// The value that stands for a parameter which is no type.
     fn value_of(&self, ty: &Type) -> Option<&String> {
         let TypeKind::Dependent(name) = &ty.kind else { return None };
-        match self.0.get(name) {
+        match self.known.get(name) {
             Some(TemplateArg::Value(value)) => Some(value),
             _ => None,
         }
@@ -54,24 +128,56 @@ impl Substitution {
 
     /// The template that stands for a parameter which is one.
     fn template(&self, name: &str) -> String {
-        match self.0.get(name) {
+        match self.known.get(name) {
             Some(TemplateArg::Value(template)) => template.clone(),
             _ => String::new(),
         }
     }
 
+    /// A sum, difference or product of parameters: `N - 1`.
+    fn computed(&self, text: &str) -> Option<String> {
+        let number = |text: &str| self.value(text).unwrap_or(text).parse::<i64>().ok();
+        let words: Vec<&str> = text.split(' ').collect();
+        let [left, operator, right] = words.as_slice() else { return None };
+        let (left, right) = (number(left)?, number(right)?);
+        let value = match *operator {
+            "+" => left.checked_add(right),
+            "-" => left.checked_sub(right),
+            "*" => left.checked_mul(right),
+            _ => None,
+        };
+        Some(value?.to_string())
+    }
+
+    /// An array whose length is a parameter: `T[N]`.
+    fn array(&self, name: &str) -> Option<Type> {
+        let (element, length) = name.strip_suffix(']')?.rsplit_once('[')?;
+        let (is_const, element) = match element.trim().strip_prefix("const ") {
+            Some(element) => (true, element),
+            None => (false, element.trim()),
+        };
+        let element = self.named(element).map(|ty| if is_const { constant(&ty) } else { ty })?;
+        let length = self.value(length).unwrap_or(length).parse().ok()?;
+        let spelling = format!("{} [{length}]", element.spelling);
+        Some(Type { spelling, is_const, kind: TypeKind::Array(Box::new(element), Some(length)), size: None })
+    }
+
     /// `ty` with every parameter replaced, in structure and spelling.
     pub fn apply(&self, ty: &Type) -> Type {
-        if self.0.is_empty() {
+        if self.known.is_empty() {
             return ty.clone();
         }
         let kind = match &ty.kind {
             TypeKind::Dependent(name) => {
-                if let Some(TemplateArg::Type(to)) = self.0.get(name.trim_start_matches("const ")) {
+                if let Some(TemplateArg::Type(to)) = self.known.get(name.trim_start_matches("const ")) {
                     return if ty.is_const { constant(to) } else { to.clone() };
                 }
-                if let Some(to) = super::traits::member(name, &|text| self.named(text)) {
+                let found = super::traits::member(name, &|text| self.named(text)).or_else(|| self.resolved(name));
+                if let Some(to) = found {
                     return if ty.is_const { constant(&to) } else { to };
+                }
+                if let Some(array) = self.array(name) {
+                    return if ty.is_const { constant(&array) } else { array };
                 }
                 ty.kind.clone()
             }
@@ -79,6 +185,10 @@ impl Substitution {
             TypeKind::LvalueRef(t) => TypeKind::LvalueRef(Box::new(self.apply(t))),
             TypeKind::RvalueRef(t) => TypeKind::RvalueRef(Box::new(self.apply(t))),
             TypeKind::Array(t, n) => TypeKind::Array(Box::new(self.apply(t)), *n),
+            TypeKind::Function { result, params } => TypeKind::Function {
+                result: Box::new(self.apply(result)),
+                params: params.iter().map(|param| self.apply(param)).collect(),
+            },
             TypeKind::Record { usr, name, args } => TypeKind::Record {
                 usr: if usr.is_empty() { self.template(name) } else { usr.clone() },
                 name: if usr.is_empty() { self.template(name) } else { name.clone() },
@@ -90,9 +200,9 @@ impl Substitution {
                             Some(value) => TemplateArg::Value(value.clone()),
                             None => TemplateArg::Type(self.apply(t)),
                         },
-                        TemplateArg::Value(text) => match self.0.get(text) {
+                        TemplateArg::Value(text) => match self.known.get(text) {
                             Some(TemplateArg::Value(value)) => TemplateArg::Value(value.clone()),
-                            _ => arg.clone(),
+                            _ => self.computed(text).map_or_else(|| arg.clone(), TemplateArg::Value),
                         },
                     })
                     .collect(),
@@ -100,7 +210,7 @@ impl Substitution {
             other => other.clone(),
         };
         // The template's own name with its parameters goes before the parameters.
-        let mut longest_first: Vec<_> = self.0.iter().collect();
+        let mut longest_first: Vec<_> = self.known.iter().collect();
         longest_first.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
         // All at once, by way of characters that no code has: an argument may be called like another parameter.
         let stand_in = |index: usize| char::from_u32(0xE000 + index as u32).unwrap_or('\u{E000}').to_string();
@@ -115,15 +225,52 @@ impl Substitution {
             };
             text.replace(&stand_in(index), to)
         });
-        let spelling = around_declarator(ty, &kind).unwrap_or(spelling);
+        let spelling = around_declarator(ty, &kind).or_else(|| around_arguments(ty, &kind)).unwrap_or(spelling);
         // Arguments that name their own template grow with each round.
         let kind = if spelling.len() > LONGEST_NAME { TypeKind::Unknown("its name has no end".into()) } else { kind };
         Type { spelling, is_const: ty.is_const, kind, size: None }
     }
 }
 
+/// What stands in `arg` where `pattern` has parameters.
+fn match_argument(pattern: &TemplateArg, arg: &TemplateArg, found: &mut BTreeMap<String, TemplateArg>) {
+    match (pattern, arg) {
+        (TemplateArg::Type(pattern), TemplateArg::Type(ty)) => match_type(pattern, ty, found),
+        (TemplateArg::Value(name), value) => {
+            found.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+        // A parameter by its name alone may be a value.
+        (TemplateArg::Type(Type { kind: TypeKind::Dependent(name), .. }), value) => {
+            found.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+        _ => {}
+    }
+}
+
+fn match_type(pattern: &Type, ty: &Type, found: &mut BTreeMap<String, TemplateArg>) {
+    use TypeKind::{Array, Dependent, Function, LvalueRef, Pointer, Record, RvalueRef};
+    match (&pattern.kind, &ty.kind) {
+        (Dependent(name), _) => {
+            let bare = if pattern.is_const { super::values::value_type(ty) } else { ty.clone() };
+            found.entry(name.clone()).or_insert(TemplateArg::Type(bare));
+        }
+        (Pointer(pattern), Pointer(ty))
+        | (LvalueRef(pattern), LvalueRef(ty))
+        | (RvalueRef(pattern), RvalueRef(ty))
+        | (Array(pattern, _), Array(ty, _)) => match_type(pattern, ty, found),
+        (Record { args: patterns, .. }, Record { args, .. }) => {
+            patterns.iter().zip(args).for_each(|(pattern, arg)| match_argument(pattern, arg, found));
+        }
+        (Function { result: pattern, params: patterns }, Function { result, params }) => {
+            match_type(pattern, result, found);
+            patterns.iter().zip(params).for_each(|(pattern, ty)| match_type(pattern, ty, found));
+        }
+        _ => {}
+    }
+}
+
 /// `to` with `const` where a declarator has it.
-fn constant(to: &Type) -> Type {
+pub(super) fn constant(to: &Type) -> Type {
     if to.is_const {
         return to.clone();
     }
@@ -135,6 +282,61 @@ fn constant(to: &Type) -> Type {
         format!("const {}", to.spelling)
     };
     Type { spelling, is_const: true, ..to.clone() }
+}
+
+/// Whether a type is only known by way of another: `typename Container::value_type`.
+fn is_member(ty: &Type) -> bool {
+    matches!(&ty.kind, TypeKind::Dependent(name) if name.contains("::"))
+}
+
+/// The spelling of a class whose arguments, `kind`'s, have other names than they were written with.
+fn around_arguments(ty: &Type, kind: &TypeKind) -> Option<String> {
+    let (TypeKind::Record { args: from, .. }, TypeKind::Record { args: to, .. }) = (&ty.kind, kind) else {
+        return None;
+    };
+    let TypeKind::Record { usr, name, .. } = kind else { return None };
+    let (head, written) = head_and_arguments(&ty.spelling)?;
+    let last = |name: &str| name.rsplit([':', ' ']).next().unwrap_or_default().to_owned();
+    // An alias of a template may be known within its scope only.
+    if from != to && usr.starts_with("c:") && last(head) != last(name) {
+        let list: Vec<&str> = to.iter().map(spelled).collect();
+        return Some(format!("{}{name}<{}>", if ty.is_const { "const " } else { "" }, list.join(", ")));
+    }
+    let renamed = |pair: (&TemplateArg, &TemplateArg)| match pair {
+        (TemplateArg::Value(from), TemplateArg::Value(to)) => from.contains(' ') && from != to,
+        (TemplateArg::Type(from), TemplateArg::Type(to)) => is_member(from) && !is_member(to),
+        _ => false,
+    };
+    // (What is nested in a template has the arguments of that in front of its own.)
+    if head.contains('<') || !from.iter().zip(to).any(renamed) {
+        return None;
+    }
+    // As many as were written: what follows is the template's own.
+    let list: Vec<&str> = to.iter().take(written).map(spelled).collect();
+    Some(format!("{head}<{}>", list.join(", ")))
+}
+
+/// What stands before the last list of arguments of a name that ends with one, and how many those are.
+fn head_and_arguments(spelling: &str) -> Option<(&str, usize)> {
+    let inner = spelling.strip_suffix('>')?;
+    let mut depth = 0;
+    let open = inner.char_indices().rev().find(|(_, c)| {
+        depth += match c {
+            '>' => 1,
+            '<' => -1,
+            _ => 0,
+        };
+        depth < 0
+    });
+    let (open, _) = open?;
+    Some((&spelling[..open], crate::overrides::lookup::split_arguments(&inner[open + 1..]).len()))
+}
+
+fn spelled(arg: &TemplateArg) -> &str {
+    match arg {
+        TemplateArg::Type(ty) => &ty.spelling,
+        TemplateArg::Value(value) => value,
+    }
 }
 
 /// The spelling of a pointer or reference to a parameter, `ty`, that became one to an array or to something with a function in
@@ -165,6 +367,11 @@ fn around_declarator(ty: &Type, kind: &TypeKind) -> Option<String> {
     let at = match to.kind {
         TypeKind::Array(..) => text.find('[')?,
         TypeKind::Function { .. } => text.find('(')?,
+        // What was named by way of another type may have been named from within it.
+        _ if is_member(from) && !is_member(to) => {
+            let gap = if text.ends_with(['*', '&']) { "" } else { " " };
+            return Some(format!("{text}{gap}{mark}"));
+        }
         _ => return None,
     };
     Some(format!("{} ({mark}){}", text[..at].trim_end(), &text[at..]))

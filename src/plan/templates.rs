@@ -1,10 +1,9 @@
 //! The arguments of function templates: those with which the project itself uses them, else the simplest.
 
-use super::construct::is_dependent;
 use super::substitution::Substitution;
 use super::values::Planner;
 use super::{Entry, Reason};
-use crate::model::{Class, Function, FunctionKind, Model, TemplateArg, TemplateParam, TemplateParamKind, Type};
+use crate::model::{Class, Function, FunctionKind, Model, TemplateArg, TemplateParam, Type};
 
 /// Names that template parameters have where no number will do for them.
 const NO_NUMBERS: [&str; 23] = [
@@ -34,37 +33,36 @@ const NO_NUMBERS: [&str; 23] = [
 ];
 
 /// So many templates may hand their arguments on to one another.
-const CALLERS_DEEP: u32 = 4;
+pub(super) const CALLERS_DEEP: u32 = 4;
 
 impl Planner<'_> {
-    /// The arguments that a function template is tried with; empty for a plain function.
+    /// The arguments that a function template is driven with; empty for a plain function.
     ///
     /// # Errors
-    /// The project does not use it, and no number will do.
+    /// The project does not use it, and nothing simple will do.
     pub(super) fn function_args(&self, function: &Function) -> Result<Vec<TemplateArg>, Reason> {
         let Some(params) = &function.template else { return Ok(function.specialized_for.clone()) };
-        if matches!(function.kind, FunctionKind::Constructor | FunctionKind::Conversion) {
-            return Err(Reason::new("the arguments of its template can only be deduced"));
+        if function.kind == FunctionKind::Constructor && !super::arguments::are_deduced(function, params) {
+            return Err(Reason::new("what it is called with does not say what the arguments of its template are"));
         }
-        if let Some(args) =
-            self.used_args(function, params).or_else(|| self.callers_args(function, params, CALLERS_DEEP))
-        {
-            return Ok(params.iter().zip(&args).map(|(param, arg)| as_written(param, arg)).collect());
-        }
+        let chosen = self.chosen.borrow().of(&function.usr).cloned();
+        let args = chosen.or_else(|| self.used_args(function, params));
         let unknown = || Reason::new("nothing in the project says with which arguments the function template is used");
-        params.iter().map(|param| simplest(param).ok_or_else(unknown)).collect()
+        Ok(params.iter().zip(&args.ok_or_else(unknown)?).map(|(param, arg)| as_written(param, arg)).collect())
     }
 
     /// Arguments with which the project uses the template where nothing else is open.
     fn used_args(&self, function: &Function, params: &[TemplateParam]) -> Option<Vec<TemplateArg>> {
-        let usable = |args: &&Vec<TemplateArg>| {
-            args.len() == params.len() && !args.iter().any(is_dependent) && args.iter().all(|arg| self.can_name(arg))
-        };
-        self.model.instantiations.get(&function.usr).into_iter().flatten().find(usable).cloned()
+        super::arguments::known(self.model, &function.usr).find(|args| self.is_usable(args, params.len())).cloned()
     }
 
     /// Arguments that a template gets from templates that call it: what has the same name there, or is the only one.
-    fn callers_args(&self, function: &Function, params: &[TemplateParam], deep: u32) -> Option<Vec<TemplateArg>> {
+    pub(super) fn callers_args(
+        &self,
+        function: &Function,
+        params: &[TemplateParam],
+        deep: u32,
+    ) -> Option<Vec<TemplateArg>> {
         self.hierarchy.callers(&function.usr).filter_map(|usr| self.model.functions.get(usr)).find_map(|caller| {
             let own = caller.template.as_deref().unwrap_or_default();
             let mut known: Vec<(&str, TemplateArg)> = Vec::new();
@@ -88,7 +86,7 @@ impl Planner<'_> {
     }
 
     /// Whether a driver of the unit can name the argument.
-    fn can_name(&self, arg: &TemplateArg) -> bool {
+    pub(super) fn can_name(&self, arg: &TemplateArg) -> bool {
         let TemplateArg::Type(ty) = arg else { return true };
         let mut found = true;
         ty.walk(&mut |ty| {
@@ -133,30 +131,21 @@ fn goes_with(param: &TemplateParam, arg: &TemplateArg) -> bool {
     !is_iterator || param.name.to_ascii_lowercase().contains("it")
 }
 
-/// A number for a type, a number for a value; none where the parameter's name says that it is to be more.
-fn simplest(param: &TemplateParam) -> Option<TemplateArg> {
-    if param.text.contains("...") || param.default.is_some() {
-        return None;
-    }
-    match param.kind {
-        TemplateParamKind::Type => {
-            let name = param.name.to_ascii_lowercase();
-            let points = name.contains("iter");
-            let is_more = !points && NO_NUMBERS.iter().any(|word| name.contains(word)) || name == "f";
-            (!is_more).then(|| TemplateArg::Type(simplest_type(&name)))
-        }
-        TemplateParamKind::Value => {
-            Some(TemplateArg::Value(if param.text.starts_with("bool") { "true" } else { "4" }.into()))
-        }
-        TemplateParamKind::Template => None,
-    }
+/// A number or what points to some for a type parameter; none where its name says that it is to be more.
+pub(super) fn simplest_for(param: &TemplateParam) -> Option<Type> {
+    let name = param.name.to_ascii_lowercase();
+    let is_more = !name.contains("iter") && NO_NUMBERS.iter().any(|word| name.contains(word)) || name == "f";
+    (!is_more && param.default.is_none()).then(|| simplest_type(&name))
 }
 
-impl Substitution {
+impl Substitution<'_> {
     /// Also the parameters of a function template, a member of `owner` if that is a template, with `args`.
     #[must_use]
     pub fn and(mut self, function: &Function, owner: Option<&Class>, args: &[TemplateArg]) -> Self {
-        let depth = usize::from(owner.is_some_and(|class| class.template.is_some()));
+        let depth = match (self.model(), owner) {
+            (Some(model), Some(class)) => super::construct::levels(model, class).len(),
+            (_, owner) => usize::from(owner.is_some_and(|class| class.template.is_some())),
+        };
         for (index, (param, arg)) in function.template.iter().flatten().zip(args).enumerate() {
             self.put(param.name.clone(), arg.clone());
             self.put(format!("type-parameter-{depth}-{index}"), arg.clone());
@@ -185,11 +174,25 @@ impl Entry {
     /// The callee, its template arguments filled in.
     pub fn instance(&self, model: &Model) -> Function {
         let mut function = model.functions[&self.callee].clone();
-        if !self.template_args.is_empty() {
-            let with = Substitution::default().and(&function, None, &self.template_args);
+        if !self.template_args.is_empty() || !self.friend_args.is_empty() {
+            let friend_of =
+                super::arguments::template_around(model, &function).filter(|_| !self.friend_args.is_empty());
+            let with = match friend_of {
+                Some(class) => Substitution::of(model, class, &self.friend_args),
+                None => Substitution::none(model),
+            };
+            let with = with.and(&function, friend_of, &self.template_args);
             let apply = |ty: &mut Type| *ty = with.apply(ty);
             function.params.iter_mut().for_each(|param| apply(&mut param.ty));
             apply(&mut function.result);
+            // What only a compiler can say is known from an instantiation.
+            function.result = match (&self.result, function.kind) {
+                (Some(ty), FunctionKind::Function | FunctionKind::StaticMethod | FunctionKind::Method) => ty.clone(),
+                (None, FunctionKind::Function) => {
+                    Type { spelling: "void".into(), is_const: false, kind: crate::model::TypeKind::Void, size: None }
+                }
+                _ => function.result,
+            };
         }
         function
     }

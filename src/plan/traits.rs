@@ -22,6 +22,10 @@ pub(super) fn member(name: &str, named: &dyn Fn(&str) -> Option<Type>) -> Option
             [_, to] => named(to.trim()),
             _ => None,
         },
+        ("conditional", "type") | ("conditional_t", "") => match args.as_slice() {
+            [when, one, other] => named(if holds(when, named)? { one.trim() } else { other.trim() }),
+            _ => None,
+        },
         ("iterator_traits", "difference_type") => Some(simple_type("long")),
         ("iterator_traits", "value_type") => element(&first()?),
         ("remove_reference" | "remove_cv" | "remove_const" | "decay", "type")
@@ -32,8 +36,32 @@ pub(super) fn member(name: &str, named: &dyn Fn(&str) -> Option<Type>) -> Option
     }
 }
 
+/// Whether a condition on types is true; none where that can't be said.
+fn holds(condition: &str, named: &dyn Fn(&str) -> Option<Type>) -> Option<bool> {
+    let text = condition.trim().trim_start_matches("std::");
+    if let Some(rest) = text.strip_prefix('!') {
+        return holds(rest, named).map(|is| !is);
+    }
+    let (head, rest) = match text {
+        "true" | "false" => return Some(text == "true"),
+        _ => text.split_once('<')?,
+    };
+    let close = rest.rfind('>')?;
+    let args = split_arguments(&rest[..close]);
+    let first = || named(args.first()?.trim());
+    match (head, rest[close + 1..].trim()) {
+        ("is_const", "::value") | ("is_const_v", "") => Some(first()?.is_const),
+        ("is_pointer", "::value") | ("is_pointer_v", "") => Some(first()?.pointee().is_some()),
+        ("is_reference", "::value") | ("is_reference_v", "") => {
+            Some(matches!(first()?.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_)))
+        }
+        ("is_same", "::value") | ("is_same_v", "") => Some(first()?.spelling == named(args.get(1)?.trim())?.spelling),
+        _ => None,
+    }
+}
+
 /// What an iterator points to.
-fn element(iterator: &Type) -> Option<Type> {
+pub(super) fn element(iterator: &Type) -> Option<Type> {
     if let Some(to) = iterator.pointee() {
         return Some(value_type(to));
     }
@@ -74,6 +102,10 @@ mod tests {
         assert_eq!(seen("std::enable_if_t<sizeof(It) == 8>").as_deref(), Some("void"));
         assert_eq!(seen("typename std::decay<int>::type").as_deref(), Some("int"));
         assert_eq!(seen("typename Own<It>::type"), None);
+        let chosen = "typename std::conditional<std::is_const<It>::value, int, long>::type";
+        assert_eq!(seen(chosen).as_deref(), Some("long"));
+        assert_eq!(seen(&chosen.replace("is_const", "is_pointer")).as_deref(), Some("int"));
+        assert_eq!(seen(&chosen.replace("is_const", "is_whatever")), None);
         assert_eq!(seen("It"), None);
     }
 }

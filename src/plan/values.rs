@@ -44,6 +44,10 @@ pub struct Planner<'m> {
     /// So many of the cheapest ways to an object are left out, and whether there were more.
     pub(super) others: Cell<usize>,
     pub(super) went_otherwise: Cell<bool>,
+    /// What stands for the template parameters of the unit that is planned.
+    pub(super) chosen: RefCell<super::arguments::Chosen>,
+    /// What stands for template parameters, by the header and their names.
+    pub(super) namesakes: OnceCell<super::arguments::Namesakes<'m>>,
     /// Objects are made without calls that set them up: they are arguments of such a call.
     pub(super) bare: Cell<bool>,
     /// What is made now is to have something in it.
@@ -74,6 +78,8 @@ impl<'m> Planner<'m> {
             stubbed: RefCell::default(),
             others: Cell::default(),
             went_otherwise: Cell::default(),
+            chosen: RefCell::default(),
+            namesakes: OnceCell::new(),
             bare: Cell::default(),
             full: Cell::default(),
             runs_unit: RefCell::default(),

@@ -352,7 +352,12 @@ impl<'m> Ways<'m> {
         let declared = class.constructors(self.model).next().is_some();
         let is_form = super::definitions::is_definition(self.model, class, with);
         let mut fills = Vec::new();
-        for ctor in class.constructors(self.model).filter(|c| c.template.is_none()) {
+        for ctor in class.constructors(self.model) {
+            let own = super::arguments::of_constructor(self.model, ctor);
+            if ctor.template.is_some() && own.is_none() {
+                continue;
+            }
+            let with = &with.clone().and(ctor, Some(class), own.map(Vec::as_slice).unwrap_or_default());
             let usable = !ctor.is_deleted && !ctor.is_copy_or_move && ctor.access == Some(Access::Public);
             if !usable || ctor.params.len() > ARGUMENTS {
                 continue;
@@ -410,7 +415,14 @@ impl<'m> Ways<'m> {
                 // What an empty shell is asked for is no better than the shell, unless it makes something new.
                 if works_on_a_shell(&function.name) { &mut services } else { &mut owners }.push(node);
             }
-            let Some((_, base, mut needs)) = self.parameters(&function.params, &Substitution::default()) else {
+            let template = owner.and_then(|usr| self.model.classes.get(usr)).filter(|class| class.template.is_some());
+            let with = match template
+                .and_then(|class| Some((class, super::construct::usual_args(self.model, &self.specialized, class)?)))
+            {
+                Some((class, args)) => Substitution::of(self.model, class, &args),
+                None => Substitution::default(),
+            };
+            let Some((_, base, mut needs)) = self.parameters(&function.params, &with) else {
                 continue;
             };
             needs.extend(owners);

@@ -309,7 +309,9 @@ impl<'m> Needs<'m> {
             self.local = true;
             return;
         }
-        if let Some(class) = function.owner.as_ref().and_then(|o| self.model.classes.get(o)) {
+        // (A friend is declared where the class template that defines it is.)
+        let owner = function.owner.as_ref().or(function.friend_of.as_ref());
+        if let Some(class) = owner.and_then(|o| self.model.classes.get(o)) {
             self.class(class);
             return;
         }

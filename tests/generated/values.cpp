@@ -132,9 +132,50 @@ inline short Bag::twice<short>(short value) {
   return static_cast<short>(value * 2);
 }
 
+// What a template has of its parameters, in a class and around it.
+template <typename T>
+class Scale {
+ public:
+  using value_type = T;
+  explicit Scale(T by) : by_(by) {}
+  template <typename Other>
+  Scale(const Other &other, T by) : by_(other.at(0) + by) {}
+  friend void trade(Scale &left, Scale &right) {
+    const T kept = left.by_;
+    left.by_ = right.by_;
+    right.by_ = kept;
+  }
+  template <int N>
+  struct Row {
+    T cells[N];
+    T sum(const typename Scale::value_type &more) const { return cells[0] + cells[N - 1] + more; }
+  };
+
+ private:
+  T by_;
+};
+
+template <typename S>
+typename S::value_type doubled(const S &, typename S::value_type one) {
+  return one + one;
+}
+
+template <typename F>
+int counted(int most, F &&keep) {
+  int count = 0;
+  for (int i = 0; i < most % 8; ++i) count += keep(i) ? 1 : 0;
+  return count;
+}
+
 double uses() {
   Bag bag;
   bag.put(2.5f);
+  Scale<long> one(2);
+  Scale<long> other(std::string("a"), 1);
+  trade(one, other);
+  const Scale<long>::Row<2> row{{1, 2}};
+  doubled(one, row.sum(3));
+  counted(3, [&](int i) { return i > 1; });
   return bag.get<short>(0) + scaled<long, 3>({1}) + looked_up(std::map<int, double>(), 1) + Bag::twice<short>(2);
 }
 

@@ -412,6 +412,8 @@ impl Lowering<'_> {
                 let symbol = function.name.trim_start_matches("operator").trim();
                 if let [only] = list.as_slice() { format!("{symbol}{only}") } else { list.join(&format!(" {symbol} ")) }
             }
+            // Only its arguments lead to it.
+            (_, None) if !entry.friend_args.is_empty() => print(&call(raw(function.name.clone()), &args)),
             (_, None) => print(&call(raw(self.spell(&entry.with_arguments(&function.qualified))), &args)),
         }
     }

@@ -1,0 +1,265 @@
+//! Which arguments the project's templates are used with: in plain code, and in the instantiations that come of it.
+
+use super::names::{is_class, is_function};
+use super::read::Reader;
+use crate::model::{Returned, TemplateArg, Type, TypeKind, Usr};
+use clang::{Entity, EntityKind, TemplateArgument};
+use std::collections::BTreeMap;
+
+/// So many instantiations of one translation unit are read.
+const MOST: usize = 20_000;
+/// Deeper expressions are not followed.
+const DEEPEST: usize = 200;
+
+impl<'tu> Reader<'tu> {
+    /// Reads the bodies of the instantiations that were met, and of those that are met there: what a template does to its
+    /// parameters only they show, since nobody wrote it down.
+    pub(super) fn read_instances(&mut self) {
+        self.in_instance = true;
+        let mut left = MOST;
+        while let Some(instance) = self.instances.pop().filter(|_| left > 0) {
+            left -= 1;
+            self.read_instance(instance, 0);
+        }
+        self.in_instance = false;
+    }
+
+    fn read_instance(&mut self, entity: Entity<'tu>, depth: usize) {
+        use EntityKind::{CallExpr, DeclRefExpr, FieldDecl, MemberRefExpr, NewExpr, ParmDecl, TypeRef, VarDecl};
+        for child in entity.get_children() {
+            let kind = child.get_kind();
+            if matches!(kind, CallExpr | DeclRefExpr | MemberRefExpr)
+                && let Some(target) = child.get_reference().filter(|target| is_function(target.get_kind()))
+            {
+                self.harvest_function(target);
+            }
+            if matches!(kind, CallExpr | FieldDecl | NewExpr | ParmDecl | TypeRef | VarDecl) {
+                self.harvest(child);
+            }
+            if depth < DEEPEST {
+                self.read_instance(child, depth + 1);
+            }
+        }
+    }
+
+    /// Notes an instantiation of a template of the project.
+    pub(super) fn instantiated(&mut self, template: Usr, args: Vec<TemplateArg>) {
+        let direct = self.model.instantiations.get(&template).is_some_and(|known| known.contains(&args));
+        match self.in_instance {
+            _ if direct => {}
+            true => {
+                self.model.inner_instantiations.entry(template).or_default().insert(args);
+            }
+            false => {
+                self.model.instantiations.entry(template).or_default().insert(args);
+            }
+        }
+    }
+
+    /// Notes the instantiations of project templates that the entity's type is made of.
+    pub(super) fn harvest(&mut self, entity: Entity<'tu>) {
+        let Some(mut ty) = entity.get_type().map(|ty| ty.get_canonical_type()) else { return };
+        for _ in 0..4 {
+            match ty.get_pointee_type().or_else(|| ty.get_element_type()) {
+                Some(inner) => ty = inner,
+                None => break,
+            }
+        }
+        let has_arguments = ty.get_template_argument_types().is_some_and(|args| !args.is_empty());
+        if (has_arguments || self.in_instance && is_in_instance(ty)) && self.harvested.insert(ty.get_display_name()) {
+            self.ty(ty);
+        }
+    }
+
+    /// Notes the arguments with which a function template of the project is used, or the class that a function is used of.
+    pub(super) fn harvest_function(&mut self, target: Entity<'tu>) {
+        if !self.harvested_functions.insert(target) {
+            return;
+        }
+        let template = self.primary(target);
+        if template == target || !self.is_project(template) {
+            return;
+        }
+        self.instances.push(target);
+        let usr = self.usr(template);
+        let parent = target.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
+        let of = match parent.and_then(|parent| parent.get_type()).map(|ty| self.ty(ty).kind) {
+            Some(TypeKind::Record { args, .. }) => args,
+            _ => Vec::new(),
+        };
+        if can_be_said(&of) {
+            self.model.used_of.entry(usr.clone()).or_default().insert(of.clone());
+        }
+        let own = self.arguments_of(target);
+        if let Some(list) = &own {
+            self.instantiated(usr.clone(), list.clone());
+        }
+        if own.is_some() || can_be_said(&of) {
+            self.note_result(usr, template, target, of, own.unwrap_or_default());
+        }
+    }
+
+    /// Notes what an instantiation returns where the template says it in terms that only a compiler can follow.
+    fn note_result(
+        &mut self,
+        usr: Usr,
+        template: Entity<'tu>,
+        instance: Entity<'tu>,
+        of: Vec<TemplateArg>,
+        own: Vec<TemplateArg>,
+    ) {
+        let (Some(written), Some(actual)) = (template.get_result_type(), instance.get_result_type()) else { return };
+        let is_open = |ty: &Type| super::arguments::is_dependent(&TemplateArg::Type(ty.clone()));
+        let is_plain = |ty: &Type| {
+            let mut plain = true;
+            ty.walk(&mut |part| {
+                plain &= match &part.kind {
+                    TypeKind::Dependent(name) => name.chars().all(|c| c.is_alphanumeric() || c == '_'),
+                    TypeKind::Unknown(_) => false,
+                    _ => true,
+                };
+            });
+            plain
+        };
+        let written = self.ty(written);
+        if is_plain(&written) {
+            return;
+        }
+        let ty = self.ty(actual.get_canonical_type());
+        if !is_open(&ty) && can_be_said(&[TemplateArg::Type(ty.clone())]) {
+            self.model.returned.entry(usr).or_default().insert(Returned { of, own, ty });
+        }
+    }
+
+    /// A type; for that of a lambda, which has no name, a function object that can be called like it.
+    fn said(&mut self, ty: clang::Type<'tu>) -> Type {
+        let to = ty.get_pointee_type().filter(|_| is_reference(ty));
+        let Some((result, params)) = call_of(to.unwrap_or(ty)) else { return self.ty(ty) };
+        let (result, params) = (self.ty(result), params.into_iter().map(|param| self.ty(param)).collect::<Vec<_>>());
+        let list: Vec<&str> = params.iter().map(|param| param.spelling.as_str()).collect();
+        let spelling = format!("{} ({})", result.spelling, list.join(", "));
+        let kind = TypeKind::Function { result: Box::new(result), params };
+        let signature = Type { spelling, is_const: false, kind, size: None };
+        let spelling = format!("std::function<{}>", signature.spelling);
+        let name = "std::function".to_owned();
+        let kind = TypeKind::Record { usr: name.clone(), name, args: vec![TemplateArg::Type(signature)] };
+        let called = Type { spelling, is_const: false, kind, size: None };
+        if to.is_none() {
+            return called;
+        }
+        let spelling = format!("{} &", called.spelling);
+        Type { spelling, is_const: false, kind: TypeKind::LvalueRef(Box::new(called)), size: None }
+    }
+
+    /// The arguments of a function template's specialisation, explicit or not; none where they can't be said.
+    pub(super) fn arguments_of(&mut self, target: Entity<'tu>) -> Option<Vec<TemplateArg>> {
+        let template = target.get_template().filter(|t| t.get_kind() == EntityKind::FunctionTemplate)?;
+        let list = match target.get_template_arguments() {
+            Some(args) => args
+                .into_iter()
+                .map(|arg| match arg {
+                    TemplateArgument::Type(ty) => Some(TemplateArg::Type(match call_of(ty) {
+                        Some(_) => self.said(ty),
+                        None => self.ty(ty),
+                    })),
+                    TemplateArgument::Integral(value, _) => Some(TemplateArg::Value(value.to_string())),
+                    _ => None,
+                })
+                .collect(),
+            None => self.deduced(template, target),
+        };
+        list.filter(|list: &Vec<TemplateArg>| can_be_said(list))
+    }
+
+    /// The arguments of a method template's instantiation, which not every libclang tells: what stands in the places of
+    /// the parameters.
+    fn deduced(&mut self, template: Entity<'tu>, instance: Entity<'tu>) -> Option<Vec<TemplateArg>> {
+        let mut found = BTreeMap::new();
+        let actual = instance.get_arguments().unwrap_or_default().into_iter().map(|param| param.get_type());
+        for (pattern, actual) in self.params(template).iter().zip(actual.collect::<Vec<_>>()) {
+            let Some(actual) = actual else { continue };
+            bind(&pattern.ty, &self.said(actual), &mut found);
+        }
+        if let (Some(pattern), Some(actual)) = (template.get_result_type(), instance.get_result_type()) {
+            bind(&self.ty(pattern), &self.ty(actual), &mut found);
+        }
+        let params = self.template_params(template);
+        let mut list = Vec::new();
+        for param in params {
+            match found.remove(&param.name) {
+                Some(ty) => list.push(TemplateArg::Type(ty)),
+                // From here on the template says itself what they are.
+                None if param.default.is_some() => break,
+                None => return None,
+            }
+        }
+        Some(list)
+    }
+}
+
+fn is_reference(ty: clang::Type<'_>) -> bool {
+    matches!(ty.get_kind(), clang::TypeKind::LValueReference | clang::TypeKind::RValueReference)
+}
+
+/// What a lambda returns and takes; none for other types, and where it is a template itself.
+fn call_of<'tu>(ty: clang::Type<'tu>) -> Option<(clang::Type<'tu>, Vec<clang::Type<'tu>>)> {
+    let canonical = ty.get_canonical_type();
+    let closure = canonical.get_declaration().filter(|_| canonical.get_display_name().contains("(lambda"))?;
+    let call = closure
+        .get_children()
+        .into_iter()
+        .find(|child| child.get_kind() == EntityKind::Method && child.get_name().as_deref() == Some("operator()"))?;
+    let ty = call.get_type()?;
+    Some((ty.get_result_type()?, ty.get_argument_types()?))
+}
+
+/// Whether a class is nested in an instantiation of a template.
+fn is_in_instance(ty: clang::Type<'_>) -> bool {
+    let mut scope = ty.get_declaration().and_then(|class| class.get_semantic_parent());
+    while let Some(parent) = scope.filter(|parent| is_class(parent.get_kind())) {
+        if parent.get_template().is_some() {
+            return true;
+        }
+        scope = parent.get_semantic_parent();
+    }
+    false
+}
+
+/// Whether there are arguments, and all have names outside their function.
+fn can_be_said(list: &[TemplateArg]) -> bool {
+    let nameless = |arg: &TemplateArg| match arg {
+        TemplateArg::Type(ty) => {
+            ty.spelling.is_empty() || ["(lambda", "(anonymous", "(unnamed"].iter().any(|no| ty.spelling.contains(no))
+        }
+        TemplateArg::Value(_) => false,
+    };
+    let no_name = |arg: &TemplateArg| nameless(arg) || super::arguments::is_local(arg);
+    !list.is_empty() && !list.iter().any(|arg| no_name(arg) || super::arguments::is_dependent(arg))
+}
+
+/// What stands in `actual` where `pattern` has a template's parameters.
+fn bind(pattern: &Type, actual: &Type, found: &mut BTreeMap<String, Type>) {
+    use TypeKind::{Array, Dependent, LvalueRef, Pointer, Record, RvalueRef};
+    match (&pattern.kind, &actual.kind) {
+        (Dependent(name), _) => {
+            let mut ty = actual.clone();
+            if pattern.is_const && ty.is_const {
+                ty.spelling = ty.bare_spelling().to_owned();
+                ty.is_const = false;
+            }
+            found.entry(name.trim_start_matches("const ").to_owned()).or_insert(ty);
+        }
+        (Pointer(pattern), Pointer(actual))
+        | (LvalueRef(pattern), LvalueRef(actual))
+        | (RvalueRef(pattern), RvalueRef(actual) | LvalueRef(actual))
+        | (Array(pattern, _), Array(actual, _)) => bind(pattern, actual, found),
+        (Record { args: patterns, .. }, Record { args, .. }) => {
+            for pair in patterns.iter().zip(args) {
+                if let (TemplateArg::Type(pattern), TemplateArg::Type(actual)) = pair {
+                    bind(pattern, actual, found);
+                }
+            }
+        }
+        _ => {}
+    }
+}

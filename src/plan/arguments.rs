@@ -1,0 +1,281 @@
+//! The lists of template arguments that a unit is driven with, in the order in which they are tried: those that the project uses
+//! the unit with, those that it uses the template with, then the simplest.
+
+use super::construct::{is_dependent, outer_template, params_of};
+use super::substitution::Substitution;
+use super::templates::simplest_type;
+use super::values::Planner;
+use crate::model::{Class, Function, Model, Scope, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr};
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// So many lists of one template are tried.
+const LISTS: usize = 4;
+/// So many choices of one unit.
+const CHOICES: usize = 6;
+
+/// What stands for the parameters of the class that a unit belongs to, and for its own; each with the template that it is for. None
+/// where the template has no parameters, or a person has said what stands for them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Chosen {
+    of: Option<(Usr, Vec<TemplateArg>)>,
+    own: Option<(Usr, Vec<TemplateArg>)>,
+}
+
+impl Chosen {
+    /// The arguments of a template, if it is one of the two.
+    pub fn of(&self, template: &Usr) -> Option<&Vec<TemplateArg>> {
+        self.of.iter().chain(&self.own).find(|(usr, _)| usr == template).map(|(_, args)| args)
+    }
+}
+
+/// By the header that a template stands in and its parameter's name: what stands for it, and how often.
+pub(super) type Namesakes<'m> = BTreeMap<(&'m Path, &'m str), BTreeMap<&'m Type, usize>>;
+
+fn namesakes(model: &Model) -> Namesakes<'_> {
+    let mut found = Namesakes::default();
+    let classes = model
+        .classes
+        .values()
+        .filter_map(|class| Some((&class.usr, class.definition.as_ref()?.file.as_path(), class.template.as_deref()?)));
+    let functions = model.functions.values().filter_map(|function| {
+        let at = function.definition.as_ref()?;
+        Some((&function.usr, at.extent.file.as_path(), function.template.as_deref()?))
+    });
+    for (usr, file, params) in classes.chain(functions) {
+        for args in known(model, usr).filter(|args| args.len() == params.len()) {
+            for (param, arg) in params.iter().zip(args) {
+                // `T` means something else each time.
+                if let TemplateArg::Type(ty) = arg
+                    && param.name.len() > 2
+                    && !is_dependent(arg)
+                {
+                    *found.entry((file, param.name.as_str())).or_default().entry(ty).or_default() += 1;
+                }
+            }
+        }
+    }
+    found
+}
+
+impl<'m> Planner<'m> {
+    /// The choices for a unit, best first; there is one at least.
+    pub(super) fn choices(&self, function: &Function) -> Vec<Chosen> {
+        let class = template_around(self.model, function);
+        let class = class.filter(|class| {
+            (class.specializes.is_none() || !class.pattern.is_empty())
+                && self.overrides.template_args_for(&class.qualified, &self.unit.borrow()).is_none()
+        });
+        let of = class.map(|class| (class, self.lists_of_class(function, class)));
+        let own = function.template.as_deref().map(|params| self.lists_of_function(function, params));
+        let named = |usr: &Usr, list: Option<&Vec<TemplateArg>>| list.map(|list| (usr.clone(), list.clone()));
+        let of = |at: usize| of.as_ref().and_then(|(class, lists)| named(&class.usr, lists.get(at)));
+        let own = |at: usize| own.as_ref().and_then(|lists| named(&function.usr, lists.get(at)));
+        let mut found: Vec<Chosen> = Vec::new();
+        // Both lists go from likely to unlikely: so do their pairs.
+        for sum in 0..2 * LISTS {
+            for at in 0..=sum {
+                let chosen = Chosen { of: of(sum - at), own: own(at) };
+                let is_full = chosen.of.is_some() == of(0).is_some() && chosen.own.is_some() == own(0).is_some();
+                if is_full && !found.contains(&chosen) && found.len() < CHOICES {
+                    found.push(chosen);
+                }
+            }
+        }
+        if found.is_empty() { vec![Chosen::default()] } else { found }
+    }
+
+    fn lists_of_class(&self, function: &Function, class: &Class) -> Vec<Vec<TemplateArg>> {
+        let params = params_of(self.model, class);
+        let count = if class.pattern.is_empty() { params.len() } else { class.pattern.len() };
+        let ways = self.ways.borrow();
+        let special = ways.specialized().get(&class.usr);
+        let with_it = self.model.used_of.get(&function.usr).into_iter().flatten();
+        let usable = |args: &&Vec<TemplateArg>| {
+            // What is specialised has another body than the template's.
+            !special.is_some_and(|all| all.contains(&args.as_slice())) && self.is_usable(args, count)
+        };
+        let lists = with_it.chain(known(self.model, &class.usr)).filter(usable).cloned();
+        let mut found = unique(lists);
+        if found.is_empty() {
+            let file = class.definition.as_ref().map(|at| at.file.as_path());
+            let named = |param: &TemplateParam| self.namesake(file, param).cloned();
+            found = simplest_lists(&params, &|param| {
+                let said = || said(self.model, param);
+                named(param).or_else(said).or_else(|| Some(simplest_type(&param.name)))
+            });
+            if !class.pattern.is_empty() {
+                found.iter_mut().for_each(|args| *args = selecting(class, args));
+                found.retain(|args| !args.iter().any(is_dependent));
+            }
+        }
+        found
+    }
+
+    fn lists_of_function(&self, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
+        // What the template says itself need not be said.
+        let is_rest = |from: usize| params.get(from..).is_some_and(|rest| rest.iter().all(|p| p.default.is_some()));
+        let usable = |args: &&Vec<TemplateArg>| is_rest(args.len()) && self.is_usable(args, args.len());
+        let used = known(self.model, &function.usr).filter(usable).cloned();
+        let mut found = unique(used.chain(self.siblings(function, params)));
+        if found.is_empty() {
+            found.extend(self.callers_args(function, params, super::templates::CALLERS_DEEP));
+            let file = function.definition.as_ref().map(|at| at.extent.file.as_path());
+            let named = |param: &TemplateParam| self.namesake(file, param).cloned();
+            if is_rest(0) {
+                found.push(Vec::new());
+            }
+            let params: Vec<&TemplateParam> = params.iter().collect();
+            found.extend(simplest_lists(&params, &|param| {
+                named(param).or_else(|| super::templates::simplest_for(param))
+            }));
+            found = unique(found.into_iter());
+        }
+        found
+    }
+
+    /// What the project uses overloads with whose templates have the same parameters.
+    fn siblings(&self, function: &Function, params: &[TemplateParam]) -> impl Iterator<Item = Vec<TemplateArg>> {
+        let is_alike = move |other: &&Function| {
+            let of = other.template.as_deref().unwrap_or_default();
+            other.qualified == function.qualified
+                && other.usr != function.usr
+                && of.len() == params.len()
+                && of.iter().zip(params).all(|(one, other)| one.name == other.name && one.kind == other.kind)
+        };
+        let siblings = self.model.functions.values().filter(is_alike);
+        let lists = siblings.flat_map(|other| known(self.model, &other.usr));
+        lists.filter(move |args| self.is_usable(args, params.len())).cloned()
+    }
+
+    /// What mostly stands for parameters of that name in templates of the same header: who calls one so twice means the same.
+    fn namesake(&self, file: Option<&Path>, param: &TemplateParam) -> Option<&'m Type> {
+        let all = self.namesakes.get_or_init(|| namesakes(self.model));
+        let known = all.get(&(file?, param.name.as_str()))?;
+        let usable = known.iter().filter(|(ty, _)| self.can_name(&TemplateArg::Type((**ty).clone())));
+        // Of those that are as frequent the first.
+        usable.rev().max_by_key(|(_, count)| **count).map(|(ty, _)| *ty)
+    }
+
+    /// Whether a driver of the unit can name the arguments, and there is one for each parameter.
+    pub(super) fn is_usable(&self, args: &[TemplateArg], count: usize) -> bool {
+        args.len() == count && !args.iter().any(is_dependent) && args.iter().all(|arg| self.can_name(arg))
+    }
+}
+
+/// The lists that the project uses a template with: first those that somebody wrote down.
+pub(super) fn known<'m>(model: &'m Model, template: &Usr) -> impl Iterator<Item = &'m Vec<TemplateArg>> {
+    let written = model.instantiations.get(template).into_iter().flatten();
+    written.chain(model.inner_instantiations.get(template).into_iter().flatten())
+}
+
+/// The class template whose parameters stand in a function: its class, one around that, or the one that it is a friend of.
+pub(super) fn template_around<'m>(model: &'m Model, function: &Function) -> Option<&'m Class> {
+    let class = model.classes.get(function.owner.as_ref().or(function.friend_of.as_ref())?)?;
+    if class.template.is_some() { Some(class) } else { outer_template(model, class) }
+}
+
+/// Arguments that the project uses a constructor template with; none where it is not used, or belongs to a class template.
+pub(super) fn of_constructor<'m>(model: &'m Model, constructor: &Function) -> Option<&'m Vec<TemplateArg>> {
+    let params = constructor.template.as_deref()?;
+    let owner = constructor.owner.as_ref()?;
+    let is_rest = |from: usize| params.get(from..).is_some_and(|rest| rest.iter().all(|p| p.default.is_some()));
+    let is_plain = constructor.scopes.iter().all(|scope| match scope {
+        Scope::Class(usr) => model.classes.get(usr).is_some_and(|class| class.template.is_none()),
+        Scope::Namespace { .. } => true,
+    });
+    let is_itself =
+        |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if ty.without_ref().record() == Some(owner));
+    let usable =
+        |args: &&Vec<TemplateArg>| is_rest(args.len()) && !args.iter().any(|a| is_dependent(a) || is_itself(a));
+    known(model, &constructor.usr).find(usable).filter(|_| is_plain && are_deduced(constructor, params))
+}
+
+/// What an instantiation of a function returns, where only a compiler can say so.
+pub(super) fn returned<'m>(
+    model: &'m Model,
+    function: &Function,
+    of: &[TemplateArg],
+    own: &[TemplateArg],
+) -> Option<&'m Type> {
+    let known = model.returned.get(&function.usr)?;
+    known.iter().find(|known| known.of == of && known.own == own).map(|known| &known.ty)
+}
+
+/// What a template says itself of a parameter, if that depends on no other.
+pub(super) fn said(model: &Model, param: &TemplateParam) -> Option<Type> {
+    Substitution::none(model).resolved(param.default.as_deref()?)
+}
+
+/// Whether the arguments of a call say what the template's are.
+pub(super) fn are_deduced(function: &Function, params: &[TemplateParam]) -> bool {
+    params.iter().filter(|param| param.default.is_none()).all(|param| {
+        let mut found = false;
+        for taken in &function.params {
+            taken.ty.walk(&mut |ty| found |= matches!(&ty.kind, TypeKind::Dependent(name) if *name == param.name));
+        }
+        found
+    })
+}
+
+/// The arguments that select a partial specialisation with `args` for its own parameters.
+fn selecting(class: &Class, args: &[TemplateArg]) -> Vec<TemplateArg> {
+    let mut with = Substitution::default();
+    for (index, (param, arg)) in class.template.iter().flatten().zip(args).enumerate() {
+        with.put(param.name.clone(), arg.clone());
+        with.put(format!("type-parameter-0-{index}"), arg.clone());
+    }
+    let applied = |arg: &TemplateArg| match arg {
+        TemplateArg::Type(ty) => TemplateArg::Type(with.apply(ty)),
+        TemplateArg::Value(name) => TemplateArg::Value(with.value(name).unwrap_or(name).to_owned()),
+    };
+    class.pattern.iter().map(applied).collect()
+}
+
+fn unique(lists: impl Iterator<Item = Vec<TemplateArg>>) -> Vec<Vec<TemplateArg>> {
+    let mut found: Vec<Vec<TemplateArg>> = Vec::new();
+    for list in lists {
+        if !found.contains(&list) && found.len() < LISTS {
+            found.push(list);
+        }
+    }
+    found
+}
+
+/// Lists of simple arguments: numbers, then text, then a container, wherever the parameter's name says nothing else. Empty where it
+/// says that none of them will do.
+fn simplest_lists(params: &[&TemplateParam], first: &dyn Fn(&TemplateParam) -> Option<Type>) -> Vec<Vec<TemplateArg>> {
+    let int = super::entry::simple_type("int");
+    let text = super::entry::simple_type("std::string");
+    let kind = |args| TypeKind::Record { usr: "std::vector".into(), name: "std::vector".into(), args };
+    let list = Type {
+        spelling: "std::vector<int>".into(),
+        is_const: false,
+        kind: kind(vec![TemplateArg::Type(int.clone())]),
+        size: None,
+    };
+    // From a default on the template says itself what will do.
+    let open = params.iter().position(|param| param.default.is_some()).filter(|at| *at > 0).unwrap_or(params.len());
+    let lists = [int.clone(), text, list].map(|plain| {
+        params[..open]
+            .iter()
+            .map(|param| match param.kind {
+                _ if param.text.contains("...") => None,
+                TemplateParamKind::Type => {
+                    let ty = first(param)?;
+                    Some(TemplateArg::Type(if ty == int { plain.clone() } else { ty }))
+                }
+                TemplateParamKind::Value => {
+                    Some(TemplateArg::Value(if param.text.starts_with("bool") { "true" } else { "4" }.into()))
+                }
+                TemplateParamKind::Template => None,
+            })
+            .collect::<Option<Vec<TemplateArg>>>()
+    });
+    unique(lists.into_iter().flatten())
+}
+
+#[cfg(test)]
+#[path = "arguments_tests.rs"]
+mod tests;
