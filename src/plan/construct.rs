@@ -389,17 +389,7 @@ fn signature(function: &Function) -> String {
 
 pub(super) fn is_dependent(arg: &TemplateArg) -> bool {
     match arg {
-        TemplateArg::Type(ty) => {
-            let mut found = false;
-            ty.walk(&mut |t| {
-                found |= match &t.kind {
-                    TypeKind::Dependent(_) | TypeKind::Unknown(_) => true,
-                    TypeKind::Record { usr, .. } => usr.is_empty(),
-                    _ => false,
-                }
-            });
-            found
-        }
+        TemplateArg::Type(ty) => super::members::is_open(ty),
         TemplateArg::Value(text) => text.is_empty(),
     }
 }

@@ -183,7 +183,7 @@ fn spelled(arg: &TemplateArg) -> &str {
 }
 
 /// Whether something in a type is still not known.
-fn is_open(ty: &Type) -> bool {
+pub(super) fn is_open(ty: &Type) -> bool {
     let mut found = false;
     ty.walk(&mut |part| {
         found |= match &part.kind {
