@@ -67,3 +67,34 @@ fn without_build_nothing_is_compiled_and_units_and_samples_narrow_the_list() {
     assert_eq!(first["units"], 2);
     assert!(!project.root().join("motif.out/drivers").exists());
 }
+
+/// A class behind an interface of handles: what a handle is, only the interface's source knows.
+const HANDLES: &[(&str, &str)] = &[
+    (
+        "api.h",
+        "#pragma once\ntypedef struct handle_t handle_t;\nhandle_t *handle_open(int size);\nint handle_run(handle_t *handle, int a);\n",
+    ),
+    (
+        "inner.h",
+        "#pragma once\n#include \"api.h\"\nclass Inner {\n  friend int handle_run(handle_t *handle, int a);\n  int hidden(int a);\n};\n",
+    ),
+    (
+        "api.cpp",
+        "#include \"inner.h\"\n#include <cstdlib>\nstruct handle_t {\n  Inner *rep;\n};\n\
+        handle_t *handle_open(int) { return new handle_t{new Inner()}; }\n\
+        int handle_run(handle_t *handle, int a) { return handle->rep->hidden(a); }\n",
+    ),
+    (
+        "inner.cpp",
+        "#include \"inner.h\"\n#include <cstdlib>\nint Inner::hidden(int a) {\n  if (a > 3) std::abort();\n  std::abort();\n}\n",
+    ),
+];
+
+#[test]
+fn a_driver_that_builds_is_kept_where_giving_its_objects_away_would_not_build_or_help() {
+    let project = Project::of(HANDLES);
+    let (_, units) = units(&project, &["Inner::hidden(int)", "--build", "--budget", "200ms"]);
+    let hidden = &units["Inner::hidden(int)"];
+    assert_eq!(hidden["build"]["compiles"], true, "{hidden}");
+    assert!(hidden["reason"].as_str().unwrap().contains("fails on every input"), "{hidden}");
+}

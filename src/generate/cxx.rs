@@ -307,7 +307,8 @@ pub fn pointer(function: &Function, name: &str) -> String {
 }
 
 fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String> {
-    let mut lowering = Lowering::new(job.model, job.plan.language, Source::Input, versions.map.clone());
+    let mut lowering =
+        Lowering::new(job.model, job.plan.language, Source::Input, versions.map.clone()).beside(&job.plan.source);
     for statement in &job.plan.reset {
         lowering.line(statement);
     }

@@ -90,7 +90,7 @@ pub fn body(
         },
     };
     let callee = &model.functions[&entry.callee];
-    let mut lowering = Lowering::new(model, plan.language, Source::Trace(trace), Vec::new());
+    let mut lowering = Lowering::new(model, plan.language, Source::Trace(trace), Vec::new()).beside(&plan.source);
     if callee.owner.is_none() && callee.scopes.is_empty() {
         lowering.reserve(&callee.name);
     }

@@ -20,6 +20,7 @@ use crate::plan::makers::{destroyer, is_made};
 use crate::plan::values::{is_integer, replace_word};
 use crate::plan::{Entry, Recipe, SetUpCall, Slot, Yield};
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 /// Where the values come from.
 pub enum Source {
@@ -82,6 +83,8 @@ pub struct Lowering<'m> {
     model: &'m Model,
     language: Language,
     source: Source,
+    /// The project's files that the driver's or test's source reads; not known where nothing depends on it.
+    files: Option<&'m [PathBuf]>,
     /// Type names that a driver writes another way, so that it fits both versions: spelling, alias.
     aliases: Vec<(String, String)>,
     lines: Vec<String>,
@@ -112,6 +115,7 @@ impl<'m> Lowering<'m> {
             model,
             language,
             source,
+            files: None,
             aliases,
             lines: Vec::new(),
             indent: 0,
@@ -122,6 +126,12 @@ impl<'m> Lowering<'m> {
             at_end: Vec::new(),
             steps: Vec::new(),
         }
+    }
+
+    /// What it writes stands beside the text of `source`.
+    pub fn beside(mut self, source: &Path) -> Self {
+        self.files = self.model.units.iter().find(|unit| unit.main_file == source).map(|unit| unit.files.as_slice());
+        self
     }
 
     /// Keeps a name from being a variable's.

@@ -277,13 +277,15 @@ impl<'m> Planner<'m> {
             return unit.is_none_or(|unit| unit.foreign.contains(&class.usr));
         }
         let home = self.ways.borrow().home(class);
-        home.is_none_or(|file| self.sees(file))
+        let is_sound = class.definition.as_ref().is_none_or(|at| self.ways.borrow().is_sound(&at.file));
+        is_sound && home.is_none_or(|file| self.sees(file))
     }
 
     /// Whether a driver of the unit can call the function: it is declared in a header, or in what the driver sees.
     pub(super) fn is_declared(&self, function: &Function) -> bool {
         let mut places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
-        places.any(|extent| !self.ways.borrow().is_main(&extent.file) || self.sees(&extent.file))
+        let in_header = |file: &Path| !self.ways.borrow().is_main(file) && self.ways.borrow().is_sound(file);
+        places.any(|extent| in_header(&extent.file) || self.sees(&extent.file))
     }
 
     /// Whether the unit's translation unit includes `file`.

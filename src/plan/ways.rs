@@ -96,6 +96,8 @@ pub struct Ways<'m> {
     factories: HashMap<&'m str, Vec<(&'m Function, Yield)>>,
     /// Source files that are compiled themselves.
     mains: HashSet<&'m Path>,
+    /// Files that no translation unit reads without an error.
+    broken: HashSet<&'m Path>,
     /// By translation unit: what the nodes cost for a driver in it.
     solved: HashMap<Option<usize>, Vec<Costs>>,
     /// By translation unit: the files that it reads.
@@ -111,6 +113,11 @@ impl<'m> Ways<'m> {
             specialized.entry(template).or_default().push(&class.specialized_for);
         }
         let mains = model.units.iter().map(|unit| unit.main_file.as_path()).collect();
+        let files_of = |readable: bool| -> HashSet<&Path> {
+            let units = model.units.iter().filter(|unit| unit.errors.is_empty() == readable);
+            units.flat_map(|unit| &unit.files).map(|file| file.as_path()).collect()
+        };
+        let broken = &files_of(false) - &files_of(true);
         let mut ways = Self {
             model,
             hierarchy,
@@ -123,6 +130,7 @@ impl<'m> Ways<'m> {
             specialized,
             factories: HashMap::new(),
             mains,
+            broken,
             solved: HashMap::new(),
             files: RefCell::default(),
         };
@@ -132,6 +140,7 @@ impl<'m> Ways<'m> {
             let makes = !matches!(function.kind, FunctionKind::Constructor | FunctionKind::Destructor);
             let named = function.kind != FunctionKind::Method || !function.name.starts_with("operator");
             if plain
+                && ways.can_be_included(function)
                 && open
                 && makes
                 && named
@@ -156,6 +165,18 @@ impl<'m> Ways<'m> {
             .entry(source.unwrap_or_default())
             .or_insert_with(|| unit.files.iter().map(|known| known.as_path()).collect());
         known.contains(file)
+    }
+
+    /// Whether a driver can read `file` at all: a header whose own includes are missing is read by no translation unit
+    /// without an error, and would take along every unit that is driven with what it has.
+    pub fn is_sound(&self, file: &Path) -> bool {
+        !self.broken.contains(file)
+    }
+
+    /// Whether the function is declared or defined where a driver can read it.
+    fn can_be_included(&self, function: &Function) -> bool {
+        let mut places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
+        places.any(|extent| self.is_sound(&extent.file))
     }
 
     /// Whether `file` is compiled itself.
@@ -274,6 +295,9 @@ impl<'m> Ways<'m> {
                 // What is handed out by reference need not be known.
                 let handed = |edge: &Edge<'_>| matches!(edge.way, Way::Factory(_, Yield::Borrowed | Yield::Reference));
                 edges.iter_mut().filter(|edge| !handed(edge)).for_each(|edge| edge.homes.push(home));
+            }
+            if class.definition.as_ref().is_some_and(|at| !self.is_sound(&at.file)) {
+                edges.retain(|edge| matches!(edge.way, Way::Said));
             }
             let first = self.edges.len();
             self.nodes[node] = (first..first + edges.len()).collect();

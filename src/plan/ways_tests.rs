@@ -3,7 +3,8 @@ use super::super::values::Planner;
 use super::super::{Recipe, UnitPlan};
 use crate::hierarchy::Hierarchy;
 use crate::overrides::Overrides;
-use crate::parse::testing::read_cpp;
+use crate::parse::project;
+use crate::parse::testing::{Small, read_cpp};
 
 fn planned(source: &str, unit: &str) -> Result<UnitPlan, String> {
     let model = read_cpp(source);
@@ -153,4 +154,40 @@ fn what_a_class_hands_out_to_whoever_asks_is_taken_before_what_needs_another_of_
     let source = "struct World { virtual ~World(); virtual int n() = 0; static World *usual(); };\n\
                   World *newLayer(World *below);\nint f(World &world) { return world.n(); }";
     assert!(matches!(argument(source, "f"), Recipe::Factory { callee, .. } if callee == "World::usual"));
+}
+
+/// A library and a source of tests for which a header of somebody else's is missing.
+fn half_broken(unit: &str) -> UnitPlan {
+    let library =
+        "#pragma once\nstruct Clock { virtual ~Clock() {} virtual long now() = 0; };\nlong ask(Clock &clock);\n";
+    let helper = "#pragma once\n#include \"gone/mock.h\"\n#include \"clock.h\"\n\
+        struct Fake : Clock { explicit Fake(long at) : at_(at) {} long now() override { return at_; } long at_; };\n\
+        Fake makeFake(long at);\nlong twice(Clock &clock);\n";
+    let files = [
+        ("clock.h", library),
+        ("clock.cpp", "#include \"clock.h\"\nlong ask(Clock &clock) { return clock.now() + 1; }\n"),
+        ("helper.h", helper),
+        ("check.cpp", "#include \"helper.h\"\nlong twice(Clock &clock) { return 2 * ask(clock); }\n"),
+    ];
+    let small = Small::new(&files, "-std=c++17");
+    let (model, problems) = project(&small.database, &small.options).unwrap();
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    let hierarchy = Hierarchy::new(&model);
+    let overrides = Overrides::default();
+    let planner = Planner::new(&model, &hierarchy, &overrides);
+    assert!(model.classes.values().any(|class| class.qualified == "Fake"), "it is read all the same");
+    let function = model.functions.values().find(|f| f.qualified == unit).unwrap();
+    plan_unit(&planner, &function.usr).unwrap()
+}
+
+#[test]
+fn what_stands_in_headers_that_no_source_can_read_is_not_used_for_the_units_of_others() {
+    let plan = half_broken("ask");
+    let mut stubs = 0;
+    plan.entries[0].args[0].recipe.walk(&mut |recipe| {
+        let text = format!("{recipe:?}");
+        assert!(!text.contains("Fake"), "{text}");
+        stubs += usize::from(matches!(recipe, Recipe::Stub { .. }));
+    });
+    assert_eq!(stubs, 1);
 }

@@ -117,14 +117,17 @@ impl Shared<'_> {
         if !change(plan) {
             return Ok(false);
         }
-        *tried = self.tried(plan, command, work, Making::Copy, finished)?;
-        let helps = !tried.on.fails;
-        if !helps {
-            // That was not the reason.
-            *plan = kept;
-            *tried = self.tried(plan, command, work, Making::Copy, finished)?;
+        let changed = self.tried(plan, command, work, Making::Copy, finished);
+        if let Ok(changed) = changed
+            && !changed.on.fails
+        {
+            *tried = changed;
+            return Ok(true);
         }
-        Ok(helps)
+        // That was not the reason, or it can't be written so: what built before builds again.
+        *plan = kept;
+        *tried = self.tried(plan, command, work, Making::Copy, finished)?;
+        Ok(false)
     }
 
     /// The draft that the unit shares with others, where the original and the copy do nothing unusual in it.

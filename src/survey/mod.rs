@@ -101,7 +101,8 @@ impl<'s> Survey<'s> {
             let mut giving = plan.clone();
             if giving.give_away() {
                 let second = self.once(&giving);
-                if !second.fails {
+                // What does not build with it runs as it did.
+                if second.compiles && !second.fails {
                     (best, plan) = (second, giving);
                 }
             }

@@ -140,7 +140,7 @@ impl Lowering<'_> {
             Recipe::Stub { ty, args, methods } => self.owned_stub(ty, args, methods, name),
             // It is the receiver's, or can't be copied for it.
             Recipe::Factory { ty, yields: yields @ (Yield::Owned | Yield::Borrowed), .. }
-                if *yields == Yield::Owned || self.is_abstract(ty) =>
+                if *yields == Yield::Owned || self.is_abstract(ty) || !self.is_defined(ty) =>
             {
                 Ok(self.factory(recipe, name)?.address())
             }
@@ -157,6 +157,15 @@ impl Lowering<'_> {
 
     fn is_abstract(&self, ty: &Type) -> bool {
         ty.record().and_then(|usr| self.model.classes.get(usr)).is_some_and(|class| class.is_abstract)
+    }
+
+    /// Whether the class is more than declared where this is written: a handle's structure may be known to one source only.
+    fn is_defined(&self, ty: &Type) -> bool {
+        let class = ty.record().and_then(|usr| self.model.classes.get(usr));
+        let Some((class, files)) = class.zip(self.files) else { return true };
+        let at = class.definition.as_ref();
+        let is_main = |file: &PathBuf| self.model.units.iter().any(|unit| unit.main_file == *file);
+        at.is_some_and(|at| files.contains(&at.file) || !is_main(&at.file))
     }
 
     /// The function returns a smart pointer that can let go of its object.
