@@ -91,6 +91,7 @@ class Seeds {
       motif_sink_text(&out, seen.same[kAgain] ? ",\"deterministic\":true" : ",\"deterministic\":false");
       motif_sink_text(&out, seen.same[kStale] ? ",\"steady\":true" : ",\"steady\":false");
       motif_sink_text(&out, seen.same[kCopy] ? ",\"copy_agrees\":true" : ",\"copy_agrees\":false");
+      motif_sink_text(&out, seen.used ? ",\"recorded\":true" : ",\"recorded\":false");
       motif_sink_text(&out, ",\"taken\":");
       motif_sink_number(&out, static_cast<long long>(seen.taken));
       motif_sink_text(&out, "}");

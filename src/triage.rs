@@ -421,8 +421,18 @@ pub struct SeedRun {
     pub steady: bool,
     /// The copy with no mutant did the same.
     pub copy_agrees: bool,
+    /// Something was recorded: it did not return before the call, for want of an object.
+    #[serde(default)]
+    pub recorded: bool,
     /// Bytes of the input that it asked for.
     pub taken: u64,
+}
+
+/// Whether the original fails on every input that gets as far as the call, if only while its objects are taken down.
+pub fn fails_throughout(runs: &[SeedRun]) -> bool {
+    let is_bad = |run: &SeedRun| run.failure().is_some() || run.outcome.late;
+    let some_fail = runs.iter().any(is_bad);
+    runs.iter().all(|run| is_bad(run) || some_fail && !run.recorded)
 }
 
 impl SeedRun {

@@ -3,6 +3,7 @@
 
 mod among;
 mod fill;
+mod handed;
 mod iterate;
 mod mined;
 mod objects;

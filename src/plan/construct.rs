@@ -323,7 +323,10 @@ impl<'m> Planner<'m> {
         } else {
             (function.qualified.clone(), None)
         };
-        let args = self.params(&function.params, &with, None)?;
+        let args = match yields {
+            Yield::Through(place) => self.params(&super::handed::without(&function.params, place), &with, None)?,
+            _ => self.params(&function.params, &with, None)?,
+        };
         Ok(Recipe::Factory { ty: value_type(ty), function: function.usr.clone(), callee, object, args, yields })
     }
 }

@@ -271,7 +271,10 @@ impl<'m> Planner<'m> {
             .values()
             .find(|f| f.id == name || f.qualified == wanted)
             .ok_or_else(|| Reason::new(format!("there is no function `{name}`")))?;
+        let usr = ty.record().map(String::as_str);
+        let through = super::handed::handed_out(function).filter(|(of, _)| Some(*of) == usr).map(|(_, place)| place);
         let yields = match &function.result.kind {
+            _ if through.is_some() => Yield::Through(through.unwrap_or_default()),
             TypeKind::Pointer(_) => Yield::Borrowed,
             TypeKind::LvalueRef(_) => Yield::Reference,
             TypeKind::Record { name, .. } if matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr") => {
@@ -289,7 +292,12 @@ impl<'m> Planner<'m> {
             }
             _ => (function.qualified.clone(), None),
         };
-        let args = self.hooked_args(function, &Substitution::default(), &hook.args)?;
+        let params = match yields {
+            Yield::Through(place) => super::handed::without(&function.params, place),
+            _ => function.params.clone(),
+        };
+        let asked = Function { params, ..function.clone() };
+        let args = self.hooked_args(&asked, &Substitution::default(), &hook.args)?;
         Ok(Recipe::Factory { ty: value_type(ty), function: function.usr.clone(), callee, object, args, yields })
     }
 

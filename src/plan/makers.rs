@@ -1,13 +1,14 @@
 //! Objects of C: a structure that only pointers to are handed around is made by a function of the project that says so by its
 //! name, and taken down by another. Filled field by field it would be nothing that its functions know.
 
+use super::handed::handed_out;
 use super::values::{Planner, value_type};
 use super::{Recipe, Slot, Yield};
 use crate::model::{Class, Function, Language, Model, Prim, Type, TypeKind, Usr};
 
 /// Words in the names of functions that make an object, of those that make it from a text, and of those that end it.
-const CREATES: [&str; 8] = ["create", "new", "init", "alloc", "make", "open", "construct", "build"];
-const READS: [&str; 5] = ["parse", "load", "read", "compile", "decode"];
+pub(super) const CREATES: [&str; 8] = ["create", "new", "init", "alloc", "make", "open", "construct", "build"];
+pub(super) const READS: [&str; 5] = ["parse", "load", "read", "compile", "decode"];
 const ENDS: [&str; 8] = ["free", "destroy", "delete", "release", "dispose", "close", "term", "unref"];
 
 /// A maker that asks for more wants what cannot be made up.
@@ -34,10 +35,11 @@ impl Planner<'_> {
                 Slot { name, ty: to.clone(), recipe, nullable: false }
             }));
         }
+        let yields = |maker: &Function| handed_out(maker).map_or(Yield::Borrowed, |(_, place)| Yield::Through(place));
         let others = if among.is_empty() { vec![&CREATES[..], &READS[..]] } else { Vec::new() };
         for words in others {
             let makers = self.makers(class, words);
-            let made = makers.into_iter().find_map(|maker| self.factory(to, maker, Yield::Borrowed, depth).ok());
+            let made = makers.into_iter().find_map(|maker| self.factory(to, maker, yields(maker), depth).ok());
             among.extend(made.map(|recipe| {
                 let name = super::construct::variable(&to.spelling);
                 Slot { name, ty: to.clone(), recipe, nullable: false }
@@ -60,7 +62,10 @@ impl Planner<'_> {
             .functions
             .values()
             .filter(|f| f.language == Language::C && f.owner.is_none() && f.id != *unit && !f.is_variadic)
-            .filter(|f| f.params.len() <= ASKS_FOR && points_to(&f.result, &class.usr))
+            .filter(|f| {
+                let hands_out = handed_out(f).is_some_and(|(of, _)| *of == class.usr);
+                f.params.len() <= ASKS_FOR + usize::from(hands_out) && (hands_out || points_to(&f.result, &class.usr))
+            })
             .filter(|f| says(&f.name, words) && !takes_one(f))
             .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file)))
             .filter(|f| self.is_declared(f))
@@ -116,7 +121,7 @@ pub fn is_made(recipe: &Recipe) -> bool {
     }
 }
 
-fn points_to(ty: &Type, usr: &Usr) -> bool {
+pub(super) fn points_to(ty: &Type, usr: &Usr) -> bool {
     ty.pointee().is_some_and(|to| to.record() == Some(usr) && !to.is_const)
 }
 
@@ -130,7 +135,7 @@ fn leads_on(ty: &Type) -> bool {
 }
 
 /// Whether one of the words is a word of the name: `list_new`, `XML_ParserCreate`, `cJSON_Delete`, `newList`, `bufinit`.
-fn says(name: &str, words: &[&str]) -> bool {
+pub(super) fn says(name: &str, words: &[&str]) -> bool {
     let lower = name.to_ascii_lowercase();
     let bytes = name.as_bytes();
     words.iter().any(|word| {

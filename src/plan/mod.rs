@@ -12,6 +12,7 @@ pub mod defaults;
 mod definitions;
 pub mod entry;
 mod fuller;
+pub mod handed;
 mod histories;
 mod hooks;
 pub mod iterators;
@@ -383,6 +384,8 @@ pub enum Yield {
     Owned,
     /// A smart pointer.
     Smart,
+    /// Nothing, but it leaves the object, which is the caller's, in the pointer behind the parameter of this index.
+    Through(usize),
 }
 
 impl UnitPlan {

@@ -8,6 +8,7 @@
 use super::Yield;
 use super::construct::is_below;
 use super::defaults::is_default_constructible;
+use super::handed::handed_out;
 use super::standard::{Anatomy, anatomy};
 use super::substitution::Substitution;
 use crate::hierarchy::Hierarchy;
@@ -15,6 +16,7 @@ use crate::model::{
     Access, Class, ClassKind, Function, FunctionKind, Language, Model, Param, TemplateArg, Type, TypeKind, Usr,
 };
 use crate::overrides::Overrides;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -139,14 +141,11 @@ impl<'m> Ways<'m> {
             let open = matches!(function.access, None | Some(Access::Public));
             let makes = !matches!(function.kind, FunctionKind::Constructor | FunctionKind::Destructor);
             let named = function.kind != FunctionKind::Method || !function.name.starts_with("operator");
-            if plain
-                && ways.can_be_included(function)
-                && open
-                && makes
-                && named
-                && let Some((usr, yields)) = yielded(&function.result)
-            {
-                ways.factories.entry(usr).or_default().push((function, yields));
+            if plain && ways.can_be_included(function) && open && makes && named {
+                let handed = handed_out(function).map(|(usr, place)| (usr, Yield::Through(place)));
+                for (usr, yields) in yielded(&function.result).into_iter().chain(handed) {
+                    ways.factories.entry(usr).or_default().push((function, yields));
+                }
             }
         }
         ways
@@ -423,8 +422,10 @@ impl<'m> Ways<'m> {
     /// Factories of the class.
     fn yielding(&mut self, ty: &Type, class: &'m Class, of: usize, edges: &mut Vec<Edge<'m>>) {
         let all = self.factories.get(class.usr.as_str()).cloned().unwrap_or_default();
-        let mut all: Vec<_> =
-            all.into_iter().filter(|(f, _)| class.template.is_none() || gives(&f.result, ty)).collect();
+        let mut all: Vec<_> = all
+            .into_iter()
+            .filter(|(f, yields)| class.template.is_none() || gives(result_of(f, *yields), ty))
+            .collect();
         // What is made for this first, then fewer parameters; a free or static function before a method.
         all.sort_by_key(|(f, _)| {
             let effort = f.params.len() + usize::from(f.kind == FunctionKind::Method) * 2;
@@ -446,11 +447,20 @@ impl<'m> Ways<'m> {
                 Some((class, args)) => Substitution::of(self.model, class, &args),
                 None => Substitution::default(),
             };
-            let Some((_, base, mut needs)) = self.parameters(&function.params, &with) else {
+            let params = match yields {
+                Yield::Through(place) => Cow::Owned(super::handed::without(&function.params, place)),
+                _ => Cow::Borrowed(&function.params),
+            };
+            let Some((_, base, mut needs)) = self.parameters(&params, &with) else {
                 continue;
             };
             needs.extend(owners);
-            let handed = if matches!(yields, Yield::Borrowed | Yield::Reference) { 6 } else { 4 };
+            let handed = match yields {
+                Yield::Borrowed | Yield::Reference => 6,
+                // It says whether it could, and leaves nothing where it could not.
+                Yield::Through(_) => 8,
+                Yield::Value | Yield::Owned | Yield::Smart => 4,
+            };
             let mut homes: Vec<&'m Path> = Vec::new();
             homes.extend(owner.and_then(|o| self.model.classes.get(o)).and_then(|owner| self.home(owner)));
             // What no header declares only its own file can call.
@@ -572,6 +582,14 @@ fn yielded(result: &Type) -> Option<(&str, Yield)> {
         TypeKind::Pointer(inner) => Some((inner.record()?, Yield::Borrowed)),
         TypeKind::LvalueRef(inner) => Some((inner.record()?, Yield::Reference)),
         _ => None,
+    }
+}
+
+/// Where a function leaves the object that it yields.
+fn result_of(function: &Function, yields: Yield) -> &Type {
+    match yields {
+        Yield::Through(place) => &function.params[place].ty,
+        _ => &function.result,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::outcome::Copy;
 use crate::plan::paths::member_at;
 use crate::plan::{UnitPlan, seeds};
 use crate::session::Session;
-use crate::triage::{baseline, unsteady};
+use crate::triage::{baseline, fails_throughout, unsteady};
 use std::collections::BTreeSet;
 
 /// What the original does on the seeds.
@@ -189,7 +189,7 @@ impl Shared<'_> {
         }
         let came_back = || seen.inputs.iter().enumerate().filter(|(_, run)| run.failure().is_none());
         Some(OnSeeds {
-            fails: came_back().all(|(_, run)| run.outcome.late),
+            fails: fails_throughout(&seen.inputs),
             late: came_back().any(|(_, run)| run.outcome.late),
             differs: came_back().filter(|(_, run)| !run.deterministic).map(|(seed, _)| seed).collect(),
             stale: came_back().any(|(_, run)| run.deterministic && !run.steady),

@@ -15,7 +15,7 @@ use crate::overrides::stamp;
 use crate::plan::paths::member_at;
 use crate::plan::{OTHER_WAYS, UnitPlan, plan_otherwise, seeds};
 use crate::switches::Switches;
-use crate::triage::{Judge, Replayed, answer, baseline};
+use crate::triage::{Judge, Replayed, answer, baseline, fails_throughout};
 use crate::workshop::{Workshop, write_files};
 use regions::{Noting, Regions};
 use serde::Serialize;
@@ -179,7 +179,7 @@ impl<'s> Survey<'s> {
         let mut deterministic = seen.inputs.iter().all(|run| run.failure().is_some() || run.deterministic);
         let mut returned = seen.inputs.iter().any(|run| run.failure().is_none());
         let fault = seen.inputs.iter().find_map(|run| run.failure());
-        surveyed.fails = seen.inputs.iter().all(|run| run.failure().is_some() || run.outcome.late);
+        surveyed.fails = fails_throughout(&seen.inputs);
         let entered = |notes: &Option<Notes>| notes.as_ref().map(Notes::entered);
         let strict = !surveyed.fails;
         let searched = self.search(plan, &folder, &unit_so, seeds, strict, &notes)?;

@@ -19,7 +19,7 @@ impl Lowering<'_> {
         let slot = &step.slot;
         match &slot.recipe {
             Recipe::Factory { .. } if !step.kept => {
-                let text = self.factory_call(&slot.recipe)?;
+                let text = self.factory_call(&slot.recipe, None)?;
                 self.line(format!("{text};"));
                 Ok(Made::expression(String::new()))
             }

@@ -144,6 +144,7 @@ impl Lowering<'_> {
             {
                 Ok(self.factory(recipe, name)?.address())
             }
+            Recipe::Factory { yields: Yield::Through(place), .. } => self.handed_over(recipe, *place, name),
             Recipe::Factory { yields: Yield::Smart, function, .. } if self.gives_unique(function) => {
                 let made = self.value(recipe, name)?;
                 Ok(format!("{}.release()", made.object.trim_start_matches('*')))
@@ -160,7 +161,7 @@ impl Lowering<'_> {
     }
 
     /// Whether the class is more than declared where this is written: a handle's structure may be known to one source only.
-    fn is_defined(&self, ty: &Type) -> bool {
+    pub(super) fn is_defined(&self, ty: &Type) -> bool {
         let class = ty.record().and_then(|usr| self.model.classes.get(usr));
         let Some((class, files)) = class.zip(self.files) else { return true };
         let at = class.definition.as_ref();
@@ -238,7 +239,8 @@ impl Lowering<'_> {
     }
 
     /// The call that yields an object, or of which nobody keeps what it yields.
-    pub(super) fn factory_call(&mut self, recipe: &Recipe) -> Lowered<String> {
+    /// The call of a factory; with `out` that stands in the place of the parameter that is so called.
+    pub(super) fn factory_call(&mut self, recipe: &Recipe, out: Option<(usize, String)>) -> Lowered<String> {
         let Recipe::Factory { function, callee, object, args, .. } = recipe else {
             unreachable!("called for factories")
         };
@@ -247,7 +249,10 @@ impl Lowering<'_> {
             None => None,
         };
         let made = self.slots(args)?;
-        let list = self.pass(args, &made);
+        let mut list = self.pass(args, &made);
+        if let Some((place, out)) = out.filter(|(place, _)| *place <= list.len()) {
+            list.insert(place, raw(out));
+        }
         let function = self.model.functions.get(function);
         Ok(match (object, function.filter(|_| callee.starts_with("operator"))) {
             (Some(object), Some(function)) if function.kind == FunctionKind::Method => {
@@ -260,7 +265,10 @@ impl Lowering<'_> {
 
     pub(super) fn factory(&mut self, recipe: &Recipe, name: &str) -> Lowered<Made> {
         let Recipe::Factory { ty, function, yields, .. } = recipe else { unreachable!("called for factories") };
-        let made = self.factory_call(recipe)?;
+        if let Yield::Through(place) = yields {
+            return self.handed_out(recipe, *place, name);
+        }
+        let made = self.factory_call(recipe, None)?;
         let name = self.name(name);
         let result = self.model.functions.get(function).map(|f| &f.result);
         // Only looked at through the factory's own `const`, or the caller's promise not to change it is dropped:
@@ -302,6 +310,7 @@ impl Lowering<'_> {
                 self.give_up_on_null(&name);
                 Ok(Made::smart(&name))
             }
+            Yield::Through(_) => unreachable!("written above"),
         }
     }
 

@@ -1,0 +1,69 @@
+//! Objects that functions leave in a parameter: `int Table::Open(…, Table **table)`, `int ring_create(…, struct ring **out)`.
+
+mod support;
+
+use support::{Project, all_die};
+
+const TABLE_H: &str = "#pragma once\n#include <memory>\n#include <string>\nclass Table {\n public:\n  \
+    static int Open(int blocks, const std::string &name, Table **table);\n  ~Table();\n  int find(int key) const;\n\n private:\n  \
+    explicit Table(int blocks);\n  int blocks_;\n  int *room_;\n};\nclass Map {\n public:\n  int at(int key) const;\n\n private:\n  \
+    friend bool loadMap(const char *text, std::unique_ptr<Map> *map);\n  Map() = default;\n  int scale_ = 3;\n};\n\
+    bool loadMap(const char *text, std::unique_ptr<Map> *map);\nint adopt(Table *table);\n";
+const TABLE: &str = "#include \"table.h\"\nTable::Table(int blocks) : blocks_(blocks), room_(new int[4]()) {}\n\
+    Table::~Table() { delete[] room_; }\n\
+    int Table::Open(int blocks, const std::string &name, Table **table) {\n  *table = nullptr;\n  if (name.empty()) return 1;\n  \
+    *table = new Table(blocks & 0xff);\n  return 0;\n}\n\
+    int Table::find(int key) const {\n  return key > blocks_ ? -1 : key * 2;\n}\n\
+    bool loadMap(const char *text, std::unique_ptr<Map> *map) {\n  if (!text || !*text) return false;\n  map->reset(new Map());\n  \
+    return true;\n}\nint Map::at(int key) const {\n  return key * scale_;\n}\n\
+    int adopt(Table *table) {\n  const int n = table->find(1);\n  delete table;\n  return n + 1;\n}\n";
+const RING_H: &str = "#ifndef RING_H\n#define RING_H\nstruct ring;\nint ring_create(int room, struct ring **out);\n\
+    int ring_room(const struct ring *ring, int less);\nvoid ring_destroy(struct ring *ring);\n#endif\n";
+const RING: &str = "#include \"ring.h\"\n#include <stdlib.h>\nstruct ring {\n  int room;\n  int *items;\n};\n\
+    int ring_create(int room, struct ring **out) {\n  struct ring *made;\n  if (room < 0 || room > 100) return -1;\n  \
+    made = malloc(sizeof *made);\n  made->room = room;\n  made->items = calloc((size_t)room + 1, sizeof(int));\n  *out = made;\n  \
+    return 0;\n}\nint ring_room(const struct ring *ring, int less) {\n  return ring->room - ring->items[0] - less;\n}\n\
+    void ring_destroy(struct ring *ring) {\n  free(ring->items);\n  free(ring);\n}\n";
+
+#[test]
+fn objects_that_a_function_leaves_behind_a_pointer_are_made_so_and_taken_down_by_whoever_owns_them() {
+    let project = Project::of(&[("table.h", TABLE_H), ("table.cpp", TABLE)]);
+    let outcome = all_die(
+        &project,
+        "2s",
+        &[
+            ("table.mut.11.1_1_1.ROR.find.cpp", "key > blocks_", "key >= blocks_"),
+            ("table.mut.19.1_1_1.AOR.at.cpp", "key * scale_", "key + scale_"),
+            // Its argument is its own from then on: on most inputs it would be deleted twice.
+            ("table.mut.24.1_1_1.AOR.adopt.cpp", "n + 1", "n - 1"),
+        ],
+    );
+    let test = |mutant: &str| {
+        let test = outcome.mutants()[mutant]["kill"]["test"].as_str().unwrap().to_owned();
+        let (file, _) = test.split_once('#').unwrap();
+        project.read(format!("motif.out/{file}"))
+    };
+    let find = test("table.mut.11.1_1_1.ROR.find.cpp");
+    assert!(find.contains("Table *object = nullptr;") && find.contains("&object));"), "{find}");
+    assert!(find.contains("const std::unique_ptr<Table> object_owner(object);"), "{find}");
+    let at = test("table.mut.19.1_1_1.AOR.at.cpp");
+    assert!(at.contains("std::unique_ptr<Map> object;"), "{at}");
+    let adopt = test("table.mut.24.1_1_1.AOR.adopt.cpp");
+    assert!(!adopt.contains("_owner"), "{adopt}");
+}
+
+#[test]
+fn in_c_they_go_to_the_function_that_ends_them() {
+    let project = Project::of(&[("ring.h", RING_H), ("ring.c", RING)]);
+    let outcome = all_die(
+        &project,
+        "2s",
+        &[
+            ("ring.mut.17.1_1_1.AOR.ring_room.c", "- less", "+ less"),
+            ("ring.mut.17.2_2_2.AOR.ring_room.c", "ring->room -", "ring->room *"),
+        ],
+    );
+    let test = outcome.mutants()["ring.mut.17.1_1_1.AOR.ring_room.c"]["kill"]["test"].as_str().unwrap().to_owned();
+    let test = project.read(format!("motif.out/{test}"));
+    assert!(test.contains("(void)ring_create(") && test.contains("ring_destroy(ring);"), "{test}");
+}
