@@ -67,3 +67,33 @@ fn in_c_they_go_to_the_function_that_ends_them() {
     let test = project.read(format!("motif.out/{test}"));
     assert!(test.contains("(void)ring_create(") && test.contains("ring_destroy(ring);"), "{test}");
 }
+
+const LIST_H: &str = "#ifndef LIST_H\n#define LIST_H\nstruct list;\nstruct list *list_new(int room);\nint list_push(struct list *list, int value);\n\
+    void list_scale(struct list *list, double by);\nint list_sum(const struct list *list, int bias);\nvoid list_free(struct list *list);\n#endif\n";
+const LIST: &str = "#include \"list.h\"\n#include <stdlib.h>\nstruct list {\n  int n;\n  int room;\n  int *items;\n};\n\
+    struct list *list_new(int room) {\n  struct list *made = malloc(sizeof *made);\n  made->n = 0;\n  made->room = room & 15;\n  \
+    made->items = calloc(16, sizeof(int));\n  return made;\n}\n\
+    int list_push(struct list *list, int value) {\n  if (list->n >= list->room) return -1;\n  list->items[list->n++] = value & 0xffff;\n  \
+    return 0;\n}\nvoid list_scale(struct list *list, double by) {\n  int i;\n  for (i = 0; i < list->n; ++i) {\n    \
+    list->items[i] = by > 2.0 ? 2 * list->items[i] : 0;\n  }\n}\n\
+    int list_sum(const struct list *list, int bias) {\n  int i, sum = bias & 0xff;\n  for (i = 0; i < list->n; ++i) {\n    \
+    sum += list->items[i];\n  }\n  return sum;\n}\nvoid list_free(struct list *list) {\n  free(list->items);\n  free(list);\n}\n";
+
+#[test]
+fn in_c_functions_that_fill_an_object_are_called_before_the_unit_in_drivers_and_tests() {
+    let project = Project::of(&[("list.h", LIST_H), ("list.c", LIST)]);
+    let outcome = all_die(
+        &project,
+        "2s",
+        &[
+            ("list.mut.30.1_1_1.AOR.list_sum.c", "sum += ", "sum -= "),
+            ("list.mut.30.2_2_2.ASR.list_sum.c", "sum += ", "sum ^= "),
+        ],
+    );
+    let test = outcome.mutants()["list.mut.30.1_1_1.AOR.list_sum.c"]["kill"]["test"].as_str().unwrap().to_owned();
+    let test = project.read(format!("motif.out/{test}"));
+    assert!(
+        test.contains("list_new(") && test.contains("list_push(list") && test.contains("list_free(list);"),
+        "{test}"
+    );
+}

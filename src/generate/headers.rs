@@ -48,6 +48,7 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
             });
             slot.recipe.walk(&mut |recipe| match recipe {
                 Recipe::Factory { function, .. } => want(declared(function)),
+                Recipe::SetUp { calls, .. } => calls.iter().for_each(|call| want(declared(&call.method))),
                 Recipe::Pointer { to, .. } if is_made(&to.recipe) => {
                     want(destroyer(model, &to.ty).and_then(|end| declared(&end.usr)));
                 }

@@ -9,7 +9,7 @@ use crate::model::{Class, Function, Language, Model, Prim, Type, TypeKind, Usr};
 /// Words in the names of functions that make an object, of those that make it from a text, and of those that end it.
 pub(super) const CREATES: [&str; 8] = ["create", "new", "init", "alloc", "make", "open", "construct", "build"];
 pub(super) const READS: [&str; 5] = ["parse", "load", "read", "compile", "decode"];
-const ENDS: [&str; 8] = ["free", "destroy", "delete", "release", "dispose", "close", "term", "unref"];
+pub(super) const ENDS: [&str; 8] = ["free", "destroy", "delete", "release", "dispose", "close", "term", "unref"];
 
 /// A maker that asks for more wants what cannot be made up.
 const ASKS_FOR: usize = 3;
@@ -36,6 +36,7 @@ impl Planner<'_> {
             }));
         }
         let yields = |maker: &Function| handed_out(maker).map_or(Yield::Borrowed, |(_, place)| Yield::Through(place));
+        let shares = !among.is_empty();
         let others = if among.is_empty() { vec![&CREATES[..], &READS[..]] } else { Vec::new() };
         for words in others {
             let makers = self.makers(class, words);
@@ -46,11 +47,13 @@ impl Planner<'_> {
             }));
         }
         self.open.borrow_mut().pop();
-        match among.len() {
+        let made = match among.len() {
             0 => None,
             1 => among.pop().map(|only| only.recipe),
             _ => Some(Recipe::Choice { ty: value_type(to), among }),
-        }
+        };
+        // What is one for all, nobody may change.
+        made.map(|recipe| if shares { recipe } else { self.set_up_in_c(recipe, to, class) })
     }
 
     /// Functions that make an object of the structure from other things, the one that asks for least first.
@@ -117,6 +120,7 @@ pub fn is_made(recipe: &Recipe) -> bool {
     match recipe {
         Recipe::Factory { .. } => true,
         Recipe::Choice { among, .. } => among.iter().all(|slot| is_made(&slot.recipe)),
+        Recipe::SetUp { object, .. } => is_made(&object.recipe),
         _ => false,
     }
 }

@@ -23,6 +23,7 @@ pub mod outside;
 pub mod paths;
 pub mod seeds;
 mod set_up;
+mod set_up_in_c;
 mod standard;
 pub mod stubs;
 pub mod substitution;

@@ -6,14 +6,14 @@ use super::{Recipe, SetUpCall, Slot};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Type, TypeKind, Usr};
 
 /// The most calls between construction and the call under test.
-const MOST: u64 = 3;
+pub(super) const MOST: u64 = 3;
 /// The most methods that the data chooses among.
-const CHOICES: usize = 6;
+pub(super) const CHOICES: usize = 6;
 /// How such methods are called, in the order in which they are preferred.
-const WORDS: [&str; 12] =
+pub(super) const WORDS: [&str; 12] =
     ["parse", "load", "read", "set", "add", "push", "insert", "append", "put", "define", "enqueue", "open"];
 /// Methods that do not bring an object into a state worth testing: they end it, print it, or wait for somebody.
-const ENDINGS: [&str; 24] = [
+pub(super) const ENDINGS: [&str; 24] = [
     "unref",
     "decref",
     "dispose",

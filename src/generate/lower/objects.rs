@@ -8,7 +8,8 @@ impl Lowering<'_> {
     pub(super) fn set_up(&mut self, object: &Made, calls: &[SetUpCall], most: u64) -> Lowered<()> {
         if self.from_input() {
             let counter = self.name("calls");
-            self.line(format!("for (std::size_t {counter} = in.size(0, {most}); {counter} > 0; --{counter}) {{"));
+            let (ty, size) = if self.is_c() { ("size_t", "motif_take_size(in, ") } else { ("std::size_t", "in.size(") };
+            self.line(format!("for ({ty} {counter} = {size}0, {most}); {counter} > 0; --{counter}) {{"));
             self.indent += 1;
             if let [only] = calls {
                 let names = self.names.clone();
@@ -39,8 +40,14 @@ impl Lowering<'_> {
 
     pub(super) fn set_up_call(&mut self, object: &Made, step: &SetUpCall) -> Lowered<()> {
         let made = self.slots(&step.args)?;
-        let list = self.pass(&step.args, &made);
-        self.line(format!("{};", print(&call(object.member(&step.name), &list))));
+        let mut list = self.pass(&step.args, &made);
+        // What has no class takes the object before everything else.
+        if self.model.functions.get(&step.method).is_some_and(|function| function.owner.is_none()) {
+            list.insert(0, raw(object.address()));
+            self.line(format!("{};", print(&call(raw(step.name.clone()), &list))));
+        } else {
+            self.line(format!("{};", print(&call(object.member(&step.name), &list))));
+        }
         Ok(())
     }
 
