@@ -19,6 +19,7 @@ pub mod makers;
 mod members;
 mod names;
 pub mod outside;
+mod packs;
 pub mod paths;
 pub mod seeds;
 mod set_up;

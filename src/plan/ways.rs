@@ -457,6 +457,7 @@ impl<'m> Ways<'m> {
 
     /// How many of the parameters can be given, and what that takes; from a default on, what can't be made is left.
     fn parameters(&mut self, params: &[Param], with: &Substitution) -> Option<(usize, u32, Vec<usize>)> {
+        let params = &*with.spread_params(params);
         let (mut sum, mut all) = (0, Vec::new());
         for (taken, param) in params.iter().enumerate() {
             match self.requirement(&with.apply(&param.ty)) {
