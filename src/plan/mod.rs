@@ -29,6 +29,7 @@ pub mod substitution;
 mod templates;
 mod traits;
 pub mod values;
+pub mod variadic;
 pub mod ways;
 
 use crate::model::{Language, Literal, Type, Usr};

@@ -202,7 +202,7 @@ fn pattern_start(text: &str) -> usize {
 }
 
 /// A reference to a type; to what is a reference already the one of the two that remains.
-fn refer(to: Type, mark: &str) -> Type {
+pub(super) fn refer(to: Type, mark: &str) -> Type {
     let to = match (to.kind, mark) {
         (TypeKind::LvalueRef(inner), _) => return pointing(*inner, "&"),
         (TypeKind::RvalueRef(inner), "&") => return pointing(*inner, "&"),

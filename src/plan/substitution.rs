@@ -225,6 +225,15 @@ impl<'m> Substitution<'m> {
             },
             other => other.clone(),
         };
+        // A parameter may be a reference already.
+        if let TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) = &kind
+            && matches!(to.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_))
+        {
+            return super::packs::refer(
+                (**to).clone(),
+                if matches!(kind, TypeKind::LvalueRef(_)) { "&" } else { "&&" },
+            );
+        }
         let (written, spread) = self.spread_text(&ty.spelling);
         // The template's own name with its parameters goes before the parameters.
         let mut longest_first: Vec<_> = self.known.iter().collect();
@@ -289,7 +298,8 @@ fn match_type(pattern: &Type, ty: &Type, found: &mut BTreeMap<String, TemplateAr
 
 /// `to` with `const` where a declarator has it.
 pub(super) fn constant(to: &Type) -> Type {
-    if to.is_const {
+    // (A reference is no more constant than it is.)
+    if to.is_const || matches!(to.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_)) {
         return to.clone();
     }
     let spelling = if to.spelling.contains("(*)") {
