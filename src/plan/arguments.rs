@@ -5,7 +5,9 @@ use super::construct::{is_dependent, outer_template, params_of};
 use super::substitution::Substitution;
 use super::templates::simplest_type;
 use super::values::Planner;
-use crate::model::{Class, Function, Model, Scope, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr};
+use crate::model::{
+    Access, Class, Function, Model, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr,
+};
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -186,20 +188,34 @@ pub(super) fn template_around<'m>(model: &'m Model, function: &Function) -> Opti
     if class.template.is_some() { Some(class) } else { outer_template(model, class) }
 }
 
-/// Arguments that the project uses a constructor template with; none where it is not used, or belongs to a class template.
-pub(super) fn of_constructor<'m>(model: &'m Model, constructor: &Function) -> Option<&'m Vec<TemplateArg>> {
-    let params = constructor.template.as_deref()?;
+/// Arguments for a constructor template of the class that `with` has the parameters of: those that the project uses it with or, where
+/// the class has no other constructor, places in text for what is called an iterator. None for a plain constructor.
+pub(super) fn of_constructor(model: &Model, constructor: &Function, with: &Substitution) -> Option<Vec<TemplateArg>> {
+    let params = constructor.template.as_deref().filter(|params| are_deduced(constructor, params))?;
     let owner = constructor.owner.as_ref()?;
-    let is_plain = constructor.scopes.iter().all(|scope| match scope {
-        Scope::Class(usr) => model.classes.get(usr).is_some_and(|class| class.template.is_none()),
-        Scope::Namespace { .. } => true,
-    });
+    let class = model.classes.get(owner)?;
     let is_itself =
         |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if ty.without_ref().record() == Some(owner));
     let usable = |args: &&Vec<TemplateArg>| {
         super::packs::fits(params, args.len(), true) && !args.iter().any(|a| is_dependent(a) || is_itself(a))
     };
-    known(model, &constructor.usr).find(usable).filter(|_| is_plain && are_deduced(constructor, params))
+    let is_of_template = !params_of(model, class).is_empty();
+    let used = model.used_of.get(&constructor.usr).into_iter().flatten();
+    // Which arguments went with which of the class's is known where there was no choice.
+    let is_seen = !is_of_template
+        || used.clone().count() == 1 && used.clone().all(|of| with.is_for(&params_of(model, class), of));
+    if let Some(list) = known(model, &constructor.usr).find(usable).filter(|_| is_seen) {
+        return Some(list.clone());
+    }
+    let is_another = |other: &Function| {
+        other.template.is_none() && !other.is_copy_or_move && !other.is_deleted && other.access == Some(Access::Public)
+    };
+    let open: Vec<&TemplateParam> = params.iter().filter(|param| param.default.is_none()).collect();
+    let places = open.iter().all(|param| {
+        param.kind == TemplateParamKind::Type && !param.is_pack() && param.name.to_ascii_lowercase().contains("iter")
+    });
+    let is_guessed = places && !open.is_empty() && !is_of_template && !class.constructors(model).any(is_another);
+    is_guessed.then(|| open.iter().map(|param| TemplateArg::Type(simplest_type(&param.name))).collect())
 }
 
 /// What an instantiation of a function returns, where only a compiler can say so.

@@ -282,6 +282,7 @@ fn of_standard(of: &Type, class: &str, args: &[TemplateArg], name: &str) -> Opti
         "pointer" => Some(pointing(value_type(&element()?), "*", TypeKind::Pointer)),
         "const_pointer" => Some(pointing(constant(&element()?), "*", TypeKind::Pointer)),
         "size_type" => Some(simple_type("std::size_t")),
+        "iterator_type" if is_iterator => argument(0),
         "difference_type" => Some(simple_type("long")),
         "iterator" | "const_iterator" if matches!(class, "std::vector" | "std::basic_string") => {
             let element = if name == "iterator" { element()? } else { constant(&element()?) };

@@ -83,6 +83,16 @@ impl<'m> Substitution<'m> {
         }
     }
 
+    /// Whether these are the arguments that stand for the parameters.
+    pub(super) fn is_for(&self, params: &[&crate::model::TemplateParam], args: &[TemplateArg]) -> bool {
+        let same =
+            |(param, arg): (&&crate::model::TemplateParam, &TemplateArg)| match (self.known.get(&param.name), arg) {
+                (Some(TemplateArg::Type(one)), TemplateArg::Type(other)) => super::callbacks::alike(one, other),
+                (one, other) => one == Some(other),
+            };
+        params.len() == args.len() && params.iter().zip(args).all(same)
+    }
+
     /// Also this one.
     pub(super) fn put(&mut self, name: String, arg: TemplateArg) {
         self.known.insert(name, arg);

@@ -55,7 +55,7 @@ pub(super) fn with_values(function: &Function, params: &[Param]) -> Vec<Param> {
         kind: TypeKind::Pointer(Box::new(text)),
         size: Some(8),
     };
-    let more = [("number", simple_type("int")), ("text", text), ("real", simple_type("double"))];
+    let more = [("value", simple_type("int")), ("text", text), ("real", simple_type("double"))];
     let fixed = if function.is_variadic { params.len() } else { params.len() - 1 };
     let more =
         more.map(|(name, ty)| Param { name: name.into(), ty, default: None, tested: false, ends: None, seen_as: None });
