@@ -58,7 +58,7 @@ pub(super) fn names(text: &str, param: &str) -> bool {
 }
 
 impl Substitution<'_> {
-    /// Also the parameters of a template, the so-manieth from outside.
+    /// Also the parameters of a template that stands in `depth` others.
     pub(super) fn put_all(&mut self, depth: usize, params: &[TemplateParam], args: &[TemplateArg]) {
         for (index, (param, share)) in shares(params, args).enumerate() {
             // Canonical types call the parameters by their position.
