@@ -246,6 +246,14 @@ pub struct TemplateParam {
     pub default: Option<String>,
 }
 
+impl TemplateParam {
+    /// Whether it takes any number of arguments: `class... Ts`, `int... Ns`, `template <class...> class... Cs`.
+    pub fn is_pack(&self) -> bool {
+        let declared = self.text.split('=').next().unwrap_or_default();
+        declared.rsplit('>').next().unwrap_or_default().contains("...")
+    }
+}
+
 /// What a template parameter stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TemplateParamKind {

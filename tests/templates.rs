@@ -195,3 +195,67 @@ fn constructor_templates_friends_and_types_named_by_way_of_parameters_die() {
     ];
     all_die(&project, "1s", &mutants);
 }
+
+#[test]
+fn packs_get_one_parameter_for_each_argument_that_the_project_gives_them() {
+    let text = "#include <cstddef>\n\
+                #include <functional>\n\
+                #include <memory>\n\
+                #include <string>\n\
+                #include <tuple>\n\
+                #include <utility>\n\
+                #include <vector>\n\
+                template <class... Args> int shown(const char *fmt, Args &&...args) {\n\
+                \x20 return (fmt ? 1 : 0) + static_cast<int>(sizeof...(args)) * 2;\n\
+                }\n\
+                struct Part {\n\
+                \x20 int a;\n\
+                \x20 std::string s;\n\
+                \x20 Part(int n, std::string t) : a(n), s(std::move(t)) {}\n\
+                };\n\
+                template <class T, class... Args> std::unique_ptr<T> make(Args &&...args) {\n\
+                \x20 auto made = std::unique_ptr<T>(new T(std::forward<Args>(args)...));\n\
+                \x20 made->a += 3;\n\
+                \x20 return made;\n\
+                }\n\
+                template <class... Ts> class Signal {\n\
+                \x20 std::vector<std::function<void(Ts...)>> slots_;\n\
+                \x20 std::tuple<Ts...> last_;\n\
+                \n\
+                \x20public:\n\
+                \x20 void connect(std::function<void(Ts...)> to) { slots_.push_back(std::move(to)); }\n\
+                \x20 int emit(const Ts &...values) {\n\
+                \x20   last_ = std::tuple<Ts...>(values...);\n\
+                \x20   for (auto &slot : slots_) slot(values...);\n\
+                \x20   return static_cast<int>(slots_.size()) + 5;\n\
+                \x20 }\n\
+                };\n\
+                template <class T, std::size_t... Is> int total(const T &all, std::index_sequence<Is...>) {\n\
+                \x20 int sum = 0;\n\
+                \x20 int each[] = {0, (sum += std::get<Is>(all))...};\n\
+                \x20 return sum + each[0] * 7;\n\
+                }\n\
+                template <class... Ts> int unused(Ts... all) {\n\
+                \x20 return static_cast<int>(sizeof...(all)) + 9;\n\
+                }\n\
+                int use(Signal<int, std::string> &signal) {\n\
+                \x20 auto part = make<Part>(3, std::string(\"x\"));\n\
+                \x20 std::tuple<int, int> two{1, part->a};\n\
+                \x20 return signal.emit(1, \"a\") + shown(\"x\", 3, part->s) + total(two, std::make_index_sequence<2>{});\n\
+                }\n";
+    let project = Project::of(&[("packs.cpp", text)]);
+    let mutants = [
+        ("packs.mut.9.1_1_1.AOR.shown.cpp", "sizeof...(args)) * 2", "sizeof...(args)) * 3"),
+        ("packs.mut.18.1_1_1.ICR.make.cpp", "made->a += 3", "made->a += 4"),
+        ("packs.mut.30.1_1_1.ICR.emit.cpp", "slots_.size()) + 5", "slots_.size()) + 6"),
+        ("packs.mut.36.1_1_1.AOR.total.cpp", "sum + each[0] * 7", "sum - each[0] * 7 + 1"),
+        ("packs.mut.39.1_1_1.ICR.unused.cpp", "+ 9", "+ 8"),
+    ];
+    let outcome = all_die(&project, "1s", &mutants);
+    let driver = |unit: &str| project.read(format!("motif.out/drivers/{unit}/TestUtil.hpp"));
+    assert!(driver("total").contains("total<std::tuple<int, int>, 0, 1>"), "{}", driver("total"));
+    // A copy of a function template is one.
+    assert!(outcome.mutants()[mutants[0].0]["image"].is_null(), "{:?}", outcome.mutants()[mutants[0].0]);
+    let copy = project.read("motif.out/drivers/shown/mut_copy.hpp");
+    assert!(copy.contains("template <class... Args> int mut_shown(const char *fmt, Args &&...args) {"), "{copy}");
+}

@@ -31,7 +31,9 @@ impl TestCase {
 impl From<&Check> for Expectation {
     fn from(check: &Check) -> Self {
         match check {
-            Check::Throws { ty, what } => Self::Throws { type_name: ty.clone(), what: what.clone(), exactly: true },
+            Check::Throws { ty, what, exactly } => {
+                Self::Throws { type_name: ty.clone(), what: what.clone(), exactly: *exactly }
+            }
             Check::Equal { actual, expected, kind } => {
                 let kind = match kind {
                     CheckKind::Bool => ValueKind::Bool,
@@ -91,7 +93,7 @@ mod tests {
         let kept = case(How::Output).with_body(&body(vec![check]));
         assert_eq!(kept.call.as_deref(), Some("const double result = f(1);"));
         assert_eq!(kept.expectations, [Expectation::NegativeZero("result".into())]);
-        let throws = Check::Throws { ty: "std::runtime_error".into(), what: None };
+        let throws = Check::Throws { ty: "std::runtime_error".into(), what: None, exactly: true };
         let thrown = case(How::Exception).with_body(&body(vec![throws]));
         assert_eq!(thrown.call.as_deref(), Some("f(1);"));
     }

@@ -122,7 +122,7 @@ pub enum Expectation {
     },
     /// The call throws.
     Throws {
-        /// The exception's type.
+        /// The exception's type, or `...`.
         type_name: String,
         /// Its message, where it derives from `std::exception`.
         what: Option<String>,

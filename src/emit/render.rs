@@ -57,19 +57,27 @@ fn indented(lines: &[String], by: &str) -> Vec<String> {
 }
 
 fn throwing(call: &[String], type_name: &str, what: Option<&str>, exactly: bool) -> Vec<String> {
+    let is_any = type_name == "...";
     if what.is_none() && !exactly {
         let joined = call.join(" ");
         let single = joined.trim_end_matches(';');
         // Commas outside parentheses would end the macro's argument, so a block is only for several statements.
         if call.len() == 1 && !single.contains(';') && !declares(single) && !has_bare_comma(single) {
-            return vec![format!("EXPECT_THROW({single}, {type_name});")];
+            return vec![match is_any {
+                true => format!("EXPECT_ANY_THROW({single});"),
+                false => format!("EXPECT_THROW({single}, {type_name});"),
+            }];
         }
     }
-    let name =
-        if what.is_some() || exactly { format!("const {type_name} &error") } else { format!("const {type_name} &") };
+    let name = match is_any {
+        true => type_name.to_owned(),
+        false if what.is_some() || exactly => format!("const {type_name} &error"),
+        false => format!("const {type_name} &"),
+    };
     let mut lines = vec!["try {".to_owned()];
     lines.extend(indented(call, "  "));
-    lines.push(format!("  ADD_FAILURE() << {};", string_literal(format!("no {type_name} was thrown").as_bytes())));
+    let missing = if is_any { "nothing was thrown".to_owned() } else { format!("no {type_name} was thrown") };
+    lines.push(format!("  ADD_FAILURE() << {};", string_literal(missing.as_bytes())));
     lines.push(format!("}} catch ({name}) {{"));
     if exactly {
         lines.push(format!("  EXPECT_TRUE(typeid(error) == typeid({type_name}));"));
@@ -250,6 +258,7 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["std::string"], "<string>"),
             (&["std::invalid_argument", "std::out_of_range", "std::runtime_error", "std::logic_error"], "<stdexcept>"),
             (&["std::domain_error", "std::length_error", "std::range_error", "std::overflow_error"], "<stdexcept>"),
+            (&["std::exception"], "<exception>"),
             (&["typeid("], "<typeinfo>"),
             (&["std::unique_ptr", "std::make_unique", "std::shared_ptr"], "<memory>"),
             (&["std::vector<"], "<vector>"),

@@ -40,7 +40,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     context.insert("count", &job.numbered.len());
     context.insert("copy", &job.copied.is_some());
     let stand_ins: String =
-        super::called::stand_ins(entry, job.plan.language).iter().map(|text| format!("{text}\n\n")).collect();
+        super::called::stand_ins(entry, callee, job.plan.language).iter().map(|text| format!("{text}\n\n")).collect();
     let missing = outside::definitions(job.model, entry, job.plan.language);
     context.insert(
         "system_includes",

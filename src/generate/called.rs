@@ -1,16 +1,21 @@
-//! Functions that stand in for callbacks in C, which has no lambdas: in drivers and in tests alike.
+//! Functions that stand in for callbacks in C, which has no lambdas, and that hand on what they are called with as a `va_list`: in
+//! drivers and in tests alike.
 
 use crate::cpp;
-use crate::model::{Language, Type, TypeKind};
+use crate::model::{Function, Language, Type, TypeKind};
 use crate::plan::callbacks::stand_in;
 use crate::plan::{Entry, Recipe};
 
-/// The definitions of all stand-ins that the way into the unit needs, each once.
-pub fn stand_ins(entry: &Entry, language: Language) -> Vec<String> {
+/// The function that calls another one with a `va_list` of what is behind its last parameter.
+pub(super) const WITH_LIST: &str = "call_with_list";
+
+/// The definitions of all stand-ins that the way into the unit by `callee` needs, each once.
+pub fn stand_ins(entry: &Entry, callee: &Function, language: Language) -> Vec<String> {
     let mut found = Vec::new();
     if language != Language::C {
         return found;
     }
+    found.extend(with_list(callee));
     for slot in entry.object.iter().chain(&entry.args) {
         slot.recipe.walk(&mut |recipe| {
             if let Recipe::OneOf { ty, expressions } = recipe
@@ -41,4 +46,33 @@ fn definition(ty: &Type) -> Option<String> {
     }
     text.push('}');
     Some(text)
+}
+
+/// Calls `callee` with its own further arguments as a `va_list`; none for a function that takes none.
+fn with_list(callee: &Function) -> Option<String> {
+    let at = crate::plan::variadic::list_at(callee)?;
+    let fixed = &callee.params[..at];
+    let last = &fixed.last()?.name;
+    let name = |index: usize| match fixed[index].name.as_str() {
+        "" => format!("argument{}", index + 1),
+        name => name.to_owned(),
+    };
+    let taken: Vec<String> =
+        fixed.iter().enumerate().map(|(index, param)| cpp::declare(&param.ty.spelling, &name(index))).collect();
+    let given: Vec<String> = (0..at).map(name).chain(["va_arguments".into()]).collect();
+    let pointer = super::cxx::pointer(callee, "callee");
+    let head = cpp::declare(&callee.result.spelling, &format!("{WITH_LIST}({pointer}, {}, ...)", taken.join(", ")));
+    let call = format!("callee({});", given.join(", "));
+    let (declared, call, returned) = match callee.result.kind {
+        TypeKind::Void => (String::new(), call, String::new()),
+        _ => {
+            let ty = crate::plan::values::value_type(&callee.result);
+            let declared = format!("  {};\n", cpp::declare(&ty.spelling, "result"));
+            (declared, format!("result = {call}"), "  return result;\n".into())
+        }
+    };
+    Some(format!(
+        "static {head} {{\n  va_list va_arguments;\n{declared}  va_start(va_arguments, {last});\n  {call}\n  \
+         va_end(va_arguments);\n{returned}}}"
+    ))
 }

@@ -177,8 +177,14 @@ impl Writer<'_, '_> {
             .collect();
         // Functions are declared as soon as the classes that their types reach into are there: inline members of
         // the next class may call them.
-        let mut heads: Vec<(&Function, String)> =
-            functions.iter().map(|(function, name)| (*function, self.head(function, name, &copy))).collect();
+        let mut heads: Vec<(&Function, String)> = Vec::new();
+        for (function, name) in &functions {
+            let head = self.head(function, name, &copy, &renames)?;
+            // What a template says itself of its parameters it may say once.
+            if function.template.is_none() || !head.contains('=') {
+                heads.push((*function, head));
+            }
+        }
         if functions.len() == 1 && classes.is_empty() {
             heads.clear();
         }
@@ -347,28 +353,45 @@ impl Writer<'_, '_> {
     }
 
     /// A free function's head, written anew from its signature: the text may be old-style C, or spread over
-    /// branches of `#if`.
-    fn head(&self, function: &Function, name: &str, copy: &SourceCopy) -> String {
+    /// branches of `#if`. A template's is the text: libclang does not say all that is in it.
+    fn head(
+        &mut self,
+        function: &Function,
+        name: &str,
+        copy: &SourceCopy,
+        renames: &Renames,
+    ) -> Result<String, String> {
+        if function.template.is_some()
+            && function.friend_of.is_none()
+            && let Some(definition) = &function.definition
+        {
+            let head = Extent { end: definition.body.start, ..definition.extent.clone() };
+            return Ok(self.stretch(&head, renames)?.trim_end().to_owned());
+        }
         let spell = |ty: &Type| {
             copy.classes
                 .iter()
                 .fold(ty.spelling.clone(), |t, (_, old, new)| crate::plan::values::replace_word(&t, old, new))
         };
-        let params: Vec<String> = function
+        let mut params: Vec<String> = function
             .params
             .iter()
             .map(|p| match &p.ty.kind {
+                _ if crate::plan::variadic::is_list(&p.ty) => crate::cpp::declare(&p.ty.spelling, &p.name),
                 TypeKind::Array(element, _) => format!("{}[]", crate::cpp::declare(&spell(element), &p.name)),
                 _ => crate::cpp::declare(&spell(&p.ty), &p.name),
             })
             .collect();
+        if function.is_variadic {
+            params.push("...".into());
+        }
         let params =
             if params.is_empty() && function.language == Language::C { "void".into() } else { params.join(", ") };
         let head = format!("{name}({params})");
         let noexcept = if function.is_noexcept { " noexcept" } else { "" };
         // An overload may be declared as a friend already, and then it can't be static.
         let linkage = if self.closure.mentions_params(function) { "" } else { "static " };
-        format!("{linkage}{}{noexcept}", crate::cpp::declare(&spell(&function.result), &head))
+        Ok(format!("{linkage}{}{noexcept}", crate::cpp::declare(&spell(&function.result), &head)))
     }
 
     /// A free function's copy: head and, where it is the unit, the dispatching body.
@@ -381,7 +404,7 @@ impl Writer<'_, '_> {
     ) -> Result<String, String> {
         let body = &function.definition.as_ref().ok_or("a function without a body")?.body;
         let text = self.stretch(body, renames)?;
-        Ok(format!("{} {text}", self.head(function, name, copy)))
+        Ok(format!("{} {text}", self.head(function, name, copy, renames)?))
     }
 
     fn dispatch(

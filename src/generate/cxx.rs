@@ -290,10 +290,11 @@ fn friend_member(function: &Function, name: &str, copy: Option<&str>) -> (String
 
 /// `R (*name)(P…)` for a function.
 pub fn pointer(function: &Function, name: &str) -> String {
-    let params: Vec<String> = function
+    let mut params: Vec<String> = function
         .params
         .iter()
         .map(|p| match &p.ty.kind {
+            _ if crate::plan::variadic::is_list(&p.ty) => p.ty.spelling.clone(),
             // An array parameter is a pointer.
             TypeKind::Array(element, _) => match &element.kind {
                 TypeKind::Array(inner, Some(n)) => format!("{} (*)[{n}]", inner.spelling),
@@ -302,6 +303,9 @@ pub fn pointer(function: &Function, name: &str) -> String {
             _ => p.ty.spelling.clone(),
         })
         .collect();
+    if function.is_variadic {
+        params.push("...".into());
+    }
     let result = &function.result.spelling;
     format!("{result} (*{name})({})", params.join(", "))
 }

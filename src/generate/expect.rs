@@ -28,10 +28,12 @@ pub enum Check {
     },
     /// The call throws.
     Throws {
-        /// The dynamic type.
+        /// The dynamic type; one that has no name outside its function or file is caught as `std::exception`, or as anything (`...`).
         ty: String,
         /// `what()`, where it is a `std::exception`.
         what: Option<String>,
+        /// It is the dynamic type.
+        exactly: bool,
     },
 }
 
@@ -291,7 +293,13 @@ fn checks(
         })
     };
     if let Some(ty) = thrown("type") {
-        test.checks.push(Check::Throws { ty, what: thrown("what") });
+        let what = thrown("what");
+        let (ty, exactly) = match &what {
+            _ if has_a_name(&ty) => (ty, true),
+            Some(_) => ("std::exception".to_owned(), false),
+            None => ("...".to_owned(), false),
+        };
+        test.checks.push(Check::Throws { ty, what, exactly });
     }
     let same = |entry: &Value| mutant.is_some_and(|all| all.contains(entry));
     let mut wanted: Vec<&Value> = original.iter().filter(|e| !path(e).starts_with("exception")).collect();
@@ -320,6 +328,11 @@ fn checks(
             None => test.unsaid += 1,
         }
     }
+}
+
+/// Whether a class can be named by what the runtime calls it: those of a function or of an unnamed namespace, and closures, can't.
+fn has_a_name(demangled: &str) -> bool {
+    !["(anonymous", ")::", ") const::", "{lambda", "{unnamed"].iter().any(|no| demangled.contains(no))
 }
 
 fn check(

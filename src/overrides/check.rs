@@ -286,8 +286,8 @@ impl<'m> Check<'m> {
             let what = format!("`{}` is not a template", class.qualified);
             return self.report(place, "override-not-a-template", what, "leave it out");
         };
-        let least = params.iter().filter(|param| param.default.is_none() && !param.text.contains("...")).count();
-        let most = if params.iter().any(|param| param.text.contains("...")) { usize::MAX } else { params.len() };
+        let least = params.iter().filter(|param| param.default.is_none() && !param.is_pack()).count();
+        let most = if params.iter().any(|param| param.is_pack()) { usize::MAX } else { params.len() };
         if args.len() < least || args.len() > most {
             let list: Vec<&str> = params.iter().map(|param| param.text.as_str()).collect();
             let what = format!("`{}` takes {} template arguments, not {}", class.qualified, params.len(), args.len());

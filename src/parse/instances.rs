@@ -155,45 +155,73 @@ impl<'tu> Reader<'tu> {
     pub(super) fn arguments_of(&mut self, target: Entity<'tu>) -> Option<Vec<TemplateArg>> {
         let template = target.get_template().filter(|t| t.get_kind() == EntityKind::FunctionTemplate)?;
         let list = match target.get_template_arguments() {
-            Some(args) => args
-                .into_iter()
-                .map(|arg| match arg {
-                    TemplateArgument::Type(ty) => Some(TemplateArg::Type(match call_of(ty) {
-                        Some(_) => self.said(ty),
-                        None => self.ty(ty),
-                    })),
-                    TemplateArgument::Integral(value, _) => Some(TemplateArg::Value(value.to_string())),
-                    _ => None,
-                })
-                .collect(),
+            Some(args) => self.listed(template, target, args),
             None => self.deduced(template, target),
         };
         list.filter(|list: &Vec<TemplateArg>| can_be_said(list))
     }
 
+    /// The arguments as libclang lists them, which is silent on what is in a pack.
+    fn listed(
+        &mut self,
+        template: Entity<'tu>,
+        instance: Entity<'tu>,
+        args: Vec<TemplateArgument<'tu>>,
+    ) -> Option<Vec<TemplateArg>> {
+        let mut list = Vec::new();
+        for (index, arg) in args.into_iter().enumerate() {
+            list.push(match arg {
+                TemplateArgument::Type(ty) => TemplateArg::Type(match call_of(ty) {
+                    Some(_) => self.said(ty),
+                    None => self.ty(ty),
+                }),
+                TemplateArgument::Integral(value, _) => TemplateArg::Value(value.to_string()),
+                TemplateArgument::Pack => {
+                    let params = self.template_params(template);
+                    list.extend(self.bound(template, instance).remove(&params.get(index)?.name)?);
+                    let rest = params.get(index + 1..).unwrap_or_default();
+                    return rest.iter().all(|param| param.default.is_some()).then_some(list);
+                }
+                _ => return None,
+            });
+        }
+        Some(list)
+    }
+
     /// The arguments of a method template's instantiation, which not every libclang tells: what stands in the places of
     /// the parameters.
     fn deduced(&mut self, template: Entity<'tu>, instance: Entity<'tu>) -> Option<Vec<TemplateArg>> {
-        let mut found = BTreeMap::new();
-        let actual = instance.get_arguments().unwrap_or_default().into_iter().map(|param| param.get_type());
-        for (pattern, actual) in self.params(template).iter().zip(actual.collect::<Vec<_>>()) {
-            let Some(actual) = actual else { continue };
-            bind(&pattern.ty, &self.said(actual), &mut found);
-        }
-        if let (Some(pattern), Some(actual)) = (template.get_result_type(), instance.get_result_type()) {
-            bind(&self.ty(pattern), &self.ty(actual), &mut found);
-        }
+        let mut found = self.bound(template, instance);
         let params = self.template_params(template);
         let mut list = Vec::new();
+        let mut behind_pack = false;
         for param in params {
             match found.remove(&param.name) {
-                Some(ty) => list.push(TemplateArg::Type(ty)),
+                // What follows a pack can't be said.
+                _ if behind_pack && param.default.is_none() => return None,
+                _ if behind_pack => break,
+                Some(args) => list.extend(args),
                 // From here on the template says itself what they are.
                 None if param.default.is_some() => break,
                 None => return None,
             }
+            behind_pack = param.is_pack();
         }
         Some(list)
+    }
+
+    /// What stands for a template's parameters in an instantiation, as far as that shows in what it takes and returns.
+    fn bound(&mut self, template: Entity<'tu>, instance: Entity<'tu>) -> BTreeMap<String, Vec<TemplateArg>> {
+        let mut found = BTreeMap::new();
+        let patterns: Vec<Type> = self.params(template).into_iter().map(|param| param.ty).collect();
+        let actual: Vec<_> = instance.get_arguments().unwrap_or_default();
+        let actual: Option<Vec<_>> = actual.into_iter().map(|param| param.get_type()).collect();
+        let actual: Vec<Type> = actual.unwrap_or_default().into_iter().map(|ty| self.said(ty)).collect();
+        bind_all(&patterns, &actual, &mut found);
+        if let (Some(pattern), Some(actual)) = (template.get_result_type(), instance.get_result_type()) {
+            bind(&self.ty(pattern), &self.ty(actual), &mut found);
+        }
+        found
     }
 }
 
@@ -238,8 +266,8 @@ fn can_be_said(list: &[TemplateArg]) -> bool {
 }
 
 /// What stands in `actual` where `pattern` has a template's parameters.
-fn bind(pattern: &Type, actual: &Type, found: &mut BTreeMap<String, Type>) {
-    use TypeKind::{Array, Dependent, LvalueRef, Pointer, Record, RvalueRef};
+fn bind(pattern: &Type, actual: &Type, found: &mut BTreeMap<String, Vec<TemplateArg>>) {
+    use TypeKind::{Array, Dependent, Function, LvalueRef, Pointer, Record, RvalueRef};
     match (&pattern.kind, &actual.kind) {
         (Dependent(name), _) => {
             let mut ty = actual.clone();
@@ -247,19 +275,104 @@ fn bind(pattern: &Type, actual: &Type, found: &mut BTreeMap<String, Type>) {
                 ty.spelling = ty.bare_spelling().to_owned();
                 ty.is_const = false;
             }
-            found.entry(name.trim_start_matches("const ").to_owned()).or_insert(ty);
+            found.entry(name.trim_start_matches("const ").to_owned()).or_insert_with(|| vec![TemplateArg::Type(ty)]);
         }
         (Pointer(pattern), Pointer(actual))
         | (LvalueRef(pattern), LvalueRef(actual))
         | (RvalueRef(pattern), RvalueRef(actual) | LvalueRef(actual))
         | (Array(pattern, _), Array(actual, _)) => bind(pattern, actual, found),
-        (Record { args: patterns, .. }, Record { args, .. }) => {
-            for pair in patterns.iter().zip(args) {
-                if let (TemplateArg::Type(pattern), TemplateArg::Type(actual)) = pair {
-                    bind(pattern, actual, found);
-                }
-            }
+        (Record { args: patterns, .. }, Record { args, .. }) => bind_arguments(patterns, args, found),
+        (Function { result: pattern, params: patterns }, Function { result, params }) => {
+            bind(pattern, result, found);
+            bind_all(patterns, params, found);
         }
         _ => {}
     }
+}
+
+/// The same of a list of parameters, of which one may be a pack's.
+fn bind_all(patterns: &[Type], actual: &[Type], found: &mut BTreeMap<String, Vec<TemplateArg>>) {
+    let mut rest = actual;
+    for (index, pattern) in patterns.iter().enumerate() {
+        let behind = patterns.len() - index - 1;
+        match &pattern.kind {
+            TypeKind::Dependent(text) if text.ends_with("...") => {
+                let (share, others) = rest.split_at(rest.len().saturating_sub(behind));
+                rest = others;
+                let share: Vec<TemplateArg> = share.iter().cloned().map(TemplateArg::Type).collect();
+                bind_pack(text, &share, found);
+            }
+            _ => {
+                let Some((first, others)) = rest.split_first() else { return };
+                rest = others;
+                bind(pattern, first, found);
+            }
+        }
+    }
+}
+
+fn bind_arguments(patterns: &[TemplateArg], args: &[TemplateArg], found: &mut BTreeMap<String, Vec<TemplateArg>>) {
+    for (index, pattern) in patterns.iter().enumerate() {
+        let text = match pattern {
+            TemplateArg::Type(Type { kind: TypeKind::Dependent(text), .. }) | TemplateArg::Value(text) => text.as_str(),
+            TemplateArg::Type(_) => "",
+        };
+        match (pattern, args.get(index)) {
+            _ if text.ends_with("...") => {
+                return bind_pack(text, args.get(index..).unwrap_or_default(), found);
+            }
+            (TemplateArg::Type(pattern), Some(TemplateArg::Type(actual))) => bind(pattern, actual, found),
+            (_, Some(value @ TemplateArg::Value(_))) if is_name(text) => {
+                found.entry(text.to_owned()).or_insert_with(|| vec![value.clone()]);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What each of `args` has in the place of the pack that `pattern` names. What the pattern makes of it is followed through
+/// references, pointers, `const` and the first argument of templates.
+fn bind_pack(pattern: &str, args: &[TemplateArg], found: &mut BTreeMap<String, Vec<TemplateArg>>) {
+    let pattern = pattern.trim_end_matches("...").trim();
+    let list: Option<Vec<TemplateArg>> = args.iter().map(|arg| element(pattern, arg)).collect();
+    if let (Some(name), Some(list)) = (named_by(pattern), list) {
+        found.entry(name.to_owned()).or_insert(list);
+    }
+}
+
+/// The parameter that a pattern is made of.
+fn named_by(pattern: &str) -> Option<&str> {
+    let pattern = pattern.trim().trim_end_matches(['&', '*', ' ']).trim_start_matches("const ");
+    match pattern.split_once('<') {
+        Some((_, inner)) => named_by(inner.strip_suffix('>')?.split(',').next()?),
+        None => is_name(pattern).then_some(pattern),
+    }
+}
+
+fn element(pattern: &str, arg: &TemplateArg) -> Option<TemplateArg> {
+    let pattern = pattern.trim();
+    let TemplateArg::Type(ty) = arg else { return is_name(pattern).then(|| arg.clone()) };
+    let inner = |text: &str, ty: &Type| element(text, &TemplateArg::Type(ty.clone()));
+    match (pattern, &ty.kind) {
+        _ if is_name(pattern) => Some(arg.clone()),
+        // Of what can be named again the parameter is a reference.
+        (text, TypeKind::LvalueRef(_)) if text.ends_with("&&") => inner(text.strip_suffix("&&")?, ty),
+        (text, TypeKind::RvalueRef(to)) if text.ends_with("&&") => inner(text.strip_suffix("&&")?, to),
+        (text, TypeKind::LvalueRef(to)) if text.ends_with('&') => inner(text.strip_suffix('&')?, to),
+        (text, TypeKind::Pointer(to)) if text.ends_with('*') => inner(text.strip_suffix('*')?, to),
+        (text, _) if text.starts_with("const ") => {
+            let plain = Type { spelling: ty.bare_spelling().to_owned(), is_const: false, ..ty.clone() };
+            inner(text.strip_prefix("const ")?, &plain)
+        }
+        (text, TypeKind::Record { args, .. }) if text.ends_with('>') => {
+            element(super::arguments::split_args(text).first()?, args.first()?)
+        }
+        _ => None,
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_alphanumeric() || "_-".contains(c))
 }

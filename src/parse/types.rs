@@ -295,6 +295,10 @@ impl<'tu> Reader<'tu> {
             return self.declare(canonical, name, quals, depth + 1);
         }
         let display = ty.get_display_name();
+        // The pattern of a pack is text: its qualifiers are nobody else's.
+        if display.ends_with("...") {
+            return join(Quals::default(), &display, name);
+        }
         let bare = display.trim_start_matches("const ").trim_start_matches("volatile ").to_string();
         join(quals, &bare, name)
     }

@@ -5,7 +5,9 @@ use super::construct::{is_dependent, outer_template, params_of};
 use super::substitution::Substitution;
 use super::templates::simplest_type;
 use super::values::Planner;
-use crate::model::{Class, Function, Model, Scope, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr};
+use crate::model::{
+    Access, Class, Function, Model, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr,
+};
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -44,7 +46,9 @@ fn namesakes(model: &Model) -> Namesakes<'_> {
         Some((&function.usr, at.extent.file.as_path(), function.template.as_deref()?))
     });
     for (usr, file, params) in classes.chain(functions) {
-        for args in known(model, usr).filter(|args| args.len() == params.len()) {
+        for args in
+            known(model, usr).filter(|args| args.len() == params.len() && !params.iter().any(TemplateParam::is_pack))
+        {
             for (param, arg) in params.iter().zip(args) {
                 // `T` means something else each time.
                 if let TemplateArg::Type(ty) = arg
@@ -88,13 +92,17 @@ impl<'m> Planner<'m> {
 
     fn lists_of_class(&self, function: &Function, class: &Class) -> Vec<Vec<TemplateArg>> {
         let params = params_of(self.model, class);
-        let count = if class.pattern.is_empty() { params.len() } else { class.pattern.len() };
+        let is_full = |args: &[TemplateArg]| match class.pattern.as_slice() {
+            [] => super::packs::fits(params.iter().copied(), args.len(), false),
+            [before @ .., last] if super::packs::pack_name(last).is_some() => args.len() >= before.len(),
+            pattern => args.len() == pattern.len(),
+        };
         let ways = self.ways.borrow();
         let special = ways.specialized().get(&class.usr);
         let with_it = self.model.used_of.get(&function.usr).into_iter().flatten();
         let usable = |args: &&Vec<TemplateArg>| {
             // What is specialised has another body than the template's.
-            !special.is_some_and(|all| all.contains(&args.as_slice())) && self.is_usable(args, count)
+            !special.is_some_and(|all| all.contains(&args.as_slice())) && is_full(args) && self.can_name_all(args)
         };
         let lists = with_it.chain(known(self.model, &class.usr)).filter(usable).cloned();
         let mut found = unique(lists);
@@ -115,15 +123,15 @@ impl<'m> Planner<'m> {
 
     fn lists_of_function(&self, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
         // What the template says itself need not be said.
-        let is_rest = |from: usize| params.get(from..).is_some_and(|rest| rest.iter().all(|p| p.default.is_some()));
-        let usable = |args: &&Vec<TemplateArg>| is_rest(args.len()) && self.is_usable(args, args.len());
+        let fits = |args: usize| super::packs::fits(params, args, true);
+        let usable = |args: &&Vec<TemplateArg>| fits(args.len()) && self.can_name_all(args);
         let used = known(self.model, &function.usr).filter(usable).cloned();
         let mut found = unique(used.chain(self.siblings(function, params)));
         if found.is_empty() {
             found.extend(self.callers_args(function, params, super::templates::CALLERS_DEEP));
             let file = function.definition.as_ref().map(|at| at.extent.file.as_path());
             let named = |param: &TemplateParam| self.namesake(file, param).cloned();
-            if is_rest(0) {
+            if fits(0) && !params.iter().any(TemplateParam::is_pack) {
                 found.push(Vec::new());
             }
             let params: Vec<&TemplateParam> = params.iter().collect();
@@ -146,7 +154,7 @@ impl<'m> Planner<'m> {
         };
         let siblings = self.model.functions.values().filter(is_alike);
         let lists = siblings.flat_map(|other| known(self.model, &other.usr));
-        lists.filter(move |args| self.is_usable(args, params.len())).cloned()
+        lists.filter(move |args| self.is_usable(params, args)).cloned()
     }
 
     /// What mostly stands for parameters of that name in templates of the same header: who calls one so twice means the same.
@@ -159,8 +167,12 @@ impl<'m> Planner<'m> {
     }
 
     /// Whether a driver of the unit can name the arguments, and there is one for each parameter.
-    pub(super) fn is_usable(&self, args: &[TemplateArg], count: usize) -> bool {
-        args.len() == count && !args.iter().any(is_dependent) && args.iter().all(|arg| self.can_name(arg))
+    pub(super) fn is_usable(&self, params: &[TemplateParam], args: &[TemplateArg]) -> bool {
+        super::packs::fits(params, args.len(), false) && self.can_name_all(args)
+    }
+
+    fn can_name_all(&self, args: &[TemplateArg]) -> bool {
+        !args.iter().any(is_dependent) && args.iter().all(|arg| self.can_name(arg))
     }
 }
 
@@ -176,20 +188,34 @@ pub(super) fn template_around<'m>(model: &'m Model, function: &Function) -> Opti
     if class.template.is_some() { Some(class) } else { outer_template(model, class) }
 }
 
-/// Arguments that the project uses a constructor template with; none where it is not used, or belongs to a class template.
-pub(super) fn of_constructor<'m>(model: &'m Model, constructor: &Function) -> Option<&'m Vec<TemplateArg>> {
-    let params = constructor.template.as_deref()?;
+/// Arguments for a constructor template of the class that `with` has the parameters of: those that the project uses it with or, where
+/// the class has no other constructor, places in text for what is called an iterator. None for a plain constructor.
+pub(super) fn of_constructor(model: &Model, constructor: &Function, with: &Substitution) -> Option<Vec<TemplateArg>> {
+    let params = constructor.template.as_deref().filter(|params| are_deduced(constructor, params))?;
     let owner = constructor.owner.as_ref()?;
-    let is_rest = |from: usize| params.get(from..).is_some_and(|rest| rest.iter().all(|p| p.default.is_some()));
-    let is_plain = constructor.scopes.iter().all(|scope| match scope {
-        Scope::Class(usr) => model.classes.get(usr).is_some_and(|class| class.template.is_none()),
-        Scope::Namespace { .. } => true,
-    });
+    let class = model.classes.get(owner)?;
     let is_itself =
         |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if ty.without_ref().record() == Some(owner));
-    let usable =
-        |args: &&Vec<TemplateArg>| is_rest(args.len()) && !args.iter().any(|a| is_dependent(a) || is_itself(a));
-    known(model, &constructor.usr).find(usable).filter(|_| is_plain && are_deduced(constructor, params))
+    let usable = |args: &&Vec<TemplateArg>| {
+        super::packs::fits(params, args.len(), true) && !args.iter().any(|a| is_dependent(a) || is_itself(a))
+    };
+    let is_of_template = !params_of(model, class).is_empty();
+    let used = model.used_of.get(&constructor.usr).into_iter().flatten();
+    // Which arguments went with which of the class's is known where there was no choice.
+    let is_seen = !is_of_template
+        || used.clone().count() == 1 && used.clone().all(|of| with.is_for(&params_of(model, class), of));
+    if let Some(list) = known(model, &constructor.usr).find(usable).filter(|_| is_seen) {
+        return Some(list.clone());
+    }
+    let is_another = |other: &Function| {
+        other.template.is_none() && !other.is_copy_or_move && !other.is_deleted && other.access == Some(Access::Public)
+    };
+    let open: Vec<&TemplateParam> = params.iter().filter(|param| param.default.is_none()).collect();
+    let places = open.iter().all(|param| {
+        param.kind == TemplateParamKind::Type && !param.is_pack() && param.name.to_ascii_lowercase().contains("iter")
+    });
+    let is_guessed = places && !open.is_empty() && !is_of_template && !class.constructors(model).any(is_another);
+    is_guessed.then(|| open.iter().map(|param| TemplateArg::Type(simplest_type(&param.name))).collect())
 }
 
 /// What an instantiation of a function returns, where only a compiler can say so.
@@ -213,7 +239,13 @@ pub(super) fn are_deduced(function: &Function, params: &[TemplateParam]) -> bool
     params.iter().filter(|param| param.default.is_none()).all(|param| {
         let mut found = false;
         for taken in &function.params {
-            taken.ty.walk(&mut |ty| found |= matches!(&ty.kind, TypeKind::Dependent(name) if *name == param.name));
+            taken.ty.walk(&mut |ty| {
+                found |= match &ty.kind {
+                    TypeKind::Dependent(name) if name.ends_with("...") => super::packs::names(name, &param.name),
+                    TypeKind::Dependent(name) => *name == param.name,
+                    _ => false,
+                }
+            });
         }
         found
     })
@@ -222,15 +254,12 @@ pub(super) fn are_deduced(function: &Function, params: &[TemplateParam]) -> bool
 /// The arguments that select a partial specialisation with `args` for its own parameters.
 fn selecting(class: &Class, args: &[TemplateArg]) -> Vec<TemplateArg> {
     let mut with = Substitution::default();
-    for (index, (param, arg)) in class.template.iter().flatten().zip(args).enumerate() {
-        with.put(param.name.clone(), arg.clone());
-        with.put(format!("type-parameter-0-{index}"), arg.clone());
-    }
+    with.put_all(0, class.template.as_deref().unwrap_or_default(), args);
     let applied = |arg: &TemplateArg| match arg {
         TemplateArg::Type(ty) => TemplateArg::Type(with.apply(ty)),
         TemplateArg::Value(name) => TemplateArg::Value(with.value(name).unwrap_or(name).to_owned()),
     };
-    class.pattern.iter().map(applied).collect()
+    class.pattern.iter().flat_map(|arg| with.spread_argument(arg).unwrap_or_else(|| vec![applied(arg)])).collect()
 }
 
 fn unique(lists: impl Iterator<Item = Vec<TemplateArg>>) -> Vec<Vec<TemplateArg>> {
@@ -243,8 +272,8 @@ fn unique(lists: impl Iterator<Item = Vec<TemplateArg>>) -> Vec<Vec<TemplateArg>
     found
 }
 
-/// Lists of simple arguments: numbers, then text, then a container, wherever the parameter's name says nothing else. Empty where it
-/// says that none of them will do.
+/// Lists of simple arguments: numbers, then text, then a container, wherever the parameter's name says nothing else. A pack gets
+/// one, two of different types, and none. Empty where a name says that none of them will do.
 fn simplest_lists(params: &[&TemplateParam], first: &dyn Fn(&TemplateParam) -> Option<Type>) -> Vec<Vec<TemplateArg>> {
     let int = super::entry::simple_type("int");
     let text = super::entry::simple_type("std::string");
@@ -257,21 +286,44 @@ fn simplest_lists(params: &[&TemplateParam], first: &dyn Fn(&TemplateParam) -> O
     };
     // From a default on the template says itself what will do.
     let open = params.iter().position(|param| param.default.is_some()).filter(|at| *at > 0).unwrap_or(params.len());
-    let lists = [int.clone(), text, list].map(|plain| {
-        params[..open]
-            .iter()
-            .map(|param| match param.kind {
-                _ if param.text.contains("...") => None,
+    let of_pack = |param: &TemplateParam, count: usize| {
+        Some(match param.kind {
+            TemplateParamKind::Type => {
+                let types = match first(param) {
+                    Some(ty) if ty == int => [int.clone(), text.clone()],
+                    Some(ty) => [ty.clone(), ty],
+                    None => return (count == 0).then(Vec::new),
+                };
+                types[..count].iter().cloned().map(TemplateArg::Type).collect()
+            }
+            TemplateParamKind::Value if param.text.starts_with("bool") => {
+                vec![TemplateArg::Value("true".into()); count]
+            }
+            // Mostly places in a row.
+            TemplateParamKind::Value => (0..count).map(|value| TemplateArg::Value(value.to_string())).collect(),
+            TemplateParamKind::Template => return (count == 0).then(Vec::new),
+        })
+    };
+    let lists = [(&int, 1), (&text, 2), (&list, 0)].map(|(plain, count)| {
+        let mut all = Vec::new();
+        for param in &params[..open] {
+            all.push(match param.kind {
+                _ if param.is_pack() => {
+                    all.extend(of_pack(param, count)?);
+                    // What follows is seen from a call.
+                    break;
+                }
                 TemplateParamKind::Type => {
                     let ty = first(param)?;
-                    Some(TemplateArg::Type(if ty == int { plain.clone() } else { ty }))
+                    TemplateArg::Type(if ty == int { plain.clone() } else { ty })
                 }
                 TemplateParamKind::Value => {
-                    Some(TemplateArg::Value(if param.text.starts_with("bool") { "true" } else { "4" }.into()))
+                    TemplateArg::Value(if param.text.starts_with("bool") { "true" } else { "4" }.into())
                 }
-                TemplateParamKind::Template => None,
-            })
-            .collect::<Option<Vec<TemplateArg>>>()
+                TemplateParamKind::Template => return None,
+            });
+        }
+        Some(all)
     });
     unique(lists.into_iter().flatten())
 }

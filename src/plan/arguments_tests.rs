@@ -219,3 +219,21 @@ fn a_class_template_that_overrides_what_a_base_with_its_parameter_leaves_open_is
     let is_abstract = |name: &str| model.classes.values().find(|class| class.name == name).unwrap().is_abstract;
     assert_eq!(["Sink", "Counter", "Half"].map(is_abstract), [true, false, true]);
 }
+
+#[test]
+fn a_constructor_template_of_a_class_template_makes_the_instantiation_that_the_project_makes_with_it() {
+    let model = read_cpp(
+        "struct Part { int n; };\n\
+         template <class T> class Sum { T n_; public: template <class U> explicit Sum(const U &part) : n_(part.n) {}\n  \
+           T get() const { return n_ * 2; } };\n\
+         class Text { int n_ = 0; public: template <class Iterator> Text(Iterator at, Iterator end) { for (; at != end; ++at) ++n_; }\n  \
+           int size() const { return n_; } };\n\
+         long use(Part p) { return Sum<long>(p).get(); }\n",
+    );
+    let made = |unit: &str| match planned(&model, unit).entries[0].object.clone().unwrap().recipe {
+        Recipe::Construct { args, .. } => args.into_iter().map(|arg| arg.ty.spelling).collect::<Vec<_>>(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(made("Sum::get"), ["const Part &"]);
+    assert_eq!(made("Text::size"), ["const char *", "const char *"]);
+}

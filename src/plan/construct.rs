@@ -227,15 +227,16 @@ impl<'m> Planner<'m> {
                     return Ok(Recipe::Construct { ty: value_type(ty), constructor: None, args: Vec::new(), kept });
                 }
                 Way::Constructor(Some(ctor)) => {
-                    let own = super::arguments::of_constructor(self.model, ctor).map(Vec::as_slice).unwrap_or_default();
-                    let made = self.params(&ctor.params, &with.clone().and(ctor, Some(class), own), None).map(|args| {
-                        Recipe::Construct {
-                            ty: value_type(ty),
-                            constructor: Some(ctor.usr.clone()),
-                            args,
-                            kept: super::ways::is_kept(self.model, class),
-                        }
-                    });
+                    let own = super::arguments::of_constructor(self.model, ctor, &with).unwrap_or_default();
+                    let made =
+                        self.params(&ctor.params, &with.clone().and(ctor, Some(class), &own), None).map(|args| {
+                            Recipe::Construct {
+                                ty: value_type(ty),
+                                constructor: Some(ctor.usr.clone()),
+                                args,
+                                kept: super::ways::is_kept(self.model, class),
+                            }
+                        });
                     (format!("constructor {}", signature(ctor)), made)
                 }
                 Way::Factory(function, yields) => {

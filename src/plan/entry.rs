@@ -2,7 +2,7 @@
 
 use super::substitution::Substitution;
 use super::values::Planner;
-use super::{Entry, Reason, Recipe, Slot, UnitPlan};
+use super::{Entry, Reason, Recipe, Slot, UnitPlan, variadic};
 use crate::model::{
     Access, Class, Definition, Function, FunctionKind, Language, Literal, Model, Prim, TranslationUnit, Type, TypeKind,
     Usr,
@@ -258,8 +258,8 @@ fn entry(planner: &Planner<'_>, function: &Function, private_access: bool) -> Re
 
 fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_access: bool) -> Result<Entry, Reason> {
     let model = planner.model;
-    if function.is_variadic {
-        return Err(Reason::new("it takes `...`").needs("parameters"));
+    if function.is_variadic && !variadic::is_readable(function) {
+        return Err(Reason::new("it takes `...`, and no parameter says how that is to be read").needs("parameters"));
     }
     if function.is_deleted {
         return Err(Reason::new("it is deleted"));
@@ -308,7 +308,11 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
     let slots = if function.kind == FunctionKind::Constructor {
         Vec::new()
     } else {
-        planner.params(&function.params, &with, Some(&function.id))?
+        let taken = variadic::with_values(function, &function.params);
+        let mut slots = planner.params(&taken, &with, Some(&function.id))?;
+        let is_told = |name: &str| planner.overrides.parameter(&function.id, name).is_some();
+        variadic::match_formats(function, &mut slots, &is_told);
+        slots
     };
     let result = match function.kind {
         FunctionKind::Constructor | FunctionKind::Destructor => None,

@@ -64,7 +64,13 @@ impl Substitution<'_> {
         let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
         let name = names.join("::");
         let args = match &last.args {
-            Some(args) => args.iter().map(|arg| self.argument(arg)).collect::<Option<Vec<_>>>()?,
+            Some(args) => {
+                let lists = args.iter().map(|arg| match arg.ends_with("...") {
+                    true => self.elements(arg),
+                    false => self.argument(arg).map(|arg| vec![arg]),
+                });
+                lists.collect::<Option<Vec<_>>>()?.concat()
+            }
             None => Vec::new(),
         };
         if name.starts_with("std::") && !args.is_empty() {
@@ -97,8 +103,10 @@ impl Substitution<'_> {
             });
             return self.arguments_of(model, class).filter(|_| is_around).map(|args| record_type(model, class, args));
         }
-        let (params, given) = (super::construct::params_of(model, class).len(), args.len());
-        (given <= params && (given > 0) == (params > 0)).then(|| record_type(model, class, args))
+        let all = super::construct::params_of(model, class);
+        let (params, given) = (all.len(), args.len());
+        let has_pack = all.iter().any(|param| param.is_pack());
+        ((given <= params || has_pack) && (given > 0) == (params > 0)).then(|| record_type(model, class, args))
     }
 
     /// The class that a name means here.
@@ -171,7 +179,12 @@ impl Substitution<'_> {
             Some(value) => Some(TemplateArg::Value(value.to_owned())),
             None => self.named(name).map(TemplateArg::Type),
         };
-        super::construct::params_of(model, class).into_iter().map(|param| argument(&param.name)).collect()
+        let of = |param: &crate::model::TemplateParam| match self.packs.get(&param.name) {
+            Some(list) if param.is_pack() => Some(list.clone()),
+            _ => argument(&param.name).map(|arg| vec![arg]),
+        };
+        let lists: Option<Vec<_>> = super::construct::params_of(model, class).into_iter().map(of).collect();
+        Some(lists?.concat())
     }
 }
 
@@ -269,6 +282,7 @@ fn of_standard(of: &Type, class: &str, args: &[TemplateArg], name: &str) -> Opti
         "pointer" => Some(pointing(value_type(&element()?), "*", TypeKind::Pointer)),
         "const_pointer" => Some(pointing(constant(&element()?), "*", TypeKind::Pointer)),
         "size_type" => Some(simple_type("std::size_t")),
+        "iterator_type" if is_iterator => argument(0),
         "difference_type" => Some(simple_type("long")),
         "iterator" | "const_iterator" if matches!(class, "std::vector" | "std::basic_string") => {
             let element = if name == "iterator" { element()? } else { constant(&element()?) };

@@ -20,6 +20,7 @@ pub mod makers;
 mod members;
 mod names;
 pub mod outside;
+mod packs;
 pub mod paths;
 pub mod seeds;
 mod set_up;
@@ -30,6 +31,7 @@ pub mod substitution;
 mod templates;
 mod traits;
 pub mod values;
+pub mod variadic;
 pub mod ways;
 
 use crate::model::{Language, Literal, Type, Usr};

@@ -107,6 +107,8 @@ pub(super) fn anatomy(name: &str, args: &[TemplateArg]) -> Option<Anatomy> {
         | "error_code"
         | "any"
         | "monostate"
+        | "integer_sequence"
+        | "integral_constant"
         | "locale"
         | "allocator"
         | "less"

@@ -12,6 +12,8 @@ const LONGEST_NAME: usize = 8192;
 #[derive(Clone, Debug, Default)]
 pub struct Substitution<'m> {
     known: BTreeMap<String, TemplateArg>,
+    /// What the parameters stand for that take any number of arguments.
+    pub(super) packs: BTreeMap<String, Vec<TemplateArg>>,
     /// Where names are looked up, and the class whose parameters these are.
     model: Option<&'m Model>,
     inside: Option<&'m Class>,
@@ -23,27 +25,25 @@ impl<'m> Substitution<'m> {
     /// The parameters of `class` with `args`.
     pub fn of(model: &'m Model, class: &'m Class, args: &[TemplateArg]) -> Self {
         let inside = Some(class);
-        let mut with = Self { known: BTreeMap::new(), model: Some(model), inside, depth: 0 };
+        let mut with = Self { model: Some(model), inside, ..Self::default() };
         if !class.pattern.is_empty() {
             with.put_matches(class, args);
         }
         let mut rest = args;
-        for (depth, level) in levels(model, class).into_iter().enumerate().filter(|_| class.pattern.is_empty()) {
+        let levels = if class.pattern.is_empty() { levels(model, class) } else { Vec::new() };
+        for (depth, level) in levels.iter().enumerate() {
             let params = level.template.as_deref().unwrap_or_default();
-            let (own, behind) = rest.split_at(params.len().min(rest.len()));
+            let further = levels[depth + 1..].iter().flat_map(|level| level.template.iter().flatten()).count();
+            let (own, behind) = rest.split_at(super::packs::taken(params, rest.len(), further));
             let upto = args.len() - behind.len();
             rest = behind;
             // Within a template its own name stands for the instantiation, with or without the arguments.
-            let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
+            let names: Vec<String> = params.iter().map(super::packs::within).collect();
             if !names.is_empty() {
                 let ty = super::construct::record_type(model, level, args[..upto].to_vec());
                 with.put(format!("{}<{}>", level.name, names.join(", ")), TemplateArg::Type(ty));
             }
-            for (index, arg) in own.iter().enumerate() {
-                with.put(names[index].to_owned(), arg.clone());
-                // Canonical types call the parameters by their position.
-                with.put(format!("type-parameter-{depth}-{index}"), arg.clone());
-            }
+            with.put_all(depth, params, own);
             // What nobody said is what the template says.
             for (index, param) in params.iter().enumerate().skip(own.len()).filter(|_| !own.is_empty()) {
                 let default = param.default.as_deref().and_then(|text| with.resolved(text)).map(TemplateArg::Type);
@@ -62,17 +62,35 @@ impl<'m> Substitution<'m> {
 
     /// The parameters of a partial specialisation: what stands in their places in the arguments that it was selected for.
     fn put_matches(&mut self, class: &Class, args: &[TemplateArg]) {
-        let mut found = BTreeMap::new();
-        for (pattern, arg) in class.pattern.iter().zip(args) {
-            match_argument(pattern, arg, &mut found);
+        let (mut found, mut packs) = (BTreeMap::new(), BTreeMap::new());
+        for (index, pattern) in class.pattern.iter().enumerate() {
+            match (super::packs::pack_name(pattern), args.get(index)) {
+                (Some(name), _) => _ = packs.insert(name.to_owned(), args.get(index..).unwrap_or_default().to_vec()),
+                (None, Some(arg)) => match_argument(pattern, arg, &mut found),
+                (None, None) => {}
+            }
         }
         for (index, param) in class.template.iter().flatten().enumerate() {
             let position = format!("type-parameter-0-{index}");
+            if let Some(list) = packs.remove(&position).or_else(|| packs.remove(&param.name)) {
+                self.packs.insert(position.clone(), list.clone());
+                self.packs.insert(param.name.clone(), list);
+            }
             if let Some(arg) = found.remove(&position).or_else(|| found.remove(&param.name)) {
                 self.put(position, arg.clone());
                 self.put(param.name.clone(), arg);
             }
         }
+    }
+
+    /// Whether these are the arguments that stand for the parameters.
+    pub(super) fn is_for(&self, params: &[&crate::model::TemplateParam], args: &[TemplateArg]) -> bool {
+        let same =
+            |(param, arg): (&&crate::model::TemplateParam, &TemplateArg)| match (self.known.get(&param.name), arg) {
+                (Some(TemplateArg::Type(one)), TemplateArg::Type(other)) => super::callbacks::alike(one, other),
+                (one, other) => one == Some(other),
+            };
+        params.len() == args.len() && params.iter().zip(args).all(same)
     }
 
     /// Also this one.
@@ -162,9 +180,24 @@ impl<'m> Substitution<'m> {
         Some(Type { spelling, is_const, kind: TypeKind::Array(Box::new(element), Some(length)), size: None })
     }
 
+    /// An argument with every parameter replaced.
+    fn apply_argument(&self, arg: &TemplateArg) -> TemplateArg {
+        match arg {
+            TemplateArg::Type(t) => match self.value_of(t) {
+                // A parameter by its name alone may be a value or a template.
+                Some(value) => TemplateArg::Value(value.clone()),
+                None => TemplateArg::Type(self.apply(t)),
+            },
+            TemplateArg::Value(text) => match self.known.get(text) {
+                Some(TemplateArg::Value(value)) => TemplateArg::Value(value.clone()),
+                _ => self.computed(text).map_or_else(|| arg.clone(), TemplateArg::Value),
+            },
+        }
+    }
+
     /// `ty` with every parameter replaced, in structure and spelling.
     pub fn apply(&self, ty: &Type) -> Type {
-        if self.known.is_empty() {
+        if self.known.is_empty() && self.packs.is_empty() {
             return ty.clone();
         }
         let kind = match &ty.kind {
@@ -187,28 +220,31 @@ impl<'m> Substitution<'m> {
             TypeKind::Array(t, n) => TypeKind::Array(Box::new(self.apply(t)), *n),
             TypeKind::Function { result, params } => TypeKind::Function {
                 result: Box::new(self.apply(result)),
-                params: params.iter().map(|param| self.apply(param)).collect(),
+                params: params
+                    .iter()
+                    .flat_map(|param| self.spread(param).unwrap_or_else(|| vec![self.apply(param)]))
+                    .collect(),
             },
             TypeKind::Record { usr, name, args } => TypeKind::Record {
                 usr: if usr.is_empty() { self.template(name) } else { usr.clone() },
                 name: if usr.is_empty() { self.template(name) } else { name.clone() },
                 args: args
                     .iter()
-                    .map(|arg| match arg {
-                        TemplateArg::Type(t) => match self.value_of(t) {
-                            // A parameter by its name alone may be a value or a template.
-                            Some(value) => TemplateArg::Value(value.clone()),
-                            None => TemplateArg::Type(self.apply(t)),
-                        },
-                        TemplateArg::Value(text) => match self.known.get(text) {
-                            Some(TemplateArg::Value(value)) => TemplateArg::Value(value.clone()),
-                            _ => self.computed(text).map_or_else(|| arg.clone(), TemplateArg::Value),
-                        },
-                    })
+                    .flat_map(|arg| self.spread_argument(arg).unwrap_or_else(|| vec![self.apply_argument(arg)]))
                     .collect(),
             },
             other => other.clone(),
         };
+        // A parameter may be a reference already.
+        if let TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) = &kind
+            && matches!(to.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_))
+        {
+            return super::packs::refer(
+                (**to).clone(),
+                if matches!(kind, TypeKind::LvalueRef(_)) { "&" } else { "&&" },
+            );
+        }
+        let (written, spread) = self.spread_text(&ty.spelling);
         // The template's own name with its parameters goes before the parameters.
         let mut longest_first: Vec<_> = self.known.iter().collect();
         longest_first.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
@@ -217,7 +253,7 @@ impl<'m> Substitution<'m> {
         let marked = longest_first
             .iter()
             .enumerate()
-            .fold(ty.spelling.clone(), |text, (index, (name, _))| replace_word(&text, name, &stand_in(index)));
+            .fold(written, |text, (index, (name, _))| replace_word(&text, name, &stand_in(index)));
         let spelling = longest_first.iter().enumerate().fold(marked, |text, (index, (_, arg))| {
             let to = match arg {
                 TemplateArg::Type(t) => t.spelling.as_str(),
@@ -225,6 +261,7 @@ impl<'m> Substitution<'m> {
             };
             text.replace(&stand_in(index), to)
         });
+        let spelling = spread.iter().fold(spelling, |text, (stand_in, list)| text.replace(*stand_in, list));
         let spelling = around_declarator(ty, &kind).or_else(|| around_arguments(ty, &kind)).unwrap_or(spelling);
         // Arguments that name their own template grow with each round.
         let kind = if spelling.len() > LONGEST_NAME { TypeKind::Unknown("its name has no end".into()) } else { kind };
@@ -271,7 +308,8 @@ fn match_type(pattern: &Type, ty: &Type, found: &mut BTreeMap<String, TemplateAr
 
 /// `to` with `const` where a declarator has it.
 pub(super) fn constant(to: &Type) -> Type {
-    if to.is_const {
+    // (A reference is no more constant than it is.)
+    if to.is_const || matches!(to.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_)) {
         return to.clone();
     }
     let spelling = if to.spelling.contains("(*)") {
@@ -332,7 +370,7 @@ fn head_and_arguments(spelling: &str) -> Option<(&str, usize)> {
     Some((&spelling[..open], crate::overrides::lookup::split_arguments(&inner[open + 1..]).len()))
 }
 
-fn spelled(arg: &TemplateArg) -> &str {
+pub(super) fn spelled(arg: &TemplateArg) -> &str {
     match arg {
         TemplateArg::Type(ty) => &ty.spelling,
         TemplateArg::Value(value) => value,

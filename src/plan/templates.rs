@@ -1,5 +1,6 @@
 //! The arguments of function templates: those with which the project itself uses them, else the simplest.
 
+use super::packs::shares;
 use super::substitution::Substitution;
 use super::values::Planner;
 use super::{Entry, Reason};
@@ -35,7 +36,7 @@ const NO_NUMBERS: [&str; 23] = [
 /// So many templates may hand their arguments on to one another.
 pub(super) const CALLERS_DEEP: u32 = 4;
 
-impl Planner<'_> {
+impl<'m> Planner<'m> {
     /// The arguments that a function template is driven with; empty for a plain function.
     ///
     /// # Errors
@@ -48,12 +49,16 @@ impl Planner<'_> {
         let chosen = self.chosen.borrow().of(&function.usr).cloned();
         let args = chosen.or_else(|| self.used_args(function, params));
         let unknown = || Reason::new("nothing in the project says with which arguments the function template is used");
-        Ok(params.iter().zip(&args.ok_or_else(unknown)?).map(|(param, arg)| as_written(param, arg)).collect())
+        let args = args.ok_or_else(unknown)?;
+        let written = |(param, share): (&TemplateParam, &[TemplateArg])| {
+            share.iter().map(|arg| as_written(param, arg)).collect::<Vec<_>>()
+        };
+        Ok(shares(params, &args).flat_map(written).collect())
     }
 
     /// Arguments with which the project uses the template where nothing else is open.
     fn used_args(&self, function: &Function, params: &[TemplateParam]) -> Option<Vec<TemplateArg>> {
-        super::arguments::known(self.model, &function.usr).find(|args| self.is_usable(args, params.len())).cloned()
+        super::arguments::known(self.model, &function.usr).find(|args| self.is_usable(params, args)).cloned()
     }
 
     /// Arguments that a template gets from templates that call it: what has the same name there, or is the only one.
@@ -65,23 +70,30 @@ impl Planner<'_> {
     ) -> Option<Vec<TemplateArg>> {
         self.hierarchy.callers(&function.usr).filter_map(|usr| self.model.functions.get(usr)).find_map(|caller| {
             let own = caller.template.as_deref().unwrap_or_default();
-            let mut known: Vec<(&str, TemplateArg)> = Vec::new();
+            let mut known: Vec<(&str, Vec<TemplateArg>)> = Vec::new();
+            let named_of = |(param, share): (&'m TemplateParam, &[TemplateArg])| (param.name.as_str(), share.to_vec());
             if !own.is_empty() {
                 let further = || deep.checked_sub(1).and_then(|deep| self.callers_args(caller, own, deep));
                 let args = self.used_args(caller, own).or_else(further)?;
-                known.extend(own.iter().map(|param| param.name.as_str()).zip(args));
+                known.extend(shares(own, &args).map(named_of));
             }
             if let Some(class) = caller.owner.as_ref().and_then(|owner| self.model.classes.get(owner))
                 && let Some(of_class) = &class.template
             {
                 let args = self.template_args(class)?;
-                known.extend(of_class.iter().map(|param| param.name.as_str()).zip(args));
+                known.extend(shares(of_class, &args).map(named_of));
             }
             let only = known.len() == 1 && params.len() == 1;
             let named = |param: &TemplateParam| {
-                known.iter().find(|(name, arg)| *name == param.name || only && goes_with(param, arg))
+                known.iter().find(|(name, share)| match share.as_slice() {
+                    _ if *name == param.name => true,
+                    [arg] => only && goes_with(param, arg),
+                    _ => false,
+                })
             };
-            params.iter().map(|param| named(param).map(|(_, arg)| arg.clone())).collect()
+            let lists: Option<Vec<&Vec<TemplateArg>>> =
+                params.iter().map(|param| named(param).map(|(_, share)| share)).collect();
+            Some(lists?.into_iter().flatten().cloned().collect())
         })
     }
 
@@ -146,10 +158,7 @@ impl Substitution<'_> {
             (Some(model), Some(class)) => super::construct::levels(model, class).len(),
             (_, owner) => usize::from(owner.is_some_and(|class| class.template.is_some())),
         };
-        for (index, (param, arg)) in function.template.iter().flatten().zip(args).enumerate() {
-            self.put(param.name.clone(), arg.clone());
-            self.put(format!("type-parameter-{depth}-{index}"), arg.clone());
-        }
+        self.put_all(depth, function.template.as_deref().unwrap_or_default(), args);
         self
     }
 }
@@ -174,7 +183,8 @@ impl Entry {
     /// The callee, its template arguments filled in.
     pub fn instance(&self, model: &Model) -> Function {
         let mut function = model.functions[&self.callee].clone();
-        if !self.template_args.is_empty() || !self.friend_args.is_empty() {
+        let has_pack = function.template.iter().flatten().any(TemplateParam::is_pack);
+        if !self.template_args.is_empty() || !self.friend_args.is_empty() || has_pack {
             let friend_of =
                 super::arguments::template_around(model, &function).filter(|_| !self.friend_args.is_empty());
             let with = match friend_of {
@@ -183,6 +193,7 @@ impl Entry {
             };
             let with = with.and(&function, friend_of, &self.template_args);
             let apply = |ty: &mut Type| *ty = with.apply(ty);
+            function.params = with.spread_params(&function.params).into_owned();
             function.params.iter_mut().for_each(|param| apply(&mut param.ty));
             apply(&mut function.result);
             // What only a compiler can say is known from an instantiation.
@@ -265,10 +276,9 @@ mod tests {
         );
         assert_eq!(planned(&model, "grow").unwrap().entries[0].with_arguments("grow"), "grow<int, 4>");
         assert_eq!(planned(&model, "same").unwrap().entries[0].with_arguments("same"), "same<int, int>");
-        for unit in ["each", "count"] {
-            let why = planned(&model, unit).unwrap_err();
-            assert_eq!(why.what, "nothing in the project says with which arguments the function template is used");
-        }
+        assert_eq!(planned(&model, "count").unwrap().entries[0].with_arguments("count"), "count<int>");
+        let why = planned(&model, "each").unwrap_err();
+        assert_eq!(why.what, "nothing in the project says with which arguments the function template is used");
     }
 
     #[test]

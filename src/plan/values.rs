@@ -93,6 +93,7 @@ impl<'m> Planner<'m> {
     /// # Errors
     /// The first parameter that can't be made, with its name.
     pub fn params(&self, params: &[Param], with: &Substitution, unit: Option<&str>) -> Result<Vec<Slot>, Reason> {
+        let params = &*with.spread_params(params);
         let mut slots: Vec<Slot> = Vec::new();
         for (index, param) in params.iter().enumerate() {
             let name = unique(&identifier(&param.name, &format!("argument{}", index + 1)), &slots);

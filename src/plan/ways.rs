@@ -376,11 +376,11 @@ impl<'m> Ways<'m> {
         let is_form = super::definitions::is_definition(self.model, class, with);
         let mut fills = Vec::new();
         for ctor in class.constructors(self.model) {
-            let own = super::arguments::of_constructor(self.model, ctor);
+            let own = super::arguments::of_constructor(self.model, ctor, with);
             if ctor.template.is_some() && own.is_none() {
                 continue;
             }
-            let with = &with.clone().and(ctor, Some(class), own.map(Vec::as_slice).unwrap_or_default());
+            let with = &with.clone().and(ctor, Some(class), own.as_deref().unwrap_or_default());
             let usable = !ctor.is_deleted && !ctor.is_copy_or_move && ctor.access == Some(Access::Public);
             if !usable || ctor.params.len() > ARGUMENTS {
                 continue;
@@ -491,6 +491,7 @@ impl<'m> Ways<'m> {
 
     /// How many of the parameters can be given, and what that takes; from a default on, what can't be made is left.
     fn parameters(&mut self, params: &[Param], with: &Substitution) -> Option<(usize, u32, Vec<usize>)> {
+        let params = &*with.spread_params(params);
         let (mut sum, mut all) = (0, Vec::new());
         for (taken, param) in params.iter().enumerate() {
             match self.requirement(&with.apply(&param.ty)) {

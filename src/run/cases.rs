@@ -218,7 +218,7 @@ impl<'m> Needs<'m> {
             conditional: Vec::new(),
         };
         needs.function(callee);
-        needs.helpers.extend(generate::called::stand_ins(entry, callee.language));
+        needs.helpers.extend(generate::called::stand_ins(entry, callee, callee.language));
         needs.helpers.extend(generate::outside::definitions(model, entry, callee.language));
         for outside in &entry.outside {
             match outside {
@@ -337,8 +337,11 @@ impl<'m> Needs<'m> {
 
     /// No header of the project declares it: the test does, as the linker sees it.
     fn declare(&mut self, function: &Function) {
-        let params: Vec<String> =
+        let mut params: Vec<String> =
             function.params.iter().map(|p| crate::cpp::declare(&p.ty.spelling, &p.name)).collect();
+        if function.is_variadic {
+            params.push("...".into());
+        }
         let params =
             if params.is_empty() && function.language == Language::C { "void".into() } else { params.join(", ") };
         let head = crate::cpp::declare(&function.result.spelling, &format!("{}({params})", function.name));

@@ -394,8 +394,56 @@ impl Lowering<'_> {
         target: Option<&str>,
     ) -> String {
         let args = self.pass(&entry.args, made);
+        if let Some(at) = crate::plan::variadic::list_at(function).filter(|at| *at <= args.len()) {
+            let (fixed, listed) = args.split_at(at);
+            return self.call_with_list(function, object, entry, fixed, listed, target);
+        }
+        self.plain_call(function, object, entry, &args, target)
+    }
+
+    /// The call of a function that takes a `va_list`, which only a function with `...` can make.
+    fn call_with_list(
+        &self,
+        function: &Function,
+        object: Option<&Made>,
+        entry: &Entry,
+        fixed: &[proc_macro2::TokenStream],
+        listed: &[proc_macro2::TokenStream],
+        target: Option<&str>,
+    ) -> String {
+        if self.language == Language::C {
+            let callee = raw(target.unwrap_or(&function.qualified));
+            let args: Vec<_> = [callee].iter().chain(fixed).chain(listed).cloned().collect();
+            return print(&call(raw(super::super::called::WITH_LIST), &args));
+        }
+        let with: Vec<_> = fixed.iter().cloned().chain([raw("va_arguments")]).collect();
+        let inner = self.plain_call(function, object, entry, &with, target);
+        let listed: Vec<String> = listed.iter().map(print).collect();
+        let returns = entry.result.as_ref().map(|ty| self.ty(ty));
+        let arrow = returns.as_ref().map(|ty| format!(" -> {ty}")).unwrap_or_default();
+        let (keep, give) = match &returns {
+            Some(ty) => (format!("{} = ", crate::cpp::declare(ty, "result")), "return result; "),
+            None => (String::new(), ""),
+        };
+        format!(
+            "[&](int va_count, ...){arrow} {{ va_list va_arguments; va_start(va_arguments, va_count); {keep}{inner}; \
+             va_end(va_arguments); {give}}}({}, {})",
+            listed.len(),
+            listed.join(", ")
+        )
+    }
+
+    /// The call with arguments that are there.
+    fn plain_call(
+        &self,
+        function: &Function,
+        object: Option<&Made>,
+        entry: &Entry,
+        args: &[proc_macro2::TokenStream],
+        target: Option<&str>,
+    ) -> String {
         if let Some(target) = target {
-            return print(&call(raw(target), &args));
+            return print(&call(raw(target), args));
         }
         let hidden = entry.object.as_ref().is_some_and(|slot| self.is_hidden(function, &slot.recipe));
         let constant = object.filter(|_| self.has_twin_that_is_not_const(function)).and_then(|object| {
@@ -409,7 +457,7 @@ impl Lowering<'_> {
                 format!("static_cast<{}>({})", self.ty(to), object.object)
             }
             (FunctionKind::Method, Some(object)) if function.name.starts_with("operator") && !hidden => {
-                operator(function, object, &args)
+                operator(function, object, args)
             }
             (_, Some(object)) => {
                 let name = entry.with_arguments(&function.name);
@@ -423,14 +471,14 @@ impl Lowering<'_> {
                     }
                     _ => name,
                 };
-                print(&call(object.member(&self.spell(&name)), &args))
+                print(&call(object.member(&self.spell(&name)), args))
             }
             (FunctionKind::StaticMethod, None) => {
                 let class = entry.class.as_ref().map(|class| self.spell(&class.spelling)).unwrap_or_default();
                 let name = self.spell(&entry.with_arguments(&function.name));
                 let dependent = name != function.name && self.from_input();
                 let keyword = if dependent { "template " } else { "" };
-                print(&call(raw(format!("{class}::{keyword}{name}")), &args))
+                print(&call(raw(format!("{class}::{keyword}{name}")), args))
             }
             (FunctionKind::Function, None) if function.name.starts_with("operator") => {
                 let list: Vec<String> = args.iter().map(print).collect();
@@ -438,8 +486,8 @@ impl Lowering<'_> {
                 if let [only] = list.as_slice() { format!("{symbol}{only}") } else { list.join(&format!(" {symbol} ")) }
             }
             // Only its arguments lead to it.
-            (_, None) if !entry.friend_args.is_empty() => print(&call(raw(function.name.clone()), &args)),
-            (_, None) => print(&call(raw(self.spell(&entry.with_arguments(&function.qualified))), &args)),
+            (_, None) if !entry.friend_args.is_empty() => print(&call(raw(function.name.clone()), args)),
+            (_, None) => print(&call(raw(self.spell(&entry.with_arguments(&function.qualified))), args)),
         }
     }
 }
