@@ -10,7 +10,7 @@ mod stub;
 mod told;
 
 pub use iterate::{Range, position_in};
-pub use stub::NOTES;
+pub use stub::{NOTES, Noted, is_floating, shown};
 
 use super::literal;
 use super::trace::{Draw, Trace};
@@ -93,6 +93,8 @@ pub struct Lowering<'m> {
     by_address: bool,
     /// A stub was made.
     stubs: bool,
+    /// What a test tells of the objects that stubs are called with.
+    noted: Vec<Noted>,
     /// What takes down what was made, the last first.
     at_end: Vec<String>,
     /// What the steps of the history that is written have yielded so far.
@@ -119,9 +121,15 @@ impl<'m> Lowering<'m> {
             scoped: false,
             by_address: false,
             stubs: false,
+            noted: Vec::new(),
             at_end: Vec::new(),
             steps: Vec::new(),
         }
+    }
+
+    /// Stubs note these parts of what they are called with.
+    pub fn note(&mut self, noted: Vec<Noted>) {
+        self.noted = noted;
     }
 
     /// Keeps a name from being a variable's.

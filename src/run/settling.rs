@@ -72,6 +72,10 @@ impl Shared<'_> {
             return Ok(tried);
         }
         if tried.on.fails {
+            let looks_away = self.helps(UnitPlan::look_away, &mut tried, plan, command, work, finished)?;
+            finished.changes.looks_away = looks_away;
+        }
+        if tried.on.fails {
             finished.changes.gives = self.helps(UnitPlan::give_away, &mut tried, plan, command, work, finished)?;
         }
         if tried.on.fails && tried.on.late {
@@ -82,6 +86,17 @@ impl Shared<'_> {
             if plan.leave_out(members.iter().cloned()) {
                 finished.changes.members = members;
                 tried = self.tried(plan, command, work, best, finished)?;
+            }
+        }
+        if !tried.on.differs.is_empty() {
+            let (kept, differed) = (plan.clone(), tried.on.differs.len());
+            if plan.look_away() {
+                tried = self.tried(plan, command, work, best, finished)?;
+                finished.changes.looks_away = tried.on.differs.len() < differed;
+                if !finished.changes.looks_away {
+                    *plan = kept;
+                    tried = self.tried(plan, command, work, best, finished)?;
+                }
             }
         }
         let differs = tried.on.differs.iter();
