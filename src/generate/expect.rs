@@ -111,6 +111,7 @@ pub fn body(
                 Some(slot) => Some(lowering.value(&slot.recipe, "object")?),
                 None => None,
             };
+            lowering.follow(object.as_ref());
             let made = lowering.slots(&entry.args)?;
             lowering.before(&plan.before, object.as_ref(), &entry.args, &made);
             test.call = lowering.call(callee, object.as_ref(), entry, &made, None);

@@ -95,6 +95,8 @@ pub struct Lowering<'m> {
     stubs: bool,
     /// What a test tells of the objects that stubs are called with.
     noted: Vec<Noted>,
+    /// What was made before the values that are made now.
+    before: Option<Made>,
     /// What takes down what was made, the last first.
     at_end: Vec<String>,
     /// What the steps of the history that is written have yielded so far.
@@ -122,6 +124,7 @@ impl<'m> Lowering<'m> {
             by_address: false,
             stubs: false,
             noted: Vec::new(),
+            before: None,
             at_end: Vec::new(),
             steps: Vec::new(),
         }
@@ -221,13 +224,22 @@ impl<'m> Lowering<'m> {
     pub fn slots(&mut self, slots: &[Slot]) -> Lowered<Vec<Made>> {
         let mut made: Vec<Made> = Vec::new();
         for slot in slots {
-            made.push(match (&slot.recipe, made.last()) {
-                (Recipe::Behind { .. }, Some(Made { range: Some(range), .. })) => self.behind(&range.clone(), slot),
-                (Recipe::End { ty, most }, Some(start)) => self.end(ty, *most, &start.object.clone(), &slot.name)?,
+            let before = made.last().or(self.before.as_ref()).cloned();
+            made.push(match (&slot.recipe, before) {
+                (Recipe::Behind { .. }, Some(Made { range: Some(range), object, .. })) => {
+                    self.behind(&range, &object, slot)?
+                }
+                (Recipe::End { ty, most }, Some(start)) => self.end(ty, *most, &start.object, &slot.name)?,
                 _ => self.slot(slot)?,
             });
         }
+        self.before = made.last().cloned();
         Ok(made)
+    }
+
+    /// What is made next follows this.
+    pub fn follow(&mut self, made: Option<&Made>) {
+        self.before = made.cloned();
     }
 
     /// The end of a range that begins at `start`.
