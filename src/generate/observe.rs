@@ -4,9 +4,9 @@
 //! (`motif.hpp`). What can't be compared is said in the record, never guessed.
 
 use crate::model::{Class, ClassKind, Field, Model, Prim, TemplateArg, TranslationUnit, Type, TypeKind, Usr};
-use crate::plan::{Recipe, UnitPlan};
 use crate::plan::construct::record_type;
 use crate::plan::substitution::Substitution;
+use crate::plan::{Recipe, UnitPlan};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;

@@ -245,13 +245,14 @@ impl Operators {
         let model = planner.model;
         let ancestors = planner.hierarchy.ancestors(&class.usr);
         let classes = || std::iter::once(class).chain(ancestors.iter().filter_map(|usr| model.classes.get(usr)));
-        let has = |name: &str| {
-            classes().any(|class| {
-                class.methods.iter().filter_map(|usr| model.functions.get(usr)).any(|f| {
-                    f.name == name && f.access.is_none_or(|access| access == Access::Public) && !f.is_deleted
+        let has =
+            |name: &str| {
+                classes().any(|class| {
+                    class.methods.iter().filter_map(|usr| model.functions.get(usr)).any(|f| {
+                        f.name == name && f.access.is_none_or(|access| access == Access::Public) && !f.is_deleted
+                    })
                 })
-            })
-        };
+            };
         let takes = |f: &Function, class: &Class| {
             f.params.first().and_then(|param| param.ty.without_ref().record()).is_some_and(|usr| *usr == class.usr)
         };

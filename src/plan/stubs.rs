@@ -4,7 +4,9 @@
 use super::substitution::Substitution;
 use super::values::Planner;
 use super::{Entry, Reason, Recipe, Slot, UnitPlan};
-use crate::model::{Access, Class, ClassKind, Function, FunctionKind, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
+use crate::model::{
+    Access, Class, ClassKind, Function, FunctionKind, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr,
+};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -222,7 +224,8 @@ impl Planner<'_> {
             _ => (&params[index], false),
         };
         let TypeKind::Record { usr, name, args } = &to.kind else { return false };
-        if to.spelling.contains("volatile") || is_pointer && super::outside::length_of(&method.params, index).is_some() {
+        if to.spelling.contains("volatile") || is_pointer && super::outside::length_of(&method.params, index).is_some()
+        {
             return false;
         }
         let is_text = matches!(name.as_str(), "std::basic_string" | "std::basic_string_view");
@@ -230,7 +233,8 @@ impl Planner<'_> {
             return is_pointer && is_text || !is_text && super::standard::holds_values(name, args);
         }
         // What a caller may fill in need not have a value before.
-        let is_to_be_filled = !to.is_const && !matches!(params[index].kind, TypeKind::RvalueRef(_) | TypeKind::Record { .. });
+        let is_to_be_filled =
+            !to.is_const && !matches!(params[index].kind, TypeKind::RvalueRef(_) | TypeKind::Record { .. });
         self.model
             .classes
             .get(usr)

@@ -207,8 +207,7 @@ impl<'m> Planner<'m> {
         }
         if let Some(previous) = before.last()
             && matches!(previous.recipe, Recipe::Iterator { .. })
-            && (super::iterators::are_one_range(&previous.ty, ty)
-                || super::iterators::are_one_own_range(previous, ty))
+            && (super::iterators::are_one_range(&previous.ty, ty) || super::iterators::are_one_own_range(previous, ty))
         {
             return Ok(Recipe::Behind { ty: value_type(ty.without_ref()) });
         }

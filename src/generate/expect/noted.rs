@@ -82,7 +82,10 @@ fn said(entry: &Value, ty: &Type, place: &str) -> Option<(String, String)> {
         let bytes = unhex(text);
         let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if name.starts_with("std::basic_string"));
         let is_pointer = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..)) && !bytes.contains(&0);
-        return (is_string || is_pointer).then(|| String::from_utf8(bytes).ok()).flatten().map(|text| (place.to_owned(), text));
+        return (is_string || is_pointer)
+            .then(|| String::from_utf8(bytes).ok())
+            .flatten()
+            .map(|text| (place.to_owned(), text));
     }
     let value: Scalar = serde_json::from_value(entry.get("value")?.clone()).ok()?;
     match &ty.kind {

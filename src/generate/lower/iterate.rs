@@ -67,11 +67,15 @@ impl Lowering<'_> {
             // A driver that needs one has no use for a container without any: behind the last there is nothing to look at.
             if alone {
                 // An element is looked at where there is one.
-                self.stepping(&steps, &unequal.says(&name, &end), &[
-                    format!("auto next = {name};"),
-                    "++next;".into(),
-                    format!("if ({}) {name} = next;", unequal.says("next", &end)),
-                ]);
+                self.stepping(
+                    &steps,
+                    &unequal.says(&name, &end),
+                    &[
+                        format!("auto next = {name};"),
+                        "++next;".into(),
+                        format!("if ({}) {name} = next;", unequal.says("next", &end)),
+                    ],
+                );
                 // (Of a test it is known.)
                 if self.from_input() {
                     self.line(format!("if (!({})) return;", unequal.says(&name, &end)));
