@@ -774,8 +774,14 @@ void motif_aside_end(motif_record *record) {
   record->phase = record->aside_phase;
 }
 
+/* What a sanitizer knows of memory, where there is one. */
+__attribute__((weak)) void *__asan_region_is_poisoned(void *from, size_t size);
+
 int motif_may_read(const motif_record *record, const void *object, size_t size) {
-  return !record->aside || is_readable(object, size);
+  if (!record->aside) return 1;
+  if ((uintptr_t)object + size < (uintptr_t)object) return 0;
+  if (__asan_region_is_poisoned && __asan_region_is_poisoned((void *)(uintptr_t)object, size)) return 0;
+  return is_readable(object, size);
 }
 
 int motif_same(const motif_record *one, const motif_record *other) {

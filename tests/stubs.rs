@@ -53,3 +53,23 @@ fn objects_that_an_interface_is_handed_are_compared_member_by_member() {
     assert!(tests.contains(", argument1.weight = "), "{tests}");
     assert!(tests.contains("line(&..., &..., 1), argument1->marks[0] = 3"), "{tests}");
 }
+
+#[test]
+fn what_is_handed_over_without_a_value_or_when_it_is_gone_does_no_harm() {
+    let header = "#pragma once\nnamespace n {\nclass Cell {\n public:\n  Cell() {}\n  int a;\n  Cell *next;\n  double rest;\n};\n\
+        class Sink {\n public:\n  virtual ~Sink() {}\n  virtual void take(const Cell &cell) = 0;\n  virtual void gone(Cell *cell) = 0;\n};\n\
+        int run(Sink &sink, int n);\nint leave(Sink &sink, int n);\n}\n";
+    let text = "#include \"cell.h\"\nnamespace n {\nint run(Sink &sink, int n) {\n  Cell cell;\n  cell.a = n * 3;\n  sink.take(cell);\n  \
+        return 1;\n}\nint leave(Sink &sink, int n) {\n  Cell *cell = new Cell;\n  cell->rest = n;\n  delete cell;\n  sink.gone(cell);\n  \
+        return n + 1;\n}\n}\n";
+    let project = Project::of(&[("cell.h", header), ("cell.cpp", text)]);
+    let unseen = "cell.mut.11.1_1_1.AOR.leave.cpp";
+    project.write(&format!("mutants/{unseen}"), &text.replace("rest = n;", "rest = n + 1;"));
+    let mutants = [
+        ("cell.mut.5.1_1_1.ICR.run.cpp", "n * 3", "n * 5"),
+        ("cell.mut.14.1_1_1.ICR.leave.cpp", "return n + 1", "return n + 2"),
+    ];
+    let outcome = all_die(&project, "1s", &mutants);
+    assert_eq!(outcome.status(unseen), "live", "it was gone when it was handed over");
+    assert_eq!(outcome.0["suspected_faults"].as_array().map_or(0, Vec::len), 0, "nobody but the test looks there");
+}
