@@ -489,7 +489,12 @@ int motif_record_create(motif_record *record, size_t size) {
   return record->bytes && record->path ? 0 : -1;
 }
 
+/* The record that is being written. */
+static motif_record *current;
+
 void motif_record_reset(motif_record *record) {
+  current = record;
+  record->aside = 0;
   record->used = 0;
   record->full = 0;
   record->phase = MOTIF_PHASE_SETUP;
@@ -502,7 +507,7 @@ void motif_record_reset(motif_record *record) {
 
 static uint8_t *room(motif_record *record, size_t size) {
   if (record->full) return NULL;
-  if (size > record->size - record->used) {
+  if (size > (record->aside ? record->aside_end : record->size) - record->used) {
     /* The buffer has one byte more than `size`. */
     record->bytes[record->used++] = TAG_FULL;
     record->full = 1;
@@ -713,6 +718,7 @@ void motif_skip(motif_record *record, const char *why) {
 
 void motif_unreadable(motif_record *record) {
   record->quiet = 0;
+  record->aside = 0;
   tag(record, TAG_UNREADABLE);
   if (entry(record, 64)) motif_sink_text(record->describe, "\"unreadable\":true}");
 }
@@ -750,6 +756,34 @@ void motif_scratch_end(motif_record *record, motif_scratch scratch) {
 
 int motif_is_full(const motif_record *record) { return record->full; }
 
+motif_record *motif_aside_begin(size_t most) {
+  motif_record *record = current;
+  /* Most of the room is for results. */
+  if (!record || record->aside || record->full || record->used > record->size / 4) return NULL;
+  record->aside = 1;
+  record->aside_end = record->used + (most < record->size / 4 ? most : record->size / 4);
+  /* A fault is not the unit's. */
+  record->aside_phase = record->phase;
+  record->phase = MOTIF_PHASE_OBSERVE;
+  return record;
+}
+
+void motif_aside_end(motif_record *record) {
+  record->aside = 0;
+  record->full = 0;
+  record->phase = record->aside_phase;
+}
+
+/* What a sanitizer knows of memory, where there is one. */
+__attribute__((weak)) void *__asan_region_is_poisoned(void *from, size_t size);
+
+int motif_may_read(const motif_record *record, const void *object, size_t size) {
+  if (!record->aside) return 1;
+  if ((uintptr_t)object + size < (uintptr_t)object) return 0;
+  if (__asan_region_is_poisoned && __asan_region_is_poisoned((void *)(uintptr_t)object, size)) return 0;
+  return is_readable(object, size);
+}
+
 int motif_same(const motif_record *one, const motif_record *other) {
   return one->used == other->used && memcmp(one->bytes, other->bytes, one->used) == 0;
 }
@@ -778,9 +812,12 @@ const char *motif_keep_name(const void *key, const char *name) {
   /* The last place serves all that are too many. */
   const uint32_t at = name_count < NAMES_MOST - 1 ? name_count++ : NAMES_MOST - 1;
   char *to = names[at];
+  /* `void drive<mut_Box>(…)::Local` and its twin in the original are one class to a reader. */
   const char *from = name;
+  for (const char *local = strstr(from, ")::"); local; local = strstr(from, ")::")) from = local + 3;
+  const char *const first = from;
   while (*from && to < names[at] + NAME_MOST - 1) {
-    if ((from == name || !in_word(from[-1])) && strncmp(from, "mut_", 4) == 0) {
+    if ((from == first || !in_word(from[-1])) && strncmp(from, "mut_", 4) == 0) {
       from += 4;
       continue;
     }

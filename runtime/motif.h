@@ -87,8 +87,15 @@ const void *motif_scratch_bytes(const motif_record *record, motif_scratch scratc
 void motif_scratch_end(motif_record *record, motif_scratch scratch);
 /* The record is full: nothing more is kept, so that looking any further is in vain. */
 int motif_is_full(const motif_record *record);
-/* A readable name for whatever `key` stands for (a type), with every `mut_` at the start of a word taken out;
- * known: NULL before it was kept. */
+/* Around what is seen in passing while the unit runs, such as what a stub is called with: `most` bytes are kept of it. NULL
+ * where the record has no room to spare, and where something is being looked at that way already. */
+motif_record *motif_aside_begin(size_t most);
+void motif_aside_end(motif_record *record);
+/* Whether an object can be read that a pointer leads to. Asked in passing only: pointers that nobody has set yet are no
+ * results, and must not end the run. */
+int motif_may_read(const motif_record *record, const void *object, size_t size);
+/* A readable name for whatever `key` stands for (a type), with every `mut_` at the start of a word taken out, and
+ * without the function around a local class; known: NULL before it was kept. */
 const char *motif_known_name(const void *key);
 const char *motif_keep_name(const void *key, const char *name);
 /* Whether two records say the same. */

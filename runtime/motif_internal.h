@@ -76,6 +76,9 @@ struct motif_record {
   motif_sink *describe;        /* NULL: not described */
   int described;               /* an entry stands in the description already */
   int quiet;                   /* in a scratch: not described */
+  int aside;                   /* what is recorded now is seen in passing, while the unit runs */
+  size_t aside_end;            /* no further than this */
+  int aside_phase;             /* what it interrupts */
   int stack_fill;              /* 256 + the byte that stale stack holds as the unit is called; 0: whatever it holds */
   char *path;
   uint32_t path_used;

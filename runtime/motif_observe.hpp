@@ -187,6 +187,10 @@ void pointee(Record &record, const T &object) {
     motif_close(record.raw());
     return;
   }
+  if (!motif_may_read(record.raw(), std::addressof(object), sizeof(T))) {
+    motif_skip(record.raw(), "it can't be read");
+    return;
+  }
   if (record.descend()) {
     dynamic_name<T>::observe(record, object);
     MOTIF::observe(record, object);
@@ -475,6 +479,37 @@ void observe_volatile(Record &record, const volatile T &, std::false_type) {
 template <class T>
 void observe(Record &record, const volatile T &value) {
   detail::observe_volatile(record, value, typename std::is_scalar<T>::type());
+}
+
+namespace detail {
+template <class T>
+bool may_read(const motif_record *record, const T &value, std::true_type) {
+  return motif_may_read(record, std::addressof(value), sizeof(T)) != 0;
+}
+template <class T>
+bool may_read(const motif_record *, const T &, std::false_type) {
+  return true;
+}
+}  // namespace detail
+
+// What a stub is called with, behind so many calls: as it is then, since who calls may change or destroy it later.
+template <class T>
+void observe_argument(std::size_t calls, const char *method, const char *name, const T &value) {
+  constexpr std::size_t kMost = 4096;
+  motif_record *raw = motif_aside_begin(kMost);
+  if (!raw) return;
+  Record record(raw);
+  motif_open(raw, "stub_arguments", MOTIF_OUTPUT);
+  motif_open_index(raw, calls);
+  motif_open_member(raw, method);
+  motif_open_member(raw, name);
+  if (detail::may_read(raw, value, detail::leads_to_object<T>())) {
+    observe(record, value);
+  } else {
+    motif_skip(raw, "it can't be read");
+  }
+  for (int open = 0; open < 4; ++open) motif_close(raw);
+  motif_aside_end(raw);
 }
 
 // The one value behind a pointer, where it is known that there is exactly one.

@@ -9,10 +9,11 @@ pub use sanitized::Confirmed;
 use crate::build::Sanitizer;
 use crate::engine::{Answer, Candidate, Fault, SearchJob, Side, Slot};
 use crate::outcome::How;
+use crate::plan::paths::ARGUMENTS;
 use crate::supervise::{self, Confinement, signal_name};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -335,24 +336,24 @@ impl Judge {
 
     fn originals_on(&mut self, input: &[u8]) -> Result<Originals> {
         let first = self.replay(&Replayed::Original, input, Replay { fill: FILLS[0], ..Replay::default() })?;
-        let stale = if first.failure().is_some() {
-            Some(BTreeSet::new())
-        } else {
-            let second = self.replay(&Replayed::Original, input, Replay { fill: FILLS[1], ..Replay::default() })?;
-            first.stale_beside(&second)
-        };
-        let agrees = match &stale {
-            None => false,
-            Some(stale) if stale.is_empty() => true,
+        let seen = |first, agrees, stale| Originals { first, agrees, stale, copy_agrees: None };
+        if first.failure().is_some() {
+            return Ok(seen(first, true, BTreeSet::new()));
+        }
+        let second = self.replay(&Replayed::Original, input, Replay { fill: FILLS[1], ..Replay::default() })?;
+        // What a stub is handed may be gone, or have no value yet: that counts where it is the same, and else nowhere.
+        for aside in [BTreeSet::new(), BTreeSet::from([ARGUMENTS.to_owned()])] {
+            let (one, other) = (first.clone().without(&aside), second.clone().without(&aside));
+            let Some(mut stale) = one.stale_beside(&other) else { continue };
             // It has to be that memory, and not chance: the same again where it holds the same.
-            Some(_) => {
-                let again = Replay { fill: FILLS[0], ..Replay::default() };
-                self.replay(&Replayed::Original, input, again)?.same(&first)
+            let again = Replay { fill: FILLS[0], ..Replay::default() };
+            let agrees = stale.is_empty() || self.replay(&Replayed::Original, input, again)?.without(&aside).same(&one);
+            if agrees {
+                stale.extend(aside);
+                return Ok(seen(one.without(&stale), true, stale));
             }
-        };
-        let stale = stale.unwrap_or_default();
-        let first = first.without(&stale);
-        Ok(Originals { first, agrees, stale, copy_agrees: None })
+        }
+        Ok(seen(first, false, BTreeSet::new()))
     }
 
     fn keep(&mut self, input: &[u8], originals: Originals) {
@@ -451,8 +452,11 @@ pub fn unsteady(worker: &Path, unit_so: &Path, input: &Path) -> Result<Vec<Strin
     let (once, twice, filled) = (run(0)?, run(0)?, run(0xA5)?);
     let mut places = Vec::new();
     for other in [twice, filled] {
-        let pairs = once.record.iter().zip(&other.record);
-        places.extend(pairs.filter(|(a, b)| a.path == b.path && a != b).map(|(a, _)| a.path.clone()));
+        // By place: where one pointer leads elsewhere, what is behind it stands further along.
+        let mut known: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+        other.record.iter().for_each(|entry| known.entry(&entry.path).or_default().push(entry));
+        let differs = |entry: &&Entry| known.get(&*entry.path).is_some_and(|others| !others.contains(entry));
+        places.extend(once.record.iter().filter(differs).map(|entry| entry.path.clone()));
     }
     places.sort();
     places.dedup();

@@ -394,6 +394,8 @@ fn a_driver_for_every_kind_of_parameter_compiles_without_warnings_and_runs() {
     values.snapshots_of("values", |slug| {
         [
             "lib_feed",
+            "lib_sum",
+            "lib_twice",
             "lib_copied",
             "lib_chosen",
             "lib_Bag_get",

@@ -399,6 +399,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     if !entry.args.is_empty() {
         guide::mark(job, lowering, guide::ARGUMENTS);
     }
+    lowering.follow(object.as_ref());
     let made = guide::slots(job, lowering, &entry.args)?;
     guide::before_call(job, lowering);
     lowering.before(&job.plan.before, object.as_ref(), &entry.args, &made);

@@ -2,6 +2,7 @@
 //! draws of the replay, and what the original showed becomes what is expected.
 
 mod edited;
+mod noted;
 
 pub use edited::edited;
 
@@ -97,8 +98,11 @@ pub fn body(
         lowering.reserve(&callee.name);
     }
     lowering.reserve("stand_ins");
-    outside::set_up(&mut lowering, entry, plan.language)?;
     let mut test = TestBody { private_access: entry.private_access, ..TestBody::default() };
+    let (told, original) = noted::told(model, plan, original, mutant, &mut test);
+    lowering.note(told);
+    let original = original.as_slice();
+    outside::set_up(&mut lowering, entry, plan.language)?;
     let mut roots: Vec<Root> = Vec::new();
     match callee.kind {
         FunctionKind::Constructor | FunctionKind::Destructor => {
@@ -109,6 +113,7 @@ pub fn body(
                 Some(slot) => Some(lowering.value(&slot.recipe, "object")?),
                 None => None,
             };
+            lowering.follow(object.as_ref());
             let made = lowering.slots(&entry.args)?;
             lowering.before(&plan.before, object.as_ref(), &entry.args, &made);
             test.call = lowering.call(callee, object.as_ref(), entry, &made, None);
@@ -276,6 +281,11 @@ fn result_declaration(lowering: &Lowering<'_>, ty: &Type) -> String {
     }
 }
 
+/// The place of an entry in a record.
+fn path_of(entry: &Value) -> &str {
+    entry.get("path").and_then(Value::as_str).unwrap_or_default()
+}
+
 /// Checks for what differs, and for the result in any case.
 fn checks(
     model: &Model,
@@ -285,7 +295,7 @@ fn checks(
     roots: &[Root],
     test: &mut TestBody,
 ) {
-    let path = |entry: &Value| entry.get("path").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let path = |entry: &Value| path_of(entry).to_owned();
     let thrown = |part: &str| {
         original.iter().find(|e| path(e) == format!("exception.{part}")).and_then(|e| {
             let bytes = unhex(e.get("text")?.as_str()?);

@@ -36,11 +36,13 @@ impl Scalar {
         self.raw().iter().all(|b| *b == 0)
     }
 
-    fn f64(&self) -> Option<f64> {
+    /// The value of a `double`.
+    pub fn f64(&self) -> Option<f64> {
         Some(f64::from_le_bytes(self.raw().try_into().ok()?))
     }
 
-    fn f32(&self) -> Option<f32> {
+    /// The value of a `float`.
+    pub fn f32(&self) -> Option<f32> {
         Some(f32::from_le_bytes(self.raw().try_into().ok()?))
     }
 

@@ -11,7 +11,7 @@ mod stub;
 mod told;
 
 pub use iterate::{Range, position_in};
-pub use stub::NOTES;
+pub use stub::{NOTES, Noted, is_floating, shown};
 
 use super::literal;
 use super::trace::{Draw, Trace};
@@ -97,6 +97,10 @@ pub struct Lowering<'m> {
     by_address: bool,
     /// A stub was made.
     stubs: bool,
+    /// What a test tells of the objects that stubs are called with.
+    noted: Vec<Noted>,
+    /// What was made before the values that are made now.
+    before: Option<Made>,
     /// What takes down what was made, the last first.
     at_end: Vec<String>,
     /// What the steps of the history that is written have yielded so far.
@@ -124,6 +128,8 @@ impl<'m> Lowering<'m> {
             scoped: false,
             by_address: false,
             stubs: false,
+            noted: Vec::new(),
+            before: None,
             at_end: Vec::new(),
             steps: Vec::new(),
         }
@@ -133,6 +139,11 @@ impl<'m> Lowering<'m> {
     pub fn beside(mut self, source: &Path) -> Self {
         self.files = self.model.units.iter().find(|unit| unit.main_file == source).map(|unit| unit.files.as_slice());
         self
+    }
+
+    /// Stubs note these parts of what they are called with.
+    pub fn note(&mut self, noted: Vec<Noted>) {
+        self.noted = noted;
     }
 
     /// Keeps a name from being a variable's.
@@ -224,13 +235,22 @@ impl<'m> Lowering<'m> {
     pub fn slots(&mut self, slots: &[Slot]) -> Lowered<Vec<Made>> {
         let mut made: Vec<Made> = Vec::new();
         for slot in slots {
-            made.push(match (&slot.recipe, made.last()) {
-                (Recipe::Behind { .. }, Some(Made { range: Some(range), .. })) => self.behind(&range.clone(), slot),
-                (Recipe::End { ty, most }, Some(start)) => self.end(ty, *most, &start.object.clone(), &slot.name)?,
+            let before = made.last().or(self.before.as_ref()).cloned();
+            made.push(match (&slot.recipe, before) {
+                (Recipe::Behind { .. }, Some(Made { range: Some(range), object, .. })) => {
+                    self.behind(&range, &object, slot)?
+                }
+                (Recipe::End { ty, most }, Some(start)) => self.end(ty, *most, &start.object, &slot.name)?,
                 _ => self.slot(slot)?,
             });
         }
+        self.before = made.last().cloned();
         Ok(made)
+    }
+
+    /// What is made next follows this.
+    pub fn follow(&mut self, made: Option<&Made>) {
+        self.before = made.cloned();
     }
 
     /// The end of a range that begins at `start`.

@@ -4,9 +4,9 @@
 //! (`motif.hpp`). What can't be compared is said in the record, never guessed.
 
 use crate::model::{Class, ClassKind, Field, Model, Prim, TemplateArg, TranslationUnit, Type, TypeKind, Usr};
-use crate::plan::UnitPlan;
 use crate::plan::construct::record_type;
 use crate::plan::substitution::Substitution;
+use crate::plan::{Recipe, UnitPlan};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -35,6 +35,14 @@ pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
         }
         if let Some(result) = &entry.result {
             found.reach(result);
+        }
+        for slot in entry.slots() {
+            slot.recipe.walk(&mut |recipe| {
+                if let Recipe::Stub { methods, .. } = recipe {
+                    let seen = methods.iter().flat_map(|method| method.params.iter().zip(&method.looks));
+                    seen.filter(|(_, looks)| **looks).for_each(|(ty, _)| found.reach(ty));
+                }
+            });
         }
     }
     let mut next = 0;

@@ -25,6 +25,9 @@ pub struct Changes {
     /// The object under test is never taken down.
     #[serde(default)]
     pub keeps: bool,
+    /// What stubs are called with is not looked into: the original fails, or is not the same twice, where that is done.
+    #[serde(default)]
+    pub looks_away: bool,
     /// Members (class and name) that are not the same twice, and not compared.
     #[serde(default)]
     pub members: Vec<(String, String)>,
@@ -48,6 +51,9 @@ impl Changes {
         }
         if self.keeps {
             plan.keep_object();
+        }
+        if self.looks_away {
+            plan.look_away();
         }
         plan.leave_out(self.members.iter().cloned());
         plan.leave_out_ways(&self.ways);
@@ -148,6 +154,23 @@ impl UnitPlan {
         changed
     }
 
+    /// Leaves alone what stubs are called with; false where nothing looks into it. Objects that are handed over before they
+    /// have a value, or behind pointers to what is gone, are not to be read.
+    pub fn look_away(&mut self) -> bool {
+        fn look_away(slot: &mut Slot, changed: &mut bool) {
+            if let Recipe::Stub { methods, .. } = &mut slot.recipe {
+                let looks = methods.iter_mut().flat_map(|method| &mut method.looks);
+                looks.for_each(|looks| *changed |= std::mem::take(looks));
+            }
+            slot.recipe.parts_mut().into_iter().for_each(|slot| look_away(slot, changed));
+        }
+        let mut changed = false;
+        for entry in &mut self.entries {
+            entry.object.iter_mut().chain(&mut entry.args).for_each(|slot| look_away(slot, &mut changed));
+        }
+        changed
+    }
+
     /// Leaves members out of the comparison that are not the same in two runs of the original, such as memory that
     /// holds addresses; false where there is nothing more to leave out.
     pub fn leave_out(&mut self, members: impl IntoIterator<Item = (String, String)>) -> bool {
@@ -162,6 +185,35 @@ impl UnitPlan {
 }
 
 impl Recipe {
+    /// The slots that it is made of, to be changed; as `parts`.
+    fn parts_mut(&mut self) -> Vec<&mut Slot> {
+        match self {
+            Recipe::Sequence { element, .. } | Recipe::Array { element, .. } => vec![element],
+            Recipe::Iterator { range, .. } => vec![range],
+            Recipe::List { elements, .. } => elements.iter_mut().collect(),
+            Recipe::Fields { fields, .. } => fields.iter_mut().collect(),
+            Recipe::Construct { args, .. } => args.iter_mut().collect(),
+            Recipe::Factory { object, args, .. } => object.iter_mut().map(|o| &mut **o).chain(args).collect(),
+            Recipe::Choice { among, .. } | Recipe::Variant { among, .. } => among.iter_mut().collect(),
+            Recipe::Pointer { to, .. } | Recipe::Smart { to, .. } => vec![to],
+            Recipe::Pair { parts, .. } => parts.iter_mut().collect(),
+            Recipe::Optional { value, .. } => vec![value],
+            Recipe::Then { object, .. } => vec![object],
+            Recipe::Mined { steps, .. } => steps.iter_mut().map(|step| &mut step.slot).collect(),
+            Recipe::SetUp { object, calls, .. } => {
+                std::iter::once(&mut **object).chain(calls.iter_mut().flat_map(|call| &mut call.args)).collect()
+            }
+            Recipe::Stub { methods, args, .. } => {
+                let given = methods.iter_mut().filter_map(|method| match &mut method.answer {
+                    super::stubs::Answer::Values { slot, .. } => Some(&mut **slot),
+                    _ => None,
+                });
+                args.iter_mut().chain(given).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Takes out what tests show, where there is another way.
     pub(super) fn leave_out_mined(&mut self) {
         match self {
@@ -221,6 +273,7 @@ mod tests {
             unlearns: false,
             gives: true,
             keeps: true,
+            looks_away: false,
             members: vec![("Box".into(), "seen_".into())],
             ways: BTreeSet::from([0]),
         };

@@ -180,6 +180,11 @@ impl<'m> Planner<'m> {
         if !in_reach && self.ways.borrow_mut().to(ty, self.source.get(), true).is_empty() {
             return Err(self.out_of_reach(class));
         }
+        if self.others.get() == 0
+            && let Some(recipe) = self.own_iterator(ty, class, depth)
+        {
+            return Ok(recipe);
+        }
         self.open.borrow_mut().push(class.usr.clone());
         let best = self.cheapest(ty, class, depth);
         let fuller = best.as_ref().ok().and_then(|made| self.fuller(ty, made, depth));

@@ -294,7 +294,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         _ => None,
     };
     let class = class_type.clone();
-    let object = match (function.kind, class_type) {
+    let mut object = match (function.kind, class_type) {
         (FunctionKind::Function | FunctionKind::StaticMethod, _) | (_, None) => None,
         (FunctionKind::Constructor, Some(ty)) => Some(constructed(planner, function, ty, &with)?),
         (_, Some(ty)) => {
@@ -305,7 +305,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
             Some(object)
         }
     };
-    let slots = if function.kind == FunctionKind::Constructor {
+    let mut slots = if function.kind == FunctionKind::Constructor {
         Vec::new()
     } else {
         let taken = variadic::with_values(function, &function.params);
@@ -314,6 +314,14 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         variadic::match_formats(function, &mut slots, &is_told);
         slots
     };
+    // An iterator that another is compared with, or subtracted from, is one into the same container.
+    if let (Some(object), Some(first)) = (&mut object, slots.first_mut())
+        && matches!(first.recipe, Recipe::Iterator { .. })
+        && super::iterators::are_one_own_range(object, &first.ty)
+    {
+        super::iterators::may_be_empty(&mut object.recipe);
+        first.recipe = Recipe::Behind { ty: super::values::value_type(first.ty.without_ref()) };
+    }
     let result = match function.kind {
         FunctionKind::Constructor | FunctionKind::Destructor => None,
         _ => {

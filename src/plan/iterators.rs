@@ -1,11 +1,17 @@
-//! Iterators of the standard library's containers: each needs a container to point into, and two of one type that follow each
-//! other are the ends of one range.
+//! Iterators, of the standard library's containers and of the project's own: each needs a container to point into, and two of one
+//! type that follow each other are the ends of one range.
 
+use super::callbacks::alike;
+use super::construct::{params_of, record_type};
 use super::standard::{Anatomy, Shape};
+use super::substitution::Substitution;
 use super::values::{Planner, value_type};
 use super::{Reason, Recipe, Slot};
-use crate::model::{TemplateArg, Type, TypeKind};
+use crate::model::{Access, Class, Function, FunctionKind, TemplateArg, Type, TypeKind};
 use serde::Serialize;
+
+/// Steps that an iterator of the project's own goes before it is used, at most.
+pub const STEPS: u64 = 4;
 
 /// What an iterator does with its container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -20,6 +26,34 @@ pub enum Approach {
     BackwardConst,
     /// It appends elements.
     Inserts,
+    /// It is of a class of the project's: all that is known is that `begin()` and `end()` of its container yield one.
+    Own {
+        /// The container is a constant one.
+        is_const: bool,
+        /// How it goes to the next element, where it can and tells when it is at the end.
+        steps: Option<Unequal>,
+        /// Nothing says where its range ends: it points to an element if there is one.
+        alone: bool,
+    },
+}
+
+/// How two iterators are found to be different.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Unequal {
+    /// By `!=`.
+    Differ,
+    /// By `==`, which says the opposite.
+    NotSame,
+}
+
+impl Unequal {
+    /// The condition that `one` is not `other`.
+    pub fn says(self, one: &str, other: &str) -> String {
+        match self {
+            Unequal::Differ => format!("{one} != {other}"),
+            Unequal::NotSame => format!("!({one} == {other})"),
+        }
+    }
 }
 
 impl Approach {
@@ -30,13 +64,19 @@ impl Approach {
             Approach::ForwardConst => Some(("cbegin", "cend")),
             Approach::Backward => Some(("rbegin", "rend")),
             Approach::BackwardConst => Some(("crbegin", "crend")),
+            Approach::Own { .. } => Some(("begin", "end")),
             Approach::Inserts => None,
         }
     }
 
+    /// Whether its distance from the first element is known without asking it for every step.
+    pub fn has_place(self) -> bool {
+        !matches!(self, Approach::Own { .. } | Approach::Inserts)
+    }
+
     /// Whether the container may be another after a call that got the iterator.
     pub fn writes(self) -> bool {
-        !matches!(self, Approach::ForwardConst | Approach::BackwardConst)
+        !matches!(self, Approach::ForwardConst | Approach::BackwardConst | Approach::Own { is_const: true, .. })
     }
 
     fn backward(self) -> Option<Self> {
@@ -127,6 +167,110 @@ pub(super) fn are_one_range(from: &Type, to: &Type) -> bool {
     }
 }
 
+impl<'m> Planner<'m> {
+    /// An iterator of the project's own, into a container that can be had; none where `class` is no such thing.
+    ///
+    /// Made by its constructors it would point nowhere.
+    pub(super) fn own_iterator(&self, ty: &Type, class: &'m Class, depth: usize) -> Option<Recipe> {
+        let said = self.overrides.makes(&class.qualified);
+        let operators = Operators::of(self, class);
+        if said || !operators.goes_on || self.model.is_foreign(class) {
+            return None;
+        }
+        let begins = self.begins.get_or_init(|| {
+            let named = |f: &&'m Function| f.name == "begin" && f.params.is_empty() && f.template.is_none();
+            self.model.functions.values().filter(|f| f.kind == FunctionKind::Method).filter(named).collect()
+        });
+        let (mut made, wanted) = (None, value_type(ty));
+        for begin in begins.iter().filter(|f| f.access == Some(Access::Public)) {
+            let Some(container) = begin.owner.as_ref().and_then(|usr| self.model.classes.get(usr)) else { continue };
+            if self.open.borrow().contains(&container.usr) || container.usr == class.usr || !self.in_reach(container) {
+                continue;
+            }
+            let Some(of) = self.containers_args(container, ty).into_iter().find(|args| {
+                let with = Substitution::of(self.model, container, args);
+                let yields = |f: &Function| alike(&value_type(with.apply(&f.result).without_ref()), &wanted);
+                let mut ends = container.methods.iter().filter_map(|usr| self.model.functions.get(usr));
+                yields(begin) && ends.any(|f| f.name == "end" && f.is_const == begin.is_const && yields(f))
+            }) else {
+                continue;
+            };
+            let with = Substitution::of(self.model, container, &of);
+            let of = record_type(self.model, container, of);
+            if let Ok(recipe) = self.value(&of, depth + 1) {
+                // Without elements there is nothing to point to.
+                let recipe = self.set_up_with(recipe, container, &with);
+                let range = Box::new(Slot { name: "range".into(), ty: of, recipe, nullable: false });
+                let approach = Approach::Own { is_const: begin.is_const, steps: operators.unequal, alone: true };
+                made = Some(Recipe::Iterator { ty: wanted.clone(), range, approach });
+                // A class may be its own view, and yield such as read only: what writes is seen as well.
+                if !begin.is_const {
+                    break;
+                }
+            }
+        }
+        made
+    }
+
+    /// Arguments with which a container may be one that such an iterator points into: those of the template around the
+    /// iterator, those that the iterator was given for its container, those that the project uses.
+    fn containers_args(&self, container: &Class, iterator: &Type) -> Vec<Vec<TemplateArg>> {
+        let count = params_of(self.model, container).len();
+        if count == 0 {
+            return vec![Vec::new()];
+        }
+        let TypeKind::Record { args, .. } = &iterator.kind else { return Vec::new() };
+        let mut all: Vec<Vec<TemplateArg>> = args.get(..count).map(<[_]>::to_vec).into_iter().collect();
+        all.extend(args.iter().filter_map(|arg| match arg {
+            TemplateArg::Type(Type { kind: TypeKind::Record { usr, args, .. }, .. }) if *usr == container.usr => {
+                Some(args.clone())
+            }
+            _ => None,
+        }));
+        all.extend(self.template_args(container));
+        all
+    }
+}
+
+/// What the project's iterators have.
+struct Operators {
+    /// `++`.
+    goes_on: bool,
+    /// What tells it from the end.
+    unequal: Option<Unequal>,
+}
+
+impl Operators {
+    fn of(planner: &Planner<'_>, class: &Class) -> Self {
+        let model = planner.model;
+        let ancestors = planner.hierarchy.ancestors(&class.usr);
+        let classes = || std::iter::once(class).chain(ancestors.iter().filter_map(|usr| model.classes.get(usr)));
+        let has =
+            |name: &str| {
+                classes().any(|class| {
+                    class.methods.iter().filter_map(|usr| model.functions.get(usr)).any(|f| {
+                        f.name == name && f.access.is_none_or(|access| access == Access::Public) && !f.is_deleted
+                    })
+                })
+            };
+        let takes = |f: &Function, class: &Class| {
+            f.params.first().and_then(|param| param.ty.without_ref().record()).is_some_and(|usr| *usr == class.usr)
+        };
+        let free = |name: &str| {
+            let named = model.functions.values().filter(|f| f.kind == FunctionKind::Function && f.name == name);
+            named.into_iter().any(|f| classes().any(|class| takes(f, class)))
+        };
+        let goes_on = has("operator++");
+        let unequal = match () {
+            () if !goes_on => None,
+            () if has("operator!=") || free("operator!=") => Some(Unequal::Differ),
+            () if has("operator==") || free("operator==") => Some(Unequal::NotSame),
+            () => None,
+        };
+        Self { goes_on, unequal }
+    }
+}
+
 impl Planner<'_> {
     /// An iterator to the first element of a container of its own.
     pub(super) fn iterator(&self, ty: &Type, depth: usize) -> Result<Recipe, Reason> {
@@ -145,8 +289,17 @@ impl Planner<'_> {
     }
 }
 
+/// Whether a slot of type `ty` is in the range that `before` begins, by iterators of the project's own.
+pub(super) fn are_one_own_range(before: &Slot, ty: &Type) -> bool {
+    let is_own = matches!(before.recipe, Recipe::Iterator { approach: Approach::Own { .. }, .. });
+    is_own && alike(&value_type(before.ty.without_ref()), &value_type(ty.without_ref()))
+}
+
 /// Makes room for an empty range: its end is known.
 pub(super) fn may_be_empty(begin: &mut Recipe) {
+    if let Recipe::Iterator { approach: Approach::Own { alone, .. }, .. } = begin {
+        *alone = false;
+    }
     if let Recipe::Iterator { range, .. } = begin
         && let Recipe::Sequence { least, .. } = &mut range.recipe
     {

@@ -4,16 +4,35 @@ use crate::hierarchy::Hierarchy;
 use crate::model::{Class, Field, Model, TemplateArg, Type, TypeKind};
 use crate::plan::UnitPlan;
 
+/// What stubs are called with stands there, by the number of the call, the method and the argument:
+/// `stub_arguments[2].Sink::take.argument1`.
+pub const ARGUMENTS: &str = "stub_arguments";
+
 /// The class and the name of the innermost member that `path` leads through, if there is one.
 pub fn member_at(model: &Model, hierarchy: &Hierarchy, plan: &UnitPlan, path: &str) -> Option<(String, String)> {
     let mut steps = path.split('.').map(|part| part.split('[').next().unwrap_or(part));
     let root = steps.next()?;
+    if root == ARGUMENTS {
+        let called = plan.stubs_called(model, steps.next()?);
+        let ty = called.first()?.params.get(super::stubs::parameter(steps.next()?)?)?;
+        return along(model, hierarchy, ty.clone(), steps);
+    }
     let entry_types = plan.entries.iter().flat_map(|entry| {
         let object = entry.object.iter().map(|slot| ("object", &slot.ty));
         let args = entry.args.iter().map(|slot| (slot.name.as_str(), &slot.ty));
         object.chain(args).chain(entry.result.iter().map(|ty| ("return", ty)))
     });
-    let mut ty = entry_types.filter(|(name, _)| *name == root).map(|(_, ty)| ty.clone()).next()?;
+    let ty = entry_types.filter(|(name, _)| *name == root).map(|(_, ty)| ty.clone()).next()?;
+    along(model, hierarchy, ty, steps)
+}
+
+/// The innermost member on the way through a value of type `ty`.
+fn along<'p>(
+    model: &Model,
+    hierarchy: &Hierarchy,
+    mut ty: Type,
+    steps: impl Iterator<Item = &'p str>,
+) -> Option<(String, String)> {
     let mut found = None;
     for name in steps {
         let Some((class, field)) = record_of(&ty)

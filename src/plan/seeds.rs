@@ -9,6 +9,7 @@ mod mined;
 use super::{Entry, Recipe, Slot, UnitPlan};
 use crate::model::{Literal, Prim, TypeKind};
 use crate::plan::entry::prim_size;
+use crate::plan::iterators::{Approach, STEPS};
 use mined::is_mined;
 use std::cell::Cell;
 
@@ -216,6 +217,7 @@ fn encode_as(plan: &UnitPlan, way: usize, style: Style, pick: usize, history: us
         text_length: None,
         given: None,
         history,
+        steps: false,
     };
     if plan.entries.len() > 1 {
         encoder.choice(way as u64, plan.entries.len() as u64 - 1);
@@ -240,6 +242,8 @@ struct Encoder<'p> {
     given: Option<&'p Literal>,
     /// Which history makes objects; none where it is 0.
     history: usize,
+    /// The last iterator goes steps, as one behind it does.
+    steps: bool,
 }
 
 impl<'p> Encoder<'p> {
@@ -433,6 +437,14 @@ impl<'p> Encoder<'p> {
                     self.slot(value);
                 }
             }
+            Recipe::Iterator { range, approach, .. } => {
+                self.slot(range);
+                self.steps = matches!(approach, Approach::Own { steps: Some(_), .. });
+                if self.steps {
+                    self.choice(self.pick as u64 % 2, STEPS);
+                }
+            }
+            Recipe::Behind { .. } if self.steps => self.choice(0, STEPS),
             _ => recipe.parts().into_iter().for_each(|slot| self.slot(slot)),
         }
     }

@@ -1,6 +1,7 @@
 //! Calls that bring an object into a state worth testing: a document that has parsed text, a container with
 //! elements. A default-constructed object is often an empty shell on which every method returns at once.
 
+use super::substitution::Substitution;
 use super::values::Planner;
 use super::{Recipe, SetUpCall, Slot};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Type, TypeKind, Usr};
@@ -44,15 +45,23 @@ impl<'m> Planner<'m> {
     /// The object with calls that set it up, where it has such methods and comes without a state of its own.
     pub(super) fn set_up(&self, recipe: Recipe, class: &'m Class) -> Recipe {
         // Further inside, the bytes are better spent on the object under test.
+        if self.bare.get() || self.open.borrow().len() > 1 || class.template.is_some() {
+            return recipe;
+        }
+        self.set_up_with(recipe, class, &Substitution::default())
+    }
+
+    /// The object with calls that set it up, whoever needs it, its class's template parameters filled in by `with`.
+    pub(super) fn set_up_with(&self, recipe: Recipe, class: &'m Class, with: &Substitution) -> Recipe {
         let is_shell = match &recipe {
             Recipe::Construct { args, .. } => args.iter().all(|a| is_number(&a.recipe)),
             Recipe::Factory { .. } => true,
             _ => false,
         };
-        if !is_shell || self.bare.get() || self.open.borrow().len() > 1 || class.template.is_some() {
+        if !is_shell {
             return recipe;
         }
-        let calls = self.set_up_calls(class);
+        let calls = self.set_up_calls(class, with);
         if calls.is_empty() {
             return recipe;
         }
@@ -61,7 +70,7 @@ impl<'m> Planner<'m> {
         Recipe::SetUp { ty, object: Box::new(object), calls, most: MOST }
     }
 
-    fn set_up_calls(&self, class: &'m Class) -> Vec<SetUpCall> {
+    fn set_up_calls(&self, class: &'m Class, with: &Substitution) -> Vec<SetUpCall> {
         let mut methods: Vec<(usize, &Function)> = public_methods(self.model, class)
             .into_iter()
             .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
@@ -84,13 +93,13 @@ impl<'m> Planner<'m> {
             let params = &method.params[..needed];
             // An object for the call may be set up by one of this class: the circle is cut here.
             self.open.borrow_mut().push(class.usr.clone());
-            self.bare.set(true);
-            let args = if params.iter().all(|p| keeps_nothing(&p.ty)) {
-                self.params(params, &Default::default(), None).ok()
+            let was_bare = self.bare.replace(true);
+            let args = if params.iter().all(|p| keeps_nothing(&with.apply(&p.ty))) {
+                self.params(params, with, None).ok()
             } else {
                 None
             };
-            self.bare.set(false);
+            self.bare.set(was_bare);
             self.open.borrow_mut().pop();
             if let Some(args) = args.filter(|args| args.len() == needed && args.iter().all(|a| is_simple(&a.recipe))) {
                 calls.push(SetUpCall { method: method.usr.clone(), name: method.name.clone(), args });

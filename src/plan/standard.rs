@@ -135,6 +135,14 @@ pub(super) fn anatomy(name: &str, args: &[TemplateArg]) -> Option<Anatomy> {
     }
 }
 
+/// Whether an object of such a type is made of values that it holds, whoever has filled it.
+pub(super) fn holds_values(name: &str, args: &[TemplateArg]) -> bool {
+    use Shape::*;
+    anatomy(name, args).is_some_and(|anatomy| {
+        matches!(anatomy.shape, Sequence | Map | Array | Row | Optional | Variant | Smart | List)
+    })
+}
+
 impl Planner<'_> {
     /// A value of a type of the standard library; none where the type is none of it.
     pub(super) fn standard(

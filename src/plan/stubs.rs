@@ -3,8 +3,10 @@
 
 use super::substitution::Substitution;
 use super::values::Planner;
-use super::{Reason, Recipe, Slot};
-use crate::model::{Access, Class, Function, FunctionKind, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
+use super::{Entry, Reason, Recipe, Slot, UnitPlan};
+use crate::model::{
+    Access, Class, ClassKind, Function, FunctionKind, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr,
+};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -22,6 +24,46 @@ pub struct StubMethod {
     pub result: Type,
     /// What it returns.
     pub answer: Answer,
+    /// Which arguments are looked into, member by member, as the parameters.
+    pub looks: Vec<bool>,
+}
+
+impl StubMethod {
+    /// What it is called in a record: `Sink::take`, and a number where an earlier one of the same class has that name.
+    pub fn label(&self, model: &Model, methods: &[StubMethod]) -> String {
+        let name = |method: &StubMethod| {
+            let function = &model.functions[&method.method];
+            let owner = function.owner.as_ref().and_then(|usr| model.classes.get(usr)).map_or("", |class| &class.name);
+            format!("{owner}::{}", plain_name(&function.name))
+        };
+        let own = name(self);
+        let earlier = methods.iter().take_while(|other| other.method != self.method);
+        match earlier.filter(|other| name(other) == own).count() {
+            0 => own,
+            others => format!("{own}{}", others + 1),
+        }
+    }
+}
+
+/// What the argument of that name of a stub's method is called with is: `argument1` is the first.
+pub fn parameter(name: &str) -> Option<usize> {
+    name.strip_prefix("argument")?.parse::<usize>().ok()?.checked_sub(1)
+}
+
+impl UnitPlan {
+    /// The methods of stubs that have this label, with the class's others.
+    pub fn stubs_called(&self, model: &Model, label: &str) -> Vec<StubMethod> {
+        let mut found: Vec<StubMethod> = Vec::new();
+        for slot in self.entries.iter().flat_map(Entry::slots) {
+            slot.recipe.walk(&mut |recipe| {
+                if let Recipe::Stub { methods, .. } = recipe {
+                    let named = methods.iter().filter(|method| method.label(model, methods) == label);
+                    found.extend(named.cloned());
+                }
+            });
+        }
+        found
+    }
 }
 
 /// What a method of a stub returns.
@@ -163,13 +205,40 @@ impl Planner<'_> {
                 // An exception out of what must not throw would be the end.
                 if method.is_noexcept { Err(reason) } else { Ok(Answer::Refusal) }
             })?;
-            methods.push(StubMethod { method: method.usr.clone(), params, result, answer });
+            let looks = (0..params.len()).map(|index| self.is_looked_into(method, &params, index)).collect();
+            methods.push(StubMethod { method: method.usr.clone(), params, result, answer, looks });
         }
         let args = match constructor(self.model, class).map_err(Reason::new)? {
             Some(constructor) => self.params(asked_for(constructor), &with, None)?,
             None => Vec::new(),
         };
         Ok(Recipe::Stub { ty: super::values::value_type(ty), args, methods })
+    }
+
+    /// Whether an argument is an object of which there is more to tell than that it is there, and which has a value when it
+    /// is handed over.
+    fn is_looked_into(&self, method: &Function, params: &[Type], index: usize) -> bool {
+        let (to, is_pointer) = match &params[index].kind {
+            TypeKind::Pointer(to) => (&**to, true),
+            TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) => (&**to, false),
+            _ => (&params[index], false),
+        };
+        let TypeKind::Record { usr, name, args } = &to.kind else { return false };
+        if to.spelling.contains("volatile") || is_pointer && super::outside::length_of(&method.params, index).is_some()
+        {
+            return false;
+        }
+        let is_text = matches!(name.as_str(), "std::basic_string" | "std::basic_string_view");
+        if name.starts_with("std::") {
+            return is_pointer && is_text || !is_text && super::standard::holds_values(name, args);
+        }
+        // What a caller may fill in need not have a value before.
+        let is_to_be_filled =
+            !to.is_const && !matches!(params[index].kind, TypeKind::RvalueRef(_) | TypeKind::Record { .. });
+        self.model
+            .classes
+            .get(usr)
+            .is_some_and(|class| class.kind != ClassKind::Union && !(is_to_be_filled && class.is_aggregate))
     }
 
     fn answer(

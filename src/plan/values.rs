@@ -8,7 +8,7 @@ use super::substitution::Substitution;
 use super::ways::{NEVER, Ways};
 use super::{ARRAY_LENGTH, Reason, Recipe, STRING_LENGTH, Slot};
 use crate::hierarchy::Hierarchy;
-use crate::model::{Class, Enum, Field, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
+use crate::model::{Class, Enum, Field, Function, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
 use crate::overrides::Overrides;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -58,6 +58,8 @@ pub struct Planner<'m> {
     pub(super) runs_unit: RefCell<BTreeSet<Usr>>,
     /// The folder that all files of the project are in.
     pub(super) home: OnceCell<PathBuf>,
+    /// Methods that yield the beginning of a container.
+    pub(super) begins: OnceCell<Vec<&'m Function>>,
     /// What is declared, used, and defined nowhere.
     pub(super) outside: Option<&'m BTreeSet<Usr>>,
 }
@@ -82,6 +84,7 @@ impl<'m> Planner<'m> {
             namesakes: OnceCell::new(),
             bare: Cell::default(),
             full: Cell::default(),
+            begins: OnceCell::new(),
             runs_unit: RefCell::default(),
             home: OnceCell::new(),
             outside: None,
@@ -205,7 +208,7 @@ impl<'m> Planner<'m> {
         }
         if let Some(previous) = before.last()
             && matches!(previous.recipe, Recipe::Iterator { .. })
-            && super::iterators::are_one_range(&previous.ty, ty)
+            && (super::iterators::are_one_range(&previous.ty, ty) || super::iterators::are_one_own_range(previous, ty))
         {
             return Ok(Recipe::Behind { ty: value_type(ty.without_ref()) });
         }

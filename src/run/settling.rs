@@ -6,7 +6,7 @@ use crate::compdb::CompileCommand;
 use crate::engine::Side;
 use crate::generate::Making;
 use crate::outcome::Copy;
-use crate::plan::paths::member_at;
+use crate::plan::paths::{ARGUMENTS, member_at};
 use crate::plan::{UnitPlan, seeds};
 use crate::session::Session;
 use crate::triage::{baseline, fails_throughout, unsteady};
@@ -23,11 +23,14 @@ struct OnSeeds {
     differs: BTreeSet<usize>,
     /// On some it shows what stands in memory that nobody has written to.
     stale: bool,
-    /// The copy differs from it where no mutant is active.
-    copy_differs: bool,
+    /// Those on which the copy differs from it where no mutant is active.
+    unlike: BTreeSet<usize>,
     /// What running it cost.
     cpu_seconds: f64,
 }
+
+/// A change of the plan, which says whether it changes anything, and what the original is to do on the seeds then.
+type Attempt = (fn(&mut UnitPlan) -> bool, fn(&OnSeeds) -> bool);
 
 /// A driver that was tried.
 pub(super) struct Tried {
@@ -71,18 +74,39 @@ impl Shared<'_> {
         if !copy {
             return Ok(tried);
         }
+        if tried.on.fails || tried.on.late {
+            let comes_back = |on: &OnSeeds| !on.fails && !on.late;
+            finished.changes.looks_away =
+                self.helps((UnitPlan::look_away, comes_back), &mut tried, plan, command, work, finished)?;
+        }
+        let goes_on = |on: &OnSeeds| !on.fails;
         if tried.on.fails {
-            finished.changes.gives = self.helps(UnitPlan::give_away, &mut tried, plan, command, work, finished)?;
+            finished.changes.gives =
+                self.helps((UnitPlan::give_away, goes_on), &mut tried, plan, command, work, finished)?;
         }
         if tried.on.fails && tried.on.late {
-            finished.changes.keeps = self.helps(UnitPlan::keep_object, &mut tried, plan, command, work, finished)?;
+            finished.changes.keeps =
+                self.helps((UnitPlan::keep_object, goes_on), &mut tried, plan, command, work, finished)?;
         }
         if !tried.on.differs.is_empty() {
-            let members = self.unsteady_members(plan, &tried);
+            let members = self.unsteady_members(plan, &tried.on.differs, &tried, "");
             if plan.leave_out(members.iter().cloned()) {
                 finished.changes.members = members;
                 tried = self.tried(plan, command, work, best, finished)?;
             }
+        }
+        // Not all of what a stub is handed need have a value: the copy may leave something else there.
+        if !tried.on.unlike.is_empty() && plan.clone().look_away() {
+            let members = self.unsteady_members(plan, &tried.on.unlike, &tried, ARGUMENTS);
+            if plan.leave_out(members.iter().cloned()) {
+                finished.changes.members.extend(members);
+                tried = self.tried(plan, command, work, best, finished)?;
+            }
+        }
+        if !tried.on.differs.is_empty() || !tried.on.unlike.is_empty() {
+            let is_steady = |on: &OnSeeds| on.differs.is_empty() && on.unlike.is_empty();
+            finished.changes.looks_away |=
+                self.helps((UnitPlan::look_away, is_steady), &mut tried, plan, command, work, finished)?;
         }
         let differs = tried.on.differs.iter();
         let unsound: BTreeSet<usize> = differs.filter_map(|seed| seeds::way(plan, &tried.seeds[*seed])).collect();
@@ -94,7 +118,7 @@ impl Shared<'_> {
             tried = self.tried(plan, command, work, best, finished)?;
         }
         // The copy is no twin of the original: the text itself may be one, with the mutants in place; else only the real thing will do.
-        while tried.on.copy_differs && tried.built.is_to_be_a_twin() {
+        while !tried.on.unlike.is_empty() && tried.built.is_to_be_a_twin() {
             let next = if tried.built.generated.copy == Copy::Image { Making::Images } else { Making::InPlace };
             let what = "what has the mutants differs from the original with none of them active";
             self.context.ui.detail(format_args!("{}: {what}; they are made otherwise", plan.id));
@@ -103,10 +127,10 @@ impl Shared<'_> {
         Ok(tried)
     }
 
-    /// Whether the original no longer fails on every seed with a change of the plan, which then stays.
+    /// Whether what the original does on the seeds is as wanted with a change of the plan, which then stays.
     fn helps(
         &self,
-        change: fn(&mut UnitPlan) -> bool,
+        (change, wanted): Attempt,
         tried: &mut Tried,
         plan: &mut UnitPlan,
         command: &CompileCommand,
@@ -119,7 +143,7 @@ impl Shared<'_> {
         }
         let changed = self.tried(plan, command, work, Making::Copy, finished);
         if let Ok(changed) = changed
-            && !changed.on.fails
+            && wanted(&changed.on)
         {
             *tried = changed;
             return Ok(true);
@@ -137,7 +161,8 @@ impl Shared<'_> {
         // What does not run at all may run alone.
         let Some(on) = self.on_seeds(&built, plan, &seeds, finished) else { return Ok(None) };
         finished.search_seconds += on.cpu_seconds;
-        let plain = !on.fails && on.differs.is_empty() && !on.copy_differs;
+        let looks = on.late && plan.clone().look_away();
+        let plain = !on.fails && !looks && on.differs.is_empty() && on.unlike.is_empty();
         Ok(plain.then_some(Tried { built, seeds, on }))
     }
 
@@ -156,15 +181,22 @@ impl Shared<'_> {
         Ok(Tried { built, seeds, on })
     }
 
-    /// The members that are not the same twice on the seeds.
-    fn unsteady_members(&self, plan: &UnitPlan, tried: &Tried) -> Vec<(String, String)> {
+    /// The members that are not the same twice on these seeds, of those whose place in the record begins so.
+    fn unsteady_members(
+        &self,
+        plan: &UnitPlan,
+        seeds: &BTreeSet<usize>,
+        tried: &Tried,
+        beginning: &str,
+    ) -> Vec<(String, String)> {
         let folder = self.workshop.folder(plan).join("seeds");
         let Session { model, hierarchy, .. } = self.session;
         let mut members = Vec::new();
-        for number in &tried.on.differs {
+        for number in seeds {
             let seed = folder.join(format!("seed-{number:03}"));
             let places = unsteady(&self.workshop.worker, &tried.built.unit_so, &seed).unwrap_or_default();
-            members.extend(places.iter().filter_map(|place| member_at(model, hierarchy, plan, place)));
+            let places = places.iter().filter(|place| place.starts_with(beginning));
+            members.extend(places.filter_map(|place| member_at(model, hierarchy, plan, place)));
         }
         members
     }
@@ -193,7 +225,10 @@ impl Shared<'_> {
             late: came_back().any(|(_, run)| run.outcome.late),
             differs: came_back().filter(|(_, run)| !run.deterministic).map(|(seed, _)| seed).collect(),
             stale: came_back().any(|(_, run)| run.deterministic && !run.steady),
-            copy_differs: came_back().any(|(_, run)| run.deterministic && !run.copy_agrees),
+            unlike: came_back()
+                .filter(|(_, run)| run.deterministic && !run.copy_agrees)
+                .map(|(seed, _)| seed)
+                .collect(),
             cpu_seconds: seen.cpu_seconds,
         })
     }

@@ -1,5 +1,6 @@
 //! What a replay saw: the values taken from the input, in order, and everything that a caller could see.
 
+use crate::plan::paths::ARGUMENTS;
 use crate::supervise::signal_name;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -267,11 +268,13 @@ impl Observation {
         Some(pairs.filter(|(one, other)| one != other).map(|(one, _)| one.path.clone()).collect())
     }
 
-    /// What was seen in all other places.
+    /// What was seen in all other places; `ARGUMENTS` is whatever stubs were handed.
     #[must_use]
     pub fn without(mut self, places: &BTreeSet<String>) -> Self {
         if !places.is_empty() {
-            self.record.retain(|entry| !places.contains(&entry.path));
+            let hides_arguments = places.contains(ARGUMENTS);
+            let is_hidden = |path: &str| places.contains(path) || hides_arguments && path.starts_with(ARGUMENTS);
+            self.record.retain(|entry| !is_hidden(&entry.path));
         }
         self
     }

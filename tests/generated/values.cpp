@@ -27,6 +27,7 @@ class Sink {
   virtual Sink &end(unsigned char kind) noexcept = 0;
   virtual Mark where() const = 0;
   virtual const char *name(Mark *mark) const = 0;
+  virtual void seen(const Mark &mark, const Mark *other) = 0;
 };
 
 int feed(Sink &sink, const std::vector<int> &all) {
@@ -35,6 +36,9 @@ int feed(Sink &sink, const std::vector<int> &all) {
     if (sink.take(std::to_string(number), number / 2.0)) ++taken;
   }
   if (taken > 1) sink.end('x');
+  Mark mark;
+  mark.column = taken;
+  sink.seen(mark, nullptr);
   return taken + sink.where().line;
 }
 
@@ -42,6 +46,38 @@ int owned(std::unique_ptr<Sink> sink) {
   Mark mark;
   return sink->name(&mark)[0] == 'q';
 }
+
+// Its iterators are its own.
+class Ring {
+  int values[4] = {};
+  std::size_t count = 0;
+
+ public:
+  class iterator {
+   public:
+    iterator(Ring *ring, std::size_t at) : ring(ring), at(at) {}
+    int &operator*() const { return ring->values[at]; }
+    iterator &operator++() { return ++at, *this; }
+    bool operator!=(const iterator &other) const { return at != other.at; }
+
+   private:
+    Ring *ring;
+    std::size_t at;
+  };
+  void push(int value) {
+    if (count < 4) values[count++] = value;
+  }
+  iterator begin() { return iterator(this, 0); }
+  iterator end() { return iterator(this, count); }
+};
+
+int sum(Ring::iterator first, Ring::iterator last) {
+  int all = 0;
+  for (; first != last; ++first) all += *first & 15;
+  return all;
+}
+
+int twice(Ring::iterator it) { return *it += *it & 15; }
 
 int rows(const std::tuple<int, std::string> &pair, std::chrono::milliseconds time, const std::runtime_error &error) {
   return static_cast<int>(std::get<1>(pair).size() + (time.count() & 7)) + (std::string(error.what()) == "late");

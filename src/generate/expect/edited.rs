@@ -159,7 +159,8 @@ impl Follow<'_> {
     }
 
     fn statement(&mut self, text: &str) -> Result<(), String> {
-        if matches!(text, "" | "break;" | "(void)in;") || text.starts_with("Keeper ") {
+        let is_of_drivers = ["Keeper ", "observe_argument("].iter().any(|start| text.starts_with(start));
+        if matches!(text, "" | "break;" | "(void)in;") || is_of_drivers {
             return Ok(());
         }
         if text.starts_with("record.returned(") || text.starts_with("record.call(") {

@@ -1,7 +1,7 @@
 //! Iterators into containers that are made for them, and lists that are written down.
 
 use super::*;
-use crate::plan::iterators::Approach;
+use crate::plan::iterators::{Approach, STEPS};
 
 /// The container that an iterator points into.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl Range {
 
     /// How far an iterator is from the first element; none of one that has no place.
     pub fn position(&self, iterator: &str) -> Option<String> {
-        let (first, _) = self.approach.ends()?;
+        let (first, _) = self.approach.ends().filter(|_| self.approach.has_place())?;
         Some(format!("std::distance({}.{first}(), {iterator})", self.container))
     }
 }
@@ -48,32 +48,101 @@ impl Lowering<'_> {
         let outer = std::mem::replace(&mut self.by_address, true);
         let container = self.value(&range.recipe, &format!("{name}_{}", range.name));
         self.by_address = outer;
-        let container = container?.object;
+        let mut container = container?.object;
+        if let Approach::Own { is_const: true, .. } = approach {
+            // Of one that may be changed the same names yield other iterators.
+            let constant = self.name(&format!("constant_{name}_{}", range.name));
+            self.line(format!("const auto &{constant} = {container};"));
+            container = constant;
+        }
         let name = self.name(name);
         let value = match approach.ends() {
             Some((first, _)) => format!("{container}.{first}()"),
             None => format!("std::back_inserter({container})"),
         };
-        self.line(if self.lasts() {
-            format!("auto &{name} = keep(new auto({value}));")
-        } else {
-            format!("auto {name} = {value};")
-        });
+        self.iterator_of(&name, &value);
+        if let Approach::Own { steps: Some(unequal), alone, .. } = approach {
+            let steps = self.steps(STEPS)?;
+            let end = format!("{container}.end()");
+            // A driver that needs one has no use for a container without any: behind the last there is nothing to look at.
+            if alone {
+                // An element is looked at where there is one.
+                self.stepping(
+                    &steps,
+                    &unequal.says(&name, &end),
+                    &[
+                        format!("auto next = {name};"),
+                        "++next;".into(),
+                        format!("if ({}) {name} = next;", unequal.says("next", &end)),
+                    ],
+                );
+                // (Of a test it is known.)
+                if self.from_input() {
+                    self.line(format!("if (!({})) return;", unequal.says(&name, &end)));
+                }
+            } else {
+                self.stepping(&steps, &unequal.says(&name, &end), &[format!("++{name};")]);
+            }
+        }
         let range = Some(Range { container, ty: range.ty.clone(), approach });
         Ok(Made { range, ..Made::variable(&name) })
     }
 
-    /// The iterator behind the last element of a range.
-    pub(super) fn behind(&mut self, range: &Range, slot: &Slot) -> Made {
-        let name = self.name(&slot.name);
-        let (_, end) = range.approach.ends().unwrap_or(("begin", "end"));
-        let value = format!("{}.{end}()", range.container);
+    /// `auto name = value;`
+    fn iterator_of(&mut self, name: &str, value: &str) {
         self.line(if self.lasts() {
             format!("auto &{name} = keep(new auto({value}));")
         } else {
             format!("auto {name} = {value};")
         });
-        Made::variable(&name)
+    }
+
+    /// How often something is done: an expression, `0` where a test does not do it.
+    fn steps(&mut self, most: u64) -> Lowered<String> {
+        if self.from_input() {
+            return Ok(format!("in.size(0, {most})"));
+        }
+        match self.draw()? {
+            Draw::Size(steps) => Ok(steps.to_string()),
+            other => Err(format!("the replay took {other:?} where the plan has steps of an iterator")),
+        }
+    }
+
+    /// Statements that are done so often, as long as something holds.
+    fn stepping(&mut self, steps: &str, condition: &str, statements: &[String]) {
+        if steps == "0" {
+            return;
+        }
+        let count = self.name("steps");
+        self.line(format!("for (std::size_t {count} = {steps}; {count} > 0 && {condition}; --{count}) {{"));
+        self.indent += 1;
+        statements.iter().for_each(|statement| self.line(statement));
+        self.indent -= 1;
+        self.line("}");
+    }
+
+    /// The end of a range that begins at the iterator `first`: behind the container's last element, or before.
+    pub(super) fn behind(&mut self, range: &Range, first: &str, slot: &Slot) -> Lowered<Made> {
+        let name = self.name(&slot.name);
+        let (_, end) = range.approach.ends().unwrap_or(("begin", "end"));
+        let end = format!("{}.{end}()", range.container);
+        self.iterator_of(&name, &end);
+        if let Approach::Own { steps: Some(unequal), .. } = range.approach {
+            let steps = self.steps(STEPS)?;
+            if self.from_input() {
+                let count = self.name(&format!("{name}_steps"));
+                self.line(format!("if (std::size_t {count} = {steps}) {{"));
+                self.indent += 1;
+                self.line(format!("{name} = {first};"));
+                self.stepping(&format!("{count} - 1"), &unequal.says(&name, &end), &[format!("++{name};")]);
+                self.indent -= 1;
+                self.line("}");
+            } else if let Some(steps) = steps.parse::<u64>().ok().and_then(|steps| steps.checked_sub(1)) {
+                self.line(format!("{name} = {first};"));
+                self.stepping(&steps.to_string(), &unequal.says(&name, &end), &[format!("++{name};")]);
+            }
+        }
+        Ok(Made::variable(&name))
     }
 
     /// A list of the first few of some values. Its elements live as long as the name that they were written for, so that a

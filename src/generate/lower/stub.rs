@@ -69,7 +69,7 @@ impl Lowering<'_> {
         self.indent += 1;
         self.stub_constructor(&class, &interface, args);
         for method in methods {
-            self.stub_method(&class, method);
+            self.stub_method(&class, method, &method.label(self.model, methods));
         }
         for method in methods {
             if let Answer::Values { slot, repeats } = &method.answer {
@@ -104,18 +104,35 @@ impl Lowering<'_> {
         self.line(format!("{explicit}{class}({}) : {base}notes_of_calls(notes) {{}}", params.join(", ")));
     }
 
-    fn stub_method(&mut self, class: &str, stub: &StubMethod) {
+    fn stub_method(&mut self, class: &str, stub: &StubMethod, label: &str) {
         let method = &self.model.functions[&stub.method];
         let names: Vec<String> = (1..=stub.params.len()).map(|n| format!("argument{n}")).collect();
         let told: Vec<Option<String>> = stub.params.iter().zip(&names).map(|(ty, n)| shown(ty, n)).collect();
+        let mut seen: Vec<String> = Vec::new();
+        let mut used: Vec<bool> = told.iter().map(Option::is_some).collect();
+        if self.from_input() {
+            for (index, name) in names.iter().enumerate().filter(|(index, _)| stub.looks[*index]) {
+                used[index] = true;
+                let calls = "notes_of_calls.size()";
+                seen.push(format!("observe_argument({calls}, \"{label}\", \"{name}\", {name});"));
+            }
+        }
+        let noted: Vec<Noted> = self.noted.iter().filter(|noted| noted.label == label).cloned().collect();
+        for noted in &noted {
+            if let Some(used) = used.get_mut(noted.argument) {
+                *used = true;
+            }
+            let Noted { call, place, shown, .. } = noted;
+            seen.push(format!("if (notes_of_calls.size() == {call}) note << \", {place} = \" << {shown};"));
+        }
         let params: Vec<String> = stub
             .params
             .iter()
             .zip(&names)
-            .zip(&told)
-            .map(|((param, name), told)| {
+            .zip(&used)
+            .map(|((param, name), used)| {
                 // A parameter that nothing looks at has no name.
-                crate::cpp::declare(&self.ty(param), if told.is_some() { name } else { "" }).trim_end().to_owned()
+                crate::cpp::declare(&self.ty(param), if *used { name } else { "" }).trim_end().to_owned()
             })
             .collect();
         let constant = if method.is_const { " const" } else { "" };
@@ -128,7 +145,7 @@ impl Lowering<'_> {
         self.line(format!("{head}{constant}{noexcept} override {{"));
         self.indent += 1;
         self.line("std::ostringstream note;");
-        if stub.params.iter().any(|ty| is_floating(ty.without_ref())) {
+        if stub.params.iter().any(|ty| is_floating(ty.without_ref())) || noted.iter().any(|noted| noted.is_floating) {
             self.line("note.precision(17);");
         }
         let mut text = format!("note << \"{}(", method.name);
@@ -142,6 +159,7 @@ impl Lowering<'_> {
             }
         }
         self.line(format!("{text})\";"));
+        seen.into_iter().for_each(|line| self.line(line));
         self.line(format!("if (notes_of_calls.size() < {MOST}) notes_of_calls.push_back(note.str());"));
         match &stub.answer {
             Answer::Nothing => {}
@@ -167,8 +185,25 @@ impl Lowering<'_> {
     }
 }
 
+/// A part of an object that a stub is called with, which a test tells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Noted {
+    /// The stub's method, as records name it.
+    pub label: String,
+    /// Which call of stubs it is, from 0.
+    pub call: u64,
+    /// Which argument.
+    pub argument: usize,
+    /// An expression for the part, which a note names.
+    pub place: String,
+    /// What is written to a stream for it.
+    pub shown: String,
+    /// It is a floating-point number.
+    pub is_floating: bool,
+}
+
 /// How an argument is noted; none where it can't be said.
-fn shown(ty: &Type, name: &str) -> Option<String> {
+pub fn shown(ty: &Type, name: &str) -> Option<String> {
     let ty = ty.without_ref();
     match &ty.kind {
         TypeKind::Prim(Prim::Bool) => Some(format!("({name} ? \"true\" : \"false\")")),
@@ -195,6 +230,7 @@ fn shown(ty: &Type, name: &str) -> Option<String> {
     }
 }
 
-fn is_floating(ty: &Type) -> bool {
+/// Whether it is a floating-point number.
+pub fn is_floating(ty: &Type) -> bool {
     matches!(ty.kind, TypeKind::Prim(Prim::Float | Prim::Double | Prim::LongDouble))
 }
