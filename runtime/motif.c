@@ -812,9 +812,19 @@ const char *motif_keep_name(const void *key, const char *name) {
   /* The last place serves all that are too many. */
   const uint32_t at = name_count < NAMES_MOST - 1 ? name_count++ : NAMES_MOST - 1;
   char *to = names[at];
-  /* `void drive<mut_Box>(…)::Local` and its twin in the original are one class to a reader. */
+  /* `void drive<mut_Box>(…)::Local` and its twin in the original are one class to a reader, who is still told that
+     nobody else can name it. */
+  static const char kUnnamed[] = "(anonymous namespace", kLocal[] = "(function)::";
+  const size_t unnamed = sizeof kUnnamed - 1;
   const char *from = name;
-  for (const char *local = strstr(from, ")::"); local; local = strstr(from, ")::")) from = local + 3;
+  for (const char *end = strstr(name, ")::"); end; end = strstr(end + 3, ")::")) {
+    const size_t before = (size_t)(end - name);
+    if (before < unnamed || strncmp(end - unnamed, kUnnamed, unnamed) != 0) from = end + 3;
+  }
+  if (from != name) {
+    memcpy(to, kLocal, sizeof kLocal - 1);
+    to += sizeof kLocal - 1;
+  }
   const char *const first = from;
   while (*from && to < names[at] + NAME_MOST - 1) {
     if ((from == first || !in_word(from[-1])) && strncmp(from, "mut_", 4) == 0) {

@@ -95,7 +95,7 @@ void motif_aside_end(motif_record *record);
  * results, and must not end the run. */
 int motif_may_read(const motif_record *record, const void *object, size_t size);
 /* A readable name for whatever `key` stands for (a type), with every `mut_` at the start of a word taken out, and
- * without the function around a local class; known: NULL before it was kept. */
+ * `(function)` in the place of that around a local class; known: NULL before it was kept. */
 const char *motif_known_name(const void *key);
 const char *motif_keep_name(const void *key, const char *name);
 /* Whether two records say the same. */
