@@ -245,8 +245,8 @@ impl Lowering<'_> {
         Ok(Made::pointer(&name))
     }
 
-    /// The call that yields an object, or of which nobody keeps what it yields.
-    /// The call of a factory; with `out` that stands in the place of the parameter that is so called.
+    /// The call that yields an object, or of which nobody keeps what it yields; with `out` a text for the argument at an index
+    /// that no recipe makes.
     pub(super) fn factory_call(&mut self, recipe: &Recipe, out: Option<(usize, String)>) -> Lowered<String> {
         let Recipe::Factory { function, callee, object, args, .. } = recipe else {
             unreachable!("called for factories")
