@@ -560,6 +560,24 @@ pub struct Enum {
     pub definition: Option<Extent>,
 }
 
+impl Enum {
+    /// The enumerators, named within the type as it is spelled: what a class template defines is named by an instantiation.
+    /// Empty where the spelling does not say which one.
+    pub fn enumerators_of(&self, ty: &Type, model: &Model) -> Vec<(String, i128)> {
+        let is_of_template = self.scopes.iter().any(|scope| {
+            matches!(scope, Scope::Class(usr) if model.classes.get(usr).is_some_and(|class| class.template.is_some()))
+        });
+        if !is_of_template {
+            return self.enumerators.clone();
+        }
+        let spelled = ty.without_ref().bare_spelling();
+        let scope = if self.scoped { Some(spelled) } else { spelled.rsplit_once("::").map(|(scope, _)| scope) };
+        let Some(scope) = scope.filter(|scope| scope.contains('<')) else { return Vec::new() };
+        let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
+        self.enumerators.iter().map(|(name, value)| (format!("{scope}::{}", last(name)), *value)).collect()
+    }
+}
+
 /// An alias at namespace or class level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alias {

@@ -259,3 +259,23 @@ fn packs_get_one_parameter_for_each_argument_that_the_project_gives_them() {
     let copy = project.read("motif.out/drivers/shown/mut_copy.hpp");
     assert!(copy.contains("template <class... Args> int mut_shown(const char *fmt, Args &&...args) {"), "{copy}");
 }
+
+#[test]
+fn enumerators_of_class_templates_are_named_by_the_instantiation() {
+    let text = "template <typename T> struct Angles {\n  enum Order { XYZ = 1, ZYX = 4 };\n  enum class Unit { Degree, Turn };\n  \
+                T x;\n  explicit Angles(T v) : x(v) {}\n  T in(Order o, Unit u) const {\n    \
+                return o == ZYX && u == Unit::Turn ? x + 2 : x;\n  }\n  \
+                Order order() const { return x > 1 ? ZYX : XYZ; }\n  template <typename S> T moved(const S &by);\n};\n\
+                template <typename T> template <typename S>\nT Angles<T>::moved(const S &by) { return x + by; }\n\
+                double use(Angles<double> a) { return a.in(Angles<double>::XYZ, Angles<double>::Unit::Turn) + a.moved(1.f); }\n";
+    let project = Project::of(&[("angles.cpp", text)]);
+    let mutants = [
+        ("angles.mut.7.1_1_1.AOR.in.cpp", "x + 2", "x - 2"),
+        ("angles.mut.9.1_1_1.ROR.order.cpp", "x > 1", "x <= 1"),
+        ("angles.mut.13.1_1_1.AOR.moved.cpp", "x + by", "x - by"),
+    ];
+    let outcome = all_die(&project, "1s", &mutants);
+    let test = outcome.mutants()[mutants[1].0]["kill"]["test"].as_str().unwrap().to_owned();
+    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    assert!(test.contains("Angles<double>::"), "{test}");
+}

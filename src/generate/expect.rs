@@ -399,7 +399,7 @@ fn check(
         }
         TypeKind::Enum(usr) => {
             let number = value.integer()?;
-            let names = &model.enums.get(usr)?.enumerators;
+            let names = model.enums.get(usr)?.enumerators_of(&ty, model);
             let expected = match names.iter().find(|(_, v)| *v == number) {
                 Some((name, _)) => name.clone(),
                 None if language == Language::C => format!("({}){number}", ty.bare_spelling()),

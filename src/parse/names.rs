@@ -162,19 +162,33 @@ impl<'tu> Reader<'tu> {
 
     /// The parameters of a class or function template.
     pub(super) fn template_params(&mut self, entity: Entity<'tu>) -> Vec<TemplateParam> {
+        let mut params = self.listed_params(entity);
+        // Where a member is defined outside its class, libclang lists the parameters of the templates around it behind its own.
+        let first = entity.get_canonical_entity();
+        if first != entity {
+            params.truncate(first.get_children().iter().filter(|child| param_kind(child.get_kind()).is_some()).count());
+        }
+        params
+    }
+
+    fn listed_params(&mut self, entity: Entity<'tu>) -> Vec<TemplateParam> {
         let mut params = Vec::new();
         for child in entity.get_children() {
-            let kind = match child.get_kind() {
-                EntityKind::TemplateTypeParameter => TemplateParamKind::Type,
-                EntityKind::NonTypeTemplateParameter => TemplateParamKind::Value,
-                EntityKind::TemplateTemplateParameter => TemplateParamKind::Template,
-                _ => continue,
-            };
+            let Some(kind) = param_kind(child.get_kind()) else { continue };
             let text = self.source_of(child).unwrap_or_default();
             let default = default_of(&text);
             params.push(TemplateParam { name: child.get_name().unwrap_or_default(), text, kind, default });
         }
         params
+    }
+}
+
+fn param_kind(kind: EntityKind) -> Option<TemplateParamKind> {
+    match kind {
+        EntityKind::TemplateTypeParameter => Some(TemplateParamKind::Type),
+        EntityKind::NonTypeTemplateParameter => Some(TemplateParamKind::Value),
+        EntityKind::TemplateTemplateParameter => Some(TemplateParamKind::Template),
+        _ => None,
     }
 }
 

@@ -303,4 +303,16 @@ mod tests {
         let types: Vec<&str> = plan.entries[0].args.iter().map(|arg| arg.ty.spelling.as_str()).collect();
         assert_eq!(types, ["short", "long"]);
     }
+
+    #[test]
+    fn a_member_template_whose_body_stands_outside_has_its_own_parameters_only() {
+        let model = read_cpp(
+            "template <typename T> struct Box { T held; template <typename U> T mix(const U &); };\n\
+             template <typename T> template <typename V> T Box<T>::mix(const V &with) { return held + with; }\n\
+             template class Box<float>;\n",
+        );
+        let plan = planned(&model, "Box::mix").unwrap();
+        assert_eq!(plan.entries[0].with_arguments(""), "<int>");
+        assert_eq!(plan.entries[0].args[0].ty.spelling, "const int &");
+    }
 }

@@ -8,7 +8,7 @@ use super::substitution::Substitution;
 use super::ways::{NEVER, Ways};
 use super::{ARRAY_LENGTH, Reason, Recipe, STRING_LENGTH, Slot};
 use crate::hierarchy::Hierarchy;
-use crate::model::{Class, Enum, Field, Function, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
+use crate::model::{Class, Field, Function, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
 use crate::overrides::Overrides;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -260,11 +260,9 @@ impl<'m> Planner<'m> {
 
     fn enumeration(&self, ty: &Type, usr: &Usr) -> Result<Recipe, Reason> {
         match self.model.enums.get(usr) {
-            Some(Enum { enumerators, .. }) if !enumerators.is_empty() => {
-                Ok(Recipe::Enum { ty: value_type(ty), values: enumerators.clone() })
-            }
+            Some(known) => Ok(Recipe::Enum { ty: value_type(ty), values: known.enumerators_of(ty, self.model) }),
             // An opaque or system enumeration: any value of the width.
-            _ => Ok(Recipe::Enum { ty: value_type(ty), values: Vec::new() }),
+            None => Ok(Recipe::Enum { ty: value_type(ty), values: Vec::new() }),
         }
     }
 
