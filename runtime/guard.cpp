@@ -26,6 +26,7 @@ uint64_t jump_count;
 pthread_t main_thread;
 volatile int sanitizer_reported;
 char report_kind[48];
+char *missing_symbol;
 
 void on_fault(int signal, siginfo_t *, void *context) {
   if (!inside || !pthread_equal(pthread_self(), main_thread)) {
@@ -140,6 +141,7 @@ void note_report(const char *kind) {
   // The first is what happened; what follows may be its consequence.
   if (report_kind[0] == 0) snprintf(report_kind, sizeof report_kind, "%s", kind && *kind ? kind : "report");
 }
+void note_missing(char *where) { missing_symbol = where; }
 uintptr_t fault_address() { return caught_at; }
 
 }  // namespace worker
@@ -162,6 +164,13 @@ MOTIF_WRAP_EXIT(quick_exit)
   worker::caught_at = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
   if (worker::inside) worker::leave(worker::kCrashed, SIGABRT);
   abort();
+}
+
+// From what stands in for a symbol that nobody defines.
+__attribute__((visibility("default"))) void motif_missing(const char *symbol) {
+  if (worker::missing_symbol) snprintf(worker::missing_symbol, worker::kSymbol, "%s", symbol);
+  worker::caught_at = reinterpret_cast<uintptr_t>(symbol);
+  if (worker::inside) worker::leave(worker::kCrashed, SIGABRT);
 }
 
 // Without the message, which takes longer than all the rest.

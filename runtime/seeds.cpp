@@ -6,6 +6,7 @@
 // process for each run, since it may have been what an earlier seed had left behind.
 #include "worker.hpp"
 
+#include <cxxabi.h>
 #include <fcntl.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -48,6 +49,8 @@ struct Head {
   // The process has ended by itself.
   bool ended;
   size_t records;
+  // What a seed has called last of what nobody defines.
+  char missing[kSymbol];
 };
 
 class Seeds {
@@ -65,6 +68,7 @@ class Seeds {
     void *shared = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (shared == MAP_FAILED) fail("no memory");
     head_ = static_cast<Head *>(shared);
+    note_missing(head_->missing);
     seen_ = reinterpret_cast<Seen *>(head_ + 1);
     met_ = reinterpret_cast<uint8_t *>(seen_ + inputs_.size());
     records_ = met_ + counters_;
@@ -98,7 +102,16 @@ class Seeds {
     }
     size_t covered = 0;
     for (size_t i = 0; i < counters_; ++i) covered += met_[i] != 0;
-    motif_sink_text(&out, "],\"edges\":");
+    motif_sink_text(&out, "],");
+    if (head_->missing[0]) {
+      int status = 0;
+      char *name = abi::__cxa_demangle(head_->missing, nullptr, nullptr, &status);
+      motif_sink_text(&out, "\"missing\":");
+      motif_sink_json(&out, name ? name : head_->missing);
+      motif_sink_text(&out, ",");
+      free(name);
+    }
+    motif_sink_text(&out, "\"edges\":");
     motif_sink_number(&out, static_cast<long long>(counters_));
     motif_sink_text(&out, ",\"covered\":");
     motif_sink_number(&out, static_cast<long long>(covered));

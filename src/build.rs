@@ -10,6 +10,7 @@ mod flags;
 mod flavor;
 mod link;
 mod linker;
+mod missing;
 mod prefix;
 mod probe;
 mod project;

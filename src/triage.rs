@@ -405,6 +405,9 @@ pub struct Baseline {
     pub edges: u64,
     /// Those that some seed reached.
     pub covered: u64,
+    /// A function that a seed has called and nobody defines, where there is one.
+    #[serde(default)]
+    pub missing: Option<String>,
     /// CPU seconds of it all, which the worker does not write.
     #[serde(default)]
     pub cpu_seconds: f64,
@@ -434,6 +437,13 @@ pub fn fails_throughout(runs: &[SeedRun]) -> bool {
     let is_bad = |run: &SeedRun| run.failure().is_some() || run.outcome.late;
     let some_fail = runs.iter().any(is_bad);
     runs.iter().all(|run| is_bad(run) || some_fail && !run.recorded)
+}
+
+impl Baseline {
+    /// What is missing, as it stands behind what the original fails with; empty where nothing is.
+    pub fn lacks(&self) -> String {
+        self.missing.as_ref().map_or_else(String::new, |name| format!("; it calls `{name}`, which nobody defines"))
+    }
 }
 
 impl SeedRun {

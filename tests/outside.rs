@@ -134,3 +134,36 @@ fn stand_ins_hand_out_references_and_what_can_only_be_moved() {
     ];
     all_die(&project, "2s", &mutants);
 }
+
+#[test]
+fn a_class_whose_source_does_not_parse_costs_those_only_who_use_it() {
+    let header = "#pragma once\nclass Label {\n  char *text_;\n public:\n  explicit Label(const char *text);\n  virtual ~Label();\n  \
+                  virtual int size() const;\n  static int made;\n};\n";
+    let broken = "#include <gone/checked.h>\n#include \"label.hpp\"\nint Label::made = 0;\nLabel::Label(const char *) : text_(nullptr) {}\n\
+                  Label::~Label() = default;\nint Label::size() const { return 0; }\n";
+    let unit = "#include \"label.hpp\"\nstatic const Label none(\"\");\nclass Tag : public Label {\n public:\n  Tag() : Label(\"tag\") {}\n  \
+                int size() const override { return 3; }\n};\nstatic const Tag tag;\n\
+                int twice(int x) {\n  return x * 2;\n}\nint made() {\n  return Label::made + 1;\n}\n\
+                int named(const char *s) {\n  return Label(s).size() + 1;\n}\n";
+    let project = Project::of(&[("label.hpp", header), ("label.cpp", broken), ("unit.cpp", unit)]);
+    for (id, from, to) in [
+        ("unit.mut.10.1_1_1.AOR.twice.cpp", "x * 2", "x + 2"),
+        ("unit.mut.13.1_1_1.AOR.made.cpp", "made + 1", "made - 1"),
+        ("unit.mut.16.1_1_1.AOR.named.cpp", "size() + 1", "size() - 1"),
+    ] {
+        project.write(&format!("mutants/{id}"), &unit.replace(from, to));
+    }
+    let run = project.fuzz(&["--budget", "1s"]);
+    run.ends_with(0);
+    let outcome = project.outcome();
+    for id in ["unit.mut.10.1_1_1.AOR.twice.cpp", "unit.mut.13.1_1_1.AOR.made.cpp"] {
+        assert!(outcome.status(id) == "killed" && outcome.verified(id), "{id}: {}", outcome.reason(id));
+    }
+    let named = "unit.mut.16.1_1_1.AOR.named.cpp";
+    assert_eq!(outcome.status(named), "baseline_failed");
+    assert!(
+        outcome.reason(named).contains("it calls `Label::Label(char const*)`, which nobody defines"),
+        "{}",
+        outcome.reason(named)
+    );
+}

@@ -1,6 +1,6 @@
 //! Linking: a unit's shared object, an emitted test, an AFL++ binary.
 
-use super::{Builder, CompileFailure, FailureKind, Flavor, ProjectObjects, Sanitizer, cache};
+use super::{Builder, CompileFailure, FailureKind, Flavor, ProjectObjects, Sanitizer, cache, missing};
 use crate::diag::Problem;
 use crate::tools::Toolchain;
 use std::collections::BTreeSet;
@@ -168,7 +168,8 @@ impl Builder {
         flavor: Flavor,
         out: &Path,
     ) -> Result<Linked, CompileFailure> {
-        let missing = match self.link_once(args, objects, archive, libraries, flavor, out) {
+        let all: Vec<&Path> = objects.iter().map(PathBuf::as_path).chain(archive).collect();
+        let missing = match self.link_once(args, &all, libraries, flavor, out) {
             Ok(linked) if linked.unresolved.is_empty() => return Ok(linked),
             Ok(linked) => linked.unresolved,
             // What code refers to as hidden is an error at once where nothing defines it.
@@ -177,9 +178,10 @@ impl Builder {
                 _ => return Err(failure),
             },
         };
+        // Behind everything else: what is loaded last says that all is loaded.
         let stubs = self.stubs(&missing, out)?;
-        let objects: Vec<PathBuf> = objects.iter().cloned().chain([stubs]).collect();
-        let second = self.link_once(args, &objects, archive, libraries, flavor, out)?;
+        let all: Vec<&Path> = all.into_iter().chain([stubs.as_path()]).collect();
+        let second = self.link_once(args, &all, libraries, flavor, out)?;
         if !second.unresolved.is_empty() {
             let names = second.unresolved.join(", ");
             return Err(CompileFailure {
@@ -196,8 +198,7 @@ impl Builder {
     fn link_once(
         &self,
         args: &[String],
-        objects: &[PathBuf],
-        archive: Option<&Path>,
+        linked: &[&Path],
         libraries: &Libraries,
         flavor: Flavor,
         out: &Path,
@@ -214,16 +215,15 @@ impl Builder {
         let before: Vec<OsString> = before.map(OsString::from).collect();
         let behind = libraries.args.iter().map(String::as_str).chain(["-lm", "-lpthread", "-ldl"]);
         let behind: Vec<OsString> = behind.map(OsString::from).collect();
-        let linked: Vec<&Path> = objects.iter().map(PathBuf::as_path).chain(archive).collect();
         let fast = self.linker.as_ref().filter(|_| flavor.afl().is_none());
-        let fast = fast.and_then(|linker| linker.command(&program, &before, &linked, &behind, &draft));
+        let fast = fast.and_then(|linker| linker.command(&program, &before, linked, &behind, &draft));
         // What a quicker linker can't do, the usual one may; and it has the last word.
         let done = fast.and_then(|mut command| self.run(out, &mut command, LIMIT).ok());
         let done = match done {
             Some(done) => done,
             None => {
                 let mut command = Command::new(program);
-                command.envs(flavor.environment()).args(&before).args(&linked).args(&behind).arg("-o").arg(&draft);
+                command.envs(flavor.environment()).args(&before).args(linked).args(&behind).arg("-o").arg(&draft);
                 self.run(out, &mut command, LIMIT).inspect_err(|_| {
                     let _ = std::fs::remove_file(&draft);
                 })?
@@ -253,31 +253,21 @@ impl Builder {
         // What libraries have only they know: a table of all of them is linked, and the linker says what it misses.
         let mut source = String::new();
         for (number, symbol) in asked.iter().enumerate() {
-            source += &format!("extern char asked{number} __asm__({});\n", quoted(symbol));
+            source += &format!("extern char asked{number} __asm__({});\n", missing::quoted(symbol));
         }
         let table: Vec<String> = (0..asked.len()).map(|number| format!("&asked{number}")).collect();
         source += &format!("char *table[] = {{{}}};\n", table.join(", "));
         let out = self.cache.scratch("so");
         let object = self.made_up(&source, &out)?;
-        let linked = self.link_once(&["-shared".to_owned()], &[object], None, libraries, Flavor::Plain, &out)?;
+        let linked = self.link_once(&["-shared".to_owned()], &[&object], libraries, Flavor::Plain, &out)?;
         let _ = std::fs::remove_file(&out);
         Ok(linked.unresolved.into_iter().filter(|name| asked.contains(name)).collect())
     }
 
-    /// An object whose functions, under the names of the unresolved symbols, abort.
+    /// An object that stands in for the unresolved symbols.
     fn stubs(&self, symbols: &[String], out: &Path) -> Result<PathBuf, CompileFailure> {
-        let mut source = String::from("void abort(void);\n");
-        for (number, symbol) in symbols.iter().enumerate() {
-            let name = quoted(symbol);
-            let threads = self.threads.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            source += &if threads.contains(symbol) {
-                // No function may have its place: the linker would refuse all of it.
-                format!("__thread long long stub{number}[8] __asm__({name});\n")
-            } else {
-                format!("void stub{number}(void) __asm__({name});\nvoid stub{number}(void) {{ abort(); }}\n")
-            };
-        }
-        self.made_up(&source, out)
+        let threads = self.threads.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
+        self.made_up(&missing::source(symbols, &threads), out)
     }
 
     /// The object of a C source that was made up; `out` is what it is for.
@@ -299,11 +289,6 @@ impl Builder {
     pub fn sanitizer_options(sanitizer: Sanitizer) -> &'static [&'static str] {
         Flavor::Sanitized(sanitizer).sanitizer_flags()
     }
-}
-
-/// A symbol as a C string: it comes from an object, like any data.
-fn quoted(symbol: &str) -> String {
-    format!("\"{}\"", symbol.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// The symbols that a linker warned about (GNU ld and lld), but for those that the loading program provides.

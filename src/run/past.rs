@@ -132,6 +132,7 @@ impl Done {
             manner: self.manner,
             changes: self.changes.clone(),
             entered: true,
+            lacks: String::new(),
             outcome: self.unit.clone(),
             statuses: BTreeMap::new(),
             efforts: BTreeMap::new(),

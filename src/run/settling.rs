@@ -215,6 +215,7 @@ impl Shared<'_> {
         let twin = built.slots.iter().map(|slot| &slot.side).find(|side| matches!(side, Side::InPlace(_)));
         let seen = baseline(&self.workshop.worker, &built.unit_so, twin, &paths).ok()?;
         finished.outcome.suspected_faults.clear();
+        finished.lacks = seen.lacks();
         for (seed, run) in seeds.iter().zip(&seen.inputs) {
             let Some(what) = run.failure() else { continue };
             self.suspect(plan, seed, what, finished).ok()?;

@@ -99,6 +99,8 @@ pub struct Finished {
     pub outcome: UnitOutcome,
     /// Some input got into it, as far as can be told.
     pub entered: bool,
+    /// What it calls that nobody defines, as it stands behind what the original fails with.
+    pub lacks: String,
     pub statuses: BTreeMap<usize, (Status, Option<String>)>,
     pub efforts: BTreeMap<usize, Effort>,
     pub kills: Vec<Killed>,
@@ -338,6 +340,7 @@ impl<'r> Shared<'r> {
             manner: Manner::default(),
             changes: Changes::default(),
             entered: false,
+            lacks: String::new(),
             outcome: UnitOutcome {
                 id: function.id.clone(),
                 file: file.unwrap_or_default(),
@@ -529,7 +532,8 @@ impl<'r> Shared<'r> {
                 (Status::Killed, None)
             } else if !result.returned && !result.interrupted {
                 let what = result.faults.first().map_or("fails", |f| f.what.as_str());
-                (Status::BaselineFailed, Some(format!("the original fails on every input ({what}){}", plan.opaque())))
+                let said = format!("the original fails on every input ({what}){}{}", finished.lacks, plan.opaque());
+                (Status::BaselineFailed, Some(said))
             } else {
                 let reason = effort.and_then(|e| e.reason.clone());
                 let reason = reason.or_else(|| survivors::why(built.watched.get(mutant), effort, result));

@@ -203,7 +203,7 @@ impl<'s> Survey<'s> {
         if !surveyed.runs {
             let fault = fault.or_else(|| searched.faults.first().map(|fault| fault.what.clone()));
             return Err(match (returned, fault) {
-                (false, Some(what)) => format!("it fails on every input ({what}){}", plan.opaque()),
+                (false, Some(what)) => format!("it fails on every input ({what}){}{}", seen.lacks(), plan.opaque()),
                 (false, None) => "no input came back".into(),
                 (true, _) => "no input entered it".into(),
             });

@@ -1,0 +1,90 @@
+//! What stands in for symbols that nobody defines, so that a driver links all the same: a source that does not compile, a library that
+//! is not there. Functions end the program when they are called, and say which it was; while the program is loaded they do nothing,
+//! since initialisers of other sources would else take everything along.
+
+use std::collections::BTreeSet;
+
+/// What all of it shares. `motif_missing` is the worker's, which knows how to end a side; a test has none.
+const SHARED: &str = "void abort(void);
+int atexit(void (*)(void));
+extern void motif_missing(const char *) __attribute__((weak));
+static volatile int loaded;
+static void unload(void) { loaded = 0; }
+__attribute__((constructor)) static void load(void) {
+  loaded = 1;
+  atexit(unload);
+}
+static void *called(const char *name) {
+  if (!loaded) return 0;
+  if (motif_missing) motif_missing(name);
+  abort();
+}
+";
+
+/// Entries of a table of virtual functions, and the two words before them.
+const TABLE: usize = 66;
+
+/// A C source that defines `symbols`; those in `threads` are variables of a thread.
+pub(super) fn source(symbols: &[String], threads: &BTreeSet<String>) -> String {
+    let mut source = String::from(SHARED);
+    let mut has_slot = false;
+    for (number, symbol) in symbols.iter().enumerate() {
+        let name = quoted(symbol);
+        let text = match symbol.as_str() {
+            // No function may have its place: the linker would refuse all of it.
+            _ if threads.contains(symbol) => format!("__thread long long stub{number}[8] __asm__({name});\n"),
+            table if table.starts_with("_ZTV") => {
+                if !has_slot {
+                    source += "static void *slot(void) { return called(\"a virtual function\"); }\n";
+                    has_slot = true;
+                }
+                format!(
+                    "void *stub{number}[{TABLE}] __asm__({name});\n\
+                     void *stub{number}[{TABLE}] = {{[2 ... {}] = (void *)slot}};\n",
+                    TABLE - 1
+                )
+            }
+            data if is_data(data) => format!("char stub{number}[4096] __asm__({name}) __attribute__((aligned(64)));\n"),
+            _ => format!(
+                "void *stub{number}(void) __asm__({name});\nvoid *stub{number}(void) {{ return called({name}); }}\n"
+            ),
+        };
+        source += &text;
+    }
+    source
+}
+
+/// Whether a mangled name is a variable's: plain names within one another and nothing behind them, where a function has its parameters
+/// (Itanium C++ ABI, section 5.1). Of others nothing is known.
+fn is_data(symbol: &str) -> bool {
+    if symbol.starts_with("_ZTI") || symbol.starts_with("_ZTS") {
+        return true;
+    }
+    let Some(mut rest) = symbol.strip_prefix("_ZN") else { return false };
+    while let Some(digits) = Some(rest.bytes().take_while(u8::is_ascii_digit).count()).filter(|count| *count > 0) {
+        let behind = rest[..digits].parse::<usize>().ok().and_then(|length| rest.get(digits + length..));
+        let Some(behind) = behind else { return false };
+        rest = behind;
+    }
+    rest == "E"
+}
+
+/// A symbol as a C string: it comes from an object, like any data.
+pub(super) fn quoted(symbol: &str) -> String {
+    format!("\"{}\"", symbol.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_told_from_functions_by_their_mangled_names() {
+        for data in ["_ZN6TagLib6String4nullE", "_ZN1n1xE", "_ZTIN1n1AE"] {
+            assert!(is_data(data), "{data}");
+        }
+        for function in ["_ZN1A1fEN1n1BE", "_ZN1A1fEv", "_Z1fv", "plain", "_ZN1AC1Ev", "_ZNK1A1fEv", "_ZN9x"] {
+            assert!(!is_data(function), "{function}");
+        }
+    }
+}
