@@ -108,3 +108,28 @@ fn two_iterators_of_the_projects_own_are_the_ends_of_a_range_and_one_points_to_a
     assert!(driver.contains("auto last = first_range.end();"), "{driver}");
     assert!(!driver.contains("last_range"), "{driver}");
 }
+
+#[test]
+fn methods_that_take_iterators_get_such_as_point_into_their_own_object() {
+    let text = "#include <list>\n#include <map>\ntemplate <typename T> class List {\n  std::list<T> held_;\n  int gone_ = 0;\n public:\n  \
+                typedef typename std::list<T>::iterator Iterator;\n  typedef typename std::list<T>::const_iterator ConstIterator;\n  \
+                void append(const T &x) { held_.push_back(x); }\n  Iterator begin() { return held_.begin(); }\n  \
+                ConstIterator begin() const { return held_.begin(); }\n  Iterator end() { return held_.end(); }\n  \
+                ConstIterator end() const { return held_.end(); }\n  Iterator erase(Iterator it);\n  T after(ConstIterator it) const;\n};\n\
+                template <typename T> typename List<T>::Iterator List<T>::erase(Iterator it) {\n  gone_ += 1;\n  return held_.erase(it);\n}\n\
+                template <typename T> T List<T>::after(ConstIterator it) const {\n  return *it + 1;\n}\n\
+                int use(List<int> &list) { list.append(2); list.erase(list.begin()); return list.after(list.begin()); }\n\
+                class Row {\n  int cells_[8];\n  int used_ = 0;\n  int last_ = 0;\n public:\n  typedef int *iterator;\n  \
+                void add(int n) { if (used_ < 8) cells_[used_++] = n; }\n  iterator begin() { return cells_; }\n  \
+                iterator end() { return cells_ + used_; }\n  void insert(iterator at, int n) {\n    if (at == end()) last_ = n + 1;\n    \
+                if (at < cells_ + 8) *at = n;\n  }\n  void erase(iterator first, iterator last) {\n    \
+                while (last != end()) *first++ = *last++;\n    used_ = first - cells_;\n  }\n};\n";
+    let project = Project::of(&[("list.cpp", text)]);
+    let mutants = [
+        ("list.mut.18.1_1_1.AOR.erase.cpp", "gone_ += 1", "gone_ -= 1"),
+        ("list.mut.22.1_1_1.AOR.after.cpp", "*it + 1", "*it - 1"),
+        ("list.mut.35.1_1_1.AOR.insert.cpp", "n + 1", "n - 1"),
+        ("list.mut.39.1_1_1.ROR.erase.cpp", "last != end()", "last == end()"),
+    ];
+    all_die(&project, "2s", &mutants);
+}

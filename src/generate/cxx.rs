@@ -463,7 +463,10 @@ fn observations(slot: &crate::plan::Slot, made: &Made) -> Vec<String> {
     }
     let mut lines = Vec::new();
     if let Some(range) = &made.range {
-        if range.approach.writes() {
+        // The object is looked at as a whole.
+        let is_itself =
+            matches!(&slot.recipe, Recipe::Iterator { range, .. } if matches!(range.recipe, Recipe::Itself { .. }));
+        if range.approach.writes() && !is_itself {
             lines.push(format!("record.output(\"{}\", {});", range.name(&slot.name), range.container));
         }
         if let (TypeKind::LvalueRef(to), Some(place)) = (&slot.ty.kind, range.position(&made.object))

@@ -101,6 +101,8 @@ pub struct Lowering<'m> {
     noted: Vec<Noted>,
     /// What was made before the values that are made now.
     before: Option<Made>,
+    /// The object that the unit is called on, once it is made.
+    itself: Option<Made>,
     /// What takes down what was made, the last first.
     at_end: Vec<String>,
     /// What the steps of the history that is written have yielded so far.
@@ -130,6 +132,7 @@ impl<'m> Lowering<'m> {
             stubs: false,
             noted: Vec::new(),
             before: None,
+            itself: None,
             at_end: Vec::new(),
             steps: Vec::new(),
         }
@@ -251,6 +254,7 @@ impl<'m> Lowering<'m> {
     /// What is made next follows this.
     pub fn follow(&mut self, made: Option<&Made>) {
         self.before = made.cloned();
+        self.itself = made.cloned();
     }
 
     /// The end of a range that begins at `start`.
@@ -402,6 +406,15 @@ impl<'m> Lowering<'m> {
             Recipe::File { ty } => self.file(ty, name),
             Recipe::End { .. } | Recipe::Behind { .. } => Err("the end of a range without its beginning".into()),
             Recipe::Iterator { range, approach, .. } => self.iterator(range, *approach, name),
+            Recipe::Itself { .. } => {
+                let of = self.itself.as_ref().ok_or("what points into an object that there is none of")?.object.clone();
+                if of.chars().all(|c| c.is_alphanumeric() || c == '_') {
+                    return Ok(Made::variable(&of));
+                }
+                let name = self.name(name);
+                self.line(format!("auto &{name} = {of};"));
+                Ok(Made::variable(&name))
+            }
             Recipe::List { ty, elements } => self.list(ty, elements, name),
             Recipe::OneOf { ty, expressions } => self.one_of(ty.without_ref(), expressions, name),
             Recipe::Array { ty, element, length, text } => self.array(ty, element, *length, *text, name),

@@ -314,6 +314,12 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         variadic::match_formats(function, &mut slots, &is_told);
         slots
     };
+    if let (Some(object), Some(class)) = (&object, owner)
+        && function.kind == FunctionKind::Method
+    {
+        let class_type = super::values::value_type(object.recipe.ty().without_ref());
+        planner.point_into_itself(function, class, &with, &class_type, &mut slots);
+    }
     // An iterator that another is compared with, or subtracted from, is one into the same container.
     if let (Some(object), Some(first)) = (&mut object, slots.first_mut())
         && matches!(first.recipe, Recipe::Iterator { .. })

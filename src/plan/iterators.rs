@@ -101,7 +101,36 @@ pub(super) fn is_iterator(name: &str) -> bool {
             | "std::_Rb_tree_iterator"
             | "std::_Rb_tree_const_iterator"
             | "std::_Deque_iterator"
+            | "std::_Fwd_list_iterator"
+            | "std::_Fwd_list_const_iterator"
+            | "std::__detail::_Node_iterator"
+            | "std::__detail::_Node_const_iterator"
     )
+}
+
+/// The class of the iterators of a container `of` of the standard's, and its arguments; the reverse of [`of_container`].
+pub(super) fn within(class: &str, of: &Type, element: Type, is_const: bool) -> Option<(&'static str, Vec<Type>)> {
+    use super::members::pointing;
+    let held = || if is_const { super::substitution::constant(&element) } else { element.clone() };
+    let either = |one, other| if is_const { other } else { one };
+    let pointer = || pointing(held(), "*", TypeKind::Pointer);
+    Some(match class {
+        "std::vector" | "std::basic_string" => ("__gnu_cxx::__normal_iterator", vec![pointer(), value_type(of)]),
+        "std::deque" => {
+            ("std::_Deque_iterator", vec![element.clone(), pointing(held(), "&", TypeKind::LvalueRef), pointer()])
+        }
+        "std::list" => (either("std::_List_iterator", "std::_List_const_iterator"), vec![element]),
+        "std::forward_list" => (either("std::_Fwd_list_iterator", "std::_Fwd_list_const_iterator"), vec![element]),
+        "std::map" | "std::multimap" => {
+            (either("std::_Rb_tree_iterator", "std::_Rb_tree_const_iterator"), vec![element])
+        }
+        "std::set" | "std::multiset" => ("std::_Rb_tree_const_iterator", vec![element]),
+        "std::unordered_map" | "std::unordered_multimap" => {
+            (either("std::__detail::_Node_iterator", "std::__detail::_Node_const_iterator"), vec![element])
+        }
+        "std::unordered_set" | "std::unordered_multiset" => ("std::__detail::_Node_const_iterator", vec![element]),
+        _ => return None,
+    })
 }
 
 /// An iterator's container, and what the iterator does with it.
@@ -120,17 +149,24 @@ pub(super) fn of_container(name: &str, args: &[TemplateArg]) -> Option<(Type, Ap
         "std::_Deque_iterator" => {
             Some((container("deque", &[first]), reads(argument(1).is_some_and(|to| to.without_ref().is_const))))
         }
-        "std::_Rb_tree_iterator" | "std::_Rb_tree_const_iterator" => {
-            let is_const = name != "std::_Rb_tree_iterator";
+        "std::_Fwd_list_iterator" => Some((container("forward_list", &[first]), Approach::Forward)),
+        "std::_Fwd_list_const_iterator" => Some((container("forward_list", &[first]), Approach::ForwardConst)),
+        "std::_Rb_tree_iterator"
+        | "std::_Rb_tree_const_iterator"
+        | "std::__detail::_Node_iterator"
+        | "std::__detail::_Node_const_iterator" => {
+            let is_const = name.ends_with("_const_iterator");
+            let is_tree = name.starts_with("std::_Rb_tree");
             // A map holds pairs whose first half nobody may change.
             if let TypeKind::Record { name, args, .. } = &first.kind
                 && name == "std::pair"
                 && let [TemplateArg::Type(key), TemplateArg::Type(value), ..] = args.as_slice()
                 && key.is_const
             {
-                return Some((container("map", &[&value_type(key), value]), reads(is_const)));
+                let map = if is_tree { "map" } else { "unordered_map" };
+                return Some((container(map, &[&value_type(key), value]), reads(is_const)));
             }
-            Some((container("set", &[first]), Approach::ForwardConst))
+            Some((container(if is_tree { "set" } else { "unordered_set" }, &[first]), Approach::ForwardConst))
         }
         "std::reverse_iterator" => {
             let TypeKind::Record { name, args, .. } = &first.kind else { return None };

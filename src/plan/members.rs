@@ -208,7 +208,7 @@ pub(super) fn is_open(ty: &Type) -> bool {
     found
 }
 
-fn pointing(to: Type, mark: &str, kind: fn(Box<Type>) -> TypeKind) -> Type {
+pub(super) fn pointing(to: Type, mark: &str, kind: fn(Box<Type>) -> TypeKind) -> Type {
     // A reference to a reference is one.
     if mark != "*" && matches!(to.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_)) {
         return to;
@@ -284,12 +284,17 @@ fn of_standard(of: &Type, class: &str, args: &[TemplateArg], name: &str) -> Opti
         "size_type" => Some(simple_type("std::size_t")),
         "iterator_type" if is_iterator => argument(0),
         "difference_type" => Some(simple_type("long")),
-        "iterator" | "const_iterator" if matches!(class, "std::vector" | "std::basic_string") => {
-            let element = if name == "iterator" { element()? } else { constant(&element()?) };
-            let args =
-                vec![TemplateArg::Type(pointing(element, "*", TypeKind::Pointer)), TemplateArg::Type(value_type(of))];
-            let wrapped = "__gnu_cxx::__normal_iterator".to_owned();
-            let kind = TypeKind::Record { usr: wrapped.clone(), name: wrapped, args };
+        "reverse_iterator" | "const_reverse_iterator" => {
+            let inner = of_standard(of, class, args, name.replace("reverse_", "").as_str())?;
+            super::iterators::of_container(class, args).is_none().then_some(())?;
+            let (wrapper, args) = ("std::reverse_iterator".to_owned(), vec![TemplateArg::Type(inner)]);
+            let kind = TypeKind::Record { usr: wrapper.clone(), name: wrapper, args };
+            Some(Type { spelling: format!("{}::{name}", of.bare_spelling()), is_const: false, kind, size: None })
+        }
+        "iterator" | "const_iterator" => {
+            let (wrapped, args) = super::iterators::within(class, of, element()?, name == "const_iterator")?;
+            let args = args.into_iter().map(TemplateArg::Type).collect();
+            let kind = TypeKind::Record { usr: wrapped.into(), name: wrapped.into(), args };
             Some(Type { spelling: format!("{}::{name}", of.bare_spelling()), is_const: false, kind, size: None })
         }
         _ => None,

@@ -16,6 +16,7 @@ pub mod handed;
 mod histories;
 mod hooks;
 pub mod iterators;
+mod itself;
 pub mod makers;
 mod members;
 mod names;
@@ -176,6 +177,11 @@ pub enum Recipe {
     /// The end of the container that the iterator of the parameter before it points into.
     Behind {
         /// The iterator's type.
+        ty: Type,
+    },
+    /// The object that the unit is called on, for what points into it.
+    Itself {
+        /// Its type.
         ty: Type,
     },
     /// `std::initializer_list` of the first few of some values: as many as the data says.
@@ -417,6 +423,7 @@ impl Recipe {
             | Recipe::End { ty, .. }
             | Recipe::Iterator { ty, .. }
             | Recipe::Behind { ty }
+            | Recipe::Itself { ty }
             | Recipe::List { ty, .. }
             | Recipe::Stream { ty, .. }
             | Recipe::File { ty }

@@ -45,10 +45,14 @@ impl<'m> Planner<'m> {
     /// The object with calls that set it up, where it has such methods and comes without a state of its own.
     pub(super) fn set_up(&self, recipe: Recipe, class: &'m Class) -> Recipe {
         // Further inside, the bytes are better spent on the object under test.
-        if self.bare.get() || self.open.borrow().len() > 1 || class.template.is_some() {
+        if self.bare.get() || self.open.borrow().len() > 1 {
             return recipe;
         }
-        self.set_up_with(recipe, class, &Substitution::default())
+        let args = match &recipe.ty().kind {
+            TypeKind::Record { args, .. } => args.clone(),
+            _ => Vec::new(),
+        };
+        self.set_up_with(recipe, class, &Substitution::of(self.model, class, &args))
     }
 
     /// The object with calls that set it up, whoever needs it, its class's template parameters filled in by `with`.
@@ -101,7 +105,9 @@ impl<'m> Planner<'m> {
             };
             self.bare.set(was_bare);
             self.open.borrow_mut().pop();
-            if let Some(args) = args.filter(|args| args.len() == needed && args.iter().all(|a| is_simple(&a.recipe))) {
+            // What points into another container is no place in this one.
+            let is_good = |slot: &Slot| is_simple(&slot.recipe) && self.own_begin(class, with, slot).is_none();
+            if let Some(args) = args.filter(|args| args.len() == needed && args.iter().all(is_good)) {
                 calls.push(SetUpCall { method: method.usr.clone(), name: method.name.clone(), args });
             }
         }
@@ -139,7 +145,7 @@ impl Recipe {
 }
 
 /// The public methods that can be called on an object, those of public bases included; the class's own first.
-fn public_methods<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Function> {
+pub(super) fn public_methods<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Function> {
     let mut out: Vec<&Function> = Vec::new();
     let mut queue: Vec<&Class> = vec![class];
     let mut seen: Vec<&Usr> = Vec::new();
