@@ -1,6 +1,7 @@
 // Signals, endless loops, exit() and stray exceptions of the code under test, caught in the process itself.
 #include "worker.hpp"
 
+#include <cxxabi.h>
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -11,6 +12,9 @@
 #include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
+
+#include <exception>
+#include <typeinfo>
 
 namespace worker {
 namespace {
@@ -26,7 +30,7 @@ uint64_t jump_count;
 pthread_t main_thread;
 volatile int sanitizer_reported;
 char report_kind[48];
-char *missing_symbol;
+Hindrances *hindrances;
 
 void on_fault(int signal, siginfo_t *, void *context) {
   if (!inside || !pthread_equal(pthread_self(), main_thread)) {
@@ -53,6 +57,14 @@ void on_tick(int) {
     return;
   }
   if (++age >= age_most && pthread_equal(pthread_self(), main_thread)) leave(kHung, 0);
+}
+
+// The first is as good as any other.
+void note_thrown(const char *said) {
+  const std::type_info *type = abi::__cxa_current_exception_type();
+  if (!hindrances || hindrances->thrown[0] || !type) return;
+  snprintf(hindrances->thrown, sizeof hindrances->thrown, "%s", type->name());
+  snprintf(hindrances->said, sizeof hindrances->said, "%s", said ? said : "");
 }
 
 }  // namespace
@@ -111,9 +123,14 @@ Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ti
     try {
       drive(&in, &record);
       inside = 0;
+    } catch (const std::exception &thrown) {
+      inside = 0;
+      outcome.ending = kUncaught;
+      if (record.phase == MOTIF_PHASE_SETUP) note_thrown(thrown.what());
     } catch (...) {
       inside = 0;
       outcome.ending = kUncaught;
+      if (record.phase == MOTIF_PHASE_SETUP) note_thrown("");
     }
   } else {
     ++jump_count;
@@ -141,7 +158,7 @@ void note_report(const char *kind) {
   // The first is what happened; what follows may be its consequence.
   if (report_kind[0] == 0) snprintf(report_kind, sizeof report_kind, "%s", kind && *kind ? kind : "report");
 }
-void note_missing(char *where) { missing_symbol = where; }
+void note_hindrances(Hindrances *where) { hindrances = where; }
 uintptr_t fault_address() { return caught_at; }
 
 }  // namespace worker
@@ -168,7 +185,7 @@ MOTIF_WRAP_EXIT(quick_exit)
 
 // From what stands in for a symbol that nobody defines.
 __attribute__((visibility("default"))) void motif_missing(const char *symbol) {
-  if (worker::missing_symbol) snprintf(worker::missing_symbol, worker::kSymbol, "%s", symbol);
+  if (worker::hindrances) snprintf(worker::hindrances->missing, sizeof worker::hindrances->missing, "%s", symbol);
   worker::caught_at = reinterpret_cast<uintptr_t>(symbol);
   if (worker::inside) worker::leave(worker::kCrashed, SIGABRT);
 }

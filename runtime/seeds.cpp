@@ -49,8 +49,7 @@ struct Head {
   // The process has ended by itself.
   bool ended;
   size_t records;
-  // What a seed has called last of what nobody defines.
-  char missing[kSymbol];
+  Hindrances hindrances;
 };
 
 class Seeds {
@@ -68,7 +67,7 @@ class Seeds {
     void *shared = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (shared == MAP_FAILED) fail("no memory");
     head_ = static_cast<Head *>(shared);
-    note_missing(head_->missing);
+    note_hindrances(&head_->hindrances);
     seen_ = reinterpret_cast<Seen *>(head_ + 1);
     met_ = reinterpret_cast<uint8_t *>(seen_ + inputs_.size());
     records_ = met_ + counters_;
@@ -103,13 +102,12 @@ class Seeds {
     size_t covered = 0;
     for (size_t i = 0; i < counters_; ++i) covered += met_[i] != 0;
     motif_sink_text(&out, "],");
-    if (head_->missing[0]) {
-      int status = 0;
-      char *name = abi::__cxa_demangle(head_->missing, nullptr, nullptr, &status);
-      motif_sink_text(&out, "\"missing\":");
-      motif_sink_json(&out, name ? name : head_->missing);
+    put_name(out, "missing", head_->hindrances.missing);
+    put_name(out, "thrown", head_->hindrances.thrown);
+    if (head_->hindrances.said[0]) {
+      motif_sink_text(&out, "\"said\":");
+      motif_sink_json(&out, head_->hindrances.said);
       motif_sink_text(&out, ",");
-      free(name);
     }
     motif_sink_text(&out, "\"edges\":");
     motif_sink_number(&out, static_cast<long long>(counters_));
@@ -119,6 +117,18 @@ class Seeds {
   }
 
  private:
+  // As people write it.
+  static void put_name(motif_sink &out, const char *key, const char *mangled) {
+    if (!mangled[0]) return;
+    int status = 0;
+    char *name = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
+    motif_sink_json(&out, key);
+    motif_sink_text(&out, ":");
+    motif_sink_json(&out, name ? name : mangled);
+    motif_sink_text(&out, ",");
+    free(name);
+  }
+
   bool agrees(size_t seed) const {
     return seen_[seed].same[kAgain] && seen_[seed].same[kStale] && seen_[seed].same[kCopy];
   }

@@ -49,9 +49,14 @@ Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ti
 uint64_t jumps();
 // Of the clock so far.
 uint64_t ticks();
-// Where the symbol is noted that has been called and that nobody defines.
-constexpr size_t kSymbol = 256;
-void note_missing(char *where);
+// Where is noted what stands in the way of inputs.
+struct Hindrances {
+  // The symbol that has been called and that nobody defines.
+  char missing[256];
+  // The type and the text of what was thrown while objects were made.
+  char thrown[128], said[256];
+};
+void note_hindrances(Hindrances *where);
 // What a sanitizer called the first thing that it reported in the last side; empty where it had nothing to say.
 const char *report();
 void note_report(const char *kind);

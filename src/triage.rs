@@ -408,6 +408,12 @@ pub struct Baseline {
     /// A function that a seed has called and nobody defines, where there is one.
     #[serde(default)]
     pub missing: Option<String>,
+    /// The type of what was thrown while objects were made, where something was.
+    #[serde(default)]
+    pub thrown: Option<String>,
+    /// The text of that, if it has one.
+    #[serde(default)]
+    pub said: Option<String>,
     /// CPU seconds of it all, which the worker does not write.
     #[serde(default)]
     pub cpu_seconds: f64,
@@ -443,6 +449,13 @@ impl Baseline {
     /// What is missing, as it stands behind what the original fails with; empty where nothing is.
     pub fn lacks(&self) -> String {
         self.missing.as_ref().map_or_else(String::new, |name| format!("; it calls `{name}`, which nobody defines"))
+    }
+
+    /// What was thrown while objects were made, as it stands behind that no input got into the unit; empty where nothing was.
+    pub fn throws(&self) -> String {
+        let Some(thrown) = &self.thrown else { return String::new() };
+        let said = self.said.as_ref().map_or_else(String::new, |said| format!(" ({said})"));
+        format!("; what is made for it throws `{thrown}`{said}")
     }
 }
 

@@ -98,3 +98,21 @@ fn a_driver_that_builds_is_kept_where_giving_its_objects_away_would_not_build_or
     assert_eq!(hidden["build"]["compiles"], true, "{hidden}");
     assert!(hidden["reason"].as_str().unwrap().contains("fails on every input"), "{hidden}");
 }
+
+#[test]
+fn what_keeps_objects_from_being_made_is_said_of_units_that_nothing_gets_into() {
+    let text = "#include <stdexcept>\nclass Model {\n  int n_;\n public:\n  \
+                explicit Model(int n) : n_(n) { throw std::runtime_error(\"no licence\"); }\n  int size() const { return n_; }\n};\n\
+                typedef double T;\nstatic bool alike(T x, T y) { return x == y; }\nbool use() { return alike(1, 2); }\n";
+    let project = Project::of(&[("model.cpp", text)]);
+    let (_, analysed) = units(&project, &["--build", "--budget", "1s"]);
+    let reason = analysed["Model::size() const"]["reason"].as_str().unwrap();
+    assert!(reason.contains("what is made for it throws `std::runtime_error` (no licence)"), "{reason}");
+    // Its types are called like the parameters of what is written around its call.
+    assert_eq!(analysed["alike(T, T)"]["build"]["runs"], true, "{}", analysed["alike(T, T)"]);
+    project.write("mutants/model.mut.6.1_1_1.ICR.size.cpp", &text.replace("return n_;", "return n_ + 1;"));
+    project.fuzz(&["--budget", "1s"]);
+    let outcome = project.outcome();
+    let reason = outcome.reason("model.mut.6.1_1_1.ICR.size.cpp");
+    assert!(reason.contains("throws `std::runtime_error` (no licence)"), "{reason}");
+}

@@ -109,6 +109,9 @@ pub struct Lowering<'m> {
     steps: Vec<Made>,
 }
 
+/// What the templates of drivers call their parameters.
+const PARAMETERS: [&str; 2] = ["T", "U"];
+
 /// Why a test can't be written from a trace.
 const RAN_DRY: &str = "the replay took fewer values than the plan asks for";
 
@@ -193,7 +196,17 @@ impl<'m> Lowering<'m> {
 
     /// A type's spelling, with the aliases that stand for either version.
     pub fn ty(&self, ty: &Type) -> String {
-        let out = self.spell(&ty.spelling);
+        // Types of the project's that are called like the parameters of the code around this.
+        let spelled = PARAMETERS.iter().fold(ty.spelling.clone(), |spelled, name| {
+            let qualified = replace_word(&spelled, name, &format!("::{name}"));
+            let is_the_projects = || self.model.aliases.values().any(|alias| alias.qualified == *name);
+            if self.language == Language::Cxx && qualified != spelled && is_the_projects() {
+                qualified
+            } else {
+                spelled
+            }
+        });
+        let out = self.spell(&spelled);
         let bare = out.strip_prefix("const ").unwrap_or(&out);
         // What is nested in a version's class depends on the version.
         if out != ty.spelling && self.aliases.iter().any(|(_, alias)| bare.starts_with(&format!("{alias}::"))) {

@@ -134,6 +134,7 @@ impl<'m> Planner<'m> {
             if fits(0) && !params.iter().any(TemplateParam::is_pack) {
                 found.push(Vec::new());
             }
+            found.extend(self.of_what_it_takes(function, params));
             let params: Vec<&TemplateParam> = params.iter().collect();
             found.extend(simplest_lists(&params, &|param| {
                 named(param).or_else(|| super::templates::simplest_for(param))
@@ -155,6 +156,40 @@ impl<'m> Planner<'m> {
         let siblings = self.model.functions.values().filter(is_alike);
         let lists = siblings.flat_map(|other| known(self.model, &other.usr));
         lists.filter(move |args| self.is_usable(params, args)).cloned()
+    }
+
+    /// Where it takes objects of other templates: what the project uses those with. Parameters that those don't say get the simplest.
+    fn of_what_it_takes(&self, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
+        let mut found = Vec::new();
+        for taken in &function.params {
+            let mut pattern = taken.ty.without_ref();
+            while let Some(to) = pattern.pointee() {
+                pattern = to;
+            }
+            let TypeKind::Record { usr, args: patterns, .. } = &pattern.kind else { continue };
+            if !self.model.classes.contains_key(usr) || !patterns.iter().any(is_dependent) {
+                continue;
+            }
+            for args in known(self.model, usr).filter(|args| args.len() == patterns.len() && self.can_name_all(args)) {
+                let mut matched = BTreeMap::new();
+                let pairs = patterns.iter().zip(args);
+                pairs.for_each(|(pattern, arg)| super::substitution::match_argument(pattern, arg, &mut matched));
+                let mut said = false;
+                let list: Option<Vec<TemplateArg>> = params
+                    .iter()
+                    .take_while(|param| param.default.is_none())
+                    .map(|param| match matched.get(&param.name) {
+                        Some(arg) => {
+                            said = true;
+                            Some(arg.clone())
+                        }
+                        None => super::templates::simplest_for(param).map(TemplateArg::Type),
+                    })
+                    .collect();
+                found.extend(list.filter(|_| said));
+            }
+        }
+        found
     }
 
     /// What mostly stands for parameters of that name in templates of the same header: who calls one so twice means the same.

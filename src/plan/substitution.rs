@@ -270,7 +270,7 @@ impl<'m> Substitution<'m> {
 }
 
 /// What stands in `arg` where `pattern` has parameters.
-fn match_argument(pattern: &TemplateArg, arg: &TemplateArg, found: &mut BTreeMap<String, TemplateArg>) {
+pub(super) fn match_argument(pattern: &TemplateArg, arg: &TemplateArg, found: &mut BTreeMap<String, TemplateArg>) {
     match (pattern, arg) {
         (TemplateArg::Type(pattern), TemplateArg::Type(ty)) => match_type(pattern, ty, found),
         (TemplateArg::Value(name), value) => {

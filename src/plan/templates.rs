@@ -305,6 +305,16 @@ mod tests {
     }
 
     #[test]
+    fn one_that_takes_objects_of_a_template_gets_what_that_is_used_with() {
+        let model = read_cpp(
+            "struct Cell { int n; }; template <typename T> struct Row { T held; };\n\
+             template <typename W, typename K> int weigh(const Row<W> &row, K by) { return row.held.n * by; }\n\
+             int use(Row<Cell> row) { return row.held.n; }\n",
+        );
+        assert_eq!(planned(&model, "weigh").unwrap().entries[0].with_arguments(""), "<Cell, int>");
+    }
+
+    #[test]
     fn a_member_template_whose_body_stands_outside_has_its_own_parameters_only() {
         let model = read_cpp(
             "template <typename T> struct Box { T held; template <typename U> T mix(const U &); };\n\

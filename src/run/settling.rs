@@ -216,6 +216,7 @@ impl Shared<'_> {
         let seen = baseline(&self.workshop.worker, &built.unit_so, twin, &paths).ok()?;
         finished.outcome.suspected_faults.clear();
         finished.lacks = seen.lacks();
+        finished.throws = seen.throws();
         for (seed, run) in seeds.iter().zip(&seen.inputs) {
             let Some(what) = run.failure() else { continue };
             self.suspect(plan, seed, what, finished).ok()?;

@@ -101,6 +101,8 @@ pub struct Finished {
     pub entered: bool,
     /// What it calls that nobody defines, as it stands behind what the original fails with.
     pub lacks: String,
+    /// What was thrown while its objects were made, as it stands behind that no input got into it.
+    pub throws: String,
     pub statuses: BTreeMap<usize, (Status, Option<String>)>,
     pub efforts: BTreeMap<usize, Effort>,
     pub kills: Vec<Killed>,
@@ -341,6 +343,7 @@ impl<'r> Shared<'r> {
             changes: Changes::default(),
             entered: false,
             lacks: String::new(),
+            throws: String::new(),
             outcome: UnitOutcome {
                 id: function.id.clone(),
                 file: file.unwrap_or_default(),
@@ -536,7 +539,12 @@ impl<'r> Shared<'r> {
                 (Status::BaselineFailed, Some(said))
             } else {
                 let reason = effort.and_then(|e| e.reason.clone());
-                let reason = reason.or_else(|| survivors::why(built.watched.get(mutant), effort, result));
+                let why = || {
+                    let why = survivors::why(built.watched.get(mutant), effort, result)?;
+                    let throws = if finished.entered { "" } else { finished.throws.as_str() };
+                    Some(why + throws)
+                };
+                let reason = reason.or_else(why);
                 (Status::Live, reason.or_else(|| result.interrupted.then(|| "interrupted".to_owned())))
             };
             finished.statuses.insert(*mutant, status);

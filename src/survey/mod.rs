@@ -205,7 +205,7 @@ impl<'s> Survey<'s> {
             return Err(match (returned, fault) {
                 (false, Some(what)) => format!("it fails on every input ({what}){}{}", seen.lacks(), plan.opaque()),
                 (false, None) => "no input came back".into(),
-                (true, _) => "no input entered it".into(),
+                (true, _) => format!("no input entered it{}", seen.throws()),
             });
         }
         if deterministic { Ok(()) } else { Err("it differs from itself: its result is not deterministic".into()) }
