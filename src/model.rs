@@ -560,6 +560,46 @@ pub struct Enum {
     pub definition: Option<Extent>,
 }
 
+impl Function {
+    /// A function that stands in no source: a plain one that the file has for itself.
+    pub fn made_up(name: &str, params: Vec<Param>, result: Type, language: Language) -> Self {
+        Self {
+            usr: format!("made-up:{name}"),
+            name: name.to_owned(),
+            qualified: name.to_owned(),
+            id: name.to_owned(),
+            scopes: Vec::new(),
+            kind: FunctionKind::Function,
+            language,
+            owner: None,
+            access: None,
+            params,
+            result,
+            template: None,
+            specialized_for: Vec::new(),
+            is_virtual: false,
+            is_pure: false,
+            overrides: Vec::new(),
+            is_const: false,
+            ref_qualifier: None,
+            is_file_local: true,
+            is_inline: false,
+            is_constexpr: false,
+            is_noexcept: false,
+            is_deleted: false,
+            is_defaulted: false,
+            is_explicit: false,
+            is_variadic: false,
+            is_noreturn: false,
+            is_copy_or_move: false,
+            friend_of: None,
+            mangled: None,
+            declarations: Vec::new(),
+            definition: None,
+        }
+    }
+}
+
 impl Enum {
     /// The enumerators, named within the type as it is spelled: what a class template defines is named by an instantiation.
     /// Empty where the spelling does not say which one.

@@ -265,3 +265,35 @@ int use(Filter &filter) { return filter.first({1, 2}); }
     let run = project.run(["analyze", "-p", "build"]);
     assert!(run.stdout.contains("overridden   Filter::core"), "{}", run.stdout);
 }
+
+#[test]
+fn tests_by_an_edited_class_say_what_stubs_and_callbacks_were_called_with() {
+    let text = "#include <string>\nclass Sink {\n public:\n  virtual ~Sink() = default;\n  \
+                virtual int take(int level, const std::string &text) = 0;\n};\nint tell(Sink &sink, int height) {\n  \
+                return sink.take(height * 2, height > 3 ? \"high\" : \"low\") + 1;\n}\nint ask(int (*answer)(int), int height) {\n  \
+                return answer(height + 7) + 2;\n}\n";
+    let project = Project::of(&[("sink.cpp", text)]);
+    for (unit, id, from, to) in [
+        ("tell", "sink.mut.8.1_1_1.ICR.tell.cpp", "height * 2", "height * 3"),
+        ("ask", "sink.mut.11.1_1_1.ICR.ask.cpp", "height + 7", "height + 9"),
+    ] {
+        project.run(["scaffold", "-p", "build", unit]).ends_with(0);
+        let path = format!("utility-overrides/{unit}.hpp");
+        let taken = "auto height = in.take<int>();";
+        let class = project.read(&path);
+        assert!(class.contains(taken), "{class}");
+        project.write(&path, &class.replace(taken, "auto height = in.take<int>();  // any"));
+        project.write(&format!("mutants/{id}"), &text.replace(from, to));
+    }
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    let outcome = project.outcome();
+    for (id, check) in [
+        ("sink.mut.8.1_1_1.ICR.tell.cpp", "EXPECT_EQ(stub_calls[0], \"take("),
+        ("sink.mut.11.1_1_1.ICR.ask.cpp", "EXPECT_EQ(std::string(stand_ins.calls), \"called_"),
+    ] {
+        assert!(outcome.verified(id), "{id}: {}", outcome.reason(id));
+        let test = outcome.mutants()[id]["kill"]["test"].as_str().unwrap().to_owned();
+        let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+        assert!(test.contains(check), "{test}");
+    }
+}

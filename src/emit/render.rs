@@ -134,10 +134,38 @@ fn pair(name: &str, first: &str, second: &str) -> Vec<String> {
     let (first, second) = (argument(first), argument(second));
     let line = format!("{name}({first}, {second});");
     if line.len() <= WIDTH {
-        vec![line]
-    } else {
-        vec![format!("{name}({first},"), format!("{}{second});", " ".repeat(name.len() + 1))]
+        return vec![line];
     }
+    let gap = " ".repeat(name.len() + 1);
+    let mut lines = vec![format!("{name}({first},")];
+    lines.extend(text_lines(&second).into_iter().map(|line| format!("{gap}{line}")));
+    if let Some(last) = lines.last_mut() {
+        last.push_str(");");
+    }
+    lines
+}
+
+/// A text of several lines as a literal for each of them; anything else as it is.
+fn text_lines(literal: &str) -> Vec<String> {
+    let Some(inner) = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
+        return vec![literal.to_owned()];
+    };
+    let (mut lines, mut line, mut escaped) = (Vec::new(), String::new(), false);
+    for c in inner.chars() {
+        line.push(c);
+        if escaped && c == 'n' {
+            lines.push(format!("\"{}\"", std::mem::take(&mut line)));
+        }
+        // A text of several literals would have bare quotes.
+        if c == '"' && !escaped {
+            return vec![literal.to_owned()];
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    if !line.is_empty() || lines.is_empty() {
+        lines.push(format!("\"{line}\""));
+    }
+    lines
 }
 
 fn gtest(expectation: &Expectation) -> Vec<String> {
@@ -176,7 +204,21 @@ fn assert(expectation: &Expectation) -> Vec<String> {
         Expectation::Equal { actual, expected, kind } => match (kind, expected.as_str()) {
             (ValueKind::Bool, "true") => actual.clone(),
             (ValueKind::Bool, "false") => format!("!{}", operand(actual)),
-            (ValueKind::CText | ValueKind::Text, _) => format!("strcmp({actual}, {expected}) == 0"),
+            (ValueKind::CText | ValueKind::Text, _) => {
+                let condition = format!("strcmp({actual}, {expected}) == 0");
+                let lines = text_lines(expected);
+                if condition.len() + "assert();".len() > WIDTH && lines.len() > 1 {
+                    let gap = " ".repeat("assert(strcmp(".len());
+                    let lines: Vec<String> = lines.into_iter().map(|line| format!("{gap}{line}")).collect();
+                    let mut all = vec![format!("assert(strcmp({actual},")];
+                    all.extend(lines);
+                    if let Some(last) = all.last_mut() {
+                        last.push_str(") == 0);");
+                    }
+                    return all;
+                }
+                condition
+            }
             _ => format!("{} == {expected}", operand(actual)),
         },
         Expectation::True(condition) => condition.clone(),
@@ -320,6 +362,16 @@ mod tests {
         assert_eq!(argument("f<int, 3>()"), "(f<int, 3>())");
         assert_eq!(argument("f(1, 2)"), "f(1, 2)");
         assert_eq!(argument("',' + g(\"a, b\")"), "',' + g(\"a, b\")");
+    }
+
+    #[test]
+    fn a_text_of_several_lines_is_written_in_several_lines() {
+        let text = format!("\"{}\"", "called(1, 2)\\n".repeat(8) + "\\\\no \\\"line");
+        let lines = pair("EXPECT_EQ", "std::string(stand_ins.calls)", &text);
+        assert_eq!(lines.len(), 10);
+        assert_eq!(lines[1], "          \"called(1, 2)\\n\"");
+        assert_eq!(lines[9], "          \"\\\\no \\\"line\");");
+        assert_eq!(text_lines("f(\"a\\n\")"), ["f(\"a\\n\")"]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use crate::cpp;
 use crate::model::{Function, Language, Type, TypeKind};
 use crate::plan::callbacks::stand_in;
+use crate::plan::outside::Outside;
 use crate::plan::{Entry, Recipe};
 
 /// The function that calls another one with a `va_list` of what is behind its last parameter.
@@ -20,6 +21,9 @@ pub fn stand_ins(entry: &Entry, callee: &Function, language: Language) -> Vec<St
         slot.recipe.walk(&mut |recipe| {
             if let Recipe::OneOf { ty, expressions } = recipe
                 && expressions.iter().any(|expression| *expression == stand_in(ty))
+                && !entry.outside.iter().any(
+                    |outside| matches!(outside, Outside::Callback { function, .. } if function.name == stand_in(ty)),
+                )
                 && let Some(definition) = definition(ty)
                 && !found.contains(&definition)
             {

@@ -144,12 +144,7 @@ pub fn body(
         test.setup.insert(0, format!("std::vector<std::string> {NOTES};"));
         roots.push(Root { name: NOTES.into(), made: Made::expression(NOTES), ty: notes_type() });
     }
-    for (name, variable, ty) in outside::variables(model, entry) {
-        roots.push(Root { name: name.to_owned(), made: Made::expression(variable), ty: ty.clone() });
-    }
-    if !entry.outside.is_empty() {
-        roots.push(Root { name: outside::RECORDED.into(), made: Made::expression(outside::CALLS), ty: noted_type() });
-    }
+    roots.extend(outside_roots(model, entry));
     checks(model, plan.language, original, mutant, &roots, &mut test);
     if test.checks.iter().all(|c| !matches!(c, Check::Equal { actual, .. } if mentions_result(actual))) {
         // Nothing looks at the result: it need not be kept.
@@ -170,6 +165,18 @@ fn notes_type() -> Type {
 fn noted_type() -> Type {
     let text = crate::plan::entry::simple_type("char");
     Type { kind: TypeKind::Pointer(Box::new(text)), ..crate::plan::entry::simple_type("const char *") }
+}
+
+/// What stand-ins have noted, and variables that nobody defines.
+fn outside_roots(model: &Model, entry: &Entry) -> Vec<Root> {
+    let variables = outside::variables(model, entry).into_iter();
+    let mut roots: Vec<Root> = variables
+        .map(|(name, variable, ty)| Root { name: name.to_owned(), made: Made::expression(variable), ty: ty.clone() })
+        .collect();
+    if !entry.outside.is_empty() {
+        roots.push(Root { name: outside::RECORDED.into(), made: Made::expression(outside::CALLS), ty: noted_type() });
+    }
+    roots
 }
 
 fn mentions_result(text: &str) -> bool {

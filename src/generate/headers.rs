@@ -38,6 +38,7 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
         for outside in &entry.outside {
             match outside {
                 Outside::Function { function, .. } => want(declared(function)),
+                Outside::Callback { .. } => {}
                 Outside::Variable { variable, .. } => want(model.variables.get(variable).map(|v| &v.extent.file)),
             }
         }

@@ -51,7 +51,7 @@ pub fn is_private(model: &Model, entry: &Entry) -> bool {
             );
             access.into_iter().any(|access| access != Access::Public)
         }
-        Outside::Variable { .. } => false,
+        Outside::Callback { .. } | Outside::Variable { .. } => false,
     })
 }
 
@@ -78,6 +78,10 @@ pub fn definitions(model: &Model, entry: &Entry, language: Language) -> Option<S
                 members.extend(writer.members(name, answer.as_ref(), writes));
                 text.push_str(&format!("\n{}\n", writer.function(function, name, answer.as_ref(), writes)));
             }
+            Outside::Callback { function, name, answer, writes } => {
+                members.extend(writer.members(name, answer.as_ref(), writes));
+                text.push_str(&format!("\nstatic {}\n", writer.function(function, name, answer.as_ref(), writes)));
+            }
             Outside::Variable { variable: usr, name, symbol, ty, .. } => {
                 let (name, is_constant) = (variable(name), model.variables.get(usr).is_some_and(|v| v.ty.is_const));
                 text.push_str(&if is_constant {
@@ -90,8 +94,15 @@ pub fn definitions(model: &Model, entry: &Entry, language: Language) -> Option<S
         }
     }
     let c = language == Language::C;
-    let comment =
-        "What the project uses and nobody defines: it notes how it is called, and answers what is in `stand_ins`.";
+    let calls_back = |outside: &Outside| matches!(outside, Outside::Callback { .. });
+    let comment = match () {
+        () if entry.outside.iter().all(calls_back) => {
+            "What is called back: it notes how, and answers what is in `stand_ins`."
+        }
+        () => {
+            "What the project uses and nobody defines: it notes how it is called, and answers what is in `stand_ins`."
+        }
+    };
     let comment = if c { format!("/* {comment} */") } else { format!("// {comment}") };
     let members: String = members.iter().map(|member| format!("  {member}\n")).collect();
     let attribute = "__attribute__((format(printf, 1, 2), unused))";

@@ -1,10 +1,12 @@
 //! Functions as values: what a parameter that is called back gets. The project's own functions of that type come
-//! first, since they are what callers pass; where it has none, C++ gets a lambda that returns a value of no
-//! information.
+//! first, since they are what callers pass; then one that is made up, which notes its calls and answers with data. Where that can't
+//! be, C++ gets a lambda that returns a value of no information.
 
+use super::outside::Outside;
 use super::values::{Planner, value_type};
-use super::{Reason, Recipe};
-use crate::model::{Function, FunctionKind, Language, TemplateArg, Type, TypeKind};
+use super::{Entry, Reason, Recipe};
+use crate::model::{Access, Function, FunctionKind, Language, Param, Prim, Scope, TemplateArg, Type, TypeKind, Usr};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most functions that one parameter chooses among.
 const ALTERNATIVES: usize = 6;
@@ -27,8 +29,13 @@ impl Planner<'_> {
             .collect();
         found.sort_by_key(|f| &f.id);
         found.truncate(ALTERNATIVES);
-        if !found.is_empty() {
-            let expressions = found.iter().map(|f| format!("&{}", f.qualified)).collect();
+        let made_up = self.can_be_made_up(result, params);
+        let mut expressions: Vec<String> = found.iter().map(|f| format!("&{}", f.qualified)).collect();
+        // Who has functions that make something can't do with nothing.
+        if made_up && (expressions.is_empty() || !matches!(result.kind, TypeKind::Pointer(_))) {
+            expressions.push(stand_in(&value_type(ty)));
+        }
+        if !expressions.is_empty() {
             return Ok(Recipe::OneOf { ty: value_type(ty), expressions });
         }
         let unit = self.unit.borrow();
@@ -60,6 +67,67 @@ impl Planner<'_> {
         }
     }
 
+    /// Whether a function of this type can be written at file scope and note what it is called with.
+    fn can_be_made_up(&self, result: &Type, params: &[Type]) -> bool {
+        // Who compares takes whatever order there is for one.
+        let compares = matches!(params, [one, other] if alike(one, other)) && is_number(result);
+        let unit = self.unit.borrow();
+        let owner = self.model.functions.values().find(|f| f.id == *unit).and_then(|f| f.owner.as_ref());
+        let of_owner = |usr: &Usr, scopes: &[Scope], access: Option<Access>| {
+            let within = |scope: &Scope| matches!(scope, Scope::Class(of) if Some(of) == owner);
+            Some(usr) == owner || scopes.iter().any(within) || !matches!(access, None | Some(Access::Public))
+        };
+        let mut sayable = !compares && !matches!(result.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_));
+        for ty in params.iter().chain([result]) {
+            sayable &= super::outside::can_be_said(ty);
+            ty.walk(&mut |ty| {
+                sayable &= match &ty.kind {
+                    TypeKind::Record { usr, args, .. } => match self.model.classes.get(usr) {
+                        Some(class) => args.is_empty() && !of_owner(usr, &class.scopes, class.access),
+                        None => true,
+                    },
+                    TypeKind::Enum(usr) => {
+                        self.model.enums.get(usr).is_none_or(|known| !of_owner(usr, &known.scopes, known.access))
+                    }
+                    _ => true,
+                }
+            });
+        }
+        sayable
+    }
+
+    /// The functions that the values of `entries` name and that are made up: each notes its calls and answers with data.
+    pub(super) fn callbacks(&self, entries: &[Entry], names: &mut BTreeSet<String>) -> Vec<Outside> {
+        let mut wanted: BTreeMap<String, Function> = BTreeMap::new();
+        let language = entries.first().and_then(|entry| self.model.functions.get(&entry.callee)).map(|f| f.language);
+        for slot in entries.iter().flat_map(Entry::slots) {
+            slot.recipe.walk(&mut |recipe| {
+                if let Recipe::OneOf { ty, expressions } = recipe
+                    && let name = stand_in(ty)
+                    && expressions.contains(&name)
+                    && let Some((result, params)) = called_as(ty)
+                    && self.can_be_made_up(result, &params)
+                {
+                    let made =
+                        || Function::made_up(&name, named(&params), result.clone(), language.unwrap_or(Language::C));
+                    wanted.entry(name.clone()).or_insert_with(made);
+                }
+            });
+        }
+        let made = wanted.into_values().map(|function| {
+            let (name, answer, mut writes) = self.stand_in(&function, names);
+            let is_plain = |ty: &Type| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
+            let answer = answer.filter(|_| is_plain(&function.result));
+            // What is behind other pointers is the caller's own.
+            writes.retain(|written| match &function.params[written.param].ty.kind {
+                TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => is_plain(to),
+                _ => false,
+            });
+            Outside::Callback { function: Box::new(function), name, answer, writes }
+        });
+        made.collect()
+    }
+
     /// Whether the unit's own translation unit has a declaration: what is named in an expression brings no header along.
     fn is_seen(&self, function: &Function) -> bool {
         let mut places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
@@ -75,11 +143,53 @@ impl Planner<'_> {
     }
 }
 
-/// The function that stands in, in C, for a callback of which the project has none: what is made up by its type does nothing,
-/// and returns nothing but zeroes.
+/// The result and the parameters of what a pointer, or a `std::function`, calls.
+fn called_as(ty: &Type) -> Option<(&Type, Vec<Type>)> {
+    let function = match &ty.kind {
+        TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => to,
+        TypeKind::Record { args, .. } => match args.first()? {
+            TemplateArg::Type(ty) => ty,
+            TemplateArg::Value(_) => return None,
+        },
+        _ => ty,
+    };
+    match &function.kind {
+        TypeKind::Function { result, params } => Some((result, params.clone())),
+        _ => None,
+    }
+}
+
+/// Parameters with names: what follows a pointer to bytes says how many there are.
+fn named(params: &[Type]) -> Vec<Param> {
+    let is_bytes = |ty: &Type| {
+        let to = ty.pointee().map(|to| &to.kind);
+        matches!(to, Some(TypeKind::Prim(Prim::Char | Prim::SChar | Prim::UChar)))
+    };
+    let name = |index: usize| {
+        let counts = index > 0 && is_bytes(&params[index - 1]);
+        let is_number = matches!(params[index].kind, TypeKind::Prim(prim) if super::values::is_integer(prim));
+        if counts && is_number { format!("length{index}") } else { format!("argument{}", index + 1) }
+    };
+    let param = |index: usize| Param {
+        name: name(index),
+        ty: params[index].clone(),
+        default: None,
+        tested: false,
+        ends: None,
+        seen_as: None,
+    };
+    (0..params.len()).map(param).collect()
+}
+
+fn is_number(ty: &Type) -> bool {
+    matches!(ty.kind, TypeKind::Prim(_))
+}
+
+/// The function that stands in for a callback, by its type. Where it can't note its calls it does nothing, and returns nothing but
+/// zeroes.
 pub fn stand_in(ty: &Type) -> String {
     // Of two types that differ in pointers alone each has its own.
-    let spelling = ty.spelling.replacen("(*)", "", 1).replace('*', " p ");
+    let spelling = ty.spelling.replacen("(*)", "", 1).replacen("std::function", "", 1).replace('*', " p ");
     let words = spelling.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
     format!("called_{}", words.collect::<Vec<_>>().join("_"))
 }
@@ -118,11 +228,15 @@ mod tests {
     use crate::parse::testing::{read_c, read_cpp};
 
     fn first_arg(model: &crate::model::Model, unit: &str) -> Result<Recipe, Reason> {
+        planned(model, unit).map(|plan| plan.entries[0].args[0].recipe.clone())
+    }
+
+    fn planned(model: &crate::model::Model, unit: &str) -> Result<crate::plan::UnitPlan, Reason> {
         let hierarchy = Hierarchy::new(model);
         let overrides = Overrides::default();
         let planner = Planner::new(model, &hierarchy, &overrides);
         let function = model.functions.values().find(|f| f.name == unit).expect(unit);
-        crate::plan::plan_unit(&planner, &function.usr).map(|plan| plan.entries[0].args[0].recipe.clone())
+        crate::plan::plan_unit(&planner, &function.usr)
     }
 
     fn one_of(recipe: Result<Recipe, Reason>) -> Vec<String> {
@@ -139,7 +253,7 @@ mod tests {
              double other(double x) { return x; }\nstatic double own(double x, int n) { return x - n; }\n\
              real apply(op f, double x) { return f(x, 1) + own(x, 1); }\n",
         );
-        assert_eq!(one_of(first_arg(&model, "apply")), ["&twice"]);
+        assert_eq!(one_of(first_arg(&model, "apply")), ["&twice", "called_op"]);
     }
 
     #[test]
@@ -148,19 +262,32 @@ mod tests {
         let unit = "typedef int (*op)(int);\nint apply(op f) { return f(1); }\n";
         let files = [("other.h", "int other(int n);\n"), ("other.cpp", other), ("unit.cpp", unit)];
         let model = crate::parse::testing::Small::new(&files, "").model();
-        assert_eq!(one_of(first_arg(&model, "apply")), ["[](int) -> int { return int(); }"]);
+        assert_eq!(one_of(first_arg(&model, "apply")), ["called_op"]);
     }
 
     #[test]
-    fn without_one_a_lambda_is_made_up_in_cxx_and_a_function_in_c() {
+    fn without_one_a_function_is_made_up_that_notes_its_calls_and_answers() {
         let source = "typedef long (*op)(const char *, int);\nlong apply(op f) { return f(\"a\", 1); }\n";
-        assert_eq!(one_of(first_arg(&read_cpp(source), "apply")), ["[](const char *, int) -> long { return long(); }"]);
-        assert_eq!(one_of(first_arg(&read_c(source), "apply")), ["called_op"]);
+        for model in [read_cpp(source), read_c(source)] {
+            assert_eq!(one_of(first_arg(&model, "apply")), ["called_op"]);
+            let entry = planned(&model, "apply").unwrap().entries.remove(0);
+            let [Outside::Callback { function, answer: Some(answer), writes, .. }] = entry.outside.as_slice() else {
+                panic!("{:?}", entry.outside)
+            };
+            assert_eq!((answer.ty.spelling.as_str(), writes.len()), ("long[4]", 0));
+            let names: Vec<&str> = function.params.iter().map(|param| param.name.as_str()).collect();
+            assert_eq!(names, ["argument1", "length1"]);
+        }
+        let source = "#include <functional>\nint apply(const std::function<void(int)> &f) { f(1); return 1; }\n";
+        assert_eq!(one_of(first_arg(&read_cpp(source), "apply")), ["called_void_int"]);
     }
 
     #[test]
-    fn a_standard_function_is_made_from_a_lambda_too() {
-        let source = "#include <functional>\nint apply(const std::function<void(int)> &f) { f(1); return 1; }\n";
-        assert_eq!(one_of(first_arg(&read_cpp(source), "apply")), ["[](int) {}"]);
+    fn who_compares_and_who_takes_what_no_file_can_name_is_a_lambda() {
+        let source = "typedef bool (*less)(int, int);\nint least(less f) { return f(1, 2); }\n\
+                      class Own { struct Part { int n; }; public: int each(void (*f)(Part)) { f({3}); return 1; } };\n";
+        let model = read_cpp(source);
+        assert_eq!(one_of(first_arg(&model, "least")), ["[](int, int) -> bool { return bool(); }"]);
+        assert_eq!(one_of(first_arg(&model, "each")), ["[](Own::Part) {}"]);
     }
 }

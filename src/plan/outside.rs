@@ -35,6 +35,20 @@ pub enum Outside {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         writes: Vec<Written>,
     },
+    /// A function that is made up for what calls back.
+    Callback {
+        /// It.
+        #[serde(skip)]
+        function: Box<Function>,
+        /// What its parts are called by.
+        name: String,
+        /// What it returns: an array of answers; none where it returns nothing, or what holds no information.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        answer: Option<Slot>,
+        /// What it writes where its parameters point to.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        writes: Vec<Written>,
+    },
     /// A variable.
     Variable {
         /// Which.
@@ -67,7 +81,9 @@ impl Outside {
     /// The values that it takes.
     pub fn slots(&self) -> impl Iterator<Item = &Slot> {
         let (one, several) = match self {
-            Outside::Function { answer, writes, .. } => (answer, writes.as_slice()),
+            Outside::Function { answer, writes, .. } | Outside::Callback { answer, writes, .. } => {
+                (answer, writes.as_slice())
+            }
             Outside::Variable { value, .. } => (value, &[][..]),
         };
         one.iter().chain(several.iter().map(|written| &written.slot))
@@ -126,7 +142,7 @@ fn can_be_written(model: &Model, function: &Function) -> bool {
 }
 
 /// Whether the type can be written where a function is defined.
-fn can_be_said(ty: &Type) -> bool {
+pub(super) fn can_be_said(ty: &Type) -> bool {
     let mut known = true;
     ty.walk(&mut |ty| {
         // What has no name, and `va_list`.
@@ -166,13 +182,16 @@ impl<'m> Planner<'m> {
 
     /// Gives every way in the stand-ins for what the unit comes to call or read.
     pub(super) fn with_stand_ins(&self, unit: &Usr, entries: &mut [Entry]) {
+        let mut names = BTreeSet::from(["calls", "data", "note"].map(str::to_owned));
+        let called = self.callbacks(entries, &mut names);
+        entries.iter_mut().for_each(|entry| entry.outside.clone_from(&called));
         let Some(outside) = self.outside.filter(|outside| !outside.is_empty()) else { return };
         let starts = std::iter::once(unit).chain(entries.iter().map(|entry| &entry.callee));
         let (functions, globals) = self.reached(starts.cloned().collect(), outside);
-        let mut names = BTreeSet::from(["calls", "data", "note"].map(str::to_owned));
-        let mut found: Vec<Outside> = Vec::new();
+        let mut found = called;
         for function in functions.into_iter().filter(|f| self.is_declared(f)).take(MOST) {
-            found.push(self.stand_in(function, &mut names));
+            let (name, answer, writes) = self.stand_in(function, &mut names);
+            found.push(Outside::Function { function: function.usr.clone(), name, answer, writes });
         }
         let variables = outside.iter().filter_map(|usr| self.model.variables.get(usr));
         // Any constant that the unit's source sees it may read.
@@ -215,7 +234,12 @@ impl<'m> Planner<'m> {
         (functions, globals)
     }
 
-    fn stand_in(&self, function: &Function, names: &mut BTreeSet<String>) -> Outside {
+    /// What a stand-in's parts are called by, what it answers, and what it writes.
+    pub(super) fn stand_in(
+        &self,
+        function: &Function,
+        names: &mut BTreeSet<String>,
+    ) -> (String, Option<Slot>, Vec<Written>) {
         let name = super::names::unused(&super::values::identifier(plain_name(&function.qualified), "function"), names);
         names.insert(format!("{name}_calls"));
         let answer = match &function.result.kind {
@@ -257,7 +281,7 @@ impl<'m> Planner<'m> {
             };
             writes.extend(slot.map(|slot| Written { param: index, length, slot }));
         }
-        Outside::Function { function: function.usr.clone(), name, answer, writes }
+        (name, answer, writes)
     }
 
     fn slot_of(&self, name: &str, ty: &Type) -> Option<Slot> {

@@ -223,6 +223,7 @@ impl<'m> Needs<'m> {
         for outside in &entry.outside {
             match outside {
                 Outside::Function { function, .. } => needs.function(&model.functions[function]),
+                Outside::Callback { .. } => {}
                 Outside::Variable { variable, .. } => {
                     let file = &model.variables[variable].extent.file;
                     needs.file((!needs.is_main(file)).then(|| file.clone()));

@@ -5,7 +5,7 @@
 use super::{Root, TestBody, argument, checks, result, result_declaration};
 use crate::cpp::string_literal;
 use crate::generate::literal::{self, Scalar};
-use crate::generate::lower::{Lowering, Made, Source};
+use crate::generate::lower::{Lowering, Made, NOTES, Source};
 use crate::generate::trace::{Draw, Trace};
 use crate::model::{FunctionKind, Language, Model, Prim, TypeKind};
 use crate::plan::construct::record_type;
@@ -48,7 +48,12 @@ pub fn edited(
     }
     let owner = model.functions[&plan.unit].owner.as_ref().and_then(|usr| model.classes.get(usr));
     let own = owner.map(|class| record_type(model, class, plan.owner_args.clone()).spelling);
-    let spelled = |text: String| own.as_ref().map_or(text.clone(), |own| replace_word(&text, "T", own));
+    let callee = entry.with_arguments(&model.functions[&entry.callee].qualified);
+    let spelled = |text: String| match &own {
+        Some(own) => replace_word(&text, "T", own),
+        // A function is the one static member of what stands for it.
+        None => replace_word(&text, "T::call", &callee),
+    };
     let mut test = TestBody {
         setup: lines.into_iter().map(spelled).collect(),
         call: spelled(call.ok_or("the edited utility class records no call")?),
@@ -56,6 +61,9 @@ pub fn edited(
         ..TestBody::default()
     };
     let mut roots = roots(entry, &seen);
+    let is_seen = |root: &Root| seen.iter().any(|(name, _)| *name == root.name);
+    let stubs = Root { name: NOTES.into(), made: Made::expression(NOTES), ty: super::notes_type() };
+    roots.extend(super::outside_roots(model, entry).into_iter().chain([stubs]).filter(is_seen));
     if let Some(ty) = entry.result.as_ref().filter(|_| returns) {
         let lowering = Lowering::new(model, Language::Cxx, Source::Input, Vec::new());
         test.result = Some(result_declaration(&lowering, ty));
@@ -190,6 +198,9 @@ impl Follow<'_> {
         if self.call.is_some() {
             return Err(format!("`{text}` stands behind the call under test"));
         }
+        if let Some(args) = text.strip_prefix("in.array(").and_then(|rest| rest.strip_suffix(");")) {
+            return self.array(text, args);
+        }
         let typed = taken_number(text);
         let text = self.taken(text)?;
         let text = match typed {
@@ -202,6 +213,17 @@ impl Follow<'_> {
             return Err(format!("`{text}` keeps an object in a way that a test can't follow"));
         }
         self.line(&text);
+        Ok(())
+    }
+
+    /// `in.array(first, count);`: every element by itself.
+    fn array(&mut self, text: &str, args: &str) -> Result<(), String> {
+        let (target, _) = args.rsplit_once(',').ok_or_else(|| format!("`{text}` has no length"))?;
+        let Draw::Array(values) = self.draw(text)? else { return Err(format!("`{text}` took no array")) };
+        for (index, value) in values.iter().enumerate() {
+            let prim = prim_of(value).ok_or_else(|| format!("`{text}` took what is no number"))?;
+            self.line(&format!("{target}[{index}] = {};", literal::scalar(value, prim, Language::Cxx)));
+        }
         Ok(())
     }
 
