@@ -133,3 +133,15 @@ fn methods_that_take_iterators_get_such_as_point_into_their_own_object() {
     ];
     all_die(&project, "2s", &mutants);
 }
+
+#[test]
+fn what_appends_to_a_base_class_is_given_an_object_of_a_class_that_derives_from_it() {
+    let text = "#include <iterator>\nclass Buffer {\n public:\n  using value_type = char;\n  virtual ~Buffer() = default;\n  \
+                void push_back(const char &c) { store(c); }\n protected:\n  virtual void store(char c) = 0;\n};\n\
+                struct Room : Buffer {\n  char held_[8] = {};\n  int used_ = 0;\n  \
+                void store(char c) override { if (used_ < 8) held_[used_++] = c; }\n};\n\
+                int put(std::back_insert_iterator<Buffer> to, int n) {\n  \
+                *to++ = 'a';\n  return n + 2;\n}\n";
+    let project = Project::of(&[("put.cpp", text)]);
+    all_die(&project, "1s", &[("put.mut.16.1_1_1.AOR.put.cpp", "n + 2", "n - 2")]);
+}

@@ -364,3 +364,17 @@ fn what_depends_on_a_templates_parameters_is_no_instantiation_though_it_does_not
         .collect();
     assert_eq!(spelled, ["std::map", "int", "n::plain"]);
 }
+
+#[test]
+fn a_constant_that_is_a_templates_default_has_its_full_name() {
+    let model = read_cpp(
+        "namespace n { enum { room = 500 }; constexpr int least = 2;\n\
+         template <typename T, int N = room, int M = least, int K = 3> struct Buffer { T held[N]; };\n\
+         int use(Buffer<char> &b) { return b.held[0]; } }\n",
+    );
+    let buffer = model.classes.values().find(|class| class.name == "Buffer" && class.template.is_some()).unwrap();
+    let defaults: Vec<_> = buffer.template.iter().flatten().map(|param| param.default.as_deref()).collect();
+    assert_eq!(defaults, [None, Some("n::room"), Some("n::least"), Some("3")]);
+    let values = |args: &Vec<TemplateArg>| args.contains(&TemplateArg::Value("n::room".into()));
+    assert!(model.instantiations[&buffer.usr].iter().any(values), "{:?}", model.instantiations);
+}

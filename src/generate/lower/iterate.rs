@@ -58,7 +58,9 @@ impl Lowering<'_> {
         let name = self.name(name);
         let value = match approach.ends() {
             Some((first, _)) => format!("{container}.{first}()"),
-            None => format!("std::back_inserter({container})"),
+            None if range.ty.spelling.starts_with("std::") => format!("std::back_inserter({container})"),
+            // The container may be of a class that derives from the one that the iterator is for.
+            None => format!("std::back_insert_iterator<{}>({container})", self.ty(&range.ty)),
         };
         self.iterator_of(&name, &value);
         if let Approach::Own { steps: Some(unequal), alone, .. } = approach {
