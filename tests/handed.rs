@@ -97,3 +97,22 @@ fn in_c_functions_that_fill_an_object_are_called_before_the_unit_in_drivers_and_
         "{test}"
     );
 }
+
+#[test]
+fn what_a_function_leaves_of_a_text_is_told_though_the_buffer_goes_on_behind_its_end() {
+    let text = "#include <stddef.h>\nvoid squeeze(char *text) {\n  char *to = text;\n  if (text == NULL) return;\n  \
+                for (; *text; text++) if (*text != ' ') *to++ = *text;\n  *to = 0;\n}\n\
+                void blank(char *text) {\n  int n = 0;\n  if (text == NULL) return;\n  \
+                while (text[n] && n < 8) n++;\n  text[0] = 0;\n  if (n > 2) text[2] = 'x';\n}\n";
+    let project = Project::of(&[("text.c", text)]);
+    let mutants = [
+        ("text.mut.5.1_1_1.ROR.squeeze.c", "*text != ' '", "*text == ' '"),
+        ("text.mut.13.1_1_1.ICR.blank.c", "'x'", "'y'"),
+    ];
+    let outcome = all_die(&project, "1s", &mutants);
+    let test = |id: &str| outcome.mutants()[id]["kill"]["test"].as_str().unwrap().to_owned();
+    let test = |id: &str| project.read(format!("motif.out/{}", test(id).split('#').next().unwrap()));
+    assert!(test(mutants[0].0).contains("assert(strcmp(text, \""), "{}", test(mutants[0].0));
+    // No text shows that: it ends before.
+    assert!(test(mutants[1].0).contains("memcmp(text, \""), "{}", test(mutants[1].0));
+}

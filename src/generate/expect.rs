@@ -334,7 +334,10 @@ fn checks(
             break;
         }
         let mut private = false;
-        match check(model, language, entry, &path(entry), roots, &mut private) {
+        let other = mutant.and_then(|all| all.iter().find(|other| path(other) == path(entry)));
+        match check(model, language, entry, &path(entry), roots, &mut private)
+            .or_else(|| buffer(model, language, (entry, other), &path(entry), roots, &mut private))
+        {
             Some(check) => {
                 if !test.checks.contains(&check) {
                     test.checks.push(check);
@@ -350,6 +353,37 @@ fn checks(
 /// Whether a class can be named by what the runtime calls it: those of a function or of an unnamed namespace, and closures, can't.
 fn has_a_name(demangled: &str) -> bool {
     !["(anonymous", ")::", ") const::", "{lambda", "{unnamed"].iter().any(|no| demangled.contains(no))
+}
+
+/// The check of a buffer with text that ends before the buffer does: the text where that tells the two apart, else all bytes up to the
+/// last that do.
+fn buffer(
+    model: &Model,
+    language: Language,
+    (entry, other): (&Value, Option<&Value>),
+    path: &str,
+    roots: &[Root],
+    private: &mut bool,
+) -> Option<Check> {
+    let (actual, ty) = expression(model, path, roots, private)?;
+    let is_text = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Char));
+    if !matches!(&ty.kind, TypeKind::Pointer(to) | TypeKind::Array(to, _) if is_text(to)) {
+        return None;
+    }
+    let bytes = |entry: &Value| Some(unhex(entry.get("text")?.as_str()?));
+    let (bytes, other) = (bytes(entry)?, other.and_then(bytes));
+    let text = |bytes: &[u8]| bytes.iter().take_while(|byte| **byte != 0).copied().collect::<Vec<u8>>();
+    if other.as_ref().is_none_or(|other| text(other) != text(&bytes)) {
+        let expected = crate::cpp::string_literal(&text(&bytes));
+        let actual = if language == Language::Cxx { format!("std::string({actual})") } else { actual };
+        return Some(Check::Equal { actual, expected, kind: CheckKind::Text });
+    }
+    let other = other.unwrap_or_default();
+    let upto = bytes.iter().zip(&other).rposition(|(one, other)| one != other)? + 1;
+    let literal = crate::cpp::string_literal(&bytes[..upto]);
+    let compare = if language == Language::C { "memcmp" } else { "std::memcmp" };
+    let actual = format!("{compare}({actual}, {literal}, {upto})");
+    Some(Check::Equal { actual, expected: "0".into(), kind: CheckKind::Int })
 }
 
 fn check(
