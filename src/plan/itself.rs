@@ -62,7 +62,8 @@ impl<'m> Planner<'m> {
         let wanted = value_type(slot.ty.without_ref());
         // Any pointer may be anything.
         let is_called_so = slot.ty.spelling.to_ascii_lowercase().contains("iterator");
-        if !matches!(slot.recipe, Recipe::Iterator { .. }) && !(is_called_so && wanted.pointee().is_some()) {
+        let may_be_one = matches!(slot.recipe, Recipe::Iterator { .. }) || (is_called_so && wanted.pointee().is_some());
+        if !may_be_one {
             return None;
         }
         let methods = public_methods(self.model, class);
