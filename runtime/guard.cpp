@@ -59,12 +59,14 @@ void on_tick(int) {
   if (++age >= age_most && pthread_equal(pthread_self(), main_thread)) leave(kHung, 0);
 }
 
-// The first is as good as any other.
-void note_thrown(const char *said) {
+// Whether anybody asks what keeps objects from being made. The first is as good as any other.
+bool is_asked_for(const motif_record &record) {
+  return hindrances && !hindrances->thrown[0] && record.phase == MOTIF_PHASE_SETUP;
+}
+
+void note_thrown() {
   const std::type_info *type = abi::__cxa_current_exception_type();
-  if (!hindrances || hindrances->thrown[0] || !type) return;
-  snprintf(hindrances->thrown, sizeof hindrances->thrown, "%s", type->name());
-  snprintf(hindrances->said, sizeof hindrances->said, "%s", said ? said : "");
+  if (type) snprintf(hindrances->thrown, sizeof hindrances->thrown, "%s", type->name());
 }
 
 }  // namespace
@@ -124,13 +126,18 @@ Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ti
       drive(&in, &record);
       inside = 0;
     } catch (const std::exception &thrown) {
-      inside = 0;
       outcome.ending = kUncaught;
-      if (record.phase == MOTIF_PHASE_SETUP) note_thrown(thrown.what());
+      if (is_asked_for(record)) {
+        note_thrown();
+        // The project's code: it may fail like any other.
+        const char *said = thrown.what();
+        snprintf(hindrances->said, sizeof hindrances->said, "%s", said ? said : "");
+      }
+      inside = 0;
     } catch (...) {
       inside = 0;
       outcome.ending = kUncaught;
-      if (record.phase == MOTIF_PHASE_SETUP) note_thrown("");
+      if (is_asked_for(record)) note_thrown();
     }
   } else {
     ++jump_count;

@@ -74,11 +74,12 @@ fn is_primary(text: &str) -> bool {
 
 /// `spelling name` as a declarator: the name goes inside `(*)` of pointers to functions and arrays.
 pub fn declare(spelling: &str, name: &str) -> String {
-    if let Some((before, after)) = spelling.split_once("(*") {
-        return format!("{before}(*{name}{after}");
-    }
-    if let Some((before, after)) = spelling.split_once("(&") {
-        return format!("{before}(&{name}{after}");
+    // The innermost comes first: `int (*(*)(int))(int)` points to what returns a pointer.
+    for place in ["(*)", "(&)", "(&&)", "(*", "(&"] {
+        if let Some(at) = spelling.find(place) {
+            let (before, after) = spelling.split_at(at + place.trim_end_matches(')').len());
+            return format!("{before}{name}{after}");
+        }
     }
     if spelling.ends_with(['*', '&']) { format!("{spelling}{name}") } else { format!("{spelling} {name}") }
 }

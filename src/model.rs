@@ -137,6 +137,12 @@ pub enum TypeKind {
         result: Box<Type>,
         /// Parameter types.
         params: Vec<Type>,
+        /// Whether more may follow them.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_variadic: bool,
+        /// What the parameters are called where the type is written.
+        #[serde(default, skip_serializing_if = "ParamNames::is_empty")]
+        names: ParamNames,
     },
     /// A pointer to member.
     MemberPointer,
@@ -144,6 +150,42 @@ pub enum TypeKind {
     Dependent(String),
     /// Something libclang does not describe; the reason or the kind's name.
     Unknown(String),
+}
+
+/// What the parameters of a function type are called where it is written, an empty name for each that has none. Types that differ in
+/// them alone are the same: any two compare equal.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct ParamNames(pub Vec<String>);
+
+impl ParamNames {
+    /// Whether none has one.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(String::is_empty)
+    }
+}
+
+impl PartialEq for ParamNames {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for ParamNames {}
+
+impl PartialOrd for ParamNames {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for ParamNames {
+    fn cmp(&self, _: &Self) -> std::cmp::Ordering {
+        std::cmp::Ordering::Equal
+    }
+}
+
+impl std::hash::Hash for ParamNames {
+    fn hash<H: std::hash::Hasher>(&self, _: &mut H) {}
 }
 
 /// An argument of a template.
@@ -192,7 +234,7 @@ impl Type {
             TypeKind::Pointer(t) | TypeKind::LvalueRef(t) | TypeKind::RvalueRef(t) | TypeKind::Array(t, _) => {
                 t.walk(visit)
             }
-            TypeKind::Function { result, params } => {
+            TypeKind::Function { result, params, .. } => {
                 result.walk(visit);
                 params.iter().for_each(|p| p.walk(visit));
             }

@@ -454,7 +454,9 @@ impl Baseline {
     /// What was thrown while objects were made, as it stands behind that no input got into the unit; empty where nothing was.
     pub fn throws(&self) -> String {
         let Some(thrown) = &self.thrown else { return String::new() };
-        let said = self.said.as_ref().map_or_else(String::new, |said| format!(" ({said})"));
+        let plain =
+            |said: &String| said.split(|c: char| c.is_control()).collect::<Vec<_>>().join(" ").trim().to_owned();
+        let said = self.said.as_ref().map_or_else(String::new, |said| format!(" ({})", plain(said)));
         format!("; what is made for it throws `{thrown}`{said}")
     }
 }

@@ -43,3 +43,69 @@ fn what_a_function_calls_back_with_is_seen_in_cxx_whatever_it_is_handed() {
     ];
     all_die(&project, "2s", &mutants);
 }
+
+#[test]
+fn of_what_a_callback_is_handed_no_more_is_read_or_written_than_is_known_to_be_there() {
+    let text = "#include <cstdio>\n\
+                void lines(void (*each)(const char *first, const char *last), int n) {\n  char text[8];\n  \
+                for (char &c : text) c = static_cast<char>('a' + (n & 7));\n  each(text, text + 8);\n}\n\
+                void chars(void (*each)(const char *, void *), int n) {\n  char c = static_cast<char>('a' + (n & 7));\n  \
+                each(&c, nullptr);\n}\n\
+                int put(int (*write)(char *, int), int n) {\n  int guard[4] = {1, 2, 3, 4};\n  char c[2] = {0, 0};\n  \
+                write(c, 64);\n  int sum = n & 15;\n  for (int g : guard) sum += g;\n  return sum;\n}\n\
+                int flagged(int (*control)(char *arg, int request), int n) {\n  char c[2] = {0, 0};\n  int sum = n & 15;\n  \
+                return control(c, 0x5401) + sum + c[1];\n}\n\
+                int level(int (*get)(unsigned char *to, int length), int n) {\n  unsigned char b[4] = {0, 0, 0, 0};\n  \
+                return get(b, 4) > n ? b[3] + 1 : b[2];\n}\n";
+    let project = Project::of(&[("told.cpp", text)]);
+    let mutants = [
+        (
+            "told.mut.3.1_1_1.EQ.lines.cpp",
+            "  char text[8];",
+            "  long more[3] = {0x41424344, n, 7}; (void)more; char text[8];",
+        ),
+        (
+            "told.mut.8.1_1_1.EQ.chars.cpp",
+            "  char c = static",
+            "  int more[3] = {n, 0x45454545, 9}; (void)more; char c = static",
+        ),
+        ("told.mut.12.1_1_1.EQ.put.cpp", "int guard[4]", "int more[9] = {n}; (void)more; int guard[4]"),
+        ("told.mut.21.1_1_1.EQ.flagged.cpp", "return control(", "int more[9] = {n}; (void)more; return control("),
+        // A length that is called so is one: what is written reaches the end.
+        ("told.mut.26.1_1_1.AOR.level.cpp", "b[3] + 1", "b[3] - 1"),
+    ];
+    for (name, from, to) in mutants {
+        let source = project.read("told.cpp");
+        assert!(source.contains(from), "{from}");
+        project.write(&format!("mutants/{name}"), &source.replace(from, to));
+    }
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    let outcome = project.outcome();
+    for (name, ..) in &mutants[..4] {
+        assert_eq!(outcome.status(name), "live", "{name}");
+    }
+    assert_eq!(outcome.status(mutants[4].0), "killed");
+}
+
+#[test]
+fn callbacks_of_all_types_side_by_side_build() {
+    let text = "#include <functional>\n#include <string>\nnamespace a { typedef int (*op)(int); }\ntypedef int (*a_op)(double);\n\
+                struct P { int v; explicit P(int n) : v(n) {} };\nstruct X { explicit X() {} int v = 1; };\n\
+                int called_int_int(int n) { return n; }\nint both(void (*f)(int), void (*g)(int &), int n) { f(n); g(n); return n; }\n\
+                int longs(void (*f)(long, long), void (*g)(long long), int n) { f(n, n); g(n); return n; }\n\
+                int apply(a::op f, a_op g, int n) { return f(n) + g(n); }\nint own(int (*f)(int), int n) { return f(n) + 1; }\n\
+                int makes(X (*make)(int), int n) { return make(n).v + 1; }\nint deep(int (*(*f)(int))(int), int n) { return f(n) ? 1 : 2; }\n\
+                int quiet(void (*f)(int) noexcept, int n) { f(n); return n; }\n\
+                int more(int (*f)(const char *, ...), int n) { return f(\"%d\", n) + 1; }\n\
+                struct Node { int v; struct Deep { enum Kind { one, two }; };\n\
+                \x20 int visit(void (*f)(Node::Deep::Kind, const Node &), int k) { f(k > 2 ? Deep::one : Deep::two, *this); return v; } };\n\
+                int none(P (*make)(int), int n) { return make(n).v; }\n";
+    let c = "int old(int (*f)(), int n) { return f(n) + n; }\nint told(int (*f)(const char *, ...), int n) { return f(\"%d\", n) + n; }\n\
+             struct ops { int (*read)(char *to, unsigned long size); void (*log)(const char *line, int level); };\n\
+             int work(const struct ops *o, int n) { char b[4] = {0}; int r = o->read(b, sizeof b); o->log(\"on\", 7); return r + b[0] + n; }\n";
+    let project = Project::of(&[("each.cpp", text), ("old.c", c)]);
+    let out = project.run(&["analyze", "-p", "build", "--build", "--budget", "100ms"]);
+    let text = format!("{}{}", out.stdout, out.stderr);
+    assert!(!text.contains("unbuildable") && !text.contains("not entered"), "{text}");
+    assert!(text.contains("16 units: 15 can be driven, 1 can't"), "{text}");
+}

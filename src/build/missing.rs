@@ -57,16 +57,50 @@ pub(super) fn source(symbols: &[String], threads: &BTreeSet<String>) -> String {
 /// Whether a mangled name is a variable's: plain names within one another and nothing behind them, where a function has its parameters
 /// (Itanium C++ ABI, section 5.1). Of others nothing is known.
 fn is_data(symbol: &str) -> bool {
-    if symbol.starts_with("_ZTI") || symbol.starts_with("_ZTS") {
+    // Type information, the tables of constructors, and what says whether a static is there.
+    if ["_ZTI", "_ZTS", "_ZTT", "_ZGV"].iter().any(|special| symbol.starts_with(special)) {
         return true;
     }
     let Some(mut rest) = symbol.strip_prefix("_ZN") else { return false };
-    while let Some(digits) = Some(rest.bytes().take_while(u8::is_ascii_digit).count()).filter(|count| *count > 0) {
-        let behind = rest[..digits].parse::<usize>().ok().and_then(|length| rest.get(digits + length..));
-        let Some(behind) = behind else { return false };
+    loop {
+        // Of a class template's instantiation, or with the tag of an ABI.
+        let next = match rest.as_bytes().first() {
+            Some(b'0'..=b'9') => behind_name(rest),
+            Some(b'B') => behind_name(&rest[1..]),
+            Some(b'I') => behind_arguments(rest),
+            _ => return rest == "E",
+        };
+        let Some(behind) = next else { return false };
         rest = behind;
     }
-    rest == "E"
+}
+
+/// What follows a name, which has its length before it.
+fn behind_name(text: &str) -> Option<&str> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    text.get(digits + text[..digits].parse::<usize>().ok()?..)
+}
+
+/// What follows a template's arguments, as far as they are types and plain values.
+fn behind_arguments(text: &str) -> Option<&str> {
+    let (mut rest, mut depth) = (text, 0usize);
+    loop {
+        rest = match *rest.as_bytes().first()? {
+            b'0'..=b'9' => behind_name(rest)?,
+            b'L' => rest.split_once('E')?.1,
+            b'S' => rest[1..].trim_start_matches(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase()).get(1..)?,
+            b'X' | b'T' | b'D' => return None,
+            b'E' if depth == 1 => return Some(&rest[1..]),
+            other => {
+                match other {
+                    b'I' | b'N' | b'F' | b'J' => depth += 1,
+                    b'E' => depth -= 1,
+                    _ => {}
+                }
+                &rest[1..]
+            }
+        };
+    }
 }
 
 /// A symbol as a C string: it comes from an object, like any data.
@@ -80,10 +114,20 @@ mod tests {
 
     #[test]
     fn variables_are_told_from_functions_by_their_mangled_names() {
-        for data in ["_ZN6TagLib6String4nullE", "_ZN1n1xE", "_ZTIN1n1AE"] {
+        for data in [
+            "_ZN6TagLib6String4nullE",
+            "_ZN1n1xE",
+            "_ZTIN1n1AE",
+            "_ZN4HoldIiE4heldE",
+            "_ZN1n4HoldINS_1AESsLi4ESt6vectorIiSaIiEEE4heldE",
+            "_ZN1n4nameB5cxx11E",
+            "_ZGVZ1fvE1x",
+        ] {
             assert!(is_data(data), "{data}");
         }
-        for function in ["_ZN1A1fEN1n1BE", "_ZN1A1fEv", "_Z1fv", "plain", "_ZN1AC1Ev", "_ZNK1A1fEv", "_ZN9x"] {
+        let functions =
+            ["_ZN1A1fEN1n1BE", "_ZN1A1fEv", "_Z1fv", "plain", "_ZN1AC1Ev", "_ZNK1A1fEv", "_ZN9x", "_ZN4HoldIiE4heldEv"];
+        for function in functions {
             assert!(!is_data(function), "{function}");
         }
     }

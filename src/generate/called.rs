@@ -3,7 +3,6 @@
 
 use crate::cpp;
 use crate::model::{Function, Language, Type, TypeKind};
-use crate::plan::callbacks::stand_in;
 use crate::plan::outside::Outside;
 use crate::plan::{Entry, Recipe};
 
@@ -19,12 +18,15 @@ pub fn stand_ins(entry: &Entry, callee: &Function, language: Language) -> Vec<St
     found.extend(with_list(callee));
     for slot in entry.object.iter().chain(&entry.args) {
         slot.recipe.walk(&mut |recipe| {
+            let notes = |name: &String| {
+                let is_it =
+                    |outside: &Outside| matches!(outside, Outside::Callback { function, .. } if function.name == *name);
+                entry.outside.iter().any(is_it)
+            };
             if let Recipe::OneOf { ty, expressions } = recipe
-                && expressions.iter().any(|expression| *expression == stand_in(ty))
-                && !entry.outside.iter().any(
-                    |outside| matches!(outside, Outside::Callback { function, .. } if function.name == stand_in(ty)),
-                )
-                && let Some(definition) = definition(ty)
+                && let Some(name) = expressions.iter().find(|expression| expression.starts_with("called_"))
+                && !notes(name)
+                && let Some(definition) = definition(ty, name)
                 && !found.contains(&definition)
             {
                 found.push(definition);
@@ -34,12 +36,13 @@ pub fn stand_ins(entry: &Entry, callee: &Function, language: Language) -> Vec<St
     found
 }
 
-fn definition(ty: &Type) -> Option<String> {
-    let TypeKind::Function { result, params } = &ty.pointee()?.kind else { return None };
+fn definition(ty: &Type, stand_in: &str) -> Option<String> {
+    let TypeKind::Function { result, params, is_variadic, .. } = &ty.pointee()?.kind else { return None };
     let names: Vec<String> = (1..=params.len()).map(|number| format!("argument{number}")).collect();
-    let list: Vec<String> = params.iter().zip(&names).map(|(ty, name)| cpp::declare(&ty.spelling, name)).collect();
+    let mut list: Vec<String> = params.iter().zip(&names).map(|(ty, name)| cpp::declare(&ty.spelling, name)).collect();
+    list.extend((*is_variadic && !params.is_empty()).then(|| "...".to_owned()));
     let list = if list.is_empty() { "void".to_owned() } else { list.join(", ") };
-    let mut text = format!("static {} {{\n", cpp::declare(&result.spelling, &format!("{}({list})", stand_in(ty))));
+    let mut text = format!("static {} {{\n", cpp::declare(&result.spelling, &format!("{stand_in}({list})")));
     for name in &names {
         text.push_str(&format!("  (void){name};\n"));
     }

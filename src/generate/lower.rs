@@ -207,15 +207,44 @@ impl<'m> Lowering<'m> {
             }
         });
         let out = self.spell(&spelled);
-        let bare = out.strip_prefix("const ").unwrap_or(&out);
-        // What is nested in a version's class depends on the version.
-        if out != ty.spelling && self.aliases.iter().any(|(_, alias)| bare.starts_with(&format!("{alias}::"))) {
-            return match out.strip_prefix("const ") {
-                Some(rest) => format!("const typename {rest}"),
-                None => format!("typename {out}"),
-            };
+        // Among arguments of templates there are values as well.
+        let mut has_values = false;
+        ty.walk(&mut |part| {
+            if let TypeKind::Record { args, .. } = &part.kind {
+                has_values |= args.iter().any(|arg| matches!(arg, TemplateArg::Value(_)));
+            }
+        });
+        let leads = || {
+            let bare = out.strip_prefix("const ").unwrap_or(&out);
+            self.aliases.iter().any(|(_, alias)| bare.starts_with(&format!("{alias}::")))
+        };
+        if out != ty.spelling && (!has_values || leads()) {
+            return self.with_typename(&out);
         }
         out
+    }
+
+    /// A function, or a lambda: all that its parameters and its result name are types.
+    fn callable(&self, expression: &str) -> String {
+        let spelled = self.spell(expression);
+        if expression.starts_with('[') { self.with_typename(&spelled) } else { spelled }
+    }
+
+    /// Says of what is nested in a version's class that it is a type: that depends on the version.
+    fn with_typename(&self, spelled: &str) -> String {
+        let nested = |text: String, (_, alias): &(String, String)| {
+            let scope = format!("{alias}::");
+            let mut parts = text.split(&scope);
+            let mut out = parts.next().unwrap_or_default().to_owned();
+            for part in parts {
+                let is_whole = !out.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':'));
+                out.push_str(if is_whole { "typename " } else { "" });
+                out.push_str(&scope);
+                out.push_str(part);
+            }
+            out
+        };
+        self.aliases.iter().fold(spelled.to_owned(), nested)
     }
 
     /// Text with the aliases put in.

@@ -282,6 +282,8 @@ impl Writer<'_> {
                     }
                     (None, TypeKind::Pointer(_)) => body.push("return nullptr;".into()),
                     (None, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_)) => body.push("std::abort();".into()),
+                    // By no name that an explicit constructor would not answer to.
+                    (None, TypeKind::Record { .. }) => body.push(format!("return {}();", result.bare_spelling())),
                     (None, _) => body.push("return {};".into()),
                 }
             }
@@ -335,7 +337,8 @@ impl Writer<'_> {
                 body.push(format!("stand_in_data({data}, {count}{size});"));
                 continue;
             }
-            let (shown, value) = self.shown(&param.ty, &names[index]);
+            let is_text = crate::plan::outside::is_text(&function.params, index, function.declarations.is_empty());
+            let (shown, value) = self.shown(&param.ty, &names[index], is_text);
             format.push_str(&shown);
             if let Some(value) = value {
                 used[index] = true;
@@ -356,7 +359,7 @@ impl Writer<'_> {
     }
 
     /// The format of a value and what is printed; `...` where it can't be said.
-    fn shown(&self, ty: &Type, name: &str) -> (String, Option<String>) {
+    fn shown(&self, ty: &Type, name: &str, is_text: bool) -> (String, Option<String>) {
         // What is handed over to be written need not have a value.
         if matches!(&ty.kind, TypeKind::LvalueRef(to) if !to.is_const) {
             return ("...".into(), None);
@@ -375,9 +378,7 @@ impl Writer<'_> {
                 number("%lld", self.cast("long long", name))
             }
             TypeKind::Prim(_) => number("%d", self.cast("int", name)),
-            TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Prim(Prim::Char)) && to.is_const => {
-                number("%.64s", format!("{name} ? {name} : \"null\""))
-            }
+            TypeKind::Pointer(_) if is_text => number("%.64s", format!("{name} ? {name} : \"null\"")),
             TypeKind::Pointer(_) | TypeKind::Array(..) => number("%s", format!("{name} ? \"&...\" : \"null\"")),
             TypeKind::Record { name: class, .. }
                 if class == "std::basic_string" && ty.spelling.contains("std::string") =>

@@ -154,7 +154,7 @@ pub fn each_type<'t>(ty: &'t Type, visit: &mut dyn FnMut(&'t Type)) {
         | TypeKind::Array(inner, _) => {
             each_type(inner, visit);
         }
-        TypeKind::Function { result, params } => {
+        TypeKind::Function { result, params, .. } => {
             each_type(result, visit);
             params.iter().for_each(|param| each_type(param, visit));
         }

@@ -211,10 +211,11 @@ impl<'tu> Reader<'tu> {
         params
             .into_iter()
             .map(|param| {
-                let ty = match param.get_type() {
+                let mut ty = match param.get_type() {
                     Some(ty) => self.ty(ty),
                     None => void(),
                 };
+                super::types::name_params(&mut ty.kind, param);
                 let default = self.source_of(param).and_then(|text| default_of(&text));
                 Param {
                     name: param.get_name().unwrap_or_default(),

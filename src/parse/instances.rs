@@ -2,7 +2,7 @@
 
 use super::names::{is_class, is_function};
 use super::read::Reader;
-use crate::model::{Returned, TemplateArg, Type, TypeKind, Usr};
+use crate::model::{ParamNames, Returned, TemplateArg, Type, TypeKind, Usr};
 use clang::{Entity, EntityKind, TemplateArgument};
 use std::collections::BTreeMap;
 
@@ -138,7 +138,8 @@ impl<'tu> Reader<'tu> {
         let (result, params) = (self.ty(result), params.into_iter().map(|param| self.ty(param)).collect::<Vec<_>>());
         let list: Vec<&str> = params.iter().map(|param| param.spelling.as_str()).collect();
         let spelling = format!("{} ({})", result.spelling, list.join(", "));
-        let kind = TypeKind::Function { result: Box::new(result), params };
+        let kind =
+            TypeKind::Function { result: Box::new(result), params, is_variadic: false, names: ParamNames::default() };
         let signature = Type { spelling, is_const: false, kind, size: None };
         let spelling = format!("std::function<{}>", signature.spelling);
         let name = "std::function".to_owned();
@@ -282,7 +283,7 @@ fn bind(pattern: &Type, actual: &Type, found: &mut BTreeMap<String, Vec<Template
         | (RvalueRef(pattern), RvalueRef(actual) | LvalueRef(actual))
         | (Array(pattern, _), Array(actual, _)) => bind(pattern, actual, found),
         (Record { args: patterns, .. }, Record { args, .. }) => bind_arguments(patterns, args, found),
-        (Function { result: pattern, params: patterns }, Function { result, params }) => {
+        (Function { result: pattern, params: patterns, .. }, Function { result, params, .. }) => {
             bind(pattern, result, found);
             bind_all(patterns, params, found);
         }

@@ -387,10 +387,11 @@ impl<'tu> Reader<'tu> {
     }
 
     pub(super) fn field(&mut self, entity: Entity<'tu>) -> Field {
-        let ty = match entity.get_type() {
+        let mut ty = match entity.get_type() {
             Some(ty) => self.ty(ty),
             None => void(),
         };
+        super::types::name_params(&mut ty.kind, entity);
         let name = entity.get_name().unwrap_or_default();
         Field {
             usr: self.usr(entity),

@@ -3,8 +3,8 @@
 use super::arguments::is_dependent;
 use super::names::is_reserved;
 use super::read::Reader;
-use crate::model::{Language, Prim, TemplateArg, Type, TypeKind};
-use clang::{Entity, EntityKind, TypeKind as Kind};
+use crate::model::{Language, ParamNames, Prim, TemplateArg, Type, TypeKind};
+use clang::{Entity, EntityKind, ExceptionSpecification, TypeKind as Kind};
 
 /// Deeper types than this are not described.
 pub(super) const DEEPEST: usize = 16;
@@ -82,6 +82,9 @@ impl<'tu> Reader<'tu> {
         let spelling = self.declare(ty, "", Quals::default(), depth);
         let canonical = ty.get_canonical_type();
         let mut kind = self.kind_of(ty, canonical, depth);
+        if let Some(declaration) = aliased_function(ty) {
+            name_params(&mut kind, declaration);
+        }
         if let TypeKind::Dependent(name) = &mut kind {
             let bare = match parameter_behind(ty, 0) {
                 Some(parameter) => parameter.get_display_name(),
@@ -128,6 +131,8 @@ impl<'tu> Reader<'tu> {
                     .into_iter()
                     .map(|param| self.ty_at(param, depth + 1))
                     .collect(),
+                is_variadic: outer.is_variadic() && kind == Kind::FunctionPrototype,
+                names: ParamNames::default(),
             },
             Kind::MemberPointer => TypeKind::MemberPointer,
             Kind::Enum => match canonical.get_declaration() {
@@ -242,13 +247,21 @@ impl<'tu> Reader<'tu> {
                     .into_iter()
                     .map(|param| self.declare(param, "", Quals::default(), depth + 1))
                     .collect();
-                if ty.is_variadic() {
+                // What says nothing of its parameters counts as one that takes any.
+                if ty.is_variadic() && ty.get_kind() == Kind::FunctionPrototype {
                     params.push("...".into());
                 }
                 if params.is_empty() && self.language == Language::C && ty.get_kind() == Kind::FunctionPrototype {
                     params.push("void".into());
                 }
-                let inner = format!("{name}({})", params.join(", "));
+                // Part of the type since C++17 (P0012).
+                let noexcept = match ty.get_canonical_type().get_exception_specification() {
+                    Some(ExceptionSpecification::BasicNoexcept | ExceptionSpecification::ComputedNoexcept) => {
+                        " noexcept"
+                    }
+                    _ => "",
+                };
+                let inner = format!("{name}({}){noexcept}", params.join(", "));
                 match ty.get_result_type() {
                     Some(result) => self.declare(result, &inner, Quals::default(), depth + 1),
                     None => ty.get_display_name(),
@@ -433,6 +446,34 @@ pub(super) fn head(display: &str) -> &str {
     }
     let plain = &display[..end];
     plain.rsplit([':', ' ']).next().unwrap_or(plain)
+}
+
+/// The alias nearest to a function type, or to a pointer to one, that `ty` is written by.
+fn aliased_function(ty: clang::Type<'_>) -> Option<Entity<'_>> {
+    let ty = match ty.get_kind() {
+        Kind::Elaborated => ty.get_elaborated_type()?,
+        _ => ty,
+    };
+    let alias = ty.get_declaration().filter(|_| ty.get_kind() == Kind::Typedef)?;
+    let under = alias.get_typedef_underlying_type()?;
+    aliased_function(under).or(Some(alias))
+}
+
+/// Gives the parameters of a function type, or of what a pointer to one calls, the names that they have where `written` spells it.
+pub(super) fn name_params(kind: &mut TypeKind, written: Entity<'_>) {
+    let function = match kind {
+        TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => &mut to.kind,
+        kind => kind,
+    };
+    if let TypeKind::Function { params, names, .. } = function
+        && names.is_empty()
+    {
+        let told = written.get_children().into_iter().filter(|child| child.get_kind() == EntityKind::ParmDecl);
+        let told: Vec<String> = told.map(|param| param.get_name().unwrap_or_default()).collect();
+        if told.len() == params.len() {
+            *names = ParamNames(told);
+        }
+    }
 }
 
 /// A type without typedefs and other sugar around it, but with the sugar inside kept.

@@ -5,35 +5,41 @@
 use super::outside::Outside;
 use super::values::{Planner, value_type};
 use super::{Entry, Reason, Recipe};
-use crate::model::{Access, Function, FunctionKind, Language, Param, Prim, Scope, TemplateArg, Type, TypeKind, Usr};
+use crate::model::{Access, Function, FunctionKind, Language, Param, Scope, TemplateArg, Type, TypeKind, Usr};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most functions that one parameter chooses among.
 const ALTERNATIVES: usize = 6;
 
 impl Planner<'_> {
-    /// A value of type `ty`: a pointer to a function, or a `std::function`, of this result and these parameters.
+    /// A value of type `ty`: a pointer to a function, or a `std::function`.
     ///
     /// # Errors
     /// The project has no such function, and none can be made up.
-    pub(super) fn callback(&self, ty: &Type, result: &Type, params: &[Type]) -> Result<Recipe, Reason> {
+    pub(super) fn callback(&self, ty: &Type) -> Result<Recipe, Reason> {
+        let Some(called) = called_as(ty) else {
+            return Err(Reason::new(format!("`{}` is of no function type", ty.spelling)));
+        };
+        let Called { result, params, is_variadic, .. } = called;
         let mut found: Vec<&Function> = self
             .model
             .functions
             .values()
             .filter(|f| matches!(f.kind, FunctionKind::Function | FunctionKind::StaticMethod) && f.template.is_none())
             .filter(|f| f.access.is_none_or(|access| access == crate::model::Access::Public) && f.name != "main")
-            .filter(|f| f.params.len() == params.len() && !f.is_variadic && !f.is_deleted && !f.is_file_local)
+            .filter(|f| {
+                f.params.len() == params.len() && f.is_variadic == is_variadic && !f.is_deleted && !f.is_file_local
+            })
             .filter(|f| alike(&f.result, result) && f.params.iter().zip(params).all(|(p, ty)| alike(&p.ty, ty)))
             .filter(|f| self.is_plain_owner(f) && self.is_seen(f) && !f.name.starts_with("operator"))
             .collect();
         found.sort_by_key(|f| &f.id);
         found.truncate(ALTERNATIVES);
-        let made_up = self.can_be_made_up(result, params);
+        let made_up = self.can_be_made_up(&called);
         let mut expressions: Vec<String> = found.iter().map(|f| format!("&{}", f.qualified)).collect();
         // Who has functions that make something can't do with nothing.
         if made_up && (expressions.is_empty() || !matches!(result.kind, TypeKind::Pointer(_))) {
-            expressions.push(stand_in(&value_type(ty)));
+            expressions.push(self.name_of(&value_type(ty)));
         }
         if !expressions.is_empty() {
             return Ok(Recipe::OneOf { ty: value_type(ty), expressions });
@@ -46,20 +52,22 @@ impl Planner<'_> {
             // A pointer's type can't be called like a function.
             TypeKind::Pointer(_) => returned("nullptr"),
             TypeKind::Prim(_) | TypeKind::Enum(_) => returned(&format!("{}()", result.bare_spelling())),
-            TypeKind::Record { usr, .. } if self.model.classes.get(usr).is_some_and(|class| class.is_aggregate) => {
+            TypeKind::Record { .. } if self.is_made_of_nothing(result) => {
                 returned(&format!("{}()", result.bare_spelling()))
             }
-            TypeKind::Record { name, .. } if name.starts_with("std::basic_string") => returned("std::string()"),
             _ => None,
         };
+        let has_names = params.iter().chain([result]).all(super::outside::can_be_said);
         match body.filter(|_| is_cxx) {
             Some(body) => {
-                let list: Vec<&str> = params.iter().map(|p| p.spelling.as_str()).collect();
-                let expression = format!("[]({}){body}", list.join(", "));
+                let mut list: Vec<&str> = params.iter().map(|p| p.spelling.as_str()).collect();
+                list.extend(is_variadic.then_some("..."));
+                let noexcept = if ty.spelling.ends_with(" noexcept") { " noexcept" } else { "" };
+                let expression = format!("[]({}){noexcept}{body}", list.join(", "));
                 Ok(Recipe::OneOf { ty: value_type(ty), expressions: vec![expression] })
             }
-            None if !is_cxx => {
-                let name = stand_in(&value_type(ty));
+            None if !is_cxx && has_names => {
+                let name = self.name_of(&value_type(ty));
                 Ok(Recipe::OneOf { ty: value_type(ty), expressions: vec![name] })
             }
             None => Err(Reason::new("the project has no function of this type, and none can be made up")
@@ -68,7 +76,8 @@ impl Planner<'_> {
     }
 
     /// Whether a function of this type can be written at file scope and note what it is called with.
-    fn can_be_made_up(&self, result: &Type, params: &[Type]) -> bool {
+    fn can_be_made_up(&self, called: &Called<'_>) -> bool {
+        let Called { result, params, .. } = *called;
         // Who compares takes whatever order there is for one.
         let compares = matches!(params, [one, other] if alike(one, other)) && is_number(result);
         let unit = self.unit.borrow();
@@ -77,7 +86,13 @@ impl Planner<'_> {
             let within = |scope: &Scope| matches!(scope, Scope::Class(of) if Some(of) == owner);
             Some(usr) == owner || scopes.iter().any(within) || !matches!(access, None | Some(Access::Public))
         };
-        let mut sayable = !compares && !matches!(result.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_));
+        let is_made = match &result.kind {
+            TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_) => false,
+            TypeKind::Record { .. } => self.is_made_of_nothing(result),
+            _ => true,
+        };
+        // What follows nothing can't be `...` in C.
+        let mut sayable = !compares && is_made && !(called.is_variadic && params.is_empty());
         for ty in params.iter().chain([result]) {
             sayable &= super::outside::can_be_said(ty);
             ty.walk(&mut |ty| {
@@ -103,14 +118,16 @@ impl Planner<'_> {
         for slot in entries.iter().flat_map(Entry::slots) {
             slot.recipe.walk(&mut |recipe| {
                 if let Recipe::OneOf { ty, expressions } = recipe
-                    && let name = stand_in(ty)
+                    && let Some(called) = called_as(ty)
+                    && let name = self.name_of(ty)
                     && expressions.contains(&name)
-                    && let Some((result, params)) = called_as(ty)
-                    && self.can_be_made_up(result, &params)
+                    && self.can_be_made_up(&called)
                 {
-                    let made =
-                        || Function::made_up(&name, named(&params), result.clone(), language.unwrap_or(Language::C));
-                    wanted.entry(name.clone()).or_insert_with(made);
+                    let language = language.unwrap_or(Language::C);
+                    let mut made = Function::made_up(&name, named(&called), called.result.clone(), language);
+                    made.is_variadic = called.is_variadic;
+                    made.is_noexcept = ty.spelling.ends_with(" noexcept");
+                    wanted.entry(name.clone()).or_insert(made);
                 }
             });
         }
@@ -128,6 +145,41 @@ impl Planner<'_> {
         made.collect()
     }
 
+    /// Whether an object comes of no arguments, and of none only: what is returned is nobody's choice.
+    fn is_made_of_nothing(&self, ty: &Type) -> bool {
+        let TypeKind::Record { usr, args, .. } = &ty.kind else { return true };
+        match self.model.classes.get(usr) {
+            Some(class) => {
+                let is_hidden = |f: &Function| f.params.is_empty() && f.access.is_some_and(|a| a != Access::Public);
+                super::defaults::is_default_constructible(self.model, class)
+                    && !class.constructors(self.model).any(is_hidden)
+            }
+            None => {
+                let is_held = |arg: &TemplateArg| match arg {
+                    TemplateArg::Type(ty) => self.is_made_of_nothing(ty),
+                    TemplateArg::Value(_) => true,
+                };
+                !ty.spelling.contains("reference_wrapper") && args.iter().all(is_held)
+            }
+        }
+    }
+
+    /// The function that stands in for a callback of this type, by a name that nothing of the project's has.
+    fn name_of(&self, ty: &Type) -> String {
+        let mut name = stand_in(ty);
+        let is_taken = |name: &str| {
+            let own = self.model.functions.values().map(|f| &f.qualified);
+            let own = own.chain(self.model.variables.values().map(|v| &v.qualified));
+            own.chain(self.model.classes.values().map(|c| &c.qualified))
+                .chain(self.model.aliases.values().map(|a| &a.qualified))
+                .any(|other| other == name)
+        };
+        while is_taken(&name) {
+            name.push_str("_back");
+        }
+        name
+    }
+
     /// Whether the unit's own translation unit has a declaration: what is named in an expression brings no header along.
     fn is_seen(&self, function: &Function) -> bool {
         let mut places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
@@ -143,8 +195,16 @@ impl Planner<'_> {
     }
 }
 
-/// The result and the parameters of what a pointer, or a `std::function`, calls.
-fn called_as(ty: &Type) -> Option<(&Type, Vec<Type>)> {
+/// What a pointer to a function, or a `std::function`, calls.
+#[derive(Clone, Copy)]
+struct Called<'t> {
+    result: &'t Type,
+    params: &'t [Type],
+    is_variadic: bool,
+    names: &'t [String],
+}
+
+fn called_as(ty: &Type) -> Option<Called<'_>> {
     let function = match &ty.kind {
         TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => to,
         TypeKind::Record { args, .. } => match args.first()? {
@@ -154,44 +214,42 @@ fn called_as(ty: &Type) -> Option<(&Type, Vec<Type>)> {
         _ => ty,
     };
     match &function.kind {
-        TypeKind::Function { result, params } => Some((result, params.clone())),
+        TypeKind::Function { result, params, is_variadic, names } => {
+            Some(Called { result, params, is_variadic: *is_variadic, names: &names.0 })
+        }
         _ => None,
     }
 }
 
-/// Parameters with names: what follows a pointer to bytes says how many there are.
-fn named(params: &[Type]) -> Vec<Param> {
-    let is_bytes = |ty: &Type| {
-        let to = ty.pointee().map(|to| &to.kind);
-        matches!(to, Some(TypeKind::Prim(Prim::Char | Prim::SChar | Prim::UChar)))
-    };
-    let name = |index: usize| {
-        let counts = index > 0 && is_bytes(&params[index - 1]);
-        let is_number = matches!(params[index].kind, TypeKind::Prim(prim) if super::values::is_integer(prim));
-        if counts && is_number { format!("length{index}") } else { format!("argument{}", index + 1) }
-    };
+/// Parameters by the names that they have where the type is written: nothing else says which is the length of another, or text.
+fn named(called: &Called<'_>) -> Vec<Param> {
     let param = |index: usize| Param {
-        name: name(index),
-        ty: params[index].clone(),
+        name: called.names.get(index).cloned().unwrap_or_default(),
+        ty: called.params[index].clone(),
         default: None,
         tested: false,
         ends: None,
         seen_as: None,
     };
-    (0..params.len()).map(param).collect()
+    (0..called.params.len()).map(param).collect()
 }
 
 fn is_number(ty: &Type) -> bool {
     matches!(ty.kind, TypeKind::Prim(_))
 }
 
-/// The function that stands in for a callback, by its type. Where it can't note its calls it does nothing, and returns nothing but
-/// zeroes.
-pub fn stand_in(ty: &Type) -> String {
-    // Of two types that differ in pointers alone each has its own.
-    let spelling = ty.spelling.replacen("(*)", "", 1).replacen("std::function", "", 1).replace('*', " p ");
-    let words = spelling.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
-    format!("called_{}", words.collect::<Vec<_>>().join("_"))
+/// The function that stands in for a callback, by its type: types that differ have names that do. Where it can't note its calls it does
+/// nothing, and returns nothing but zeroes.
+fn stand_in(ty: &Type) -> String {
+    let spelling = ty.spelling.replacen("(*)", "", 1).replacen("std::function", "", 1);
+    let spelling = spelling.replace('*', " p ").replace("&&", " rr ").replace('&', " r ").replace(',', " and ");
+    let words = spelling.split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != ':');
+    let word = |word: &str| {
+        let mut parts: Vec<&str> = word.split("::").filter(|part| !part.is_empty()).collect();
+        let own = parts.pop()?;
+        Some(if parts.is_empty() { own.to_owned() } else { format!("{own}_of_{}", parts.join("_")) })
+    };
+    format!("called_{}", words.filter_map(word).collect::<Vec<_>>().join("_"))
 }
 
 /// The same type, however it is spelled.
@@ -212,9 +270,10 @@ pub(super) fn alike(a: &Type, b: &Type) -> bool {
                     (a, b) => a == b,
                 })
         }
-        (TypeKind::Function { result: a, params: x }, TypeKind::Function { result: b, params: y }) => {
-            alike(a, b) && x.len() == y.len() && x.iter().zip(y).all(|(a, b)| alike(a, b))
-        }
+        (
+            TypeKind::Function { result: a, params: x, is_variadic: more, .. },
+            TypeKind::Function { result: b, params: y, is_variadic: others, .. },
+        ) => alike(a, b) && more == others && x.len() == y.len() && x.iter().zip(y).all(|(a, b)| alike(a, b)),
         (TypeKind::Dependent(_) | TypeKind::Unknown(_), _) => false,
         (a, b) => a == b,
     }
@@ -267,7 +326,7 @@ mod tests {
 
     #[test]
     fn without_one_a_function_is_made_up_that_notes_its_calls_and_answers() {
-        let source = "typedef long (*op)(const char *, int);\nlong apply(op f) { return f(\"a\", 1); }\n";
+        let source = "typedef long (*op)(const char *data, int count);\nlong apply(op f) { return f(\"a\", 1); }\n";
         for model in [read_cpp(source), read_c(source)] {
             assert_eq!(one_of(first_arg(&model, "apply")), ["called_op"]);
             let entry = planned(&model, "apply").unwrap().entries.remove(0);
@@ -276,7 +335,7 @@ mod tests {
             };
             assert_eq!((answer.ty.spelling.as_str(), writes.len()), ("long[4]", 0));
             let names: Vec<&str> = function.params.iter().map(|param| param.name.as_str()).collect();
-            assert_eq!(names, ["argument1", "length1"]);
+            assert_eq!(names, ["data", "count"]);
         }
         let source = "#include <functional>\nint apply(const std::function<void(int)> &f) { f(1); return 1; }\n";
         assert_eq!(one_of(first_arg(&read_cpp(source), "apply")), ["called_void_int"]);

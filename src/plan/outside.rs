@@ -1,7 +1,7 @@
 //! What the project calls and reads, and nobody defines: drivers of hardware, an operating system, sources that are built elsewhere.
 //! A stand-in takes its place, which notes how it is called and answers with data, as a stub does for an interface.
 
-use super::names::looks_like_a_length;
+use super::names::{are_the_ends_of_a_range, looks_like_a_length};
 use super::values::{Planner, is_integer, value_type};
 use super::{Entry, Recipe, Slot};
 use crate::model::{Function, FunctionKind, Language, Model, Prim, Type, TypeKind, Usr, Variable};
@@ -94,8 +94,52 @@ impl Outside {
 pub fn length_of(params: &[crate::model::Param], index: usize) -> Option<usize> {
     let next = params.get(index + 1)?;
     let is_length = matches!(next.ty.kind, TypeKind::Prim(prim) if is_integer(prim)) && looks_like_a_length(&next.name);
-    is_length.then_some(index + 1)
+    // The number of a line, or of an error, counts nothing that is here.
+    let is_ordinal = next.name.to_ascii_lowercase().ends_with("number");
+    (is_length && !is_ordinal).then_some(index + 1)
 }
+
+/// Whether what `params[index]` points to is text that ends by itself, as its name says. Without a name it is taken for such where
+/// nothing beside it could be its end; what a callback without names gets may be anything.
+pub fn is_text(params: &[crate::model::Param], index: usize, is_callback: bool) -> bool {
+    let is_text = |param: &crate::model::Param| {
+        param.ty.pointee().is_some_and(|to| to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)))
+    };
+    let is_number = |param: &crate::model::Param| matches!(param.ty.kind, TypeKind::Prim(prim) if is_integer(prim));
+    let param = &params[index];
+    let is_end_of_range = |from: usize, to: usize| {
+        is_text(&params[from])
+            && params.get(to).is_some_and(|to| {
+                is_text(to) && {
+                    let (from, to) = (&params[from].name, &to.name);
+                    if from.is_empty() || to.is_empty() { true } else { are_the_ends_of_a_range(from, to, true) }
+                }
+            })
+    };
+    if !is_text(param) || is_end_of_range(index, index + 1) || index > 0 && is_end_of_range(index - 1, index) {
+        return false;
+    }
+    // A length further on may be that of any.
+    let is_apart = |at: usize| at == 0 || length_of(params, at - 1).is_none();
+    let counted = |(at, other): (usize, &crate::model::Param)| {
+        is_number(other) && looks_like_a_length(&other.name) && is_apart(at)
+    };
+    if params.iter().enumerate().skip(index).any(counted) {
+        return false;
+    }
+    let name = param.name.to_ascii_lowercase();
+    if name.is_empty() {
+        return !is_callback && !params.get(index + 1).is_some_and(|next| is_number(next) && next.name.is_empty());
+    }
+    let is_alone = !params.get(index + 1).is_some_and(is_number);
+    !is_callback || name == "s" && is_alone || TEXTS.iter().any(|word| name.contains(word))
+}
+
+/// What parameters that point to text are called.
+const TEXTS: [&str; 26] = [
+    "name", "str", "text", "txt", "msg", "message", "path", "file", "dir", "key", "word", "line", "title", "label",
+    "uri", "url", "desc", "reason", "error", "warn", "fmt", "format", "what", "comment", "prefix", "suffix",
+];
 
 /// Functions and variables that are used and of which there are only declarations, by the symbols that objects know them by.
 /// Whether a library or an assembler file has them only a linker knows.

@@ -168,9 +168,7 @@ impl Planner<'_> {
             (Shape::Text, _) => Recipe::StdString { ty },
             (Shape::Stream(reads, writes), _) => Recipe::Stream { ty, reads, writes },
             (Shape::Function, _) => match args.first() {
-                Some(TemplateArg::Type(Type { kind: TypeKind::Function { result, params }, .. })) => {
-                    self.callback(&ty, result, params)?
-                }
+                Some(TemplateArg::Type(Type { kind: TypeKind::Function { .. }, .. })) => self.callback(&ty)?,
                 _ => return Err(Reason::new(format!("`{}` is of no function type", ty.spelling))),
             },
             (Shape::Sequence, [element]) => {

@@ -218,12 +218,14 @@ impl<'m> Substitution<'m> {
             TypeKind::LvalueRef(t) => TypeKind::LvalueRef(Box::new(self.apply(t))),
             TypeKind::RvalueRef(t) => TypeKind::RvalueRef(Box::new(self.apply(t))),
             TypeKind::Array(t, n) => TypeKind::Array(Box::new(self.apply(t)), *n),
-            TypeKind::Function { result, params } => TypeKind::Function {
+            TypeKind::Function { result, params, is_variadic, names } => TypeKind::Function {
                 result: Box::new(self.apply(result)),
                 params: params
                     .iter()
                     .flat_map(|param| self.spread(param).unwrap_or_else(|| vec![self.apply(param)]))
                     .collect(),
+                is_variadic: *is_variadic,
+                names: names.clone(),
             },
             TypeKind::Record { usr, name, args } => TypeKind::Record {
                 usr: if usr.is_empty() { self.template(name) } else { usr.clone() },
@@ -298,7 +300,7 @@ fn match_type(pattern: &Type, ty: &Type, found: &mut BTreeMap<String, TemplateAr
         (Record { args: patterns, .. }, Record { args, .. }) => {
             patterns.iter().zip(args).for_each(|(pattern, arg)| match_argument(pattern, arg, found));
         }
-        (Function { result: pattern, params: patterns }, Function { result, params }) => {
+        (Function { result: pattern, params: patterns, .. }, Function { result, params, .. }) => {
             match_type(pattern, result, found);
             patterns.iter().zip(params).for_each(|(pattern, ty)| match_type(pattern, ty, found));
         }
@@ -459,7 +461,12 @@ mod tests {
         let array = TypeKind::Array(Box::new(int.clone()), Some(4));
         let array = Type { spelling: "int [4]".into(), is_const: false, kind: array, size: None };
         assert_eq!(seen(&array), ["int [4]", "const int (&)[4]"]);
-        let function = TypeKind::Function { result: Box::new(int.clone()), params: vec![int] };
+        let function = TypeKind::Function {
+            result: Box::new(int.clone()),
+            params: vec![int],
+            is_variadic: false,
+            names: Default::default(),
+        };
         let function = Type { spelling: "int (int)".into(), is_const: false, kind: function, size: None };
         let pointer = TypeKind::Pointer(Box::new(function));
         let pointer = Type { spelling: "int (*)(int)".into(), is_const: false, kind: pointer, size: None };

@@ -299,7 +299,7 @@ impl<'m> Planner<'m> {
                 self.buffer(ty, &byte, OPAQUE_LENGTH)
             }
             TypeKind::Void => Err(Reason::new("nothing says what the handle stands for").needs("parameters.NAME.type")),
-            TypeKind::Function { result, params } => self.callback(ty, result, params),
+            TypeKind::Function { .. } => self.callback(ty),
             _ => Err(Reason::new(format!("nothing is known of what `{}` points to", ty.spelling))
                 .needs("parameters.NAME.type")),
         }

@@ -47,7 +47,7 @@ impl Lowering<'_> {
     pub(super) fn one_of(&mut self, ty: &Type, expressions: &[String], name: &str) -> Lowered<Made> {
         let name = self.name(name);
         let declaration = self.declare(ty, &name);
-        let all: Vec<String> = expressions.iter().map(|expression| self.spell(expression)).collect();
+        let all: Vec<String> = expressions.iter().map(|expression| self.callable(expression)).collect();
         let value = match (all.as_slice(), self.from_input()) {
             ([only], _) => only.clone(),
             (_, true) => {
