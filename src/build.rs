@@ -21,6 +21,7 @@ pub use compile::CompileJob;
 pub use flavor::{AflFlavor, Compiler, Coverage, Flavor, Sanitizer};
 pub(crate) use link::WRAPPED;
 pub use link::{Libraries, Linked};
+pub use missing::source_for_tests;
 pub use probe::gcc_version;
 pub use project::ProjectObjects;
 pub use warm::outstanding_seconds;

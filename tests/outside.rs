@@ -34,7 +34,11 @@ fn what_nobody_defines_is_stood_in_for_in_c_and_the_tests_link_and_pass_without_
     let test = project.read(format!("motif.out/{test}"));
     assert!(test.contains("int bus_send(const uint8_t *data, size_t length) {"), "{test}");
     assert!(test.contains(" a5}, 2)\\n\") == 0);"), "{test}");
-    // As whoever gets the tests does: `never_called` is defined nowhere, and no test needs it.
+    // `never_called` is defined nowhere, and no test needs it.
+    the_tests_pass_for_whoever_gets_them(&project);
+}
+
+fn the_tests_pass_for_whoever_gets_them(project: &Project) {
     let tests = project.root().join("motif.out/tests");
     let make = format!(
         "cmake -S {0} -B {0}/build && cmake --build {0}/build -j 2 && ctest --test-dir {0}/build",
@@ -166,4 +170,6 @@ fn a_class_whose_source_does_not_parse_costs_those_only_who_use_it() {
         "{}",
         outcome.reason(named)
     );
+    // Their program makes and ends two objects of the class before and after them.
+    the_tests_pass_for_whoever_gets_them(&project);
 }

@@ -266,8 +266,12 @@ impl Builder {
 
     /// An object that stands in for the unresolved symbols.
     fn stubs(&self, symbols: &[String], out: &Path) -> Result<PathBuf, CompileFailure> {
-        let threads = self.threads.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
-        self.made_up(&missing::source(symbols, &threads), out)
+        self.made_up(&missing::source(symbols, &self.missing_in_threads()), out)
+    }
+
+    /// Variables of a thread that some object uses and none defines.
+    pub fn missing_in_threads(&self) -> BTreeSet<String> {
+        self.threads.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
 
     /// The object of a C source that was made up; `out` is what it is for.

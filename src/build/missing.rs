@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-/// What all of it shares. `motif_missing` is the worker's, which knows how to end a side; a test has none.
+/// What a driver shares. `motif_missing` is the worker's, which knows how to end a side; the program of a proof has none.
 const SHARED: &str = "void abort(void);
 int atexit(void (*)(void));
 extern void motif_missing(const char *) __attribute__((weak));
@@ -21,32 +21,81 @@ static void *called(const char *name) {
 }
 ";
 
+/// The same for tests that somebody keeps.
+const SHARED_BY_TESTS: &str = "/*
+ * What the code under test uses and nobody defines, so that the tests link. A test that comes to use some of it defines
+ * that itself; whoever else calls it, once the program runs, is told by an abort.
+ * Written by motif-cpp.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+static volatile int loaded;
+
+static void unload(void) {
+  loaded = 0;
+}
+
+__attribute__((constructor)) static void load(void) {
+  loaded = 1;
+  atexit(unload);
+}
+
+static void *called(const char *name) {
+  if (!loaded) return NULL;
+  fprintf(stderr, \"%s is called, which nobody defines\\n\", name);
+  abort();
+}
+
+";
+
 /// Entries of a table of virtual functions, and the two words before them.
 const TABLE: usize = 66;
 
-/// A C source that defines `symbols`; those in `threads` are variables of a thread.
+/// A C source that defines `symbols` for a driver; those in `threads` are variables of a thread.
 pub(super) fn source(symbols: &[String], threads: &BTreeSet<String>) -> String {
-    let mut source = String::from(SHARED);
+    format!("{SHARED}{}", definitions(symbols, threads, ""))
+}
+
+/// The same for tests that somebody keeps: one of them may define some of it itself.
+pub fn source_for_tests(symbols: &[String], threads: &BTreeSet<String>) -> String {
+    format!("{SHARED_BY_TESTS}{}", definitions(symbols, threads, "__attribute__((weak)) "))
+}
+
+/// Each is `how` the linker is to take it.
+fn definitions(symbols: &[String], threads: &BTreeSet<String>, how: &str) -> String {
+    let mut source = String::new();
     let mut has_slot = false;
     for (number, symbol) in symbols.iter().enumerate() {
         let name = quoted(symbol);
         let text = match symbol.as_str() {
             // No function may have its place: the linker would refuse all of it.
-            _ if threads.contains(symbol) => format!("__thread long long stub{number}[8] __asm__({name});\n"),
+            _ if threads.contains(symbol) => {
+                format!(
+                    "extern __thread long long stub{number}[8] __asm__({name});\n{how}__thread long long stub{number}[8];\n"
+                )
+            }
             table if table.starts_with("_ZTV") => {
                 if !has_slot {
                     source += "static void *slot(void) { return called(\"a virtual function\"); }\n";
                     has_slot = true;
                 }
                 format!(
-                    "void *stub{number}[{TABLE}] __asm__({name});\n\
-                     void *stub{number}[{TABLE}] = {{[2 ... {}] = (void *)slot}};\n",
+                    "extern void *stub{number}[{TABLE}] __asm__({name});\n\
+                     {how}void *stub{number}[{TABLE}] = {{[2 ... {}] = (void *)slot}};\n",
                     TABLE - 1
                 )
             }
-            data if is_data(data) => format!("char stub{number}[4096] __asm__({name}) __attribute__((aligned(64)));\n"),
+            data if is_data(data) => format!(
+                "extern char stub{number}[4096] __asm__({name});\n\
+                 {how}char stub{number}[4096] __attribute__((aligned(64)));\n"
+            ),
+            // An object that could be made lives on: what comes last is not worth an abort.
+            destructor if ["D0Ev", "D1Ev", "D2Ev"].iter().any(|end| destructor.ends_with(end)) => {
+                format!("void stub{number}(void) __asm__({name});\n{how}void stub{number}(void) {{}}\n")
+            }
             _ => format!(
-                "void *stub{number}(void) __asm__({name});\nvoid *stub{number}(void) {{ return called({name}); }}\n"
+                "void *stub{number}(void) __asm__({name});\n{how}void *stub{number}(void) {{ return called({name}); }}\n"
             ),
         };
         source += &text;

@@ -76,7 +76,7 @@ pub fn lists(folder: &Path, files: &[TestFile], project: &Project) -> Result<Str
             .collect(),
         // After the project's own code, which may define functions of the same names.
         linked: project.libraries.iter().map(|l| quoted(l, project)).chain(["m".to_owned()]).collect(),
-        missing: missing(project).map(|(name, _)| name),
+        missing: (!project.missing.is_empty()).then_some(MISSING),
         tests: files.iter().map(|f| test(f, project)).collect(),
         time_limit: TIME_LIMIT,
     };
@@ -85,25 +85,8 @@ pub fn lists(folder: &Path, files: &[TestFile], project: &Project) -> Result<Str
     Ok(tera.render("lists", &tera::Context::from_serialize(lists)?)?)
 }
 
-/// Name and text of the file that stands in for what nobody defines: a test that calls such a function has a stand-in of its own.
-pub fn missing(project: &Project) -> Option<(&'static str, String)> {
-    if project.missing.is_empty() {
-        return None;
-    }
-    let is_c = project.sources.iter().any(|source| source.language == Language::C);
-    let mut text = String::from(
-        "/*\n * What the code under test uses and nobody defines, so that the tests link. A test that comes to use some of it defines\n \
-         * that itself; whoever else does is told by an abort.\n * Written by motif-cpp.\n */\n#include <stdlib.h>\n",
-    );
-    for (number, symbol) in project.missing.iter().enumerate() {
-        let symbol = crate::cpp::string_literal(symbol.as_bytes());
-        let name = format!("missing_{}", number + 1);
-        text.push_str(&format!(
-            "\nvoid {name}(void) __asm__({symbol});\n__attribute__((weak)) void {name}(void) {{ abort(); }}\n"
-        ));
-    }
-    Some((if is_c { "missing.c" } else { "missing.cpp" }, text))
-}
+/// The file that stands in for what nobody defines: a test that calls such a function has a stand-in of its own.
+pub const MISSING: &str = "missing.c";
 
 fn library_name(sanitizer: Option<&str>) -> String {
     let suffix = sanitizer.map(|s| format!("_{}", super::write::identifier(s, '_'))).unwrap_or_default();
@@ -113,6 +96,9 @@ fn library_name(sanitizer: Option<&str>) -> String {
 fn compilers(files: &[TestFile], project: &Project) -> Vec<Compiler> {
     let used: BTreeSet<Language> =
         project.sources.iter().map(|s| s.language).chain(files.iter().map(|f| f.language)).collect();
+    // What stands in for missing code is C.
+    let stands_in = (!project.missing.is_empty()).then_some(Language::C);
+    let used: BTreeSet<Language> = used.into_iter().chain(stands_in).collect();
     used.into_iter()
         .map(|language| {
             let of_project = project.sources.iter().find(|s| s.language == language).map(|s| s.compiler.as_str());

@@ -3,7 +3,7 @@
 
 use crate::compdb::CompileCommand;
 use crate::model::{Language, Model};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 /// The project as the tests see it.
@@ -19,6 +19,8 @@ pub struct Project {
     pub headers: Vec<PathBuf>,
     /// Symbols that nobody defines: what links the project has to do without them.
     pub missing: Vec<String>,
+    /// Those of them, and maybe others, that are variables of a thread.
+    pub missing_in_threads: BTreeSet<String>,
     /// What is linked besides (`-lz`).
     pub libraries: Vec<String>,
     /// The sources that include a file, directly or not.

@@ -78,8 +78,9 @@ pub fn write(output: &Path, cases: &[TestCase], project: &Project) -> Result<Vec
     for file in &files {
         fs::write(folder.join(&file.name), &file.text).map_err(trouble)?;
     }
-    if let Some((name, text)) = cmake::missing(project).filter(|_| !files.is_empty()) {
-        fs::write(folder.join(name), text).map_err(trouble)?;
+    if !(project.missing.is_empty() || files.is_empty()) {
+        let text = crate::build::source_for_tests(&project.missing, &project.missing_in_threads);
+        fs::write(folder.join(cmake::MISSING), text).map_err(trouble)?;
     }
     if !files.is_empty() {
         fs::write(folder.join("CMakeLists.txt"), cmake::lists(&folder, &files, project)?).map_err(trouble)?;

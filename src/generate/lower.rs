@@ -238,7 +238,7 @@ impl<'m> Lowering<'m> {
             let mut out = parts.next().unwrap_or_default().to_owned();
             for part in parts {
                 let is_whole = !out.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':'));
-                out.push_str(if is_whole { "typename " } else { "" });
+                out.push_str(if is_whole && !out.ends_with("typename ") { "typename " } else { "" });
                 out.push_str(&scope);
                 out.push_str(part);
             }

@@ -329,7 +329,11 @@ impl<'tu> Reader<'tu> {
             use EntityKind::*;
             match parent.get_kind() {
                 ClassTemplate | ClassTemplatePartialSpecialization => in_template = true,
-                StructDecl | ClassDecl | UnionDecl => in_instance |= parent.get_template().is_some(),
+                StructDecl | ClassDecl | UnionDecl => {
+                    in_instance |= parent.get_template().is_some();
+                    // What a standard library has its containers made of, with arguments that nobody writes.
+                    reserved_scope |= parent.get_name().is_some_and(|name| is_reserved(&name));
+                }
                 FunctionDecl | Method | Constructor | Destructor | FunctionTemplate | ConversionFunction => {
                     local = true
                 }

@@ -76,6 +76,7 @@ fn project(shared: &Shared<'_>) -> Project {
     project.headers.dedup();
     project.libraries = session.options.link.clone();
     project.missing = shared.workshop.missing.iter().cloned().collect();
+    project.missing_in_threads = shared.workshop.builder.missing_in_threads();
     project
 }
 
