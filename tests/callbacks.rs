@@ -104,7 +104,7 @@ fn callbacks_of_all_types_side_by_side_build() {
              struct ops { int (*read)(char *to, unsigned long size); void (*log)(const char *line, int level); };\n\
              int work(const struct ops *o, int n) { char b[4] = {0}; int r = o->read(b, sizeof b); o->log(\"on\", 7); return r + b[0] + n; }\n";
     let project = Project::of(&[("each.cpp", text), ("old.c", c)]);
-    let out = project.run(&["analyze", "-p", "build", "--build", "--budget", "100ms"]);
+    let out = project.run(["analyze", "-p", "build", "--build", "--budget", "100ms"]);
     let text = format!("{}{}", out.stdout, out.stderr);
     assert!(!text.contains("unbuildable") && !text.contains("not entered"), "{text}");
     assert!(text.contains("16 units: 15 can be driven, 1 can't"), "{text}");

@@ -145,6 +145,7 @@ impl Mini {
             programs: vec![source("main.cpp", Language::Cxx, "clang++-14", &cxx)],
             headers: vec![self.file("module.hpp"), self.file("pos.h")],
             missing: Vec::new(),
+            missing_in_threads: Default::default(),
             libraries: Vec::new(),
             includers: [
                 (self.file("module.hpp"), vec![self.file("module.cpp"), self.file("local.cpp")]),

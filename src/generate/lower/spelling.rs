@@ -1,0 +1,77 @@
+//! How types and expressions are spelled where a version of the code under test goes by another name.
+
+use super::*;
+
+/// What the templates of drivers call their parameters.
+const PARAMETERS: [&str; 2] = ["T", "U"];
+
+impl Lowering<'_> {
+    /// A type's spelling, with the aliases that stand for either version.
+    pub fn ty(&self, ty: &Type) -> String {
+        // Types of the project's that are called like the parameters of the code around this.
+        let spelled = PARAMETERS.iter().fold(ty.spelling.clone(), |spelled, name| {
+            let qualified = replace_word(&spelled, name, &format!("::{name}"));
+            let is_the_projects = || self.model.aliases.values().any(|alias| alias.qualified == *name);
+            if self.language == Language::Cxx && qualified != spelled && is_the_projects() {
+                qualified
+            } else {
+                spelled
+            }
+        });
+        let out = self.spell(&spelled);
+        // Among arguments of templates there are values as well.
+        let mut has_values = false;
+        ty.walk(&mut |part| {
+            if let TypeKind::Record { args, .. } = &part.kind {
+                has_values |= args.iter().any(|arg| matches!(arg, TemplateArg::Value(_)));
+            }
+        });
+        let leads = || {
+            let bare = out.strip_prefix("const ").unwrap_or(&out);
+            self.aliases.iter().any(|(_, alias)| bare.starts_with(&format!("{alias}::")))
+        };
+        if out != ty.spelling && (!has_values || leads()) {
+            return self.with_typename(&out);
+        }
+        out
+    }
+
+    /// A function, or a lambda: all that its parameters and its result name are types.
+    pub(super) fn callable(&self, expression: &str) -> String {
+        let spelled = self.spell(expression);
+        if expression.starts_with('[') { self.with_typename(&spelled) } else { spelled }
+    }
+
+    /// Says of what is nested in a version's class that it is a type: that depends on the version.
+    fn with_typename(&self, spelled: &str) -> String {
+        let nested = |text: String, (_, alias): &(String, String)| {
+            let scope = format!("{alias}::");
+            let mut parts = text.split(&scope);
+            let mut out = parts.next().unwrap_or_default().to_owned();
+            for part in parts {
+                let is_whole = !out.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':'));
+                out.push_str(if is_whole && !out.ends_with("typename ") { "typename " } else { "" });
+                out.push_str(&scope);
+                out.push_str(part);
+            }
+            out
+        };
+        self.aliases.iter().fold(spelled.to_owned(), nested)
+    }
+
+    /// Text with the aliases put in.
+    pub fn spell(&self, text: &str) -> String {
+        self.aliases.iter().fold(text.to_owned(), |text, (spelling, alias)| replace_word(&text, spelling, alias))
+    }
+
+    /// `T name` as a declarator, arrays and pointers to arrays included.
+    pub fn declare(&self, ty: &Type, name: &str) -> String {
+        match &ty.kind {
+            TypeKind::Array(element, length) => {
+                let length = length.map_or_else(String::new, |n| n.to_string());
+                self.declare(element, &format!("{name}[{length}]"))
+            }
+            _ => crate::cpp::declare(&self.ty(ty), name),
+        }
+    }
+}
