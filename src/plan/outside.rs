@@ -120,11 +120,11 @@ pub fn is_text(params: &[crate::model::Param], index: usize, is_callback: bool) 
         return false;
     }
     // A length further on may be that of any.
-    let is_apart = |at: usize| at == 0 || length_of(params, at - 1).is_none();
+    let is_apart = |at: usize| at == 0 || params[at - 1].ty.pointee().is_none();
     let counted = |(at, other): (usize, &crate::model::Param)| {
         is_number(other) && looks_like_a_length(&other.name) && is_apart(at)
     };
-    if params.iter().enumerate().skip(index).any(counted) {
+    if length_of(params, index).is_some() || params.iter().enumerate().skip(index).any(counted) {
         return false;
     }
     let name = param.name.to_ascii_lowercase();
@@ -389,6 +389,37 @@ mod tests {
         );
         let symbols: Vec<String> = only_declared(&model).into_keys().collect();
         assert_eq!(symbols, ["_ZN1n5levelEv", "_ZN1n5ticksE", "_ZNK1n4Port4openEv", "hal_start"]);
+    }
+
+    #[test]
+    fn text_is_what_is_called_so_and_what_nothing_beside_it_ends() {
+        let said = |list: &str, is_callback: bool| {
+            let model = read_cpp(&format!("void f({list});\nvoid use() {{ f; }}"));
+            let function = model.functions.values().find(|f| f.name == "f").unwrap();
+            is_text(&function.params, 0, is_callback)
+        };
+        for list in [
+            "const char *name",
+            "const char *msg, int level",
+            "const char *fmt, ...",
+            "const char *key, const char *value",
+        ] {
+            assert!(said(list, true) && said(list, false), "{list}");
+        }
+        for list in ["const char *", "const char *c", "const char *s, int flags"] {
+            assert!(!said(list, true), "{list}");
+        }
+        for list in [
+            "const char *first, const char *last",
+            "const char *text, int at, int length",
+            "const char *str, unsigned long n",
+            "const char *, const char *",
+            "const char *, int",
+            "char *name",
+            "const unsigned char *text",
+        ] {
+            assert!(!said(list, true) && !said(list, false), "{list}");
+        }
     }
 
     #[test]
