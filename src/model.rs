@@ -140,6 +140,9 @@ pub enum TypeKind {
         /// Whether more may follow them.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_variadic: bool,
+        /// Whether it says that it throws nothing.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_noexcept: bool,
         /// What the parameters are called where the type is written.
         #[serde(default, skip_serializing_if = "ParamNames::is_empty")]
         names: ParamNames,
@@ -603,6 +606,11 @@ pub struct Enum {
 }
 
 impl Function {
+    /// Whether it is one that was made up for what calls back.
+    pub fn is_made_up(&self) -> bool {
+        self.usr.starts_with("made-up:")
+    }
+
     /// A function that stands in no source: a plain one that the file has for itself.
     pub fn made_up(name: &str, params: Vec<Param>, result: Type, language: Language) -> Self {
         Self {

@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 const SHARED: &str = "void abort(void);
 int atexit(void (*)(void));
 extern void motif_missing(const char *) __attribute__((weak));
-static volatile int loaded;
-static void unload(void) { loaded = 0; }
-__attribute__((constructor)) static void load(void) {
-  loaded = 1;
-  atexit(unload);
+static volatile int motif_stubs_loaded;
+static void motif_stubs_unload(void) { motif_stubs_loaded = 0; }
+__attribute__((constructor)) static void motif_stubs_load(void) {
+  motif_stubs_loaded = 1;
+  atexit(motif_stubs_unload);
 }
-static void *called(const char *name) {
-  if (!loaded) return 0;
+static void *motif_stub_called(const char *name) {
+  if (!motif_stubs_loaded) return 0;
   if (motif_missing) motif_missing(name);
   abort();
 }
@@ -30,19 +30,19 @@ const SHARED_BY_TESTS: &str = "/*
 #include <stdio.h>
 #include <stdlib.h>
 
-static volatile int loaded;
+static volatile int motif_stubs_loaded;
 
-static void unload(void) {
-  loaded = 0;
+static void motif_stubs_unload(void) {
+  motif_stubs_loaded = 0;
 }
 
-__attribute__((constructor)) static void load(void) {
-  loaded = 1;
-  atexit(unload);
+__attribute__((constructor)) static void motif_stubs_load(void) {
+  motif_stubs_loaded = 1;
+  atexit(motif_stubs_unload);
 }
 
-__attribute__((unused)) static void *called(const char *name) {
-  if (!loaded) return NULL;
+__attribute__((unused)) static void *motif_stub_called(const char *name) {
+  if (!motif_stubs_loaded) return NULL;
   fprintf(stderr, \"%s is called, which nobody defines\\n\", name);
   abort();
 }
@@ -72,30 +72,31 @@ fn definitions(symbols: &[String], threads: &BTreeSet<String>, how: &str) -> Str
             // No function may have its place: the linker would refuse all of it.
             _ if threads.contains(symbol) => {
                 format!(
-                    "extern __thread long long stub{number}[8] __asm__({name});\n{how}__thread long long stub{number}[8];\n"
+                    "extern __thread long long motif_stub{number}[8] __asm__({name});\n{how}__thread long long motif_stub{number}[8];\n"
                 )
             }
             table if table.starts_with("_ZTV") => {
                 if !has_slot {
-                    source += "static void *slot(void) { return called(\"a virtual function\"); }\n";
+                    source +=
+                        "static void *motif_stub_slot(void) { return motif_stub_called(\"a virtual function\"); }\n";
                     has_slot = true;
                 }
                 format!(
-                    "extern void *stub{number}[{TABLE}] __asm__({name});\n\
-                     {how}void *stub{number}[{TABLE}] = {{[2 ... {}] = (void *)slot}};\n",
+                    "extern void *motif_stub{number}[{TABLE}] __asm__({name});\n\
+                     {how}void *motif_stub{number}[{TABLE}] = {{[2 ... {}] = (void *)motif_stub_slot}};\n",
                     TABLE - 1
                 )
             }
             data if is_data(data) => format!(
-                "extern char stub{number}[4096] __asm__({name});\n\
-                 {how}char stub{number}[4096] __attribute__((aligned(64)));\n"
+                "extern char motif_stub{number}[4096] __asm__({name});\n\
+                 {how}char motif_stub{number}[4096] __attribute__((aligned(64)));\n"
             ),
             // An object that could be made lives on: what comes last is not worth an abort.
-            destructor if ["D0Ev", "D1Ev", "D2Ev"].iter().any(|end| destructor.ends_with(end)) => {
-                format!("void stub{number}(void) __asm__({name});\n{how}void stub{number}(void) {{}}\n")
+            destructor if is_destructor(destructor) => {
+                format!("void motif_stub{number}(void) __asm__({name});\n{how}void motif_stub{number}(void) {{}}\n")
             }
             _ => format!(
-                "void *stub{number}(void) __asm__({name});\n{how}void *stub{number}(void) {{ return called({name}); }}\n"
+                "void *motif_stub{number}(void) __asm__({name});\n{how}void *motif_stub{number}(void) {{ return motif_stub_called({name}); }}\n"
             ),
         };
         source += &text;
@@ -110,17 +111,25 @@ fn is_data(symbol: &str) -> bool {
     if ["_ZTI", "_ZTS", "_ZTT", "_ZGV"].iter().any(|special| symbol.starts_with(special)) {
         return true;
     }
-    let Some(mut rest) = symbol.strip_prefix("_ZN") else { return false };
+    behind_names(symbol) == Some("E")
+}
+
+/// Whether a mangled name is a destructor's.
+fn is_destructor(symbol: &str) -> bool {
+    matches!(behind_names(symbol), Some("D0Ev" | "D1Ev" | "D2Ev"))
+}
+
+/// What follows the names within one another that a mangled name begins with.
+fn behind_names(symbol: &str) -> Option<&str> {
+    let mut rest = symbol.strip_prefix("_ZN")?;
     loop {
         // Of a class template's instantiation, or with the tag of an ABI.
-        let next = match rest.as_bytes().first() {
-            Some(b'0'..=b'9') => behind_name(rest),
-            Some(b'B') => behind_name(&rest[1..]),
-            Some(b'I') => behind_arguments(rest),
-            _ => return rest == "E",
+        rest = match rest.as_bytes().first()? {
+            b'0'..=b'9' => behind_name(rest)?,
+            b'B' => behind_name(&rest[1..])?,
+            b'I' => behind_arguments(rest)?,
+            _ => return Some(rest),
         };
-        let Some(behind) = next else { return false };
-        rest = behind;
     }
 }
 
@@ -179,5 +188,11 @@ mod tests {
         for function in functions {
             assert!(!is_data(function), "{function}");
         }
+    }
+
+    #[test]
+    fn destructors_are_told_from_what_is_only_called_so() {
+        assert!(is_destructor("_ZN5LabelD1Ev") && is_destructor("_ZN4HoldIiED0Ev"));
+        assert!(!is_destructor("_ZN1n2D1Ev") && !is_destructor("_ZN5LabelC1Ev"));
     }
 }

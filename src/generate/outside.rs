@@ -31,6 +31,20 @@ const DATA: &str = "static void stand_in_data(const void *data, size_t size) {
   stand_in_note(\"}\");
 }";
 
+/// What the bodies name.
+const NAMED: [&str; 10] = [
+    "stand_ins",
+    "stand_in_note",
+    "stand_in_data",
+    "memcpy",
+    "nothing",
+    "size_t",
+    "std",
+    "NULL",
+    "strlen",
+    "vsnprintf",
+];
+
 /// Whether the plan has any.
 pub fn has_any(plan: &UnitPlan) -> bool {
     plan.entries.iter().any(|entry| !entry.outside.is_empty())
@@ -224,11 +238,13 @@ impl Writer<'_> {
         let mut names: Vec<String> = Vec::new();
         for (index, param) in function.params.iter().enumerate() {
             let plain = crate::plan::values::identifier(&param.name, &format!("argument{}", index + 1));
-            names.push(if names.contains(&plain) || plain == "stand_ins" {
-                format!("argument{}", index + 1)
-            } else {
-                plain
-            });
+            // What the body and the list itself name has to mean what it means.
+            let is_named =
+                |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == plain);
+            let is_taken = NAMED.contains(&plain.as_str())
+                || is_named(&function.result.spelling)
+                || function.params.iter().any(|param| is_named(&param.ty.spelling));
+            names.push(if names.contains(&plain) || is_taken { format!("argument{}", index + 1) } else { plain });
         }
         let mut body: Vec<String> = Vec::new();
         let mut used = vec![false; names.len()];
@@ -325,7 +341,7 @@ impl Writer<'_> {
                 }
                 _ => None,
             });
-            if let (Some(size), Some(length)) = (size, length_of(&function.params, index)) {
+            if let (Some(size), Some(length)) = (size, length_of(&function.params, index, function.is_made_up())) {
                 used[index] = true;
                 used[length] = true;
                 flush(&mut format, &mut values, body);
@@ -337,7 +353,7 @@ impl Writer<'_> {
                 body.push(format!("stand_in_data({data}, {count}{size});"));
                 continue;
             }
-            let is_text = crate::plan::outside::is_text(&function.params, index, function.declarations.is_empty());
+            let is_text = crate::plan::outside::is_text(&function.params, index, function.is_made_up());
             let (shown, value) = self.shown(&param.ty, &names[index], is_text);
             format.push_str(&shown);
             if let Some(value) = value {

@@ -138,8 +138,13 @@ impl<'tu> Reader<'tu> {
         let (result, params) = (self.ty(result), params.into_iter().map(|param| self.ty(param)).collect::<Vec<_>>());
         let list: Vec<&str> = params.iter().map(|param| param.spelling.as_str()).collect();
         let spelling = format!("{} ({})", result.spelling, list.join(", "));
-        let kind =
-            TypeKind::Function { result: Box::new(result), params, is_variadic: false, names: ParamNames::default() };
+        let kind = TypeKind::Function {
+            result: Box::new(result),
+            params,
+            is_variadic: false,
+            is_noexcept: false,
+            names: ParamNames::default(),
+        };
         let signature = Type { spelling, is_const: false, kind, size: None };
         let spelling = format!("std::function<{}>", signature.spelling);
         let name = "std::function".to_owned();

@@ -132,6 +132,7 @@ impl<'tu> Reader<'tu> {
                     .map(|param| self.ty_at(param, depth + 1))
                     .collect(),
                 is_variadic: outer.is_variadic() && kind == Kind::FunctionPrototype,
+                is_noexcept: is_noexcept(outer),
                 names: ParamNames::default(),
             },
             Kind::MemberPointer => TypeKind::MemberPointer,
@@ -254,13 +255,7 @@ impl<'tu> Reader<'tu> {
                 if params.is_empty() && self.language == Language::C && ty.get_kind() == Kind::FunctionPrototype {
                     params.push("void".into());
                 }
-                // Part of the type since C++17 (P0012).
-                let noexcept = match ty.get_canonical_type().get_exception_specification() {
-                    Some(ExceptionSpecification::BasicNoexcept | ExceptionSpecification::ComputedNoexcept) => {
-                        " noexcept"
-                    }
-                    _ => "",
-                };
+                let noexcept = if is_noexcept(ty) { " noexcept" } else { "" };
                 let inner = format!("{name}({}){noexcept}", params.join(", "));
                 match ty.get_result_type() {
                     Some(result) => self.declare(result, &inner, Quals::default(), depth + 1),
@@ -450,6 +445,13 @@ pub(super) fn head(display: &str) -> &str {
     }
     let plain = &display[..end];
     plain.rsplit([':', ' ']).next().unwrap_or(plain)
+}
+
+/// Whether a function type says that it throws nothing: part of the type since C++17 (P0012), and compared where it stands before.
+fn is_noexcept(ty: clang::Type<'_>) -> bool {
+    use ExceptionSpecification::{BasicNoexcept, ComputedNoexcept, DynamicNone};
+    let said = ty.get_exception_specification().or_else(|| ty.get_canonical_type().get_exception_specification());
+    matches!(said, Some(BasicNoexcept | ComputedNoexcept | DynamicNone))
 }
 
 /// The alias nearest to a function type, or to a pointer to one, that `ty` is written by.

@@ -31,6 +31,7 @@ impl Planner<'_> {
                 f.params.len() == params.len() && f.is_variadic == is_variadic && !f.is_deleted && !f.is_file_local
             })
             .filter(|f| alike(&f.result, result) && f.params.iter().zip(params).all(|(p, ty)| alike(&p.ty, ty)))
+            .filter(|f| !called.is_noexcept || f.is_noexcept)
             .filter(|f| self.is_plain_owner(f) && self.is_seen(f) && !f.name.starts_with("operator"))
             .collect();
         found.sort_by_key(|f| &f.id);
@@ -57,12 +58,12 @@ impl Planner<'_> {
             }
             _ => None,
         };
-        let has_names = params.iter().chain([result]).all(super::outside::can_be_said);
+        let has_names = params.iter().chain([result]).all(super::outside::has_names);
         match body.filter(|_| is_cxx) {
             Some(body) => {
                 let mut list: Vec<&str> = params.iter().map(|p| p.spelling.as_str()).collect();
                 list.extend(is_variadic.then_some("..."));
-                let noexcept = if ty.spelling.ends_with(" noexcept") { " noexcept" } else { "" };
+                let noexcept = if called.is_noexcept { " noexcept" } else { "" };
                 let expression = format!("[]({}){noexcept}{body}", list.join(", "));
                 Ok(Recipe::OneOf { ty: value_type(ty), expressions: vec![expression] })
             }
@@ -126,7 +127,7 @@ impl Planner<'_> {
                     let language = language.unwrap_or(Language::C);
                     let mut made = Function::made_up(&name, named(&called), called.result.clone(), language);
                     made.is_variadic = called.is_variadic;
-                    made.is_noexcept = ty.spelling.ends_with(" noexcept");
+                    made.is_noexcept = called.is_noexcept;
                     wanted.entry(name.clone()).or_insert(made);
                 }
             });
@@ -201,6 +202,7 @@ struct Called<'t> {
     result: &'t Type,
     params: &'t [Type],
     is_variadic: bool,
+    is_noexcept: bool,
     names: &'t [String],
 }
 
@@ -214,8 +216,9 @@ fn called_as(ty: &Type) -> Option<Called<'_>> {
         _ => ty,
     };
     match &function.kind {
-        TypeKind::Function { result, params, is_variadic, names } => {
-            Some(Called { result, params, is_variadic: *is_variadic, names: &names.0 })
+        TypeKind::Function { result, params, is_variadic, is_noexcept, names } => {
+            let (is_variadic, is_noexcept) = (*is_variadic, *is_noexcept);
+            Some(Called { result, params, is_variadic, is_noexcept, names: &names.0 })
         }
         _ => None,
     }

@@ -1,10 +1,10 @@
 //! What the project calls and reads, and nobody defines: drivers of hardware, an operating system, sources that are built elsewhere.
 //! A stand-in takes its place, which notes how it is called and answers with data, as a stub does for an interface.
 
-use super::names::{are_the_ends_of_a_range, looks_like_a_length};
+use super::names::looks_like_a_length;
 use super::values::{Planner, is_integer, value_type};
 use super::{Entry, Recipe, Slot};
-use crate::model::{Function, FunctionKind, Language, Model, Prim, Type, TypeKind, Usr, Variable};
+use crate::model::{Function, FunctionKind, Language, Model, Param, Prim, Type, TypeKind, Usr, Variable};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -90,56 +90,128 @@ impl Outside {
     }
 }
 
-/// The parameter that says how many elements `params[index]` points to.
-pub fn length_of(params: &[crate::model::Param], index: usize) -> Option<usize> {
+/// The parameter that says how many elements `params[index]` points to. Of what is called back nobody wrote down more than names, and
+/// what is wrong about them reads or writes what is another's: there both must say so.
+pub fn length_of(params: &[Param], index: usize, is_callback: bool) -> Option<usize> {
     let next = params.get(index + 1)?;
-    let is_length = matches!(next.ty.kind, TypeKind::Prim(prim) if is_integer(prim)) && looks_like_a_length(&next.name);
-    // The number of a line, or of an error, counts nothing that is here.
-    let is_ordinal = next.name.to_ascii_lowercase().ends_with("number");
-    (is_length && !is_ordinal).then_some(index + 1)
+    if !matches!(next.ty.kind, TypeKind::Prim(prim) if is_integer(prim)) {
+        return None;
+    }
+    let is_length = if is_callback {
+        let (data, length) = (words(&params[index].name), words(&next.name));
+        has_any(&length, &["len", "length"])
+            || has_any(&length, &["size", "sz", "n", "count", "nbytes", "bytes", "nmemb"]) && has_any(&data, &DATA)
+    } else {
+        // The number of a line, or of an error, counts nothing that is here.
+        looks_like_a_length(&next.name) && !next.name.to_ascii_lowercase().ends_with("number")
+    };
+    is_length.then_some(index + 1)
 }
 
-/// Whether what `params[index]` points to is text that ends by itself, as its name says. Without a name it is taken for such where
-/// nothing beside it could be its end; what a callback without names gets may be anything.
-pub fn is_text(params: &[crate::model::Param], index: usize, is_callback: bool) -> bool {
-    let is_text = |param: &crate::model::Param| {
+/// What parameters that point to as many bytes or elements as the next one says are called.
+const DATA: [&str; 23] = [
+    "data", "buf", "buffer", "bytes", "ptr", "p", "to", "from", "src", "dst", "dest", "in", "out", "mem", "block",
+    "chunk", "payload", "input", "output", "values", "items", "elements", "samples",
+];
+
+/// Whether what `params[index]` points to is text that ends by itself. What the project declares says so by its type, unless something
+/// beside it may be its end; what is called back by its name, and beside numbers that end nothing.
+pub fn is_text(params: &[Param], index: usize, is_callback: bool) -> bool {
+    let is_text = |param: &Param| {
         param.ty.pointee().is_some_and(|to| to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)))
     };
-    let is_number = |param: &crate::model::Param| matches!(param.ty.kind, TypeKind::Prim(prim) if is_integer(prim));
-    let param = &params[index];
-    let is_end_of_range = |from: usize, to: usize| {
-        is_text(&params[from])
-            && params.get(to).is_some_and(|to| {
-                is_text(to) && {
-                    let (from, to) = (&params[from].name, &to.name);
-                    if from.is_empty() || to.is_empty() { true } else { are_the_ends_of_a_range(from, to, true) }
-                }
-            })
-    };
-    if !is_text(param) || is_end_of_range(index, index + 1) || index > 0 && is_end_of_range(index - 1, index) {
+    let is_number = |param: &Param| matches!(param.ty.kind, TypeKind::Prim(prim) if is_integer(prim));
+    if !is_text(&params[index]) || length_of(params, index, is_callback).is_some() {
         return false;
     }
-    // A length further on may be that of any.
-    let is_apart = |at: usize| at == 0 || params[at - 1].ty.pointee().is_none();
-    let counted = |(at, other): (usize, &crate::model::Param)| {
-        is_number(other) && looks_like_a_length(&other.name) && is_apart(at)
-    };
-    if length_of(params, index).is_some() || params.iter().enumerate().skip(index).any(counted) {
-        return false;
+    let mut others = params.iter().enumerate().filter(|(at, _)| *at != index);
+    if is_callback {
+        let is_called_so = |param: &Param| has_any(&words(&param.name), &TEXTS);
+        return is_called_so(&params[index])
+            && others.all(|(_, other)| match () {
+                () if is_text(other) => is_called_so(other),
+                () if is_number(other) => has_any(&words(&other.name), &NO_ENDS),
+                () => true,
+            });
     }
-    let name = param.name.to_ascii_lowercase();
-    if name.is_empty() {
-        return !is_callback && !params.get(index + 1).is_some_and(|next| is_number(next) && next.name.is_empty());
-    }
-    let is_alone = !params.get(index + 1).is_some_and(is_number);
-    !is_callback || name == "s" && is_alone || TEXTS.iter().any(|word| name.contains(word))
+    let ends = ["end", "last", "finish", "stop", "limit", "eol", "tail", "e", "pe", "eof"];
+    others.all(|(at, other)| match () {
+        () if is_text(other) && at.abs_diff(index) == 1 => {
+            let names = [words(&params[index].name), words(&other.name)];
+            names.iter().all(|name| !name.is_empty() && !has_any(name, &ends))
+        }
+        // A length that is no other pointer's.
+        () if is_number(other) => {
+            let is_anothers = at > 0
+                && at - 1 != index
+                && !is_void_pointer(&params[at - 1].ty)
+                && params[at - 1].ty.pointee().is_some();
+            is_anothers || !(looks_like_a_length(&other.name) || other.name.is_empty() && at == index + 1)
+        }
+        () => true,
+    })
+}
+
+fn is_void_pointer(ty: &Type) -> bool {
+    ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Void))
 }
 
 /// What parameters that point to text are called.
 const TEXTS: [&str; 26] = [
-    "name", "str", "text", "txt", "msg", "message", "path", "file", "dir", "key", "word", "line", "title", "label",
-    "uri", "url", "desc", "reason", "error", "warn", "fmt", "format", "what", "comment", "prefix", "suffix",
+    "name",
+    "str",
+    "string",
+    "text",
+    "txt",
+    "msg",
+    "message",
+    "path",
+    "filename",
+    "file",
+    "dir",
+    "title",
+    "label",
+    "uri",
+    "url",
+    "desc",
+    "description",
+    "reason",
+    "error",
+    "warning",
+    "fmt",
+    "format",
+    "what",
+    "comment",
+    "prefix",
+    "suffix",
 ];
+
+/// What numbers beside a text are called that say nothing of its end.
+const NO_ENDS: [&str; 14] = [
+    "level", "severity", "priority", "line", "lineno", "code", "err", "error", "errno", "status", "id", "type", "kind",
+    "flags",
+];
+
+/// The words that a name is made of: `outBuf`, `out_buf`, `OutBuf2`.
+fn words(name: &str) -> Vec<String> {
+    let mut found = vec![String::new()];
+    let mut before = '_';
+    for c in name.chars() {
+        if !c.is_ascii_alphabetic() || c.is_ascii_uppercase() && before.is_ascii_lowercase() {
+            found.push(String::new());
+        }
+        if c.is_ascii_alphabetic() {
+            found.last_mut().expect("there is one").push(c.to_ascii_lowercase());
+        }
+        before = c;
+    }
+    found.retain(|word| !word.is_empty());
+    found
+}
+
+fn has_any(words: &[String], known: &[&str]) -> bool {
+    words.iter().any(|word| known.contains(&word.as_str()))
+}
 
 /// Functions and variables that are used and of which there are only declarations, by the symbols that objects know them by.
 /// Whether a library or an assembler file has them only a linker knows.
@@ -185,15 +257,21 @@ fn can_be_written(model: &Model, function: &Function) -> bool {
         && function.params.iter().map(|p| &p.ty).chain([&function.result]).all(can_be_said)
 }
 
-/// Whether the type can be written where a function is defined.
-pub(super) fn can_be_said(ty: &Type) -> bool {
+/// Whether all that the type is made of is known by a name.
+pub(super) fn has_names(ty: &Type) -> bool {
     let mut known = true;
     ty.walk(&mut |ty| {
-        // What has no name, and `va_list`.
-        known &= !ty.spelling.contains("(unnamed")
-            && !ty.spelling.contains("(anonymous")
-            && !ty.spelling.contains("va_list");
-        known &= !matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_) | TypeKind::MemberPointer);
+        known &= !ty.spelling.contains("(unnamed") && !ty.spelling.contains("(anonymous");
+        known &= ty.spelling.contains("va_list") || !matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_));
+    });
+    known
+}
+
+/// Whether the type can be written where a function is defined.
+pub(super) fn can_be_said(ty: &Type) -> bool {
+    let mut known = has_names(ty);
+    ty.walk(&mut |ty| {
+        known &= !ty.spelling.contains("va_list") && !matches!(ty.kind, TypeKind::MemberPointer);
     });
     known && !ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Array(..)))
 }
@@ -303,8 +381,18 @@ impl<'m> Planner<'m> {
             if to.spelling.contains("volatile") {
                 continue;
             }
-            let length =
-                if matches!(param.ty.kind, TypeKind::LvalueRef(_)) { None } else { length_of(&function.params, index) };
+            let length = if matches!(param.ty.kind, TypeKind::LvalueRef(_)) {
+                None
+            } else {
+                length_of(&function.params, index, function.is_made_up())
+            };
+            // Text that is handed over may be a literal, and of two places one may be the end of the other.
+            let is_char = matches!(to.kind, TypeKind::Prim(Prim::Char | Prim::SChar | Prim::UChar));
+            let has_twin =
+                function.params.iter().filter(|other| super::callbacks::alike(&other.ty, &param.ty)).count() > 1;
+            if function.is_made_up() && param.ty.pointee().is_some() && length.is_none() && (is_char || has_twin) {
+                continue;
+            }
             let part = format!("{name}_{}", super::values::identifier(&param.name, &format!("argument{}", index + 1)));
             let part = super::names::unused(&part, names);
             let slot = match &to.kind {
@@ -411,7 +499,9 @@ mod tests {
         }
         for list in [
             "const char *first, const char *last",
+            "const char *line, const char *eol",
             "const char *text, int at, int length",
+            "const char *text, void *context, int length",
             "const char *str, unsigned long n",
             "const char *, const char *",
             "const char *, int",
@@ -419,6 +509,23 @@ mod tests {
             "const unsigned char *text",
         ] {
             assert!(!said(list, true) && !said(list, false), "{list}");
+        }
+        let lengths = |list: &str| {
+            let model = read_cpp(&format!("void f({list});\nvoid use() {{ f; }}"));
+            let function = model.functions.values().find(|f| f.name == "f").unwrap();
+            length_of(&function.params, 0, true)
+        };
+        for list in ["const char *data, int count", "char *outBuf, unsigned long size", "const char *name, int nameLen"]
+        {
+            assert_eq!(lengths(list), Some(1), "{list}");
+        }
+        for list in [
+            "const char *name, long size",
+            "const char *msg, int discount",
+            "int *item, int item_count",
+            "char *to, int flags",
+        ] {
+            assert_eq!(lengths(list), None, "{list}");
         }
     }
 

@@ -224,7 +224,8 @@ impl Planner<'_> {
             _ => (&params[index], false),
         };
         let TypeKind::Record { usr, name, args } = &to.kind else { return false };
-        if to.spelling.contains("volatile") || is_pointer && super::outside::length_of(&method.params, index).is_some()
+        if to.spelling.contains("volatile")
+            || is_pointer && super::outside::length_of(&method.params, index, false).is_some()
         {
             return false;
         }

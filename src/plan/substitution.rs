@@ -218,13 +218,14 @@ impl<'m> Substitution<'m> {
             TypeKind::LvalueRef(t) => TypeKind::LvalueRef(Box::new(self.apply(t))),
             TypeKind::RvalueRef(t) => TypeKind::RvalueRef(Box::new(self.apply(t))),
             TypeKind::Array(t, n) => TypeKind::Array(Box::new(self.apply(t)), *n),
-            TypeKind::Function { result, params, is_variadic, names } => TypeKind::Function {
+            TypeKind::Function { result, params, is_variadic, is_noexcept, names } => TypeKind::Function {
                 result: Box::new(self.apply(result)),
                 params: params
                     .iter()
                     .flat_map(|param| self.spread(param).unwrap_or_else(|| vec![self.apply(param)]))
                     .collect(),
                 is_variadic: *is_variadic,
+                is_noexcept: *is_noexcept,
                 names: names.clone(),
             },
             TypeKind::Record { usr, name, args } => TypeKind::Record {
@@ -465,6 +466,7 @@ mod tests {
             result: Box::new(int.clone()),
             params: vec![int],
             is_variadic: false,
+            is_noexcept: false,
             names: Default::default(),
         };
         let function = Type { spelling: "int (int)".into(), is_const: false, kind: function, size: None };

@@ -23,7 +23,7 @@ impl Lowering<'_> {
         let mut has_values = false;
         ty.walk(&mut |part| {
             if let TypeKind::Record { args, .. } = &part.kind {
-                has_values |= args.iter().any(|arg| matches!(arg, TemplateArg::Value(_)));
+                has_values |= args.iter().any(|arg| matches!(arg, TemplateArg::Value(value) if value.contains("::")));
             }
         });
         let leads = || {
@@ -50,7 +50,8 @@ impl Lowering<'_> {
             let mut out = parts.next().unwrap_or_default().to_owned();
             for part in parts {
                 let is_whole = !out.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':'));
-                out.push_str(if is_whole && !out.ends_with("typename ") { "typename " } else { "" });
+                let is_said = out.ends_with("typename ") || part.starts_with('*');
+                out.push_str(if is_whole && !is_said { "typename " } else { "" });
                 out.push_str(&scope);
                 out.push_str(part);
             }
