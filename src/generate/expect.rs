@@ -335,9 +335,10 @@ fn checks(
         }
         let mut private = false;
         let other = mutant.and_then(|all| all.iter().find(|other| path(other) == path(entry)));
-        match check(model, language, entry, &path(entry), roots, &mut private)
-            .or_else(|| buffer(model, language, (entry, other), &path(entry), roots, &mut private))
-        {
+        match check(model, language, entry, &path(entry), roots, &mut private).or_else(|| {
+            buffer(model, language, (entry, other), &path(entry), roots, &mut private)
+                .filter(|check| !is_of_nothing(check, test))
+        }) {
             Some(check) => {
                 if !test.checks.contains(&check) {
                     test.checks.push(check);
@@ -353,6 +354,16 @@ fn checks(
 /// Whether a class can be named by what the runtime calls it: those of a function or of an unnamed namespace, and closures, can't.
 fn has_a_name(demangled: &str) -> bool {
     !["(anonymous", ")::", ") const::", "{lambda", "{unnamed"].iter().any(|no| demangled.contains(no))
+}
+
+/// Whether a check looks into a buffer that is not there: null is passed in its place.
+fn is_of_nothing(check: &Check, test: &TestBody) -> bool {
+    let Check::Equal { actual, .. } = check else { return false };
+    let heads = ["std::string(", "std::memcmp(", "memcmp("];
+    let inside = heads.iter().find_map(|head| actual.strip_prefix(head)).unwrap_or(actual);
+    let name = inside.split([',', ')']).next().unwrap_or(inside);
+    let is_null = |line: &String| ["NULL", "nullptr"].iter().any(|null| line.ends_with(&format!("{name} = {null};")));
+    test.setup.iter().any(is_null) && !test.call.contains(&format!("&{name}"))
 }
 
 /// The check of a buffer with text that ends before the buffer does: the text where that tells the two apart, else all bytes up to the
@@ -373,12 +384,13 @@ fn buffer(
     let bytes = |entry: &Value| Some(unhex(entry.get("text")?.as_str()?));
     let (bytes, other) = (bytes(entry)?, other.and_then(bytes));
     let text = |bytes: &[u8]| bytes.iter().take_while(|byte| **byte != 0).copied().collect::<Vec<u8>>();
-    if other.as_ref().is_none_or(|other| text(other) != text(&bytes)) {
+    let ends = bytes.contains(&0);
+    if ends && other.as_ref().is_none_or(|other| text(other) != text(&bytes)) {
         let expected = crate::cpp::string_literal(&text(&bytes));
         let actual = if language == Language::Cxx { format!("std::string({actual})") } else { actual };
         return Some(Check::Equal { actual, expected, kind: CheckKind::Text });
     }
-    let other = other.unwrap_or_default();
+    let other = other?;
     let upto = bytes.iter().zip(&other).rposition(|(one, other)| one != other)? + 1;
     let literal = crate::cpp::string_literal(&bytes[..upto]);
     let compare = if language == Language::C { "memcmp" } else { "std::memcmp" };

@@ -488,13 +488,19 @@ mod tests {
         };
         for list in [
             "const char *name",
-            "const char *msg, int level",
+            "const char *logMsg, int level",
             "const char *fmt, ...",
-            "const char *key, const char *value",
+            "const char *path, const char *title",
         ] {
             assert!(said(list, true) && said(list, false), "{list}");
         }
-        for list in ["const char *", "const char *c", "const char *s, int flags"] {
+        for list in [
+            "const char *",
+            "const char *c",
+            "const char *stream, void *context",
+            "const char *name, int width",
+            "const char *text, const char *rest",
+        ] {
             assert!(!said(list, true), "{list}");
         }
         for list in [
