@@ -6,11 +6,14 @@
 pub mod history;
 
 mod lookup;
+mod types;
 
 use history::History;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+
+pub use types::{ParamNames, Prim, TemplateArg, Type, TypeKind};
 
 /// Clang's name for an entity that is the same across translation units.
 pub type Usr = String;
@@ -59,198 +62,6 @@ pub enum Access {
     Protected,
     /// The class itself may.
     Private,
-}
-
-/// The arithmetic types, by canonical kind; widths are the target's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum Prim {
-    Bool,
-    Char,
-    SChar,
-    UChar,
-    WChar,
-    Char8,
-    Char16,
-    Char32,
-    Short,
-    UShort,
-    Int,
-    UInt,
-    Long,
-    ULong,
-    LongLong,
-    ULongLong,
-    Int128,
-    UInt128,
-    Float,
-    Double,
-    LongDouble,
-}
-
-/// A type: how it is spelled (typedefs kept, names fully qualified without a leading `::`) and what it is
-/// (typedefs and sugar resolved).
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Type {
-    /// Fully qualified spelling that can be pasted anywhere, with its own `const`.
-    pub spelling: String,
-    /// Top-level `const`.
-    pub is_const: bool,
-    /// What it is.
-    pub kind: TypeKind,
-    /// `sizeof` in bytes, where the type is complete.
-    pub size: Option<u64>,
-}
-
-/// What a type is, with sugar resolved.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum TypeKind {
-    /// `void`.
-    Void,
-    /// `std::nullptr_t`.
-    NullPtr,
-    /// An arithmetic type.
-    Prim(Prim),
-    /// An enumeration, scoped or not.
-    Enum(Usr),
-    /// A class, structure or union; `name` is qualified, without template arguments and without inline
-    /// namespaces (`std::vector`, `sat::DynamicMission`).
-    Record {
-        /// USR of the class or of the class template (for an instantiation: of the template).
-        usr: Usr,
-        /// Qualified name without arguments.
-        name: String,
-        /// Template arguments, all of them, defaults included.
-        args: Vec<TemplateArg>,
-    },
-    /// `T *`.
-    Pointer(Box<Type>),
-    /// `T &`.
-    LvalueRef(Box<Type>),
-    /// `T &&`.
-    RvalueRef(Box<Type>),
-    /// `T[N]`, or `T[]` with no length.
-    Array(Box<Type>, Option<u64>),
-    /// A function type (behind a pointer or reference).
-    Function {
-        /// Result type.
-        result: Box<Type>,
-        /// Parameter types.
-        params: Vec<Type>,
-        /// Whether more may follow them.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        is_variadic: bool,
-        /// Whether it says that it throws nothing.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        is_noexcept: bool,
-        /// What the parameters are called where the type is written.
-        #[serde(default, skip_serializing_if = "ParamNames::is_empty")]
-        names: ParamNames,
-    },
-    /// A pointer to member.
-    MemberPointer,
-    /// A template's own parameter (or a type that depends on one), by its spelling.
-    Dependent(String),
-    /// Something libclang does not describe; the reason or the kind's name.
-    Unknown(String),
-}
-
-/// What the parameters of a function type are called where it is written, an empty name for each that has none. Types that differ in
-/// them alone are the same: any two compare equal.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct ParamNames(pub Vec<String>);
-
-impl ParamNames {
-    /// Whether none has one.
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(String::is_empty)
-    }
-}
-
-impl PartialEq for ParamNames {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for ParamNames {}
-
-impl PartialOrd for ParamNames {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for ParamNames {
-    fn cmp(&self, _: &Self) -> std::cmp::Ordering {
-        std::cmp::Ordering::Equal
-    }
-}
-
-impl std::hash::Hash for ParamNames {
-    fn hash<H: std::hash::Hasher>(&self, _: &mut H) {}
-}
-
-/// An argument of a template.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum TemplateArg {
-    /// A type.
-    Type(Type),
-    /// A value, as spelled in the display name.
-    Value(String),
-}
-
-impl Type {
-    /// The type behind one reference, or itself.
-    pub fn without_ref(&self) -> &Type {
-        match &self.kind {
-            TypeKind::LvalueRef(inner) | TypeKind::RvalueRef(inner) => inner,
-            _ => self,
-        }
-    }
-
-    /// The type behind one pointer.
-    pub fn pointee(&self) -> Option<&Type> {
-        match &self.kind {
-            TypeKind::Pointer(inner) => Some(inner),
-            _ => None,
-        }
-    }
-
-    /// USR of the class this names directly (no pointer or reference).
-    pub fn record(&self) -> Option<&Usr> {
-        match &self.kind {
-            TypeKind::Record { usr, .. } => Some(usr),
-            _ => None,
-        }
-    }
-
-    /// Spelling without a leading `const `.
-    pub fn bare_spelling(&self) -> &str {
-        if self.is_const { self.spelling.strip_prefix("const ").unwrap_or(&self.spelling) } else { &self.spelling }
-    }
-
-    /// Visits this type and every type it is made of.
-    pub fn walk(&self, visit: &mut dyn FnMut(&Type)) {
-        visit(self);
-        match &self.kind {
-            TypeKind::Pointer(t) | TypeKind::LvalueRef(t) | TypeKind::RvalueRef(t) | TypeKind::Array(t, _) => {
-                t.walk(visit)
-            }
-            TypeKind::Function { result, params, .. } => {
-                result.walk(visit);
-                params.iter().for_each(|p| p.walk(visit));
-            }
-            TypeKind::Record { args, .. } => {
-                for arg in args {
-                    if let TemplateArg::Type(t) = arg {
-                        t.walk(visit);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
 }
 
 /// One enclosing scope of an entity, outermost first.

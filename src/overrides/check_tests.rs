@@ -38,41 +38,18 @@ fn function(
 ) -> Function {
     let types: Vec<&str> = params.iter().map(|(_, ty)| ty.spelling.as_str()).collect();
     let id = format!("{qualified}({})", types.join(", "));
+    let params = params
+        .into_iter()
+        .map(|(name, ty)| Param { name: name.into(), ty, default: None, tested: false, ends: None, seen_as: None })
+        .collect();
     Function {
         usr: format!("f:{id}"),
         name: qualified.rsplit("::").next().unwrap().into(),
-        qualified: qualified.into(),
         id,
-        scopes: Vec::new(),
         kind,
-        language: Language::Cxx,
         owner: owner.map(|owner| format!("c:{owner}")),
         access: owner.map(|_| Access::Public),
-        params: params
-            .into_iter()
-            .map(|(name, ty)| Param { name: name.into(), ty, default: None, tested: false, ends: None, seen_as: None })
-            .collect(),
-        result,
-        template: None,
-        specialized_for: Vec::new(),
-        is_virtual: false,
-        is_pure: false,
-        overrides: Vec::new(),
-        is_const: false,
-        ref_qualifier: None,
         is_file_local: false,
-        is_inline: false,
-        is_constexpr: false,
-        is_noexcept: false,
-        is_deleted: false,
-        is_defaulted: false,
-        is_explicit: false,
-        is_variadic: false,
-        is_noreturn: false,
-        is_copy_or_move: false,
-        friend_of: None,
-        mangled: None,
-        declarations: Vec::new(),
         definition: Some(Definition {
             extent: extent(),
             body: extent(),
@@ -86,6 +63,7 @@ fn function(
             hands_on: Default::default(),
             globals: Default::default(),
         }),
+        ..Function::made_up(qualified, params, result, Language::Cxx)
     }
 }
 
