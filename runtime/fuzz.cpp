@@ -332,6 +332,7 @@ void Search::keep_infecting(size_t slot) {
 
 void Search::mind_hang() {
   ++hangs_;
+  ++shared_->hangs;
   note_hang();
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#define MOTIF_SHARED_MAGIC 0x4d4f5437u
+#define MOTIF_SHARED_MAGIC 0x4d4f5438u
 #define MOTIF_SLOTS_MOST 4096u
 #define MOTIF_INPUT_MOST 65536u
 #define MOTIF_POINTS_MOST 4096u
@@ -31,6 +31,7 @@ struct motif_shared {
   uint64_t pause;        /* inputs in all, however many live; 0: no limit */
   uint64_t executions;   /* inputs given so far, by all workers of the unit */
   uint64_t seeds_done;   /* seeds given so far */
+  uint64_t hangs;        /* inputs on which the original did not come back in time */
   uint32_t slots;
   uint32_t at;           /* whose code runs now */
   uint32_t active;       /* which slot's */
@@ -47,7 +48,7 @@ struct motif_shared {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(struct motif_shared) == 80 + MOTIF_SLOTS_MOST * 40 + MOTIF_POINTS_MOST + MOTIF_INPUT_MOST, "as in src/engine/shared.rs");
+static_assert(sizeof(struct motif_shared) == 88 + MOTIF_SLOTS_MOST * 40 + MOTIF_POINTS_MOST + MOTIF_INPUT_MOST, "as in src/engine/shared.rs");
 #endif
 
 #endif

@@ -169,9 +169,18 @@ pub struct UnitOutcome {
     /// What it has cost.
     #[serde(default)]
     pub cpu_seconds: UnitSeconds,
+    /// Inputs on which the original did not come back in time: how many, in all searches by the default engine.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub hangs: u64,
     /// Inputs on which the original crashed or hung: broken preconditions or faults, relative to the output folder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suspected_faults: Vec<SuspectedFault>,
+}
+
+/// As serde asks for it.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// CPU seconds of one unit, without what serves all units.

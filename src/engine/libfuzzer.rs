@@ -542,6 +542,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         let places = (0..places).map(|at| shared!(self.shared, points[at]) != 0).collect();
         SearchResult {
             executions: shared!(self.shared, executions),
+            hangs: shared!(self.shared, hangs),
             workers: self.workers,
             seconds: self.searched.as_secs_f64(),
             returned: flags & FLAG_RETURNED != 0,

@@ -245,6 +245,8 @@ pub struct SearchResult {
     pub faults: Vec<Fault>,
     /// Inputs in all.
     pub executions: u64,
+    /// Inputs on which the original did not come back in time.
+    pub hangs: u64,
     /// Search workers that were started: each has random numbers of its own.
     pub workers: u64,
     /// Wall seconds of searching, without triage.

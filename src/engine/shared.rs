@@ -6,7 +6,7 @@ use std::fs::OpenOptions;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 
-pub(super) const MAGIC: u32 = 0x4d4f_5437;
+pub(super) const MAGIC: u32 = 0x4d4f_5438;
 pub(super) const SLOTS_MOST: usize = 4096;
 pub(super) const INPUT_MOST: usize = 65536;
 pub(super) const POINTS_MOST: usize = 4096;
@@ -46,6 +46,7 @@ pub(super) struct Shared {
     pub pause: u64,
     pub executions: u64,
     pub seeds_done: u64,
+    pub hangs: u64,
     pub slots: u32,
     pub at: u32,
     pub active: u32,
@@ -103,6 +104,7 @@ impl Mapped {
     /// Puts in what an earlier search has found out.
     pub fn go_on_from(&mut self, before: &SearchResult) {
         set_shared!(self, executions = before.executions);
+        set_shared!(self, hangs = before.hangs);
         let told = [
             (before.returned, FLAG_RETURNED),
             (before.changes_state, FLAG_STATE),
@@ -144,6 +146,6 @@ mod tests {
     #[test]
     fn the_shared_memory_has_the_layout_of_the_worker() {
         assert_eq!(std::mem::offset_of!(Shared, slot), 80);
-        assert_eq!(size_of::<Shared>(), 80 + SLOTS_MOST * 40 + POINTS_MOST + INPUT_MOST);
+        assert_eq!(size_of::<Shared>(), 88 + SLOTS_MOST * 40 + POINTS_MOST + INPUT_MOST);
     }
 }

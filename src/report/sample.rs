@@ -13,6 +13,7 @@ fn unit(id: &str, file: &str, line: u32, kind: &str, copy: Copy) -> UnitOutcome 
         copy: Some(copy),
         reason: None,
         cpu_seconds: UnitSeconds { build: 1.4, search: 2.4, triage: 0.1 },
+        hangs: 0,
         suspected_faults: Vec::new(),
     }
 }

@@ -281,6 +281,7 @@ fn count(result: &SearchResult, judge: &Judge, mutants: &[usize], finished: &mut
     finished.search_seconds += result.cpu_seconds;
     finished.triage_seconds += judge.cpu_seconds();
     finished.executions += result.executions;
+    finished.outcome.hangs += result.hangs;
     for (mutant, more) in mutants.iter().zip(&result.effort) {
         if let Some(effort) = finished.efforts.get_mut(mutant) {
             effort.seconds += result.seconds;

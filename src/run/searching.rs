@@ -279,6 +279,7 @@ impl<'r> Shared<'r> {
         finished.search_seconds += search.result.cpu_seconds;
         finished.triage_seconds += search.judge.cpu_seconds();
         finished.executions += search.result.executions;
+        finished.outcome.hangs += search.result.hangs;
     }
 
     fn signature(&self, plan: &UnitPlan) -> String {

@@ -127,6 +127,7 @@ impl Finished {
         self.search_seconds += other.search_seconds;
         self.triage_seconds += other.triage_seconds;
         self.executions += other.executions;
+        self.outcome.hangs += other.outcome.hangs;
     }
 
     /// One line for the progress.
@@ -353,6 +354,7 @@ impl<'r> Shared<'r> {
                 copy: None,
                 reason: None,
                 cpu_seconds: UnitSeconds::default(),
+                hangs: 0,
                 suspected_faults: Vec::new(),
             },
             statuses: BTreeMap::new(),
