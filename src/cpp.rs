@@ -50,6 +50,15 @@ fn parenthesised(operand: &str) -> String {
     }
 }
 
+/// Whether an expression names an object: a variable, a member of one, an element.
+pub fn is_path(text: &str) -> bool {
+    let rest = text.replace("->", ".");
+    let named = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']');
+    !matches!(text, "" | "NULL" | "nullptr")
+        && !rest.starts_with(|c: char| c.is_ascii_digit())
+        && rest.chars().all(named)
+}
+
 /// An expression that binds tighter than any prefix operator: names, calls, members, subscripts.
 fn is_primary(text: &str) -> bool {
     let mut depth = 0i32;
@@ -74,11 +83,19 @@ fn is_primary(text: &str) -> bool {
 
 /// `spelling name` as a declarator: the name goes inside `(*)` of pointers to functions and arrays.
 pub fn declare(spelling: &str, name: &str) -> String {
-    // The innermost comes first: `int (*(*)(int))(int)` points to what returns a pointer.
-    for place in ["(*)", "(&)", "(&&)", "(*", "(&"] {
-        if let Some(at) = spelling.find(place) {
-            let (before, after) = spelling.split_at(at + place.trim_end_matches(')').len());
-            return format!("{before}{name}{after}");
+    for (at, _) in spelling.match_indices('(') {
+        let mut end = at + 1;
+        // `(*`, `(**`, `(*const`: the innermost is the one with nothing else in it. `int (*(*)(int))(int)` points to
+        // what returns a pointer.
+        while let Some(mark) =
+            ["*", "&", " ", "const", "volatile"].into_iter().find(|mark| spelling[end..].starts_with(mark))
+        {
+            end += mark.len();
+        }
+        if spelling[at + 1..].starts_with(['*', '&']) && spelling[end..].starts_with([')', '[']) {
+            let (before, after) = spelling.split_at(end);
+            let gap = if before.ends_with(|c: char| c.is_alphabetic()) { " " } else { "" };
+            return format!("{before}{gap}{name}{after}");
         }
     }
     if spelling.ends_with(['*', '&']) { format!("{spelling}{name}") } else { format!("{spelling} {name}") }
@@ -234,6 +251,10 @@ mod tests {
         assert_eq!(declare("const double (&)[3]", "axis"), "const double (&axis)[3]");
         assert_eq!(declare("char *", "text"), "char *text");
         assert_eq!(declare("int", "n"), "int n");
+        assert_eq!(declare("void (**)(const char *)", "to"), "void (**to)(const char *)");
+        assert_eq!(declare("void (*const)(int)", "to"), "void (*const to)(int)");
+        assert_eq!(declare("int (*(*)(int))(char)", "made"), "int (*(*made)(int))(char)");
+        assert_eq!(declare("int (*[3])(int)", "all"), "int (*all[3])(int)");
     }
 
     #[test]

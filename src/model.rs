@@ -555,6 +555,10 @@ pub struct TranslationUnit {
     /// Structures of the system that it has the definitions of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub foreign: Vec<Usr>,
+    /// Feature test macros that it defines before the first header of the system, in order: name and text
+    /// (POSIX.1-2024, 2.2.1).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub features: Vec<(String, String)>,
 }
 
 /// The whole project.

@@ -53,6 +53,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     context.insert("mutant", &copy_name.unwrap_or_else(|| callee.name.clone()));
     context.insert("body", &body);
     context.insert("has_main", &job.has_main());
+    context.insert("features", &job.features());
     context.insert("source", &include_path(&job.plan.source));
     let headers: Vec<String> = super::headers::missing(job.model, job.plan).iter().map(|p| include_path(p)).collect();
     context.insert("includes", &headers);

@@ -435,6 +435,7 @@ impl<'m> Lowering<'m> {
                 let is_pointer = match &to.recipe {
                     Recipe::Array { ty, .. } => ty.pointee().is_some(),
                     Recipe::Pointer { .. } => true,
+                    Recipe::Fixed { ty, expression } => ty.pointee().is_some() && !crate::cpp::is_path(expression),
                     _ => false,
                 };
                 if !made.object.starts_with('&') && !is_pointer {

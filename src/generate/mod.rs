@@ -236,6 +236,12 @@ impl Job<'_> {
         lines
     }
 
+    /// What the included source asks of the system's headers: driver.c includes some before it.
+    fn features(&self) -> &[(String, String)] {
+        let unit = self.model.units.iter().find(|unit| unit.main_file == self.plan.source);
+        unit.map_or(&[], |unit| &unit.features)
+    }
+
     /// Whether the included source defines `main`.
     pub fn has_main(&self) -> bool {
         self.model.files.get(&self.plan.source).is_some_and(|f| f.defines_main)

@@ -149,6 +149,9 @@ pub const RANGE: char = '~';
 /// Why such a union is left out: its bytes may be an address, and nothing says when.
 const UNION_OF_POINTERS: &str = "a union that may hold a pointer: which member is alive is not known";
 
+/// Why a structure is left out that only its own source knows.
+const OPAQUE: &str = "nothing says what it holds";
+
 /// Whether storage of this class may be an address.
 fn holds_pointer(model: &Model, class: &Class) -> bool {
     fn may_be(model: &Model, ty: &Type, depth: usize) -> bool {
@@ -488,6 +491,7 @@ pub fn c_value(model: &Model, ty: &Type, expression: &str, is_bits: bool, depth:
         },
         TypeKind::Record { usr, .. } => match model.classes.get(usr) {
             Some(class) if can_be_named(class) => format!("{pad}{}(record, &{expression});\n", c_name(class)),
+            Some(class) if class.definition.is_none() => format!("{pad}motif_skip(record, \"{OPAQUE}\");\n"),
             _ => format!("{pad}motif_text(record, (const char *)&{expression}, sizeof {expression});\n"),
         },
         _ => format!("{pad}motif_skip(record, \"not comparable\");\n"),

@@ -295,7 +295,8 @@ fn with_unit<T>(
 pub(super) fn read(job: &Read) -> Result<Done> {
     with_unit(&job.command, &[], true, |unit| {
         let errors = errors_of(&unit.get_diagnostics(), &job.command.directory);
-        let files = Files::new(&job.command.directory, &job.roots, HashMap::new());
+        let mut files = Files::new(&job.command.directory, &job.roots, HashMap::new());
+        let features = super::features::chosen(unit.get_entity(), &mut files);
         let mut reader = Reader::new(job.command.language, files, job.command.file.clone(), None);
         reader.mines = true;
         let (mut model, included) = reader.run(unit.get_entity());
@@ -310,6 +311,7 @@ pub(super) fn read(job: &Read) -> Result<Done> {
             errors: errors.iter().take(20).map(ToString::to_string).collect(),
             uses_traits: project.clone().any(|text| super::traits::used(text.bytes(), text.tokens())),
             foreign,
+            features,
         });
         Ok(Done { model, inputs: included.iter().map(|text| text.path.clone()).collect() })
     })

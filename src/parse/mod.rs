@@ -7,6 +7,7 @@ mod arguments;
 mod body;
 mod cache;
 mod casts;
+mod features;
 mod files;
 mod foreign;
 mod functions;
@@ -223,6 +224,7 @@ fn unreadable(command: &CompileCommand, index: usize, error: &anyhow::Error) -> 
         errors: vec![format!("{}:1:1: {error:#}", command.file.display())],
         uses_traits: command.language == Language::Cxx,
         foreign: Vec::new(),
+        features: Vec::new(),
     };
     Model { units: vec![unit], ..Model::default() }
 }
