@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_shared_memory_has_the_layout_of_the_worker() {
-        assert_eq!(std::mem::offset_of!(Shared, slot), 80);
+        assert_eq!(std::mem::offset_of!(Shared, slot), 88);
         assert_eq!(size_of::<Shared>(), 88 + SLOTS_MOST * 40 + POINTS_MOST + INPUT_MOST);
     }
 }
