@@ -19,7 +19,7 @@ use super::trace::{Draw, Trace};
 use crate::cpp::{address_of, call, member, print, raw, string_literal};
 use crate::model::{Function, FunctionKind, Language, Model, Prim, TemplateArg, Type, TypeKind};
 use crate::plan::makers::{destroyer, is_made};
-use crate::plan::values::{is_integer, replace_word};
+use crate::plan::values::{is_integer, replace_word, value_type};
 use crate::plan::{Entry, Recipe, SetUpCall, Slot, Yield};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -256,6 +256,7 @@ impl<'m> Lowering<'m> {
     /// A pointer that is null now and then. What it would point to is made all the same, so that one input means the
     /// same values either way; a test shows what is passed only.
     fn nullable(&mut self, slot: &Slot) -> Lowered<Made> {
+        let is_smart = slot.ty.without_ref().record().is_some();
         let (lines, names) = (self.lines.len(), self.names.clone());
         let made = self.there(slot)?;
         if self.from_input() {
@@ -263,6 +264,11 @@ impl<'m> Lowering<'m> {
             let pick = if self.is_c() { "motif_take_pick(in, " } else { "in.pick(" };
             let ty = if self.is_c() { "int" } else { "bool" };
             self.line(format!("const {ty} {none} = {pick}{}) == {};", Slot::NULLS, Slot::NULLS - 1));
+            if is_smart {
+                let smart = self.ty(&value_type(slot.ty.without_ref()));
+                self.line(format!("if ({none}) {} = {smart}();", made.object));
+                return Ok(made);
+            }
             return Ok(Made { unless: Some(none), ..made });
         }
         match self.draw()? {
@@ -270,6 +276,11 @@ impl<'m> Lowering<'m> {
                 self.lines.truncate(lines);
                 self.names = names;
                 let name = self.name(&slot.name);
+                if is_smart {
+                    let declaration = self.declare(&value_type(slot.ty.without_ref()), &name);
+                    self.line(format!("{declaration};"));
+                    return Ok(Made::variable(&name));
+                }
                 let declaration = self.declare(&slot.ty, &name);
                 self.line(format!("{declaration} = {};", if self.is_c() { "NULL" } else { "nullptr" }));
                 Ok(Made::variable(&name))
@@ -424,7 +435,7 @@ impl<'m> Lowering<'m> {
             Recipe::Pointer { to, given: true, .. } => {
                 let made = self.owned(&to.recipe, &format!("made_{name}"))?;
                 let name = self.name(name);
-                let ty = self.ty(&crate::plan::values::value_type(&to.ty));
+                let ty = self.ty(&value_type(&to.ty));
                 self.line(format!("{ty} *{name} = {made};"));
                 Ok(Made::variable(&name))
             }
@@ -442,7 +453,7 @@ impl<'m> Lowering<'m> {
                     return Ok(Made::expression(made.address()));
                 }
                 let pointer = self.name(&format!("{name}_pointer"));
-                let to = crate::plan::values::value_type(&to.ty);
+                let to = value_type(&to.ty);
                 if self.lasts() {
                     let ty = self.ty(&to);
                     self.line(kept(&pointer, &ty, &made.object));

@@ -27,8 +27,35 @@ pub(super) fn tested<'tu>(entity: Entity<'tu>, first: impl FnOnce() -> Option<u8
                 _ => None,
             }
         }
+        // Smart pointers say it themselves: `if (p)`, `!p`, `p == nullptr`.
+        EntityKind::CallExpr => {
+            let parts = children();
+            match entity.get_name().as_deref() {
+                Some("operator bool" | "operator!") => smart(*parts.first()?),
+                Some("operator==" | "operator!=") if parts.iter().any(|part| is_null(*part)) => {
+                    parts.iter().find_map(|part| smart(*part))
+                }
+                _ => None,
+            }
+        }
         _ => None,
     }
+}
+
+/// Through the member that is called to a parameter that is an object, or a reference to one.
+fn smart(entity: Entity<'_>) -> Option<Entity<'_>> {
+    let mut at = entity;
+    while matches!(at.get_kind(), EntityKind::ParenExpr | EntityKind::UnexposedExpr | EntityKind::MemberRefExpr) {
+        at = *at.get_children().first()?;
+    }
+    let target = at.get_reference().filter(|_| at.get_kind() == EntityKind::DeclRefExpr)?;
+    let ty = target.get_type()?.get_canonical_type();
+    let object = if matches!(ty.get_kind(), TypeKind::LValueReference | TypeKind::RValueReference) {
+        ty.get_pointee_type()?
+    } else {
+        ty
+    };
+    (target.get_kind() == EntityKind::ParmDecl && object.get_kind() == TypeKind::Record).then_some(target)
 }
 
 /// Through parentheses and conversions to a parameter that is a pointer.
@@ -92,6 +119,15 @@ mod tests {
                     if (!b || c == nullptr) return 2;\n  if (!n || *used == 0) return n;\n  return d != 0 ? *d : *used + used[n];\n}\n\
                     int g(const char *e, const char *end, int *h) { return e == end ? 0 : (h) ? 1 : -*h; }\n";
         assert_eq!(tested(&read_cpp(text)), ["a", "b", "c", "d", "h"]);
+    }
+
+    #[test]
+    fn smart_pointers_are_asked_by_their_operators() {
+        let text = "#include <memory>\n#include <string>\ntemplate <class T> struct Ref { T *p; explicit operator bool() const; T *operator->() const; };\n\
+                    int f(const std::shared_ptr<int> &a, std::unique_ptr<int> b, Ref<int> c, const Ref<int> &d, std::shared_ptr<int> used, const std::string &s) {\n  \
+                    if (a) return 1;\n  if (!b || c) return 2;\n  while (d) return 3;\n  return *used + (s == \"x\" ? 1 : 0);\n}\n\
+                    int g(const std::shared_ptr<int> &e, std::unique_ptr<int> h) { return e == nullptr ? 0 : h != nullptr ? *h : 1; }\n";
+        assert_eq!(tested(&read_cpp(text)), ["a", "b", "c", "d", "e", "h"]);
     }
 
     #[test]

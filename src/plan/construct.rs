@@ -16,6 +16,8 @@ use std::path::Path;
 const ALTERNATIVES: usize = 8;
 /// The most ways to one object that are tried: the cost says that the first can be gone.
 const WAYS: usize = 4;
+/// The most instantiations of one class template that are made within one another.
+const NESTED: usize = 4;
 /// The most things that are said to stand in the way.
 const REASONS: usize = 3;
 
@@ -169,7 +171,7 @@ impl<'m> Planner<'m> {
     }
 
     fn concrete(&self, ty: &Type, class: &'m Class, depth: usize) -> Result<Recipe, Reason> {
-        if self.open.borrow().contains(&class.usr) {
+        if self.is_underway(ty, class) {
             return Err(Reason::new(format!("making a `{}` needs another one", class.qualified)));
         }
         let only_declared = || {
@@ -186,8 +188,10 @@ impl<'m> Planner<'m> {
             return Ok(recipe);
         }
         self.open.borrow_mut().push(class.usr.clone());
+        self.instances.borrow_mut().push(ty.spelling.clone());
         let best = self.cheapest(ty, class, depth);
         let fuller = best.as_ref().ok().and_then(|made| self.fuller(ty, made, depth));
+        self.instances.borrow_mut().pop();
         self.open.borrow_mut().pop();
         match best {
             Ok(recipe) if class.definition.is_some() => {
@@ -200,6 +204,14 @@ impl<'m> Planner<'m> {
             Err(_) if class.definition.is_none() => Err(only_declared()),
             other => other,
         }
+    }
+
+    /// Whether an object of this type is being made already. Of a template, one instantiation may need another: a handle to
+    /// what is made of handles to something else.
+    fn is_underway(&self, ty: &Type, class: &Class) -> bool {
+        let of_class = self.open.borrow().iter().filter(|usr| **usr == class.usr).count();
+        let is_plain = class.template.is_none() || self.instances.borrow().contains(&ty.spelling);
+        of_class > if is_plain { 0 } else { NESTED }
     }
 
     fn out_of_reach(&self, class: &Class) -> Reason {
@@ -215,8 +227,10 @@ impl<'m> Planner<'m> {
         }
         let ways = self.ways.borrow_mut().to(ty, self.source.get(), self.service.take());
         let mut failed: Vec<String> = Vec::new();
-        let mut direct: Vec<_> =
-            ways.into_iter().filter(|(_, way)| matches!(way, Way::Constructor(_) | Way::Factory(..))).collect();
+        let mut direct: Vec<_> = ways
+            .into_iter()
+            .filter(|(_, way)| matches!(way, Way::Constructor(_) | Way::Factory(..) | Way::Derived(_)))
+            .collect();
         // What the unit itself is called with; what that is made of stays.
         let others = if self.open.borrow().len() == 1 { self.others.get() } else { 0 };
         if others > 0 && direct.len() > others {
@@ -234,7 +248,8 @@ impl<'m> Planner<'m> {
                 Way::Constructor(Some(ctor)) => {
                     let own = super::arguments::of_constructor(self.model, ctor, &with).unwrap_or_default();
                     let made =
-                        self.params(&ctor.params, &with.clone().and(ctor, Some(class), &own), None).map(|args| {
+                        self.params(&ctor.params, &with.clone().and(ctor, Some(class), &own), None).map(|mut args| {
+                            self.hand_over(ty, &mut args);
                             Recipe::Construct {
                                 ty: value_type(ty),
                                 constructor: Some(ctor.usr.clone()),
@@ -246,6 +261,14 @@ impl<'m> Planner<'m> {
                 }
                 Way::Factory(function, yields) => {
                     (function.qualified.clone(), self.factory(ty, function, yields, depth))
+                }
+                Way::Derived(derived) => {
+                    let made = self.object(&derived, depth + 1).map(|recipe| {
+                        let name = variable(&derived.spelling);
+                        let among = vec![Slot { name, ty: derived.clone(), recipe, nullable: false }];
+                        Recipe::Choice { ty: value_type(ty), among }
+                    });
+                    (derived.spelling.clone(), made)
                 }
                 Way::Subtype(_) | Way::Stub | Way::Fields | Way::Said => continue,
             };
@@ -260,6 +283,17 @@ impl<'m> Planner<'m> {
         let tried = if failed.is_empty() { "no public constructor or factory".to_owned() } else { failed.join("; ") };
         Err(Reason::new(format!("no `{}` can be constructed: {tried}", class.qualified))
             .needs(format!("construct.{}", class.qualified)))
+    }
+
+    /// What the constructor of a handle is given for it to lead to is the handle's from then on.
+    fn hand_over(&self, ty: &Type, args: &mut [Slot]) {
+        let Some(to) = super::handles::target(self.model, ty) else { return };
+        for slot in args.iter_mut().filter(|slot| super::handles::takes_over(&slot.ty, &to)) {
+            if let Recipe::Pointer { given, to, .. } = &mut slot.recipe {
+                *given = true;
+                to.recipe.leave_out_mined();
+            }
+        }
     }
 
     /// What stands in the way of each constructor; further inside of the first alone.

@@ -274,6 +274,7 @@ impl<'m> Planner<'m> {
         let usr = ty.record().map(String::as_str);
         let through = super::handed::handed_out(function).filter(|(of, _)| Some(*of) == usr).map(|(_, place)| place);
         let yields = match &function.result.kind {
+            _ if super::handles::handed_over(self.model, function).as_ref() == ty.record() => Yield::Handle,
             _ if through.is_some() => Yield::Through(through.unwrap_or_default()),
             TypeKind::Pointer(_) => Yield::Borrowed,
             TypeKind::LvalueRef(_) => Yield::Reference,

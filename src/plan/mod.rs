@@ -13,6 +13,7 @@ mod definitions;
 pub mod entry;
 mod fuller;
 pub mod handed;
+mod handles;
 mod histories;
 mod hooks;
 pub mod iterators;
@@ -393,6 +394,8 @@ pub enum Yield {
     Owned,
     /// A smart pointer.
     Smart,
+    /// A smart pointer of the project's own.
+    Handle,
     /// Nothing, but it leaves the object, which is the caller's, in the pointer behind the parameter of this index.
     Through(usize),
 }

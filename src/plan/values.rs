@@ -6,7 +6,7 @@ pub use super::names::identifier;
 use super::names::{are_the_ends_of_a_range, looks_like_a_length, looks_like_a_place, unique};
 use super::substitution::Substitution;
 use super::ways::{NEVER, Ways};
-use super::{ARRAY_LENGTH, Reason, Recipe, STRING_LENGTH, Slot};
+use super::{ARRAY_LENGTH, Reason, Recipe, STRING_LENGTH, Slot, Yield};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Class, Field, Function, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
 use crate::overrides::Overrides;
@@ -39,6 +39,8 @@ pub struct Planner<'m> {
     pub overridden: Cell<bool>,
     /// Classes under construction, to cut cycles.
     pub(super) open: RefCell<Vec<Usr>>,
+    /// The types, as spelled, that ways are being searched for.
+    pub(super) instances: RefCell<Vec<String>>,
     /// Interfaces that stubs are being made for.
     pub(super) stubbed: RefCell<Vec<Usr>>,
     /// So many of the cheapest ways to an object are left out, and whether there were more.
@@ -77,6 +79,7 @@ impl<'m> Planner<'m> {
             service: Cell::default(),
             overridden: Cell::new(false),
             open: RefCell::default(),
+            instances: RefCell::default(),
             stubbed: RefCell::default(),
             others: Cell::default(),
             went_otherwise: Cell::default(),
@@ -129,15 +132,18 @@ impl<'m> Planner<'m> {
         Ok(slots)
     }
 
-    /// Whether what takes the parameter is prepared for a null pointer, and nobody has said what is to be passed.
+    /// Whether what takes the parameter is prepared for a null pointer, plain or smart, and nobody has said what is to be passed.
     fn may_be_null(&self, param: &Param, recipe: &Recipe, unit: Option<&str>) -> bool {
         let is_none = param.default.as_deref().is_some_and(|text| matches!(text.trim(), "0" | "NULL" | "nullptr"));
         let made = matches!(
             recipe,
             Recipe::Pointer { .. } | Recipe::Array { .. } | Recipe::CString { .. } | Recipe::File { .. }
         );
-        made && (param.tested || is_none)
-            && param.ty.pointee().is_some()
+        let is_smart = matches!(recipe, Recipe::Smart { .. })
+            || matches!(recipe, Recipe::Construct { .. } | Recipe::Factory { yields: Yield::Value, .. })
+                && super::handles::may_be_empty(self.model, recipe.ty());
+        (made && param.ty.pointee().is_some() || is_smart)
+            && (param.tested || is_none)
             && unit.is_none_or(|unit| self.overrides.parameter(unit, &param.name).is_none())
     }
 

@@ -34,7 +34,7 @@ const NOTHING: u32 = 40;
 /// Parameters beyond which a constructor is hardly the cheapest way.
 const ARGUMENTS: usize = 12;
 /// The most instantiations of one template that are looked at.
-const INSTANCES: usize = 48;
+const INSTANCES: usize = 160;
 /// The most factories of one class that are looked at.
 const FACTORIES: usize = 24;
 
@@ -47,6 +47,8 @@ pub enum Way<'m> {
     Factory(&'m Function, Yield),
     /// An object of a subclass.
     Subtype(Type),
+    /// For a handle, one of a derived class.
+    Derived(Type),
     /// A class that is made up to implement it.
     Stub,
     /// Field by field.
@@ -143,7 +145,9 @@ impl<'m> Ways<'m> {
             let named = function.kind != FunctionKind::Method || !function.name.starts_with("operator");
             if plain && ways.can_be_included(function) && open && makes && named {
                 let handed = handed_out(function).map(|(usr, place)| (usr, Yield::Through(place)));
-                for (usr, yields) in yielded(&function.result).into_iter().chain(handed) {
+                let handled = super::handles::handed_over(model, function);
+                let handled = handled.and_then(|usr| model.classes.get(&usr)).map(|to| (&*to.usr, Yield::Handle));
+                for (usr, yields) in yielded(&function.result).into_iter().chain(handed).chain(handled) {
                     ways.factories.entry(usr).or_default().push((function, yields));
                 }
             }
@@ -359,20 +363,27 @@ impl<'m> Ways<'m> {
                 edges.push(edge(Way::Stub, STUB));
             }
         } else {
-            self.constructors(class, &with, of, &mut edges);
+            self.constructors(ty, class, &with, of, &mut edges);
             if super::stubs::is_for_subclasses(self.model, class) {
                 edges.push(edge(Way::Stub, STUB));
+            }
+        }
+        for derived in super::handles::of_derived(self.model, self.hierarchy, ty) {
+            if let Some(node) = self.node(&derived) {
+                edges.push(Edge { needs: vec![node], ..edge(Way::Derived(derived), 2) });
             }
         }
         self.yielding(ty, class, of, &mut edges);
         edges
     }
 
-    fn constructors(&mut self, class: &'m Class, with: &Substitution, of: usize, edges: &mut Vec<Edge<'m>>) {
+    fn constructors(&mut self, ty: &Type, class: &'m Class, with: &Substitution, of: usize, edges: &mut Vec<Edge<'m>>) {
         let first = edges.len();
         // Such an object is made, and never taken down: what somebody hands out has an owner.
         let kept = if is_kept(self.model, class) { KEPT } else { 0 };
         let declared = class.constructors(self.model).next().is_some();
+        // A handle that is made of nothing leads nowhere.
+        let leads = super::handles::target(self.model, ty).is_some();
         let is_form = super::definitions::is_definition(self.model, class, with);
         let mut fills = Vec::new();
         for ctor in class.constructors(self.model) {
@@ -391,7 +402,7 @@ impl<'m> Ways<'m> {
             edges.push(Edge {
                 of,
                 way,
-                base: 1 + base + kept,
+                base: 1 + base + kept + if leads && taken == 0 { NOTHING } else { 0 },
                 shell: taken == 0 && !is_form,
                 needs,
                 services: vec![],
@@ -403,7 +414,7 @@ impl<'m> Ways<'m> {
             edges.push(Edge {
                 of,
                 way,
-                base: 1 + kept,
+                base: 1 + kept + if leads { NOTHING } else { 0 },
                 shell: !is_form,
                 needs: vec![],
                 services: vec![],
@@ -459,6 +470,8 @@ impl<'m> Ways<'m> {
                 Yield::Borrowed | Yield::Reference => 6,
                 // It says whether it could, and leaves nothing where it could not.
                 Yield::Through(_) => 8,
+                // It may lead nowhere.
+                Yield::Handle => 5,
                 Yield::Value | Yield::Owned | Yield::Smart => 4,
             };
             let mut homes: Vec<&'m Path> = Vec::new();

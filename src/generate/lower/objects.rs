@@ -281,7 +281,8 @@ impl Lowering<'_> {
         // Only looked at through the factory's own `const`, or the caller's promise not to change it is dropped:
         // the object itself is not const.
         let yields_const = result.and_then(|r| r.pointee().or(Some(r.without_ref()))).is_some_and(|to| to.is_const);
-        let drops_const = yields_const && !ty.is_const && !matches!(yields, Yield::Value | Yield::Smart);
+        let drops_const =
+            yields_const && !ty.is_const && !matches!(yields, Yield::Value | Yield::Smart | Yield::Handle);
         let ty = self.ty(ty);
         let mark = if *yields == Yield::Reference { '&' } else { '*' };
         let made = match (drops_const, self.is_c()) {
@@ -316,6 +317,22 @@ impl Lowering<'_> {
                 }
                 self.give_up_on_null(&name);
                 Ok(Made::smart(&name))
+            }
+            Yield::Handle => {
+                let handle = self.name(&format!("{name}_handle"));
+                if self.scoped && self.from_input() {
+                    let smart = result.map_or_else(String::new, |r| self.ty(r.without_ref()));
+                    self.line(format!("auto &{handle} = keep(new {smart}({made}));"));
+                } else {
+                    self.line(format!("auto {handle} = {made};"));
+                }
+                if !self.from_input() {
+                    self.line(format!("{ty} &{name} = *{handle};"));
+                    return Ok(Made::variable(&name));
+                }
+                self.line(format!("{ty} *{name} = {handle}.operator->();"));
+                self.give_up_on_null(&name);
+                Ok(Made::pointer(&name))
             }
             Yield::Through(_) => unreachable!("written above"),
         }

@@ -1,0 +1,174 @@
+//! Handles: the project's own smart pointers (`nn<std::shared_ptr<T>>`, `ref_ptr<T>`, `ShapePtr`). What one of them leads to can be
+//! had wherever a function returns it, and one of a derived class stands in for one of its base.
+
+use super::substitution::Substitution;
+use crate::hierarchy::Hierarchy;
+use crate::model::{Access, Class, Function, Model, TemplateArg, Type, TypeKind, Usr};
+
+/// Bases and arguments further in than this belong to no handle.
+const DEEPEST: usize = 4;
+/// The most derived classes whose handles stand in for one of a base.
+const DERIVED: usize = 12;
+
+/// The class type that a handle leads to by `->`, if `ty` is one: a class of the project with `->` and `*` that can't be moved on, as an
+/// iterator can.
+pub(super) fn target(model: &Model, ty: &Type) -> Option<Type> {
+    led_to(model, ty, 0).filter(|to| !to.is_const)
+}
+
+fn led_to(model: &Model, ty: &Type, depth: usize) -> Option<Type> {
+    let TypeKind::Record { usr, args, .. } = &ty.kind else { return None };
+    let class = model.classes.get(usr).filter(|_| depth < DEEPEST)?;
+    let with = Substitution::of(model, class, args);
+    let Some(arrow) = operator(model, class, "operator->") else {
+        return class.bases.iter().find_map(|base| led_to(model, &with.apply(&base.ty), depth + 1));
+    };
+    if operator(model, class, "operator*").is_none() || operator(model, class, "operator++").is_some() {
+        return None;
+    }
+    let known = |to: &Type| to.record().is_some_and(|usr| model.classes.contains_key(usr));
+    match with.apply(&arrow.result) {
+        // What is computed from the arguments is what the first of them leads to.
+        result if !known(result.pointee().unwrap_or(&result)) => match args.first()? {
+            TemplateArg::Type(first) => innermost(model, first, depth + 1).filter(known),
+            TemplateArg::Value(_) => None,
+        },
+        result => innermost(model, &result, depth + 1).filter(known),
+    }
+}
+
+/// What a type leads to by all pointers and handles in it.
+fn innermost(model: &Model, ty: &Type, depth: usize) -> Option<Type> {
+    match &ty.kind {
+        _ if depth > DEEPEST => None,
+        TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => innermost(model, to, depth + 1),
+        TypeKind::Record { name, args, .. } if matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr") => {
+            match args.first()? {
+                TemplateArg::Type(to) => innermost(model, to, depth + 1),
+                TemplateArg::Value(_) => None,
+            }
+        }
+        _ => led_to(model, ty, depth + 1).or_else(|| Some(ty.clone())),
+    }
+}
+
+/// Whether `ty` is a handle that can be made of nothing, and leads nowhere then.
+pub(super) fn may_be_empty(model: &Model, ty: &Type) -> bool {
+    let class = ty.record().and_then(|usr| model.classes.get(usr));
+    class.is_some_and(|class| super::defaults::is_default_constructible(model, class)) && target(model, ty).is_some()
+}
+
+/// Whether a pointer of this type, handed to a constructor of a handle to `to`, is the handle's from then on: it leads to what the handle
+/// leads to.
+pub(super) fn takes_over(ty: &Type, to: &Type) -> bool {
+    ty.pointee().is_some_and(|pointee| !pointee.is_const && pointee.record() == to.record())
+}
+
+/// The open operator of a class.
+fn operator<'m>(model: &'m Model, class: &Class, name: &str) -> Option<&'m Function> {
+    let methods = class.methods.iter().filter_map(|usr| model.functions.get(usr));
+    methods
+        .filter(|method| method.access == Some(Access::Public) && !method.is_deleted && method.params.is_empty())
+        .find(|method| method.name == name)
+}
+
+/// The class that the handle leads to which a function returns, by value or for looking at.
+pub(super) fn handed_over(model: &Model, function: &Function) -> Option<Usr> {
+    let result = match &function.result.kind {
+        TypeKind::LvalueRef(to) if to.is_const => to,
+        TypeKind::Record { .. } => &function.result,
+        _ => return None,
+    };
+    target(model, result)?.record().cloned()
+}
+
+/// Handles of derived classes, each of which converts to `ty`, a handle of a base: `ref_ptr<Circle>` to `ref_ptr<Shape>`.
+pub(super) fn of_derived(model: &Model, hierarchy: &Hierarchy, ty: &Type) -> Vec<Type> {
+    let TypeKind::Record { usr, args, name } = &ty.kind else { return Vec::new() };
+    let Some(base) = target(model, ty) else { return Vec::new() };
+    let (Some(of), Some(class)) = (base.record(), model.classes.get(usr)) else { return Vec::new() };
+    // What has one argument names the class there.
+    let [TemplateArg::Type(first)] = args.as_slice() else { return Vec::new() };
+    let derived = hierarchy.concrete_subtypes(of).into_iter().filter(|sub| sub != of);
+    let handle = |sub: Usr| {
+        let sub = model.classes.get(&sub).filter(|sub| sub.template.is_none())?;
+        let to = super::construct::record_type(model, sub, Vec::new());
+        let args = vec![TemplateArg::Type(replaced(first, of, &to)?)];
+        let spelling = super::construct::record_type(model, class, args.clone()).spelling;
+        let kind = TypeKind::Record { usr: usr.clone(), name: name.clone(), args };
+        Some(Type { spelling, is_const: false, kind, size: ty.size })
+    };
+    derived.filter_map(handle).take(DERIVED).collect()
+}
+
+/// `ty` with another class in the place of the only one in it.
+fn replaced(ty: &Type, of: &Usr, to: &Type) -> Option<Type> {
+    match &ty.kind {
+        TypeKind::Record { usr, .. } if usr == of => {
+            let constant = if ty.is_const { "const " } else { "" };
+            Some(Type { spelling: format!("{constant}{}", to.spelling), is_const: ty.is_const, ..to.clone() })
+        }
+        TypeKind::Pointer(inner) => {
+            let inner = replaced(inner, of, to)?;
+            let spelling = format!("{} *", inner.spelling);
+            Some(Type { spelling, kind: TypeKind::Pointer(Box::new(inner)), ..ty.clone() })
+        }
+        TypeKind::Record { usr, name, args } => {
+            let [TemplateArg::Type(inner)] = args.as_slice() else { return None };
+            let inner = replaced(inner, of, to)?;
+            let spelling = format!("{}<{}>", ty.spelling.split('<').next()?, inner.spelling);
+            let args = vec![TemplateArg::Type(inner)];
+            let kind = TypeKind::Record { usr: usr.clone(), name: name.clone(), args };
+            Some(Type { spelling, kind, ..ty.clone() })
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::testing::read_cpp;
+
+    const POINTERS: &str = "#include <memory>\nstruct Shape { virtual ~Shape(); virtual int area() const = 0; };\n\
+        struct Circle : Shape { int area() const override; };\n\
+        template <class P> struct element { using type = typename std::pointer_traits<P>::element_type; };\n\
+        template <class P> class nn { public: typename element<P>::type &operator*() const; \
+        typename element<P>::type *operator->() const; P p; };\n\
+        template <class T> struct Ref { T *operator->() const; T &operator*() const; T *p; };\n\
+        struct Handle { Shape *operator->() const; Shape &operator*() const; };\n\
+        struct Derived : Ref<Circle> {};\n\
+        struct Cursor { Shape *operator->() const; Shape &operator*() const; Cursor &operator++(); };\n\
+        struct Looked { const Shape *operator->() const; const Shape &operator*() const; };\n\
+        nn<std::shared_ptr<Circle>> a(); Ref<Circle> b(); Handle c(); const Derived &d(); Cursor e(); Looked f(); Circle g(); nn<Circle *> h();\n\
+        int base(const nn<std::shared_ptr<Shape>> &shape, const Ref<Shape> &other);\n";
+
+    #[test]
+    fn a_handle_leads_to_what_its_arrow_yields_and_an_iterator_is_none() {
+        let model = read_cpp(POINTERS);
+        let led = |name: &str| {
+            let function = model.functions.values().find(|f| f.qualified == name).unwrap();
+            handed_over(&model, function).map(|usr| model.classes[&usr].name.clone())
+        };
+        for name in ["a", "b", "d", "h"] {
+            assert_eq!(led(name).as_deref(), Some("Circle"), "{name}");
+        }
+        assert_eq!(led("c").as_deref(), Some("Shape"));
+        for name in ["e", "f", "g"] {
+            assert_eq!(led(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn handles_of_derived_classes_stand_in_for_one_of_their_base() {
+        let model = read_cpp(POINTERS);
+        let hierarchy = Hierarchy::new(&model);
+        let function = model.functions.values().find(|f| f.qualified == "base").unwrap();
+        let spelled = |at: usize| -> Vec<String> {
+            let found = of_derived(&model, &hierarchy, function.params[at].ty.without_ref());
+            found.into_iter().map(|ty| ty.spelling).collect()
+        };
+        assert_eq!(spelled(0), ["nn<std::shared_ptr<Circle>>"]);
+        assert_eq!(spelled(1), ["Ref<Circle>"]);
+    }
+}

@@ -1,0 +1,66 @@
+//! The project's own smart pointers: what they lead to is driven by way of them, and they are given to what takes them.
+
+mod support;
+
+use support::{Project, all_die};
+
+const SHAPE_H: &str = "#pragma once\n#include <memory>\n#include <utility>\ntemplate <class P> struct element_of { using type = \
+    typename std::pointer_traits<P>::element_type; };\n\
+    template <class P> class nn {\n public:\n  using element_type = typename element_of<P>::type;\n  explicit nn(int, P p) : p_(std::move(p)) {}\n  \
+    template <class O> nn(const nn<O> &other) : p_(static_cast<const O &>(other)) {}\n  element_type &operator*() const { return *p_; }\n  \
+    element_type *operator->() const { return &*p_; }\n  operator const P &() const & { return p_; }\n  operator bool() const = delete;\n\n \
+    private:\n  P p_;\n};\n\
+    class Shape {\n public:\n  virtual ~Shape() = default;\n  virtual int area() const = 0;\n};\nclass Circle;\n\
+    using ShapeNN = nn<std::shared_ptr<Shape>>;\nusing CircleNN = nn<std::shared_ptr<Circle>>;\n\
+    class Circle : public Shape {\n public:\n  static CircleNN create(int radius);\n  int area() const override;\n  int side(int n) const;\n\n \
+    private:\n  explicit Circle(int radius) : radius_(radius) {}\n  int radius_;\n};\n\
+    class Pair {\n public:\n  static nn<std::shared_ptr<Pair>> create(const CircleNN &one, const ShapeNN &other);\n  int both(int n) const;\n\n \
+    private:\n  Pair(const CircleNN &one, const ShapeNN &other) : one_(one), other_(other) {}\n  CircleNN one_;\n  ShapeNN other_;\n};\n\
+    int doubled(const ShapeNN &shape);\n";
+const SHAPE: &str = "#include \"shape.h\"\nCircleNN Circle::create(int radius) { return CircleNN(0, std::shared_ptr<Circle>(new Circle(radius & 15))); }\n\
+    int Circle::area() const { return radius_ * radius_ + 3; }\n\
+    int Circle::side(int n) const { return n > radius_ ? n : radius_; }\n\
+    nn<std::shared_ptr<Pair>> Pair::create(const CircleNN &one, const ShapeNN &other) {\n  \
+    return nn<std::shared_ptr<Pair>>(0, std::shared_ptr<Pair>(new Pair(one, other)));\n}\n\
+    int Pair::both(int n) const { return one_->area() + other_->area() + (n & 7); }\n\
+    int doubled(const ShapeNN &shape) { return shape->area() * 2; }\n";
+
+#[test]
+fn objects_that_only_handles_lead_to_are_driven_and_handles_of_derived_classes_are_given_for_those_of_a_base() {
+    let project = Project::of(&[("shape.h", SHAPE_H), ("shape.cpp", SHAPE)]);
+    let mutants = [
+        ("shape.mut.3.1_1_1.ICR.area.cpp", "radius_ + 3", "radius_ + 4"),
+        ("shape.mut.4.1_1_1.ROR.side.cpp", "n > radius_", "n < radius_"),
+        ("shape.mut.8.1_1_1.ICR.both.cpp", "n & 7", "n & 3"),
+        ("shape.mut.9.1_1_1.ICR.doubled.cpp", "* 2", "* 3"),
+    ];
+    let outcome = all_die(&project, "1s", &mutants);
+    let test = outcome.mutants()["shape.mut.4.1_1_1.ROR.side.cpp"]["kill"]["test"].as_str().unwrap().to_owned();
+    let text = project.read(format!("motif.out/{}", test.split_once('#').unwrap().0));
+    assert!(text.contains("Circle::create(") && text.contains("Circle &object = *object_handle;"), "{text}");
+}
+
+const REF_H: &str = "#pragma once\nclass Counted {\n public:\n  void ref() { ++count_; }\n  void unref() { if (--count_ == 0) delete this; }\n\n \
+    protected:\n  virtual ~Counted() = default;\n\n private:\n  int count_ = 0;\n};\n\
+    template <class T> class Ref {\n public:\n  Ref() : p_(nullptr) {}\n  Ref(T *p) : p_(p) { if (p_) p_->ref(); }\n  \
+    Ref(const Ref &o) : p_(o.p_) { if (p_) p_->ref(); }\n  template <class U> Ref(const Ref<U> &o) : p_(o.get()) { if (p_) p_->ref(); }\n  \
+    ~Ref() { if (p_) p_->unref(); }\n  Ref &operator=(const Ref &o) {\n    if (o.p_) o.p_->ref();\n    if (p_) p_->unref();\n    p_ = o.p_;\n    \
+    return *this;\n  }\n  T *operator->() const { return p_; }\n  T &operator*() const { return *p_; }\n  T *get() const { return p_; }\n  \
+    explicit operator bool() const { return p_ != nullptr; }\n\n private:\n  T *p_;\n};\n\
+    class Node : public Counted {\n public:\n  explicit Node(int n) : n_(n) {}\n  int value(int k) const;\n\n protected:\n  ~Node() override = default;\n\n \
+    private:\n  int n_;\n};\nint weight(const Ref<Node> &node, int k);\nclass Tree {\n public:\n  explicit Tree(Ref<Node> root) : root_(root) {}\n  \
+    int sum(int k) const;\n  Ref<Node> root() const { return root_; }\n\n private:\n  Ref<Node> root_;\n};\n";
+const REF: &str = "#include \"ref.h\"\nint Node::value(int k) const { return k > n_ ? k : n_ + 1; }\n\
+    int weight(const Ref<Node> &node, int k) { return node ? node->value(k) + 2 : -1; }\n\
+    int Tree::sum(int k) const { return root_ ? root_->value(k & 63) * 2 : 0; }\n";
+
+#[test]
+fn counted_objects_live_as_long_as_the_handles_that_count_them() {
+    let project = Project::of(&[("ref.h", REF_H), ("ref.cpp", REF)]);
+    let mutants = [
+        ("ref.mut.2.1_1_1.ROR.value.cpp", "k > n_", "k < n_"),
+        ("ref.mut.3.1_1_1.ICR.weight.cpp", "+ 2", "+ 3"),
+        ("ref.mut.4.1_1_1.ICR.sum.cpp", "* 2", "* 3"),
+    ];
+    all_die(&project, "1s", &mutants);
+}
