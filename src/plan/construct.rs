@@ -242,7 +242,7 @@ impl<'m> Planner<'m> {
         for (_, way) in direct.take(WAYS) {
             let (name, made) = match way {
                 Way::Constructor(None) => {
-                    let kept = super::ways::is_kept(self.model, class);
+                    let kept = super::yielded::is_kept(self.model, class);
                     return Ok(Recipe::Construct { ty: value_type(ty), constructor: None, args: Vec::new(), kept });
                 }
                 Way::Constructor(Some(ctor)) => {
@@ -254,7 +254,7 @@ impl<'m> Planner<'m> {
                                 ty: value_type(ty),
                                 constructor: Some(ctor.usr.clone()),
                                 args,
-                                kept: super::ways::is_kept(self.model, class),
+                                kept: super::yielded::is_kept(self.model, class),
                             }
                         });
                     (format!("constructor {}", signature(ctor)), made)
@@ -349,7 +349,7 @@ impl<'m> Planner<'m> {
         let (callee, object) = if function.kind == FunctionKind::Method || function.kind == FunctionKind::Conversion {
             let owner = function.owner.as_ref().and_then(|o| self.class_type(o));
             let owner = owner.ok_or_else(|| Reason::new("its class is not known"))?;
-            self.service.set(super::ways::works_on_a_shell(&function.name));
+            self.service.set(super::yielded::works_on_a_shell(&function.name));
             // Who makes it need have nothing in it.
             let full = self.full.replace(false);
             let recipe = self.object(&owner, depth + 1);

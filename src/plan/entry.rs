@@ -373,7 +373,7 @@ fn constructed(planner: &Planner<'_>, function: &Function, ty: Type, with: &Subs
         return Ok(Slot { name: "object".into(), ty, recipe, nullable: false });
     }
     let args = planner.params(&function.params, with, Some(&function.id))?;
-    let kept = owner.is_some_and(|class| super::ways::is_kept(planner.model, class));
+    let kept = owner.is_some_and(|class| super::yielded::is_kept(planner.model, class));
     let recipe = Recipe::Construct { ty: ty.clone(), constructor: Some(function.usr.clone()), args, kept };
     Ok(Slot { name: "object".into(), ty, recipe, nullable: false })
 }

@@ -4,7 +4,7 @@ use super::construct::{record_type, variable};
 use super::entry::reachable_class;
 use super::set_up::{names_a_file, starts_with_word};
 use super::values::{Planner, identifier, null_of, value_type};
-use super::ways::is_kept;
+use super::yielded::is_kept;
 use super::{Entry, MinedStep, Recipe, STRING_LENGTH, SetUpCall, Slot, UnitPlan, Yield};
 use crate::model::history::{Action, By, History, Step, Value};
 use crate::model::{Access, Class, Function, FunctionKind, Literal, Param, Type, TypeKind, Usr};

@@ -237,7 +237,7 @@ impl<'m> Planner<'m> {
             Some(function) => self.hooked_args(function, with, &hook.args)?,
             None => Vec::new(),
         };
-        let kept = super::ways::is_kept(self.model, class);
+        let kept = super::yielded::is_kept(self.model, class);
         let constructor = constructor.map(|c| c.usr.clone());
         Ok(Some(Recipe::Construct { ty: value_type(ty), constructor, args, kept }))
     }

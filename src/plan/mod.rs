@@ -35,6 +35,7 @@ mod traits;
 pub mod values;
 pub mod variadic;
 pub mod ways;
+pub mod yielded;
 
 use crate::model::{Language, Literal, Type, Usr};
 use serde::Serialize;

@@ -11,6 +11,7 @@ use super::defaults::is_default_constructible;
 use super::handed::handed_out;
 use super::standard::{Anatomy, anatomy};
 use super::substitution::Substitution;
+use super::yielded::{creates, gives, is_kept, is_sequence, result_of, spelled, works_on_a_shell, yielded};
 use crate::hierarchy::Hierarchy;
 use crate::model::{
     Access, Class, ClassKind, Function, FunctionKind, Language, Model, Param, TemplateArg, Type, TypeKind, Usr,
@@ -581,80 +582,6 @@ impl<'m> Ways<'m> {
         let args = super::construct::usual_args(self.model, &self.specialized, class)?;
         Some(super::construct::record_type(self.model, class, args))
     }
-}
-
-/// The class that a result yields an object of, and how.
-fn yielded(result: &Type) -> Option<(&str, Yield)> {
-    match &result.kind {
-        TypeKind::Record { name, args, .. } if matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr") => {
-            match args.first() {
-                Some(TemplateArg::Type(inner)) if !inner.is_const => Some((inner.record()?, Yield::Smart)),
-                _ => None,
-            }
-        }
-        TypeKind::Record { usr, .. } => Some((usr, Yield::Value)),
-        TypeKind::Pointer(inner) => Some((inner.record()?, Yield::Borrowed)),
-        TypeKind::LvalueRef(inner) => Some((inner.record()?, Yield::Reference)),
-        _ => None,
-    }
-}
-
-/// Where a function leaves the object that it yields.
-fn result_of(function: &Function, yields: Yield) -> &Type {
-    match yields {
-        Yield::Through(place) => &function.params[place].ty,
-        _ => &function.result,
-    }
-}
-
-/// Whether a result yields this very instantiation.
-fn gives(result: &Type, ty: &Type) -> bool {
-    let mut found = false;
-    result.walk(&mut |part| {
-        found |= matches!((&part.kind, &ty.kind), (TypeKind::Record { usr: a, args: x, .. },
-            TypeKind::Record { usr: b, args: y, .. }) if a == b && x.iter().map(spelled).eq(y.iter().map(spelled)));
-    });
-    found
-}
-
-fn spelled(arg: &TemplateArg) -> &str {
-    match arg {
-        TemplateArg::Type(ty) => &ty.spelling,
-        TemplateArg::Value(text) => text,
-    }
-}
-
-fn is_sequence(ty: &Type) -> bool {
-    matches!(&ty.kind, TypeKind::Record { name, .. }
-        if matches!(name.as_str(), "std::vector" | "std::list" | "std::deque" | "std::set" | "std::map"))
-}
-
-/// Whether a function's name says that it makes something.
-fn creates(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    ["new", "create", "make", "build", "clone", "insert", "alloc"].iter().any(|word| name.starts_with(word))
-}
-
-/// Whether a method of that name can be expected to yield something whatever state its object is in.
-pub(super) fn works_on_a_shell(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    let words = ["parse", "read", "load", "decode", "from", "open", "add", "append", "push", "generate", "operator"];
-    creates(name) || words.iter().any(|word| lower.starts_with(word))
-}
-
-/// Whether objects of the class are never taken down from outside: its destructor is not for everybody.
-pub fn is_kept(model: &Model, class: &Class) -> bool {
-    matches!(destructor_access(model, class), Some(Access::Private | Access::Protected))
-}
-
-/// Who may destroy an object of the class; none where nobody said.
-fn destructor_access(model: &Model, class: &Class) -> Option<Access> {
-    class
-        .methods
-        .iter()
-        .filter_map(|usr| model.functions.get(usr))
-        .find(|f| f.kind == FunctionKind::Destructor)
-        .and_then(|f| if f.is_deleted { Some(Access::Private) } else { f.access })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Objects that a function leaves in a parameter (`plan::handed`).
 
 use super::*;
-use crate::plan::ways::is_kept;
+use crate::plan::yielded::is_kept;
 
 impl Lowering<'_> {
     /// An object that stays with the one who asked for it, and is taken down at the end.

@@ -310,7 +310,7 @@ impl Lowering<'_> {
             }
             Yield::Smart => {
                 if self.scoped && self.from_input() {
-                    let smart = result.map_or_else(String::new, |r| self.ty(r));
+                    let smart = result.map_or_else(String::new, |r| self.ty(&value_type(r.without_ref())));
                     self.line(format!("auto &{name} = keep(new {smart}({made}));"));
                 } else {
                     self.line(format!("auto {name} = {made};"));
@@ -321,7 +321,7 @@ impl Lowering<'_> {
             Yield::Handle => {
                 let handle = self.name(&format!("{name}_handle"));
                 if self.scoped && self.from_input() {
-                    let smart = result.map_or_else(String::new, |r| self.ty(r.without_ref()));
+                    let smart = result.map_or_else(String::new, |r| self.ty(&value_type(r.without_ref())));
                     self.line(format!("auto &{handle} = keep(new {smart}({made}));"));
                 } else {
                     self.line(format!("auto {handle} = {made};"));
