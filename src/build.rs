@@ -14,6 +14,7 @@ mod missing;
 mod prefix;
 mod probe;
 mod project;
+pub mod recorded;
 pub mod run;
 mod warm;
 

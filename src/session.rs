@@ -2,7 +2,7 @@
 
 pub mod units;
 
-use crate::build::{Builder, Libraries};
+use crate::build::{Builder, Libraries, recorded};
 use crate::compdb::Database;
 use crate::context::{Context, Problems};
 use crate::diag::{Exit, Problem};
@@ -88,6 +88,15 @@ impl Session {
         let database = Database::load(options.build_dir.as_deref(), &options.root)?;
         database.warnings().iter().for_each(|problem| context.ui.warn(problem));
         let mut overrides = Overrides::load(&options.root).map_err(Problems)?;
+        let mut options = options;
+        let build_dir = database.path.parent().unwrap_or(&options.root);
+        let recorded = recorded::libraries(build_dir, &options.root, &clang.clangxx);
+        if !recorded.is_empty() {
+            context.ui.detail(format_args!("linked as the project's build does: {}", recorded.join(" ")));
+        }
+        // What a person says comes first.
+        let more = recorded.into_iter().filter(|library| !options.link.contains(library)).collect::<Vec<_>>();
+        options.link.extend(more);
         let started = Instant::now();
         let stage = context.ui.stage("reading", database.commands.len());
         let parse_options = parse_options(&options, clang.libclang.clone());

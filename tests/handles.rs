@@ -64,3 +64,23 @@ fn counted_objects_live_as_long_as_the_handles_that_count_them() {
     ];
     all_die(&project, "1s", &mutants);
 }
+
+const ALIAS_H: &str = "#pragma once\n#include <memory>\n#include <vector>\ntemplate <class P> class Held {\n public:\n  explicit Held(P p) : p_(p) {}\n  \
+    const P &held() const { return p_; }\n\n private:\n  P p_;\n};\n\
+    class Part {\n public:\n  explicit Part(int n) : n_(n) {}\n  int n() const { return n_; }\n\n private:\n  int n_;\n};\n\
+    using PartPtr = std::shared_ptr<Part>;\nclass Whole {\n public:\n  explicit Whole(const Held<PartPtr> &part) : part_(part) {}\n  \
+    Held<std::shared_ptr<Part>> part(int n) const;\n  int sum(const std::vector<Held<PartPtr>> &parts) const;\n\n private:\n  Held<PartPtr> part_;\n};\n";
+const ALIAS: &str = "#include \"alias.h\"\nHeld<std::shared_ptr<Part>> Whole::part(int n) const {\n  if (n > 7) return part_;\n  \
+    return Held<PartPtr>(std::make_shared<Part>(n + 1));\n}\n\
+    int Whole::sum(const std::vector<Held<PartPtr>> &parts) const {\n  int sum = 0;\n  for (const auto &part : parts) sum += part.held()->n();\n  \
+    return sum - part_.held()->n();\n}\n";
+
+#[test]
+fn one_instantiation_that_is_spelled_in_two_ways_is_one_type() {
+    let project = Project::of(&[("alias.h", ALIAS_H), ("alias.cpp", ALIAS)]);
+    let mutants = [
+        ("alias.mut.4.1_1_1.ICR.part.cpp", "n + 1", "n + 2"),
+        ("alias.mut.9.1_1_1.AOR.sum.cpp", "return sum - part_", "return sum + part_"),
+    ];
+    all_die(&project, "1s", &mutants);
+}

@@ -173,3 +173,22 @@ fn a_class_whose_source_does_not_parse_costs_those_only_who_use_it() {
     // Their program makes and ends two objects of the class before and after them.
     the_tests_pass_for_whoever_gets_them(&project);
 }
+
+#[test]
+fn a_library_that_the_projects_build_links_is_linked_and_not_stood_in_for() {
+    let vendor = tempfile::tempdir().unwrap();
+    let (source, library) = (vendor.path().join("vendor.c"), vendor.path().join("libvendor.so"));
+    std::fs::write(&source, "int vendor_scale(int n) { return n * 3; }\n").unwrap();
+    let built = Command::new("gcc").args(["-shared", "-fPIC", "-o"]).args([&library, &source]).status().unwrap();
+    assert!(built.success());
+    let text = "int vendor_scale(int n);\nint level(int n) {\n  return vendor_scale(n & 0xff) + 1;\n}\n";
+    let project = Project::of(&[("level.c", text)]);
+    let ninja = format!("build own: C_SHARED_LIBRARY level.o\n  LINK_LIBRARIES = -lm {}\n", library.display());
+    project.write("build/build.ninja", &ninja);
+    let mutants = [("level.mut.3.1_1_1.ICR.level.c", "+ 1", "+ 2")];
+    let outcome = all_die(&project, "1s", &mutants);
+    let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().to_owned();
+    let test = project.read(format!("motif.out/{test}"));
+    assert!(!test.contains("int vendor_scale(int"), "{test}");
+    the_tests_pass_for_whoever_gets_them(&project);
+}

@@ -111,7 +111,7 @@ impl Found<'_> {
                 continue;
             }
             let ty = record_type(self.model, class, args);
-            if self.seen.insert(ty.spelling.clone()) {
+            if self.seen.insert(ty.canonical()) {
                 self.order.push(Observed { class, ty });
             }
         }
@@ -203,7 +203,7 @@ fn how(model: &Model, class: &Class, field: &Field, ty: &Type, known: &BTreeSet<
     match &ty.kind {
         TypeKind::Pointer(to) => match &to.kind {
             TypeKind::Record { usr, .. } => {
-                let seen = model.classes.contains_key(usr) && known.contains(to.bare_spelling());
+                let seen = model.classes.contains_key(usr) && known.contains(&to.canonical());
                 if seen { How::Value } else { How::Nullness }
             }
             _ => How::Nullness,
@@ -270,7 +270,7 @@ pub fn cxx(
     copies: &BTreeMap<String, String>,
     excluded: &[(String, String, String)],
 ) -> String {
-    let known: BTreeSet<String> = classes.iter().map(|o| o.ty.spelling.clone()).collect();
+    let known: BTreeSet<String> = classes.iter().map(|o| o.ty.canonical()).collect();
     let mut declarations = String::new();
     let mut definitions = String::new();
     for observed in classes {
@@ -324,7 +324,7 @@ fn cxx_body(
     }
     for base in &class.bases {
         let base = with.apply(&base.ty);
-        if known.contains(base.bare_spelling()) {
+        if known.contains(&base.canonical()) {
             let _ = writeln!(body, "  observe_members(record, static_cast<const {} &>(it));", base.bare_spelling());
         }
     }
@@ -389,7 +389,7 @@ fn cxx_body(
 /// The observers of C structures as static functions. Only those that are reached are written, so that none is
 /// unused.
 pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, String)]) -> String {
-    let known: BTreeSet<String> = classes.iter().map(|o| o.ty.spelling.clone()).collect();
+    let known: BTreeSet<String> = classes.iter().map(|o| o.ty.canonical()).collect();
     let mut out = String::new();
     if classes.is_empty() {
         return out;

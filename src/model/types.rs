@@ -172,6 +172,30 @@ impl Type {
         if self.is_const { self.spelling.strip_prefix("const ").unwrap_or(&self.spelling) } else { &self.spelling }
     }
 
+    /// A name that is the same for the same type, by whatever aliases it is spelled, without `const` at the top.
+    pub fn canonical(&self) -> String {
+        let whole = |ty: &Type| {
+            let constant = if ty.is_const { "const " } else { "" };
+            format!("{constant}{}", ty.canonical())
+        };
+        match &self.kind {
+            TypeKind::Pointer(to) => format!("{} *", whole(to)),
+            TypeKind::LvalueRef(to) => format!("{} &", whole(to)),
+            TypeKind::RvalueRef(to) => format!("{} &&", whole(to)),
+            TypeKind::Record { name, args, .. } if !args.is_empty() => {
+                let args = args.iter().map(|arg| match arg {
+                    TemplateArg::Type(ty) => whole(ty),
+                    TemplateArg::Value(text) => text.clone(),
+                });
+                format!("{name}<{}>", args.collect::<Vec<_>>().join(", "))
+            }
+            TypeKind::Record { name, .. } => name.clone(),
+            TypeKind::Prim(prim) => format!("{prim:?}"),
+            TypeKind::Enum(usr) => usr.clone(),
+            _ => self.bare_spelling().to_owned(),
+        }
+    }
+
     /// Visits this type and every type it is made of.
     pub fn walk(&self, visit: &mut dyn FnMut(&Type)) {
         visit(self);

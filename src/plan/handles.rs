@@ -116,7 +116,9 @@ fn replaced(ty: &Type, of: &Usr, to: &Type) -> Option<Type> {
         TypeKind::Record { usr, name, args } => {
             let [TemplateArg::Type(inner)] = args.as_slice() else { return None };
             let inner = replaced(inner, of, to)?;
-            let spelling = format!("{}<{}>", ty.spelling.split('<').next()?, inner.spelling);
+            // An alias that it is spelled by takes no arguments.
+            let constant = if ty.is_const { "const " } else { "" };
+            let spelling = format!("{constant}{name}<{}>", inner.spelling);
             let args = vec![TemplateArg::Type(inner)];
             let kind = TypeKind::Record { usr: usr.clone(), name: name.clone(), args };
             Some(Type { spelling, kind, ..ty.clone() })
@@ -136,12 +138,12 @@ mod tests {
         template <class P> class nn { public: typename element<P>::type &operator*() const; \
         typename element<P>::type *operator->() const; P p; };\n\
         template <class T> struct Ref { T *operator->() const; T &operator*() const; T *p; };\n\
-        struct Handle { Shape *operator->() const; Shape &operator*() const; };\n\
+        using ShapePtr = std::shared_ptr<Shape>;\nstruct Handle { Shape *operator->() const; Shape &operator*() const; };\n\
         struct Derived : Ref<Circle> {};\n\
         struct Cursor { Shape *operator->() const; Shape &operator*() const; Cursor &operator++(); };\n\
         struct Looked { const Shape *operator->() const; const Shape &operator*() const; };\n\
         nn<std::shared_ptr<Circle>> a(); Ref<Circle> b(); Handle c(); const Derived &d(); Cursor e(); Looked f(); Circle g(); nn<Circle *> h();\n\
-        int base(const nn<std::shared_ptr<Shape>> &shape, const Ref<Shape> &other);\n";
+        int base(const nn<ShapePtr> &shape, const Ref<Shape> &other);\n";
 
     #[test]
     fn a_handle_leads_to_what_its_arrow_yields_and_an_iterator_is_none() {

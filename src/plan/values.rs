@@ -104,7 +104,7 @@ impl<'m> Planner<'m> {
         for (index, param) in params.iter().enumerate() {
             let name = unique(&identifier(&param.name, &format!("argument{}", index + 1)), &slots);
             let mut ty = with.apply(&param.ty);
-            if let Some(seen) = &param.seen_as
+            if let Some(seen) = param.seen_as.as_ref().filter(|seen| self.is_in_sight(seen))
                 && unit.is_none_or(|unit| self.overrides.parameter(unit, &param.name).is_none())
             {
                 ty = with.apply(seen);
@@ -130,6 +130,20 @@ impl<'m> Planner<'m> {
             slots.push(Slot { name, ty, recipe, nullable });
         }
         Ok(slots)
+    }
+
+    /// Whether a driver of the unit can name what a parameter is cast to in a body: that source may be alone in knowing it.
+    fn is_in_sight(&self, ty: &Type) -> bool {
+        let mut can = true;
+        ty.walk(&mut |part| {
+            if let TypeKind::Record { usr, name, .. } = &part.kind {
+                let class = self.model.classes.get(usr);
+                can &= super::standard::is_standard(name)
+                    || name == "_IO_FILE"
+                    || class.is_some_and(|class| self.in_reach(class));
+            }
+        });
+        can
     }
 
     /// Whether what takes the parameter is prepared for a null pointer, plain or smart, and nobody has said what is to be passed.

@@ -32,6 +32,8 @@ const STUB: u32 = 60;
 const KEPT: u32 = 10;
 /// Cost of a null pointer in the place of an object that can't be had.
 const NOTHING: u32 = 40;
+/// Cost of memory that nothing says the meaning of.
+const MEANINGLESS: u32 = 30;
 /// Parameters beyond which a constructor is hardly the cheapest way.
 const ARGUMENTS: usize = 12;
 /// The most instantiations of one template that are looked at.
@@ -255,7 +257,7 @@ impl<'m> Ways<'m> {
     fn node(&mut self, ty: &Type) -> Option<usize> {
         let TypeKind::Record { usr, args, .. } = &ty.kind else { return None };
         self.model.classes.get(usr)?;
-        let list: Vec<&str> = args.iter().map(spelled).collect();
+        let list: Vec<String> = args.iter().map(spelled).collect();
         let key = (usr.clone(), list.join(", "));
         if let Some(known) = self.index.get(&key) {
             return Some(*known);
@@ -548,7 +550,8 @@ impl<'m> Ways<'m> {
                     found => Some(found.map_or((NOTHING, Vec::new()), |(base, needs)| (base + 2, needs))),
                 },
                 TypeKind::Array(..) => plus(2, self.requirement(to)),
-                TypeKind::Void => Some((6, Vec::new())),
+                // Bytes of which nothing says what they are to be.
+                TypeKind::Void => Some((MEANINGLESS, Vec::new())),
                 TypeKind::Pointer(inner) if !matches!(inner.kind, TypeKind::Function { .. }) => {
                     plus(2, self.requirement(to))
                 }

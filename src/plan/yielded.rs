@@ -43,10 +43,11 @@ pub(super) fn gives(result: &Type, ty: &Type) -> bool {
     found
 }
 
-pub(super) fn spelled(arg: &TemplateArg) -> &str {
+/// An argument by a name that is the same however it is spelled.
+pub(super) fn spelled(arg: &TemplateArg) -> String {
     match arg {
-        TemplateArg::Type(ty) => &ty.spelling,
-        TemplateArg::Value(text) => text,
+        TemplateArg::Type(ty) => format!("{}{}", if ty.is_const { "const " } else { "" }, ty.canonical()),
+        TemplateArg::Value(text) => text.clone(),
     }
 }
 
