@@ -19,6 +19,7 @@ use super::literal;
 use super::trace::{Draw, Trace};
 use crate::cpp::{address_of, call, member, print, raw, string_literal};
 use crate::model::{Function, FunctionKind, Language, Model, Prim, TemplateArg, Type, TypeKind};
+use crate::plan::handles;
 use crate::plan::makers::{destroyer, is_made};
 use crate::plan::values::{is_integer, replace_word, value_type};
 use crate::plan::{Entry, Recipe, SetUpCall, Slot, Yield};

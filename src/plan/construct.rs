@@ -265,8 +265,8 @@ impl<'m> Planner<'m> {
                 Way::Derived(derived) => {
                     let made = self.object(&derived, depth + 1).map(|recipe| {
                         let name = variable(&derived.spelling);
-                        let among = vec![Slot { name, ty: derived.clone(), recipe, nullable: false }];
-                        Recipe::Choice { ty: value_type(ty), among }
+                        let args = vec![Slot { name, ty: derived.clone(), recipe, nullable: false }];
+                        Recipe::Construct { ty: value_type(ty), constructor: None, args, kept: false }
                     });
                     (derived.spelling.clone(), made)
                 }
@@ -289,9 +289,12 @@ impl<'m> Planner<'m> {
     fn hand_over(&self, ty: &Type, args: &mut [Slot]) {
         let Some(to) = super::handles::target(self.model, ty) else { return };
         for slot in args.iter_mut().filter(|slot| super::handles::takes_over(&slot.ty, &to)) {
-            if let Recipe::Pointer { given, to, .. } = &mut slot.recipe {
+            // Whether it leads nowhere is the handle's own matter.
+            slot.nullable = false;
+            if let Recipe::Pointer { given, to, .. } = &mut slot.recipe
+                && super::handles::is_new(self.model, &to.recipe)
+            {
                 *given = true;
-                to.recipe.leave_out_mined();
             }
         }
     }

@@ -2,6 +2,7 @@
 //! had wherever a function returns it, and one of a derived class stands in for one of its base.
 
 use super::substitution::Substitution;
+use super::{Recipe, Slot};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Access, Class, Function, Model, TemplateArg, Type, TypeKind, Usr};
 
@@ -13,7 +14,7 @@ const DERIVED: usize = 12;
 /// The class type that a handle leads to by `->`, if `ty` is one: a class of the project with `->` and `*` that can't be moved on, as an
 /// iterator can.
 pub(super) fn target(model: &Model, ty: &Type) -> Option<Type> {
-    led_to(model, ty, 0).filter(|to| !to.is_const)
+    led_to(model, ty, 0)
 }
 
 fn led_to(model: &Model, ty: &Type, depth: usize) -> Option<Type> {
@@ -55,13 +56,73 @@ fn innermost(model: &Model, ty: &Type, depth: usize) -> Option<Type> {
 /// Whether `ty` is a handle that can be made of nothing, and leads nowhere then.
 pub(super) fn may_be_empty(model: &Model, ty: &Type) -> bool {
     let class = ty.record().and_then(|usr| model.classes.get(usr));
-    class.is_some_and(|class| super::defaults::is_default_constructible(model, class)) && target(model, ty).is_some()
+    let of_nothing = |class: &Class| {
+        let mut declared = class.constructors(model).peekable();
+        let usual = |c: &Function| c.access == Some(Access::Public) && c.params.iter().all(|p| p.default.is_some());
+        (declared.peek().is_none() || declared.any(|c| !c.is_copy_or_move && usual(c)))
+            && super::defaults::is_default_constructible(model, class)
+    };
+    class.is_some_and(|class| of_nothing(class) && is_assignable(model, class)) && target(model, ty).is_some()
+}
+
+/// Whether an object of the class can be given the value of another.
+fn is_assignable(model: &Model, class: &Class) -> bool {
+    let methods = || class.methods.iter().filter_map(|usr| model.functions.get(usr));
+    let own = |f: &Function| matches!(f.params.as_slice(), [p] if p.ty.without_ref().record() == Some(&class.usr));
+    let mut declared = methods().filter(|method| method.name == "operator=" && own(method)).peekable();
+    if declared.peek().is_some() {
+        return declared.any(|method| !method.is_deleted && method.access == Some(Access::Public));
+    }
+    let moves =
+        |c: &Function| c.is_copy_or_move && c.params.iter().any(|p| matches!(p.ty.kind, TypeKind::RvalueRef(_)));
+    let fixed = |ty: &Type| ty.is_const || matches!(ty.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_));
+    !class.constructors(model).any(moves) && !class.fields.iter().any(|f| !f.is_static && fixed(&f.ty))
+}
+
+/// How what a handle leads to is had from it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Grip {
+    /// `->` yields the pointer itself, not a proxy or another handle.
+    pub is_raw: bool,
+    /// It says whether it leads anywhere.
+    pub says: bool,
+}
+
+/// How the object behind a handle of type `ty` is had.
+pub fn grip(model: &Model, ty: &Type) -> Grip {
+    let Some(class) = ty.record().and_then(|usr| model.classes.get(usr)) else { return Grip::default() };
+    let says = ["operator bool", "operator!"].iter().any(|name| operator(model, class, name).is_some());
+    match operator(model, class, "operator->") {
+        Some(arrow) => Grip { is_raw: arrow.result.pointee().is_some(), says },
+        None => {
+            let grips = class.bases.iter().map(|base| grip(model, &base.ty));
+            let below =
+                grips.fold(Grip::default(), |a, b| Grip { is_raw: a.is_raw || b.is_raw, says: a.says || b.says });
+            Grip { says: says || below.says, ..below }
+        }
+    }
+}
+
+/// Whether the recipe makes a new object, which may be another's from then on.
+pub(super) fn is_new(model: &Model, recipe: &Recipe) -> bool {
+    let parts = |among: &[Slot]| among.iter().all(|slot| is_new(model, &slot.recipe));
+    let on_heap = |ty: &Type| {
+        let class = ty.record().and_then(|usr| model.classes.get(usr));
+        let methods = class.into_iter().flat_map(|class| &class.methods).filter_map(|usr| model.functions.get(usr));
+        !methods.into_iter().any(|method| method.name == "operator new" && method.is_deleted)
+    };
+    match recipe {
+        Recipe::Construct { ty, .. } | Recipe::Fields { ty, .. } | Recipe::Stub { ty, .. } => on_heap(ty),
+        Recipe::Choice { among, .. } => parts(among),
+        Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => is_new(model, &object.recipe),
+        _ => false,
+    }
 }
 
 /// Whether a pointer of this type, handed to a constructor of a handle to `to`, is the handle's from then on: it leads to what the handle
 /// leads to.
 pub(super) fn takes_over(ty: &Type, to: &Type) -> bool {
-    ty.pointee().is_some_and(|pointee| !pointee.is_const && pointee.record() == to.record())
+    ty.pointee().is_some_and(|pointee| pointee.record() == to.record())
 }
 
 /// The open operator of a class.
@@ -69,7 +130,9 @@ fn operator<'m>(model: &'m Model, class: &Class, name: &str) -> Option<&'m Funct
     let methods = class.methods.iter().filter_map(|usr| model.functions.get(usr));
     methods
         .filter(|method| method.access == Some(Access::Public) && !method.is_deleted && method.params.is_empty())
-        .find(|method| method.name == name)
+        .filter(|method| method.name == name)
+        // The one for objects that may change comes before the one for looking.
+        .min_by_key(|method| method.is_const)
 }
 
 /// The class that the handle leads to which a function returns, by value or for looking at.
@@ -79,7 +142,8 @@ pub(super) fn handed_over(model: &Model, function: &Function) -> Option<Usr> {
         TypeKind::Record { .. } => &function.result,
         _ => return None,
     };
-    target(model, result)?.record().cloned()
+    // What is only to be looked at is no object for others.
+    target(model, result).filter(|to| !to.is_const)?.record().cloned()
 }
 
 /// Handles of derived classes, each of which converts to `ty`, a handle of a base: `ref_ptr<Circle>` to `ref_ptr<Shape>`.

@@ -13,7 +13,7 @@ mod definitions;
 pub mod entry;
 mod fuller;
 pub mod handed;
-mod handles;
+pub mod handles;
 mod histories;
 mod hooks;
 pub mod iterators;

@@ -76,8 +76,12 @@ impl Lowering<'_> {
         }
         let Some(class) = self.model.classes.get(usr) else { return false };
         let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
+        let moves =
+            |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| matches!(p.ty.kind, TypeKind::RvalueRef(_)));
         match class.constructors(self.model).find(copies) {
             Some(copy) => copy.is_deleted,
+            // Who says how it is moved, and not how it is copied, is not copied.
+            None if class.constructors(self.model).any(|f| moves(&f)) => true,
             None => class.fields.iter().any(|f| !f.is_static && f.ty != *ty && self.is_move_only(&f.ty)),
         }
     }
@@ -320,7 +324,10 @@ impl Lowering<'_> {
             }
             Yield::Handle => {
                 let handle = self.name(&format!("{name}_handle"));
-                if self.scoped && self.from_input() {
+                let is_looked_at = result.is_some_and(|r| matches!(r.kind, TypeKind::LvalueRef(_)));
+                if is_looked_at {
+                    self.line(format!("const auto &{handle} = {made};"));
+                } else if self.scoped && self.from_input() {
                     let smart = result.map_or_else(String::new, |r| self.ty(&value_type(r.without_ref())));
                     self.line(format!("auto &{handle} = keep(new {smart}({made}));"));
                 } else {
@@ -330,7 +337,12 @@ impl Lowering<'_> {
                     self.line(format!("{ty} &{name} = *{handle};"));
                     return Ok(Made::variable(&name));
                 }
-                self.line(format!("{ty} *{name} = {handle}.operator->();"));
+                let grip = result.map_or_else(Default::default, |r| handles::grip(self.model, r.without_ref()));
+                if grip.says {
+                    self.line(format!("if (!{handle}) return;"));
+                }
+                let arrow = if grip.is_raw { format!("{handle}.operator->()") } else { format!("&*{handle}") };
+                self.line(format!("{ty} *{name} = {arrow};"));
                 self.give_up_on_null(&name);
                 Ok(Made::pointer(&name))
             }
