@@ -84,3 +84,41 @@ fn one_instantiation_that_is_spelled_in_two_ways_is_one_type() {
     ];
     all_die(&project, "1s", &mutants);
 }
+
+const ODD_H: &str = "#pragma once\n#include <memory>\n#include <new>\n#include <utility>\n\
+    template <class T> class View {\n public:\n  explicit View(T *p) : p_(p) {}\n  T *operator->() const { return p_; }\n  \
+    T &operator*() const { return *p_; }\n\n private:\n  T *const p_;\n};\n\
+    class Clock {\n public:\n  static Clock &instance();\n  Clock(const Clock &) = delete;\n  Clock &operator=(const Clock &) = delete;\n  \
+    int after(int k) const;\n\n private:\n  Clock() = default;\n  int now_ = 4;\n};\nint lent(View<Clock> clock, int k);\n\
+    template <class T> class Maybe {\n public:\n  Maybe() = default;\n  explicit Maybe(const T &t) : has_(true) { new (room_) T(t); }\n  \
+    T *operator->() const { return at(); }\n  T &operator*() const { return *at(); }\n  explicit operator bool() const { return has_; }\n\n \
+    private:\n  T *at() const { return reinterpret_cast<T *>(const_cast<unsigned char *>(room_)); }\n  alignas(T) unsigned char room_[sizeof(T)];\n  \
+    bool has_ = false;\n};\n\
+    class Point {\n public:\n  static Maybe<Point> parse(int n);\n  int scaled(int k) const;\n\n private:\n  explicit Point(int n) : n_(n) {}\n  int n_;\n};\n\
+    class Own {\n public:\n  explicit Own(Point *point) : point_(point) {}\n  Own(Own &&) = default;\n  Point *operator->() const { return point_.get(); }\n  \
+    Point &operator*() const { return *point_; }\n\n private:\n  std::unique_ptr<Point> point_;\n};\n\
+    class Wheel {\n public:\n  int turned(int k) const;\n\n private:\n  friend class Cart;\n  explicit Wheel(int n) : n_(n) {}\n  int n_;\n};\n\
+    class Kept {\n public:\n  explicit Kept(Wheel *wheel) : wheel_(wheel) {}\n  Kept(Kept &&) = default;\n  Wheel *operator->() const { return wheel_.get(); }\n  \
+    Wheel &operator*() const { return *wheel_; }\n\n private:\n  std::unique_ptr<Wheel> wheel_;\n};\n\
+    class Cart {\n public:\n  explicit Cart(int n) : wheel_(new Wheel(n)) {}\n  const Kept &wheel() const { return wheel_; }\n\n private:\n  Kept wheel_;\n};\n\
+    int asked(const View<Point> &point, const std::shared_ptr<int> &offset);\n";
+const ODD: &str = "#include \"odd.h\"\nClock &Clock::instance() {\n  static Clock clock;\n  return clock;\n}\n\
+    int Clock::after(int k) const { return now_ + k; }\nint lent(View<Clock> clock, int k) { return clock->after(k) * 2; }\n\
+    Maybe<Point> Point::parse(int n) { return n > 40 ? Maybe<Point>(Point(n & 7)) : Maybe<Point>(); }\n\
+    int Point::scaled(int k) const { return n_ * 3 + (k & 15); }\nint Wheel::turned(int k) const { return k > n_ ? 1 : 2; }\n\
+    int asked(const View<Point> &point, const std::shared_ptr<int> &offset) {\n  return offset ? point->scaled(*offset) : 7;\n}\n";
+
+#[test]
+fn what_is_lent_is_not_handed_over_and_what_is_empty_or_can_not_be_copied_is_left_so() {
+    let project = Project::of(&[("odd.h", ODD_H), ("odd.cpp", ODD)]);
+    let mutants = [
+        ("odd.mut.7.1_1_1.ICR.lent.cpp", "* 2", "* 3"),
+        ("odd.mut.9.1_1_1.ICR.scaled.cpp", "n_ * 3", "n_ * 4"),
+        ("odd.mut.10.1_1_1.ROR.turned.cpp", "k > n_", "k < n_"),
+        ("odd.mut.12.1_1_1.ICR.asked.cpp", ": 7", ": 8"),
+    ];
+    let outcome = all_die(&project, "1s", &mutants);
+    for unit in outcome.0["units"].as_array().unwrap() {
+        assert!(unit.get("suspected_faults").is_none(), "{unit}");
+    }
+}
