@@ -12,18 +12,19 @@ const SHAPE_H: &str = "#pragma once\n#include <memory>\n#include <utility>\ntemp
     private:\n  P p_;\n};\n\
     class Shape {\n public:\n  virtual ~Shape() = default;\n  virtual int area() const = 0;\n};\nclass Circle;\n\
     using ShapeNN = nn<std::shared_ptr<Shape>>;\nusing CircleNN = nn<std::shared_ptr<Circle>>;\n\
-    class Circle : public Shape {\n public:\n  static CircleNN create(int radius);\n  int area() const override;\n  int side(int n) const;\n\n \
+    class Circle : public Shape {\n public:\n  Circle(const Circle &) = delete;\n  static CircleNN create(int radius);\n  int area() const override;\n  int side(int n) const;\n\n \
     private:\n  explicit Circle(int radius) : radius_(radius) {}\n  int radius_;\n};\n\
     class Pair {\n public:\n  static nn<std::shared_ptr<Pair>> create(const CircleNN &one, const ShapeNN &other);\n  int both(int n) const;\n\n \
     private:\n  Pair(const CircleNN &one, const ShapeNN &other) : one_(one), other_(other) {}\n  CircleNN one_;\n  ShapeNN other_;\n};\n\
-    int doubled(const ShapeNN &shape);\n";
+    int doubled(const ShapeNN &shape);\nint shared(const std::shared_ptr<Circle> &circle, int n);\n";
 const SHAPE: &str = "#include \"shape.h\"\nCircleNN Circle::create(int radius) { return CircleNN(0, std::shared_ptr<Circle>(new Circle(radius & 15))); }\n\
     int Circle::area() const { return radius_ * radius_ + 3; }\n\
     int Circle::side(int n) const { return n > radius_ ? n : radius_; }\n\
     nn<std::shared_ptr<Pair>> Pair::create(const CircleNN &one, const ShapeNN &other) {\n  \
     return nn<std::shared_ptr<Pair>>(0, std::shared_ptr<Pair>(new Pair(one, other)));\n}\n\
     int Pair::both(int n) const { return one_->area() + other_->area() + (n & 7); }\n\
-    int doubled(const ShapeNN &shape) { return shape->area() * 2; }\n";
+    int doubled(const ShapeNN &shape) { return shape->area() * 2; }\n\
+    int shared(const std::shared_ptr<Circle> &circle, int n) { return circle->side(n) + 5; }\n";
 
 #[test]
 fn objects_that_only_handles_lead_to_are_driven_and_handles_of_derived_classes_are_given_for_those_of_a_base() {
@@ -33,6 +34,7 @@ fn objects_that_only_handles_lead_to_are_driven_and_handles_of_derived_classes_a
         ("shape.mut.4.1_1_1.ROR.side.cpp", "n > radius_", "n < radius_"),
         ("shape.mut.8.1_1_1.ICR.both.cpp", "n & 7", "n & 3"),
         ("shape.mut.9.1_1_1.ICR.doubled.cpp", "* 2", "* 3"),
+        ("shape.mut.10.1_1_1.ICR.shared.cpp", "+ 5", "+ 6"),
     ];
     let outcome = all_die(&project, "1s", &mutants);
     let test = outcome.mutants()["shape.mut.4.1_1_1.ROR.side.cpp"]["kill"]["test"].as_str().unwrap().to_owned();

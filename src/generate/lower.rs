@@ -429,7 +429,10 @@ impl<'m> Lowering<'m> {
                 Ok(Made::expression(address_of(&pointer)))
             }
             Recipe::Smart { ty, to } => {
-                let made = self.owned(&to.recipe, name)?;
+                let made = match self.lent(ty, &to.recipe, name)? {
+                    Some(lent) => lent,
+                    None => self.owned(&to.recipe, name)?,
+                };
                 let name = self.name(&format!("{name}_owner"));
                 let ty = self.ty(ty);
                 self.line(if self.lasts() { kept(&name, &ty, &made) } else { format!("{ty} {name}({made});") });

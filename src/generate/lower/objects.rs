@@ -1,6 +1,7 @@
 //! Objects: constructed, set up by calls, chosen among subtypes, yielded by factories; and the call under test.
 
 use super::*;
+use crate::model::Access;
 
 impl Lowering<'_> {
     /// Calls that bring an object into a state: in a driver a loop over what the data picks, in a test those that
@@ -165,6 +166,35 @@ impl Lowering<'_> {
                 Ok(format!("new {}({})", self.ty(recipe.ty()), made.object))
             }
         }
+    }
+
+    /// What a `std::shared_ptr` is made of that leads to what somebody else owns: it owns nothing. None for what can be made anew, or copied.
+    pub(super) fn lent(&mut self, ty: &Type, recipe: &Recipe, name: &str) -> Lowered<Option<String>> {
+        let is_shared = matches!(&ty.kind, TypeKind::Record { name, .. } if name == "std::shared_ptr");
+        let is_lent = |recipe: &Recipe| {
+            let lends = |yields: &Yield| matches!(yields, Yield::Handle | Yield::Reference | Yield::Borrowed);
+            match recipe {
+                Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => {
+                    matches!(&object.recipe, Recipe::Factory { yields, .. } if lends(yields))
+                }
+                Recipe::Factory { yields, .. } => lends(yields),
+                _ => false,
+            }
+        };
+        if !is_shared || !is_lent(recipe) || self.is_copied(recipe.ty()) {
+            return Ok(None);
+        }
+        let made = self.value(recipe, name)?;
+        Ok(Some(format!("std::shared_ptr<void>(), {}", made.address())))
+    }
+
+    /// Whether everybody may copy objects of the class.
+    fn is_copied(&self, ty: &Type) -> bool {
+        let Some(class) = ty.record().and_then(|usr| self.model.classes.get(usr)) else { return true };
+        let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
+        let is_open = class.constructors(self.model).find(copies).is_none_or(|f| f.access == Some(Access::Public));
+        let bases = class.bases.iter().all(|base| self.is_copied(&base.ty));
+        is_open && bases && !class.is_abstract && !self.is_move_only(ty)
     }
 
     fn is_abstract(&self, ty: &Type) -> bool {
