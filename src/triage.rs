@@ -192,11 +192,15 @@ struct Originals {
     stale: BTreeSet<String>,
     /// The copy with no mutant agrees with the original; asked where it is needed.
     copy_agrees: Option<bool>,
+    /// The original does the same time after time; asked before a kill.
+    steady: Option<bool>,
 }
 
 /// Fillings of fresh memory: what reads uninitialised memory differs between them.
 const FILLS: [u8; 2] = [0x00, 0xD7];
 const ORIGINALS_KEPT: usize = 64;
+/// How often the original runs once more before a kill. What is decided by where memory happens to lie comes out alike now and then.
+const ONCE_MORE: usize = 4;
 
 impl Judge {
     /// For the unit in `unit_so`; inputs are written to `dir`.
@@ -272,6 +276,7 @@ impl Judge {
         }
         let differs: Vec<bool> = seen.iter().map(|mutated| !mutated.same(&first)).collect();
         Ok(match differs[..] {
+            [true, true] if !self.is_steady(input, &first, &stale)? => Verdict::Refuted(Refusal::OriginalDiffers),
             [true, true] => {
                 let mutated = seen.swap_remove(0);
                 let how = how_killed(&first, &mutated);
@@ -336,7 +341,7 @@ impl Judge {
 
     fn originals_on(&mut self, input: &[u8]) -> Result<Originals> {
         let first = self.replay(&Replayed::Original, input, Replay { fill: FILLS[0], ..Replay::default() })?;
-        let seen = |first, agrees, stale| Originals { first, agrees, stale, copy_agrees: None };
+        let seen = |first, agrees, stale| Originals { first, agrees, stale, copy_agrees: None, steady: None };
         if first.failure().is_some() {
             return Ok(seen(first, true, BTreeSet::new()));
         }
@@ -354,6 +359,26 @@ impl Judge {
             }
         }
         Ok(seen(first, false, BTreeSet::new()))
+    }
+
+    /// Whether the original, run once more and more, still does on `input` what it did at `first`.
+    fn is_steady(&mut self, input: &[u8], first: &Observation, stale: &BTreeSet<String>) -> Result<bool> {
+        if let Some(steady) = self.originals.get(input).and_then(|known| known.steady) {
+            return Ok(steady);
+        }
+        let mut steady = true;
+        for fill in FILLS.into_iter().cycle().take(ONCE_MORE) {
+            let again = self.replay(&Replayed::Original, input, Replay { fill, ..Replay::default() })?;
+            steady &= again.without(stale).same(first);
+            if !steady {
+                break;
+            }
+        }
+        if let Some(known) = self.originals.get_mut(input) {
+            known.steady = Some(steady);
+            known.agrees &= steady;
+        }
+        Ok(steady)
     }
 
     fn keep(&mut self, input: &[u8], originals: Originals) {
