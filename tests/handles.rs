@@ -97,8 +97,6 @@ const ODD_H: &str = "#pragma once\n#include <memory>\n#include <new>\n#include <
     private:\n  T *at() const { return reinterpret_cast<T *>(const_cast<unsigned char *>(room_)); }\n  alignas(T) unsigned char room_[sizeof(T)];\n  \
     bool has_ = false;\n};\n\
     class Point {\n public:\n  static Maybe<Point> parse(int n);\n  int scaled(int k) const;\n\n private:\n  explicit Point(int n) : n_(n) {}\n  int n_;\n};\n\
-    class Own {\n public:\n  explicit Own(Point *point) : point_(point) {}\n  Own(Own &&) = default;\n  Point *operator->() const { return point_.get(); }\n  \
-    Point &operator*() const { return *point_; }\n\n private:\n  std::unique_ptr<Point> point_;\n};\n\
     class Wheel {\n public:\n  int turned(int k) const;\n\n private:\n  friend class Cart;\n  explicit Wheel(int n) : n_(n) {}\n  int n_;\n};\n\
     class Kept {\n public:\n  explicit Kept(Wheel *wheel) : wheel_(wheel) {}\n  Kept(Kept &&) = default;\n  Wheel *operator->() const { return wheel_.get(); }\n  \
     Wheel &operator*() const { return *wheel_; }\n\n private:\n  std::unique_ptr<Wheel> wheel_;\n};\n\
