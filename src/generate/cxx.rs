@@ -3,9 +3,9 @@
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
 use super::{Job, guide, include_path, observe, outside, renamed_classes, skeletons};
 use crate::cpp::string_literal;
-use crate::model::{Function, FunctionKind, Type, TypeKind};
+use crate::model::{Function, FunctionKind, Model, Type, TypeKind};
 use crate::plan::values::replace_word;
-use crate::plan::{Entry, Recipe};
+use crate::plan::{Entry, Recipe, handles};
 use std::collections::BTreeMap;
 
 /// What `T` is for original and copy, and the names that follow from it.
@@ -434,6 +434,10 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
             lowering.line(format!("record.output_array(\"{}\", {array}, {length});", slot.name));
             continue;
         }
+        if let Some(line) = of_copy(job.model, lowering, slot, made) {
+            lowering.line(line);
+            continue;
+        }
         observations(slot, made).into_iter().for_each(|line| lowering.line(line));
     }
     if let (Some(slot), Some(made)) = (&entry.object, &object)
@@ -476,6 +480,15 @@ fn observations(slot: &crate::plan::Slot, made: &Made) -> Vec<String> {
         }
     }
     lines
+}
+
+/// The statement that records what became of the objects to which a value leads that the callee has a copy of: a shared pointer,
+/// a container of such. What was given away may be gone.
+fn of_copy(model: &Model, lowering: &Lowering<'_>, slot: &crate::plan::Slot, made: &Made) -> Option<String> {
+    let mut given = false;
+    slot.recipe.walk(&mut |recipe| given |= matches!(recipe, Recipe::Pointer { given: true, .. }));
+    let is_observed = handles::leads_on(model, &slot.ty) && !given && !lowering.is_move_only(&slot.ty);
+    is_observed.then(|| format!("record.output(\"{}\", {});", slot.name, made.object))
 }
 
 /// The statement that records what became of an argument, if a callee could change it.

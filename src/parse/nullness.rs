@@ -9,19 +9,19 @@ pub(super) fn tested<'tu>(entity: Entity<'tu>, first: impl FnOnce() -> Option<u8
     match entity.get_kind() {
         // C++ has a conversion to bool wherever a pointer is a condition.
         EntityKind::UnexposedExpr if entity.get_type().is_some_and(|ty| ty.get_kind() == TypeKind::Bool) => {
-            parameter(*children().first()?)
+            pointer(*children().first()?)
         }
         EntityKind::IfStmt | EntityKind::WhileStmt | EntityKind::DoStmt | EntityKind::ForStmt => {
-            children().into_iter().filter(|child| child.is_expression()).find_map(parameter)
+            children().into_iter().filter(|child| child.is_expression()).find_map(pointer)
         }
-        EntityKind::ConditionalOperator => parameter(*children().first()?),
+        EntityKind::ConditionalOperator => pointer(*children().first()?),
         EntityKind::UnaryOperator => {
             let of = *children().first()?;
-            parameter(of).filter(|_| first() == Some(b'!'))
+            pointer(of).filter(|_| first() == Some(b'!'))
         }
         EntityKind::BinaryOperator => {
             let [left, right] = children()[..] else { return None };
-            match (parameter(left), parameter(right)) {
+            match (pointer(left), pointer(right)) {
                 (Some(found), None) if is_null(right) || is_truth(entity) => Some(found),
                 (None, Some(found)) if is_null(left) || is_truth(entity) => Some(found),
                 _ => None,
@@ -32,6 +32,7 @@ pub(super) fn tested<'tu>(entity: Entity<'tu>, first: impl FnOnce() -> Option<u8
             let parts = children();
             match entity.get_name().as_deref() {
                 Some("operator bool" | "operator!") => smart(*parts.first()?),
+                Some(name) if parts.len() == 1 && is_asked_by(name) && is_bool(entity) => smart(parts[0]),
                 Some("operator==" | "operator!=") if parts.iter().any(|part| is_null(*part)) => {
                     parts.iter().find_map(|part| smart(*part))
                 }
@@ -39,6 +40,31 @@ pub(super) fn tested<'tu>(entity: Entity<'tu>, first: impl FnOnce() -> Option<u8
             }
         }
         _ => None,
+    }
+}
+
+/// Whether a smart pointer's method of this name tells whether it leads anywhere: `isNull`, `valid`, `has_value`.
+fn is_asked_by(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["null", "valid", "empty", "value"].iter().any(|word| name.contains(word))
+}
+
+fn is_bool(entity: Entity<'_>) -> bool {
+    entity.get_type().is_some_and(|ty| ty.get_canonical_type().get_kind() == TypeKind::Bool)
+}
+
+/// A parameter that is a pointer, or one that is smart and whose pointer is taken from it: `p.get()`.
+fn pointer(entity: Entity<'_>) -> Option<Entity<'_>> {
+    let mut at = entity;
+    while matches!(at.get_kind(), EntityKind::ParenExpr | EntityKind::UnexposedExpr) {
+        at = *at.get_children().first()?;
+    }
+    let is_pointer = || at.get_type().is_some_and(|ty| ty.get_canonical_type().get_kind() == TypeKind::Pointer);
+    match (at.get_kind(), &at.get_children()[..]) {
+        (EntityKind::CallExpr, &[member]) if member.get_kind() == EntityKind::MemberRefExpr && is_pointer() => {
+            smart(member)
+        }
+        _ => parameter(entity),
     }
 }
 
@@ -128,6 +154,16 @@ mod tests {
                     if (a) return 1;\n  if (!b || c) return 2;\n  while (d) return 3;\n  return *used + (s == \"x\" ? 1 : 0);\n}\n\
                     int g(const std::shared_ptr<int> &e, std::unique_ptr<int> h) { return e == nullptr ? 0 : h != nullptr ? *h : 1; }\n";
         assert_eq!(tested(&read_cpp(text)), ["a", "b", "c", "d", "e", "h"]);
+    }
+
+    #[test]
+    fn smart_pointers_are_asked_by_what_they_hand_out_and_by_their_own_methods() {
+        let text = "#include <memory>\nstruct Node { Node *next() const; bool isValid() const; };\n\
+                    template <class T> struct Ref { T *p; T *get() const; bool isNull() const; bool unique() const; T *operator->() const; };\n\
+                    int f(const std::shared_ptr<int> &a, std::unique_ptr<int> b, Ref<int> c, const Ref<int> &d, Ref<Node> used, Ref<int> one) {\n  \
+                    if (a.get() == nullptr) return 1;\n  if (!b.get() || c.isNull()) return 2;\n  while (d.get()) return 3;\n  \
+                    return used->next() == nullptr || used->isValid() || one.unique() ? 4 : *one.get();\n}\n";
+        assert_eq!(tested(&read_cpp(text)), ["a", "b", "c", "d"]);
     }
 
     #[test]

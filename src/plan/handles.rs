@@ -65,6 +65,35 @@ pub(super) fn may_be_empty(model: &Model, ty: &Type) -> bool {
     class.is_some_and(|class| of_nothing(class) && is_assignable(model, class)) && target(model, ty).is_some()
 }
 
+/// Whether a copy of such a value leads to the same objects as the value itself, and to objects that can be changed: a caller
+/// sees there what became of them.
+pub fn leads_on(model: &Model, ty: &Type) -> bool {
+    leads_on_within(model, ty, 0)
+}
+
+fn leads_on_within(model: &Model, ty: &Type, depth: usize) -> bool {
+    let TypeKind::Record { usr, name, args } = &ty.kind else {
+        let to = ty.pointee().filter(|to| depth > 0 && !to.is_const && matches!(ty.kind, TypeKind::Pointer(_)));
+        return to.and_then(Type::record).is_some_and(|usr| model.classes.contains_key(usr));
+    };
+    if depth > DEEPEST {
+        return false;
+    }
+    let types = || args.iter().filter_map(|arg| if let TemplateArg::Type(ty) = arg { Some(ty) } else { None });
+    if super::standard::is_standard(name) {
+        return match name.as_str() {
+            "std::unique_ptr" | "std::weak_ptr" | "std::function" => false,
+            "std::shared_ptr" => types().next().is_some_and(|to| !to.is_const),
+            _ => types().any(|ty| leads_on_within(model, ty, depth + 1)),
+        };
+    }
+    let Some(class) = model.classes.get(usr) else { return false };
+    let with = Substitution::of(model, class, args);
+    let fields = || class.fields.iter().filter(|field| !field.is_static);
+    target(model, ty).is_some_and(|to| !to.is_const)
+        || fields().any(|field| leads_on_within(model, &with.apply(&field.ty), depth + 1))
+}
+
 /// Whether an object of the class can be given the value of another.
 fn is_assignable(model: &Model, class: &Class) -> bool {
     let methods = || class.methods.iter().filter_map(|usr| model.functions.get(usr));

@@ -21,6 +21,7 @@ mod itself;
 pub mod makers;
 mod members;
 mod names;
+mod nullness;
 pub mod outside;
 mod packs;
 pub mod paths;

@@ -6,7 +6,7 @@ pub use super::names::identifier;
 use super::names::{are_the_ends_of_a_range, looks_like_a_length, looks_like_a_place, unique};
 use super::substitution::Substitution;
 use super::ways::{NEVER, Ways};
-use super::{ARRAY_LENGTH, Reason, Recipe, STRING_LENGTH, Slot, Yield};
+use super::{ARRAY_LENGTH, Reason, Recipe, STRING_LENGTH, Slot};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Class, Field, Function, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
 use crate::overrides::Overrides;
@@ -144,21 +144,6 @@ impl<'m> Planner<'m> {
             }
         });
         can
-    }
-
-    /// Whether what takes the parameter is prepared for a null pointer, plain or smart, and nobody has said what is to be passed.
-    fn may_be_null(&self, param: &Param, recipe: &Recipe, unit: Option<&str>) -> bool {
-        let is_none = param.default.as_deref().is_some_and(|text| matches!(text.trim(), "0" | "NULL" | "nullptr"));
-        let made = matches!(
-            recipe,
-            Recipe::Pointer { .. } | Recipe::Array { .. } | Recipe::CString { .. } | Recipe::File { .. }
-        );
-        let is_smart = matches!(recipe, Recipe::Smart { .. })
-            || matches!(recipe, Recipe::Construct { .. } | Recipe::Factory { yields: Yield::Value, .. })
-                && super::handles::may_be_empty(self.model, recipe.ty());
-        (made && param.ty.pointee().is_some() || is_smart)
-            && (param.tested || is_none)
-            && unit.is_none_or(|unit| self.overrides.parameter(unit, &param.name).is_none())
     }
 
     fn param(

@@ -69,7 +69,7 @@ impl Lowering<'_> {
     }
 
     /// Whether values of this type can't be copied: they own something, or say so.
-    pub(super) fn is_move_only(&self, ty: &Type) -> bool {
+    pub(in crate::generate) fn is_move_only(&self, ty: &Type) -> bool {
         let TypeKind::Record { name, args, usr } = &ty.kind else { return false };
         if name.starts_with("std::") {
             let inner = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if self.is_move_only(ty));
