@@ -407,8 +407,8 @@ template <class T, class E>
 void observe_owned(Record &, const T &, rank<0>) {}
 template <class T, class E = typename T::element_type>
 auto observe_as(Record &record, const T &value, rank<11>) ->
-    typename std::enable_if<std::is_pointer<decltype(value.get())>::value, decltype(static_cast<bool>(value), void())>::type {
-  motif_null(record.raw(), !static_cast<bool>(value));
+    typename std::enable_if<std::is_pointer<decltype(value.get())>::value>::type {
+  motif_null(record.raw(), value.get() == nullptr);
   if (value.get()) observe_owned<T, typename std::remove_cv<E>::type>(record, value, rank<2>());
 }
 // std::reference_wrapper.

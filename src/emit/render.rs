@@ -302,7 +302,7 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["std::domain_error", "std::length_error", "std::range_error", "std::overflow_error"], "<stdexcept>"),
             (&["std::exception"], "<exception>"),
             (&["typeid("], "<typeinfo>"),
-            (&["std::unique_ptr", "std::make_unique", "std::shared_ptr"], "<memory>"),
+            (&["std::unique_ptr", "std::make_unique", "std::shared_ptr", "std::auto_ptr"], "<memory>"),
             (&["std::vector<"], "<vector>"),
             (&["std::array<"], "<array>"),
             (&["std::ostringstream", "std::istringstream", "std::stringstream"], "<sstream>"),

@@ -105,6 +105,7 @@ pub fn standard_headers(body: &str) -> Vec<String> {
         ("std::function<", "<functional>"),
         ("std::unique_ptr", "<memory>"),
         ("std::shared_ptr", "<memory>"),
+        ("std::auto_ptr", "<memory>"),
         ("stringstream", "<sstream>"),
         ("std::logic_error", "<stdexcept>"),
         ("std::string", "<string>"),

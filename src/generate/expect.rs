@@ -412,6 +412,7 @@ fn check(
     let (actual, ty) = expression(model, path, roots, private)?;
     if let Some(is_null) = entry.get("null").and_then(Value::as_bool) {
         let null = if language == Language::C { "NULL" } else { "nullptr" };
+        let actual = if ty.is_auto_ptr() { format!("{actual}.get()") } else { actual };
         let expected = if is_null == (language == Language::C) { "1" } else { "0" };
         return Some(if language == Language::C {
             Check::Equal { actual: format!("({actual} == {null})"), expected: expected.into(), kind: CheckKind::Bool }
@@ -493,10 +494,7 @@ fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> 
                 ty = to.clone();
                 arrow = true;
             }
-        } else if let TypeKind::Record { name, args, .. } = &ty.kind
-            && matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr")
-        {
-            let Some(crate::model::TemplateArg::Type(to)) = args.first() else { return None };
+        } else if let Some(to) = ty.smart_pointee() {
             ty = to.clone();
             arrow = true;
         }

@@ -2,7 +2,7 @@
 //! `int list_create(struct list **out)`, `bool load(const char *, std::unique_ptr<Map> *map)`.
 
 use super::makers::{CREATES, READS, points_to, says};
-use crate::model::{Function, FunctionKind, Param, TemplateArg, Type, TypeKind};
+use crate::model::{Function, FunctionKind, Param, Type, TypeKind};
 
 /// The class of the object that a function makes and leaves in a parameter, and the index of that. Only what says by its
 /// name that it makes something is believed: who looks something up hands out what is another's.
@@ -27,16 +27,8 @@ fn place(ty: &Type) -> Option<&str> {
     if to.is_const {
         return None;
     }
-    match &to.kind {
-        TypeKind::Pointer(object) if !object.is_const => object.record().map(String::as_str),
-        TypeKind::Record { name, args, .. } if matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr") => {
-            match args.as_slice() {
-                [TemplateArg::Type(object), ..] if !object.is_const => object.record().map(String::as_str),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
+    let object = to.pointee().or_else(|| to.smart_pointee()).filter(|object| !object.is_const)?;
+    object.record().map(String::as_str)
 }
 
 /// The parameters without the one at `place`, which nobody gives a value.

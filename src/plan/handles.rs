@@ -43,13 +43,10 @@ fn innermost(model: &Model, ty: &Type, depth: usize) -> Option<Type> {
     match &ty.kind {
         _ if depth > DEEPEST => None,
         TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => innermost(model, to, depth + 1),
-        TypeKind::Record { name, args, .. } if matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr") => {
-            match args.first()? {
-                TemplateArg::Type(to) => innermost(model, to, depth + 1),
-                TemplateArg::Value(_) => None,
-            }
-        }
-        _ => led_to(model, ty, depth + 1).or_else(|| Some(ty.clone())),
+        _ => match ty.smart_pointee() {
+            Some(to) => innermost(model, to, depth + 1),
+            None => led_to(model, ty, depth + 1).or_else(|| Some(ty.clone())),
+        },
     }
 }
 
@@ -82,7 +79,7 @@ fn leads_on_within(model: &Model, ty: &Type, depth: usize) -> bool {
     let types = || args.iter().filter_map(|arg| if let TemplateArg::Type(ty) = arg { Some(ty) } else { None });
     if super::standard::is_standard(name) {
         return match name.as_str() {
-            "std::unique_ptr" | "std::weak_ptr" | "std::function" => false,
+            "std::unique_ptr" | "std::auto_ptr" | "std::weak_ptr" | "std::function" => false,
             "std::shared_ptr" => types().next().is_some_and(|to| !to.is_const),
             _ => types().any(|ty| leads_on_within(model, ty, depth + 1)),
         };

@@ -278,9 +278,7 @@ impl<'m> Planner<'m> {
             _ if through.is_some() => Yield::Through(through.unwrap_or_default()),
             TypeKind::Pointer(_) => Yield::Borrowed,
             TypeKind::LvalueRef(_) => Yield::Reference,
-            TypeKind::Record { name, .. } if matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr") => {
-                Yield::Smart
-            }
+            _ if function.result.smart_pointee().is_some() => Yield::Smart,
             _ => Yield::Value,
         };
         let (callee, object) = match (&function.owner, function.kind) {

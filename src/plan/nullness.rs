@@ -12,7 +12,8 @@ impl Planner<'_> {
             recipe,
             Recipe::Pointer { .. } | Recipe::Array { .. } | Recipe::CString { .. } | Recipe::File { .. }
         );
-        let is_smart = matches!(recipe, Recipe::Smart { .. })
+        // (`std::auto_ptr` can't be made of `nullptr`.)
+        let is_smart = matches!(recipe, Recipe::Smart { ty, .. } if !ty.is_auto_ptr())
             || matches!(recipe, Recipe::Construct { .. } | Recipe::Factory { yields: Yield::Value, .. })
                 && super::handles::may_be_empty(self.model, recipe.ty());
         (made && param.ty.pointee().is_some() || is_smart)

@@ -88,7 +88,7 @@ pub(super) fn anatomy(name: &str, args: &[TemplateArg]) -> Option<Anatomy> {
         }
         "initializer_list" => of(Shape::List, &[("element", argument(0)?)]),
         "optional" => of(Shape::Optional, &[("value", argument(0)?)]),
-        "unique_ptr" | "shared_ptr" => of(Shape::Smart, &[("value", argument(0)?)]),
+        "unique_ptr" | "auto_ptr" | "shared_ptr" => of(Shape::Smart, &[("value", argument(0)?)]),
         "weak_ptr" => row("shared", standard("shared_ptr", argument(0)?)),
         "reference_wrapper" => row("referred", reference(argument(0)?)),
         "atomic" => row("value", argument(0)?),

@@ -5,13 +5,10 @@ use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Ty
 
 /// The class that a result yields an object of, and how.
 pub(super) fn yielded(result: &Type) -> Option<(&str, Yield)> {
+    if let Some(inner) = result.smart_pointee() {
+        return inner.record().filter(|_| !inner.is_const).map(|usr| (usr.as_str(), Yield::Smart));
+    }
     match &result.kind {
-        TypeKind::Record { name, args, .. } if matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr") => {
-            match args.first() {
-                Some(TemplateArg::Type(inner)) if !inner.is_const => Some((inner.record()?, Yield::Smart)),
-                _ => None,
-            }
-        }
         TypeKind::Record { usr, .. } => Some((usr, Yield::Value)),
         TypeKind::Pointer(inner) => Some((inner.record()?, Yield::Borrowed)),
         // A shared owner that is only looked at is shared.

@@ -29,8 +29,7 @@ impl Lowering<'_> {
         if !is_smart {
             return Ok(name);
         }
-        let is_unique = matches!(self.out_type(recipe, place).map(|ty| &ty.kind),
-            Some(TypeKind::Record { name, .. }) if name == "std::unique_ptr");
+        let is_unique = self.out_type(recipe, place).is_some_and(Type::owns_alone);
         Ok(if is_unique { format!("{name}.release()") } else { format!("new {}(*{name})", self.ty(recipe.ty())) })
     }
 
@@ -56,7 +55,7 @@ impl Lowering<'_> {
             (true, true) => format!("(void){made};"),
             (true, false) => format!("static_cast<void>({made});"),
         });
-        self.give_up_on_null(&name);
+        self.give_up_on_null(&if to.is_auto_ptr() { format!("{name}.get()") } else { name.clone() });
         Ok((name, is_smart))
     }
 

@@ -73,7 +73,7 @@ impl Lowering<'_> {
         let TypeKind::Record { name, args, usr } = &ty.kind else { return false };
         if name.starts_with("std::") {
             let inner = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if self.is_move_only(ty));
-            return name == "std::unique_ptr" || name != "std::shared_ptr" && args.iter().any(inner);
+            return ty.owns_alone() || name != "std::shared_ptr" && args.iter().any(inner);
         }
         let Some(class) = self.model.classes.get(usr) else { return false };
         let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
@@ -212,8 +212,7 @@ impl Lowering<'_> {
 
     /// The function returns a smart pointer that can let go of its object.
     fn gives_unique(&self, function: &str) -> bool {
-        let result = self.model.functions.get(function).map(|f| &f.result.kind);
-        matches!(result, Some(TypeKind::Record { name, .. }) if name == "std::unique_ptr")
+        self.model.functions.get(function).is_some_and(|f| f.result.owns_alone())
     }
 
     pub(super) fn only_pick(&mut self, among: &[Slot]) -> Lowered<usize> {
@@ -349,7 +348,8 @@ impl Lowering<'_> {
                 } else {
                     self.line(format!("auto {name} = {made};"));
                 }
-                self.give_up_on_null(&name);
+                let of_old = result.is_some_and(|r| r.without_ref().is_auto_ptr());
+                self.give_up_on_null(&if of_old { format!("{name}.get()") } else { name.clone() });
                 Ok(Made::smart(&name))
             }
             Yield::Handle => {

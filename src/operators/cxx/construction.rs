@@ -10,16 +10,8 @@ const MOST_CLASSES: usize = 3;
 
 /// What a pointer, plain or smart, points to.
 fn pointee(ty: &Type) -> Option<&Usr> {
-    match &ty.without_ref().kind {
-        TypeKind::Pointer(to) => to.record(),
-        TypeKind::Record { name, args, .. } if matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr") => {
-            match args.first() {
-                Some(TemplateArg::Type(of)) => of.record(),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
+    let ty = ty.without_ref();
+    ty.pointee().or_else(|| ty.smart_pointee())?.record()
 }
 
 /// What a container has for elements.

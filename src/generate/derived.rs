@@ -1,0 +1,144 @@
+//! What objects of derived classes have beside the members of the base through which they are seen: a result, an argument or a
+//! member is more than its declared type says.
+//!
+//! An observer of a derived class falls into what its bases have and what is its own. Where an object is seen through a base,
+//! `observe_derived` asks for its dynamic type and adds what is the derived class's own, under [`member_name`].
+
+use super::observe::Observed;
+use crate::model::{Class, Model, Type, TypeKind, Usr};
+use crate::plan::substitution::Substitution;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// The most derived classes that are told apart for one base.
+const MOST: usize = 16;
+
+/// Under which name what a derived class has beside its base is recorded; no member is called so.
+pub fn member_name(class: &str) -> String {
+    format!("<{class}>")
+}
+
+/// The qualified name of the derived class, if that is what the name in a record stands for.
+pub fn class_of(name: &str) -> Option<&str> {
+    name.strip_prefix('<')?.strip_suffix('>')
+}
+
+/// Who derives from whom, the other way round than classes say it.
+pub struct Heirs<'m> {
+    model: &'m Model,
+    of: BTreeMap<&'m Usr, Vec<&'m Class>>,
+}
+
+impl<'m> Heirs<'m> {
+    /// Of all classes of the model.
+    pub fn new(model: &'m Model) -> Self {
+        let mut of: BTreeMap<&Usr, Vec<&Class>> = BTreeMap::new();
+        for class in model.classes.values() {
+            for base in class.bases.iter().filter_map(|base| base.ty.record()) {
+                of.entry(base).or_default().push(class);
+            }
+        }
+        Self { model, of }
+    }
+
+    /// The classes that derive from this one, the nearest first: those that are no templates, of which there can be objects.
+    pub fn of(&self, base: &Observed<'_>) -> Vec<&'m Class> {
+        let mut found: Vec<&Class> = Vec::new();
+        let mut seen: BTreeSet<&Usr> = BTreeSet::new();
+        let mut level: Vec<&Usr> = vec![&base.class.usr];
+        while !level.is_empty() && found.len() < MOST && base.class.is_polymorphic {
+            let next: Vec<&Class> = level.iter().filter_map(|usr| self.of.get(usr)).flatten().copied().collect();
+            let next: Vec<&Class> = next.into_iter().filter(|class| seen.insert(&class.usr)).collect();
+            level = next.iter().map(|class| &class.usr).collect();
+            found.extend(next.into_iter().filter(|class| {
+                let is_plain = class.template.is_none() && class.specializes.is_none() && !class.is_abstract;
+                is_plain && ways_down(self.model, base, class).len() == 1
+            }));
+        }
+        found.truncate(MOST);
+        found
+    }
+}
+
+/// A way from a base down to a class that derives from it.
+struct WayDown {
+    /// The classes on it, that of the base left out.
+    classes: Vec<Type>,
+    /// A base on it is virtual: only `dynamic_cast` goes down there.
+    is_virtual: bool,
+}
+
+fn ways_down(model: &Model, base: &Observed<'_>, class: &Class) -> Vec<WayDown> {
+    let ty = crate::plan::construct::record_type(model, class, Vec::new());
+    let mut found = Vec::new();
+    climb(model, &base.ty.canonical(), &ty, &mut Vec::new(), false, &mut found);
+    found
+}
+
+fn climb(model: &Model, to: &str, from: &Type, way: &mut Vec<Type>, is_virtual: bool, found: &mut Vec<WayDown>) {
+    let TypeKind::Record { usr, args, .. } = &from.kind else { return };
+    if from.canonical() == *to {
+        found.push(WayDown { classes: way.iter().rev().cloned().collect(), is_virtual });
+        return;
+    }
+    let Some(class) = model.classes.get(usr).filter(|_| way.len() < 8) else { return };
+    let with = Substitution::of(model, class, args);
+    way.push(from.clone());
+    for base in &class.bases {
+        climb(model, to, &with.apply(&base.ty), way, is_virtual || base.is_virtual, found);
+    }
+    way.pop();
+}
+
+/// A class as the project has it, or as the copy does.
+pub(super) struct Version<'o> {
+    pub observed: &'o Observed<'o>,
+    /// How it is spelled there.
+    pub spelling: String,
+    /// It is the copy's.
+    pub is_copy: bool,
+}
+
+/// The observers of what derived classes have beside one base; and the observed classes, by their spelling, whose own members these
+/// ask for. Empty where no class that is observed derives from it.
+pub(super) fn cxx(model: &Model, base: &Version<'_>, all: &[Version<'_>], heirs: &Heirs<'_>) -> (String, BTreeSet<String>) {
+    let (mut out, mut asked) = (String::new(), BTreeSet::new());
+    let base_is_copied = all.iter().any(|other| other.is_copy && other.observed.class.usr == base.observed.class.usr);
+    let spelled = |ty: &Type, is_copy: bool| {
+        let of = |copy: bool| {
+            let same = |version: &&Version<'_>| version.is_copy == copy && version.observed.ty.canonical() == ty.canonical();
+            all.iter().find(same).map(|version| version.spelling.clone())
+        };
+        // (A class that has no copy of its own is both versions'.)
+        if is_copy { of(true).or_else(|| of(false)) } else { of(false) }
+    };
+    for class in heirs.of(base.observed) {
+        let Some(way) = ways_down(model, base.observed, class).pop() else { continue };
+        for heir in all.iter().filter(|version| version.observed.class.usr == class.usr) {
+            // A copy derives from the copy of its base, where that has one.
+            if base_is_copied && heir.is_copy != base.is_copy {
+                continue;
+            }
+            let steps: Option<Vec<String>> = way.classes.iter().map(|ty| spelled(ty, heir.is_copy)).collect();
+            let Some(steps) = steps else { continue };
+            let cast = if way.is_virtual { "dynamic_cast" } else { "static_cast" };
+            let _ = writeln!(
+                out,
+                "  {}if (typeid(it) == typeid({})) {{",
+                if out.is_empty() { "" } else { "else " },
+                heir.spelling
+            );
+            let name = crate::cpp::string_literal(member_name(&class.qualified).as_bytes());
+            let _ = writeln!(out, "    const auto &whole = {cast}<const {} &>(it);", heir.spelling);
+            let _ = writeln!(out, "    motif_open_member(record.raw(), {name});");
+            for step in &steps {
+                let own = if *step == heir.spelling { "whole".to_owned() } else { format!("static_cast<const {step} &>(whole)") };
+                let _ = writeln!(out, "    observe_own_members(record, {own});");
+                asked.insert(step.clone());
+            }
+            let _ = writeln!(out, "    motif_close(record.raw());\n  }}");
+        }
+    }
+    let out = out.replace("  }\n  else if", "  } else if");
+    (out, asked)
+}
