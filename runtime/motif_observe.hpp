@@ -39,6 +39,13 @@ template <class T>
 struct has_base_hook<T, always<decltype(observe_members(std::declval<Record &>(), std::declval<const OrBase<T> &>()))>>
     : std::true_type {};
 
+// What derived classes have beside this one.
+template <class T, class = void>
+struct has_derived : std::false_type {};
+template <class T>
+struct has_derived<T, always<decltype(observe_derived(std::declval<Record &>(), std::declval<const Exactly<T> &>()))>>
+    : std::true_type {};
+
 inline void number(Record &record, motif_kind kind, const void *value, std::size_t size) {
   motif_value(record.raw(), kind, value, size);
 }
@@ -437,10 +444,19 @@ void observe_as(Record &record, const T &, rank<0>) {
   motif_skip(record.raw(), "a value of this type is not comparable");
 }
 
+// What the object is beside its declared class.
+template <class T>
+void observe_rest(Record &record, const T &value, std::true_type) {
+  observe_derived(record, value);
+}
+template <class T>
+void observe_rest(Record &, const T &, std::false_type) {}
+
 // A class with a hook, before all shapes.
 template <class T>
 void observe_object(Record &record, const T &value, std::true_type) {
   observe_members(record, value);
+  observe_rest(record, value, std::integral_constant<bool, has_derived<T>::value>());
 }
 template <class T>
 void observe_object(Record &record, const T &value, std::false_type) {

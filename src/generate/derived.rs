@@ -2,26 +2,17 @@
 //! member is more than its declared type says.
 //!
 //! An observer of a derived class falls into what its bases have and what is its own. Where an object is seen through a base,
-//! `observe_derived` asks for its dynamic type and adds what is the derived class's own, under [`member_name`].
+//! `observe_derived` asks for its dynamic type and adds what is the derived class's own, under [`derived`].
 
 use super::observe::Observed;
 use crate::model::{Class, Model, Type, TypeKind, Usr};
+use crate::plan::paths::derived;
 use crate::plan::substitution::Substitution;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// The most derived classes that are told apart for one base.
 const MOST: usize = 16;
-
-/// Under which name what a derived class has beside its base is recorded; no member is called so.
-pub fn member_name(class: &str) -> String {
-    format!("<{class}>")
-}
-
-/// The qualified name of the derived class, if that is what the name in a record stands for.
-pub fn class_of(name: &str) -> Option<&str> {
-    name.strip_prefix('<')?.strip_suffix('>')
-}
 
 /// Who derives from whom, the other way round than classes say it.
 pub struct Heirs<'m> {
@@ -90,6 +81,36 @@ fn climb(model: &Model, to: &str, from: &Type, way: &mut Vec<Type>, is_virtual: 
     way.pop();
 }
 
+/// The bases that are beside the way: whatever else an object of the class is.
+fn others(model: &Model, base: &Observed<'_>, class: &Class, way: &WayDown) -> Vec<Type> {
+    let on_way = |ty: &Type| *ty == base.ty || way.classes.iter().any(|step| step.canonical() == ty.canonical());
+    let mut found = Vec::new();
+    for step in &way.classes {
+        let TypeKind::Record { usr, args, .. } = &step.kind else { continue };
+        let Some(owner) = model.classes.get(usr) else { continue };
+        let with = Substitution::of(model, owner, args);
+        let bases = owner.bases.iter().map(|other| with.apply(&other.ty));
+        found.extend(
+            bases.filter(|ty| !on_way(ty) && ty.canonical() != base.ty.canonical() && !has_above(model, ty, base)),
+        );
+    }
+    let once = |ty: &Type| {
+        let mut ways = Vec::new();
+        let whole = crate::plan::construct::record_type(model, class, Vec::new());
+        climb(model, &ty.canonical(), &whole, &mut Vec::new(), false, &mut ways);
+        ways.len() == 1
+    };
+    found.retain(once);
+    found
+}
+
+/// Whether the base is a base of this type, too.
+fn has_above(model: &Model, ty: &Type, base: &Observed<'_>) -> bool {
+    let mut ways = Vec::new();
+    climb(model, &base.ty.canonical(), ty, &mut Vec::new(), false, &mut ways);
+    !ways.is_empty()
+}
+
 /// A class as the project has it, or as the copy does.
 pub(super) struct Version<'o> {
     pub observed: &'o Observed<'o>,
@@ -101,12 +122,18 @@ pub(super) struct Version<'o> {
 
 /// The observers of what derived classes have beside one base; and the observed classes, by their spelling, whose own members these
 /// ask for. Empty where no class that is observed derives from it.
-pub(super) fn cxx(model: &Model, base: &Version<'_>, all: &[Version<'_>], heirs: &Heirs<'_>) -> (String, BTreeSet<String>) {
+pub(super) fn cxx(
+    model: &Model,
+    base: &Version<'_>,
+    all: &[Version<'_>],
+    heirs: &Heirs<'_>,
+) -> (String, BTreeSet<String>) {
     let (mut out, mut asked) = (String::new(), BTreeSet::new());
     let base_is_copied = all.iter().any(|other| other.is_copy && other.observed.class.usr == base.observed.class.usr);
     let spelled = |ty: &Type, is_copy: bool| {
         let of = |copy: bool| {
-            let same = |version: &&Version<'_>| version.is_copy == copy && version.observed.ty.canonical() == ty.canonical();
+            let same =
+                |version: &&Version<'_>| version.is_copy == copy && version.observed.ty.canonical() == ty.canonical();
             all.iter().find(same).map(|version| version.spelling.clone())
         };
         // (A class that has no copy of its own is both versions'.)
@@ -128,13 +155,20 @@ pub(super) fn cxx(model: &Model, base: &Version<'_>, all: &[Version<'_>], heirs:
                 if out.is_empty() { "" } else { "else " },
                 heir.spelling
             );
-            let name = crate::cpp::string_literal(member_name(&class.qualified).as_bytes());
+            let name = crate::cpp::string_literal(derived(&class.qualified).as_bytes());
             let _ = writeln!(out, "    const auto &whole = {cast}<const {} &>(it);", heir.spelling);
             let _ = writeln!(out, "    motif_open_member(record.raw(), {name});");
             for step in &steps {
-                let own = if *step == heir.spelling { "whole".to_owned() } else { format!("static_cast<const {step} &>(whole)") };
+                let own = if *step == heir.spelling {
+                    "whole".to_owned()
+                } else {
+                    format!("static_cast<const {step} &>(whole)")
+                };
                 let _ = writeln!(out, "    observe_own_members(record, {own});");
                 asked.insert(step.clone());
+            }
+            for other in others(model, base.observed, class, &way).iter().filter_map(|ty| spelled(ty, heir.is_copy)) {
+                let _ = writeln!(out, "    observe_members(record, static_cast<const {other} &>(whole));");
             }
             let _ = writeln!(out, "    motif_close(record.raw());\n  }}");
         }

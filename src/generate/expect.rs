@@ -498,6 +498,15 @@ fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> 
             ty = to.clone();
             arrow = true;
         }
+        if let Step::Member(name) = step
+            && let Some(class) = crate::plan::paths::derived_class(model, name)
+        {
+            *private |= class.access.is_some_and(|access| access != crate::model::Access::Public);
+            ty = crate::plan::construct::record_type(model, class, Vec::new());
+            let object = if arrow { crate::cpp::dereference(&text) } else { text };
+            text = format!("dynamic_cast<const {} &>({object})", ty.spelling);
+            continue;
+        }
         match (step, &ty.without_ref().kind.clone()) {
             (Step::Member(name), TypeKind::Record { usr, args, name: class_name }) => {
                 let grip = match (text.strip_prefix('*'), arrow) {

@@ -7,6 +7,7 @@ pub mod c;
 pub mod called;
 pub mod copy;
 pub mod cxx;
+mod derived;
 pub mod edit;
 pub mod expect;
 mod guide;

@@ -3,6 +3,7 @@
 //! An observer names every member to the record; how a member is compared is decided by its type
 //! (`motif.hpp`). What can't be compared is said in the record, never guessed.
 
+use super::derived::{Heirs, Version};
 use crate::model::{Class, ClassKind, Field, Model, Prim, TemplateArg, TranslationUnit, Type, TypeKind, Usr};
 use crate::plan::construct::record_type;
 use crate::plan::substitution::Substitution;
@@ -45,23 +46,18 @@ pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
             });
         }
     }
-    let mut next = 0;
-    while next < found.order.len() {
-        let Observed { class, ty } = found.order[next].clone();
-        let args = match &ty.kind {
-            TypeKind::Record { args, .. } => args.clone(),
-            _ => Vec::new(),
-        };
-        let with = Substitution::of(model, class, &args);
-        for base in &class.bases {
-            found.reach(&with.apply(&base.ty));
+    found.complete(0);
+    // What objects are beside what they are seen as comes behind all that is seen for certain.
+    let heirs = Heirs::new(model);
+    let mut base = 0;
+    while base < found.order.len() && found.order.len() < MOST {
+        let known = found.order.len();
+        for class in heirs.of(&found.order[base].clone()) {
+            found.reach(&record_type(model, class, Vec::new()));
         }
-        for field in class.fields.iter().filter(|f| !f.is_static) {
-            found.reach(&with.apply(&field.ty));
-        }
-        next += 1;
+        found.complete(known);
+        base += 1;
     }
-    // Bases first: a call to an observer needs it declared.
     found.order
 }
 
@@ -76,6 +72,25 @@ struct Found<'m> {
 }
 
 impl Found<'_> {
+    /// Bases and members of those found from `next` on.
+    fn complete(&mut self, mut next: usize) {
+        while next < self.order.len() {
+            let Observed { class, ty } = self.order[next].clone();
+            let args = match &ty.kind {
+                TypeKind::Record { args, .. } => args.clone(),
+                _ => Vec::new(),
+            };
+            let with = Substitution::of(self.model, class, &args);
+            for base in &class.bases {
+                self.reach(&with.apply(&base.ty));
+            }
+            for field in class.fields.iter().filter(|f| !f.is_static) {
+                self.reach(&with.apply(&field.ty));
+            }
+            next += 1;
+        }
+    }
+
     fn in_reach(&self, class: &Class) -> bool {
         let (Some(source), Some(extent)) = (self.source, &class.definition) else { return true };
         if self.model.is_foreign(class) {
@@ -145,6 +160,9 @@ fn can_be_named(class: &Class) -> bool {
 
 /// Between the names of two members that hold the ends of a text, in the name under which it is recorded.
 pub const RANGE: char = '~';
+
+/// The observer of what derived classes have.
+const DERIVED: &str = "observe_derived";
 
 /// Why such a union is left out: its bytes may be an address, and nothing says when.
 const UNION_OF_POINTERS: &str = "a union that may hold a pointer: which member is alive is not known";
@@ -271,27 +289,57 @@ pub fn cxx(
     excluded: &[(String, String, String)],
 ) -> String {
     let known: BTreeSet<String> = classes.iter().map(|o| o.ty.canonical()).collect();
+    let rename = |text: &str| {
+        copies.iter().fold(text.to_owned(), |t, (old, new)| crate::plan::values::replace_word(&t, old, new))
+    };
+    let mut versions = Vec::new();
+    for observed in classes {
+        let spelling = observed.ty.spelling.clone();
+        let renamed = rename(&spelling);
+        let is_copied = renamed != spelling;
+        versions.push(Version { observed, spelling, is_copy: false });
+        if is_copied {
+            versions.push(Version { observed, spelling: renamed, is_copy: true });
+        }
+    }
+    let heirs = Heirs::new(model);
+    let (mut derived, mut asked) = (Vec::new(), BTreeSet::new());
+    for base in &versions {
+        let (text, own) = super::derived::cxx(model, base, &versions, &heirs);
+        asked.extend(own);
+        derived.push(text);
+    }
     let mut declarations = String::new();
     let mut definitions = String::new();
-    for observed in classes {
-        let body = cxx_body(model, observed, &known, excluded);
-        let rename = |text: &str| {
-            copies.iter().fold(text.to_owned(), |t, (old, new)| crate::plan::values::replace_word(&t, old, new))
-        };
-        let mut versions = vec![(observed.ty.spelling.clone(), body.clone())];
-        let renamed = rename(&observed.ty.spelling);
-        if renamed != observed.ty.spelling {
-            versions.push((renamed, rename(&body)));
+    let mut define = |name: &str, spelling: &str, body: &str| {
+        let head = format!("inline void {name}(Record &record, const {spelling} &it)");
+        if name == DERIVED {
+            // Without RTTI nobody knows.
+            let _ = writeln!(declarations, "#if defined(MOTIF_RTTI)\n{head};\n#endif");
+            let _ = writeln!(definitions, "#if defined(MOTIF_RTTI)\n{head} {{\n{body}}}\n#endif\n");
+            return;
         }
-        for (spelling, body) in versions {
-            let head = format!("inline void observe_members(Record &record, const {spelling} &it)");
-            let _ = writeln!(declarations, "{head};");
-            if body.is_empty() {
-                let _ = writeln!(definitions, "inline void observe_members(Record &, const {spelling} &) {{}}\n");
-                continue;
-            }
-            let it = if body.contains("it.") || body.contains("(it)") { "" } else { "  (void)it;\n" };
-            let _ = writeln!(definitions, "{head} {{\n{it}{body}}}\n");
+        let _ = writeln!(declarations, "{head};");
+        if body.is_empty() {
+            let _ = writeln!(definitions, "inline void {name}(Record &, const {spelling} &) {{}}\n");
+            return;
+        }
+        let it = if body.contains("it.") || body.contains("(it)") { "" } else { "  (void)it;\n" };
+        let _ = writeln!(definitions, "{head} {{\n{it}{body}}}\n");
+    };
+    for (version, derived) in versions.iter().zip(derived) {
+        let Version { observed, spelling, is_copy } = version;
+        let spell = |text: String| if *is_copy { rename(&text) } else { text };
+        let (bases, own) = cxx_body(model, observed, &known, excluded);
+        let (bases, own) = (spell(bases), spell(own));
+        if asked.contains(spelling) {
+            define("observe_own_members", spelling, &own);
+            define("observe_members", spelling, &format!("{bases}  observe_own_members(record, it);\n"));
+        } else {
+            define("observe_members", spelling, &format!("{bases}{own}"));
+        }
+        if !derived.is_empty() {
+            define(DERIVED, spelling, &derived);
         }
     }
     if classes.len() < 2 {
@@ -301,31 +349,32 @@ pub fn cxx(
     if declarations.is_empty() { definitions } else { format!("{declarations}\n{definitions}") }
 }
 
+/// What the observer of a class says of its bases, and of its own members.
 fn cxx_body(
     model: &Model,
     observed: &Observed<'_>,
     known: &BTreeSet<String>,
     excluded: &[(String, String, String)],
-) -> String {
+) -> (String, String) {
     let class = observed.class;
     let args = match &observed.ty.kind {
         TypeKind::Record { args, .. } => args.as_slice(),
         _ => &[],
     };
     let with = Substitution::of(model, class, args);
-    let mut body = String::new();
+    let (mut bases, mut body) = (String::new(), String::new());
     if class.kind == ClassKind::Union && holds_pointer(model, class) {
         let _ = writeln!(body, "  motif_skip(record.raw(), \"{UNION_OF_POINTERS}\");");
-        return body;
+        return (bases, body);
     }
     if class.kind == ClassKind::Union {
         let _ = writeln!(body, "  motif_text(record.raw(), reinterpret_cast<const char *>(&it), sizeof it);");
-        return body;
+        return (bases, body);
     }
     for base in &class.bases {
         let base = with.apply(&base.ty);
         if known.contains(&base.canonical()) {
-            let _ = writeln!(body, "  observe_members(record, static_cast<const {} &>(it));", base.bare_spelling());
+            let _ = writeln!(bases, "  observe_members(record, static_cast<const {} &>(it));", base.bare_spelling());
         }
     }
     let growable = growable(class, &with);
@@ -383,7 +432,7 @@ fn cxx_body(
             }
         }
     }
-    body
+    (bases, body)
 }
 
 /// The observers of C structures as static functions. Only those that are reached are written, so that none is

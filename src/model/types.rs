@@ -174,10 +174,12 @@ impl Type {
     /// What the standard library's smart pointers that own lead to, `std::auto_ptr` among them, which C++98 had alone.
     pub fn smart_pointee(&self) -> Option<&Type> {
         match &self.kind {
-            TypeKind::Record { name, args, .. } if name == "std::shared_ptr" || is_sole_owner(name) => match args.first()? {
-                TemplateArg::Type(to) => Some(to),
-                TemplateArg::Value(_) => None,
-            },
+            TypeKind::Record { name, args, .. } if name == "std::shared_ptr" || is_sole_owner(name) => {
+                match args.first()? {
+                    TemplateArg::Type(to) => Some(to),
+                    TemplateArg::Value(_) => None,
+                }
+            }
             _ => None,
         }
     }

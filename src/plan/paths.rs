@@ -8,6 +8,18 @@ use crate::plan::UnitPlan;
 /// `stub_arguments[2].Sink::take.argument1`.
 pub const ARGUMENTS: &str = "stub_arguments";
 
+/// Under which name stands what an object of a derived class has beside the base through which it is seen (`shape.<Circle>.radius_`);
+/// no member is called so.
+pub fn derived(class: &str) -> String {
+    format!("<{class}>")
+}
+
+/// The qualified name of the derived class, if that is what the name in a record stands for.
+pub fn derived_class<'m>(model: &'m Model, name: &str) -> Option<&'m Class> {
+    let class = name.strip_prefix('<')?.strip_suffix('>')?;
+    model.classes.values().find(|known| known.qualified == class)
+}
+
 /// The class and the name of the innermost member that `path` leads through, if there is one.
 pub fn member_at(model: &Model, hierarchy: &Hierarchy, plan: &UnitPlan, path: &str) -> Option<(String, String)> {
     let mut steps = path.split('.').map(|part| part.split('[').next().unwrap_or(part));
@@ -35,6 +47,10 @@ fn along<'p>(
 ) -> Option<(String, String)> {
     let mut found = None;
     for name in steps {
+        if let Some(class) = derived_class(model, name) {
+            ty = super::construct::record_type(model, class, Vec::new());
+            continue;
+        }
         let Some((class, field)) = record_of(&ty)
             .and_then(|usr| model.classes.get(&usr))
             .and_then(|class| member(model, hierarchy, class, name))

@@ -278,8 +278,8 @@ impl Planner<'_> {
             TypeKind::Pointer(_) => Ok(Answer::Default),
             TypeKind::Record { name, .. } => match name.as_str() {
                 "std::basic_string" => values(result, 0, ANSWERS),
-                "std::unique_ptr" | "std::auto_ptr" | "std::shared_ptr" | "std::optional" | "std::vector" | "std::map" | "std::set"
-                | "std::function" | "std::weak_ptr" => Ok(Answer::Default),
+                "std::unique_ptr" | "std::auto_ptr" | "std::shared_ptr" | "std::optional" | "std::vector"
+                | "std::map" | "std::set" | "std::function" | "std::weak_ptr" => Ok(Answer::Default),
                 _ => values(result, 1, 1),
             },
             TypeKind::LvalueRef(to) => {

@@ -188,7 +188,9 @@ impl<'tu> Miner<'_, 'tu> {
             _ => (canonical, By::Value),
         };
         let declaration = inner.get_declaration().filter(|declaration| is_class(declaration.get_kind()))?;
-        if by == By::Value && matches!(declaration.get_name().as_deref(), Some("unique_ptr" | "auto_ptr" | "shared_ptr")) {
+        if by == By::Value
+            && matches!(declaration.get_name().as_deref(), Some("unique_ptr" | "auto_ptr" | "shared_ptr"))
+        {
             let first = inner.get_template_argument_types()?.into_iter().next().flatten()?;
             let (class, by, is_const) = self.class_of(first)?;
             return (by == By::Value).then_some((class, By::Smart, is_const));
