@@ -219,6 +219,14 @@ class Record {
     motif_close(raw_);
   }
 
+  // What an object of a derived class has beside the base through which it is seen.
+  template <class F>
+  void beside(const char *name, F &&members) {
+    motif_open_member(raw_, name);
+    members();
+    motif_close(raw_);
+  }
+
   // Runs the call under test; an exception that leaves it becomes part of the record. True where it returned.
   template <class F>
   bool call(F &&body);

@@ -15,6 +15,7 @@ struct Node {
     is_abstract: bool,
     /// Some code other than its own file's can name it, and it can stand for its bases.
     is_concrete: bool,
+    is_template: bool,
 }
 
 /// How a class derives from its base.
@@ -57,6 +58,7 @@ impl Hierarchy {
                 label: label(class),
                 is_abstract: class.is_abstract,
                 is_concrete: !class.is_abstract && !in_function(model, class),
+                is_template: class.template.is_some(),
             };
             let at = hierarchy.graph.add_node(node);
             hierarchy.index.insert(class.usr.clone(), at);
@@ -130,11 +132,29 @@ impl Hierarchy {
         self.usrs(self.reach(usr, Direction::Incoming)).collect()
     }
 
-    /// The descendants that objects can be made of, nearest first, then by name; class templates included.
+    /// The descendants that objects can be made of, nearest first, then by name; class templates included. What has the base more than
+    /// once in it can't stand for it.
     pub fn concrete_subtypes(&self, usr: &Usr) -> Vec<Usr> {
+        let Some(&base) = self.index.get(usr) else { return Vec::new() };
         let mut nodes = self.reach(usr, Direction::Incoming);
-        nodes.retain(|node| self.graph[*node].is_concrete);
+        // (Of a template several instantiations may be bases; which of them is meant is not known here.)
+        let stands_for = |node| self.graph[base].is_template || self.times(base, node, &mut BTreeSet::new()) == 1;
+        nodes.retain(|node| self.graph[*node].is_concrete && stands_for(*node));
         self.usrs(nodes).collect()
+    }
+
+    /// How many objects of the base are in one of the class.
+    fn times(&self, base: NodeIndex, class: NodeIndex, shared: &mut BTreeSet<NodeIndex>) -> usize {
+        if class == base {
+            return 1;
+        }
+        let mut count = 0;
+        for edge in self.graph.edges_directed(class, Direction::Outgoing) {
+            if !edge.weight().is_virtual || shared.insert(edge.target()) {
+                count += self.times(base, edge.target(), shared);
+            }
+        }
+        count
     }
 
     /// All methods that override a method, directly or through another.
@@ -332,6 +352,20 @@ mod tests {
         let last = usr_of(&model, "Last");
         assert_eq!(names(&model, hierarchy.ancestors(&last)).len(), 2);
         assert_eq!(hierarchy.overriders(&usr_of(&model, "Mission::kind")).len(), 3);
+    }
+
+    #[test]
+    fn what_has_a_base_twice_does_not_stand_for_it_and_what_shares_it_does() {
+        let model = read_cpp(
+            "struct A { virtual ~A() {} }; struct B : A {}; struct C : A {}; struct Twice : B, C {};\n\
+             struct D : virtual A {}; struct E : virtual A {}; struct Shared : D, E {}; struct Both : D, B {};\n\
+             template <class T> struct Of { virtual ~Of() {} T t; }; struct Two : Of<int>, Of<long> {};",
+        );
+        let hierarchy = Hierarchy::new(&model);
+        let a = usr_of(&model, "A");
+        assert_eq!(names(&model, hierarchy.concrete_subtypes(&a)), ["B", "C", "D", "E", "Shared"]);
+        assert_eq!(names(&model, hierarchy.concrete_subtypes(&usr_of(&model, "B"))), ["Both", "Twice"]);
+        assert_eq!(names(&model, hierarchy.concrete_subtypes(&usr_of(&model, "Of"))), ["Two"]);
     }
 
     #[test]

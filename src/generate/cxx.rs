@@ -486,6 +486,17 @@ fn observations(slot: &crate::plan::Slot, made: &Made) -> Vec<String> {
 /// The statement that records what became of the objects to which a value leads that the callee has a copy of: a shared pointer,
 /// a container of such. What was given away may be gone.
 fn of_copy(model: &Model, lowering: &Lowering<'_>, slot: &crate::plan::Slot, made: &Made) -> Option<String> {
+    // Iterators show what they lead into; what a person has written is theirs.
+    if matches!(
+        slot.recipe,
+        Recipe::Iterator { .. }
+            | Recipe::Behind { .. }
+            | Recipe::End { .. }
+            | Recipe::Fixed { .. }
+            | Recipe::OneOf { .. }
+    ) {
+        return None;
+    }
     let mut given = false;
     slot.recipe.walk(&mut |recipe| given |= matches!(recipe, Recipe::Pointer { given: true, .. }));
     let is_observed = handles::leads_on(model, &slot.ty) && !given && !lowering.is_move_only(&slot.ty);

@@ -6,10 +6,10 @@
 
 use super::observe::Observed;
 use crate::model::{Class, Model, Type, TypeKind, Usr};
+use crate::plan::construct::record_type;
 use crate::plan::paths::derived;
 use crate::plan::substitution::Substitution;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 /// The most derived classes that are told apart for one base.
 const MOST: usize = 16;
@@ -43,7 +43,7 @@ impl<'m> Heirs<'m> {
             level = next.iter().map(|class| &class.usr).collect();
             found.extend(next.into_iter().filter(|class| {
                 let is_plain = class.template.is_none() && class.specializes.is_none() && !class.is_abstract;
-                is_plain && ways_down(self.model, base, class).len() == 1
+                is_plain && ways_down(self.model, base, &record_type(self.model, class, Vec::new())).len() == 1
             }));
         }
         found.truncate(MOST);
@@ -59,10 +59,9 @@ struct WayDown {
     is_virtual: bool,
 }
 
-fn ways_down(model: &Model, base: &Observed<'_>, class: &Class) -> Vec<WayDown> {
-    let ty = crate::plan::construct::record_type(model, class, Vec::new());
+fn ways_down(model: &Model, base: &Observed<'_>, ty: &Type) -> Vec<WayDown> {
     let mut found = Vec::new();
-    climb(model, &base.ty.canonical(), &ty, &mut Vec::new(), false, &mut found);
+    climb(model, &base.ty.canonical(), ty, &mut Vec::new(), false, &mut found);
     found
 }
 
@@ -82,7 +81,7 @@ fn climb(model: &Model, to: &str, from: &Type, way: &mut Vec<Type>, is_virtual: 
 }
 
 /// The bases that are beside the way: whatever else an object of the class is.
-fn others(model: &Model, base: &Observed<'_>, class: &Class, way: &WayDown) -> Vec<Type> {
+fn others(model: &Model, base: &Observed<'_>, whole: &Type, way: &WayDown) -> Vec<Type> {
     let on_way = |ty: &Type| *ty == base.ty || way.classes.iter().any(|step| step.canonical() == ty.canonical());
     let mut found = Vec::new();
     for step in &way.classes {
@@ -96,8 +95,7 @@ fn others(model: &Model, base: &Observed<'_>, class: &Class, way: &WayDown) -> V
     }
     let once = |ty: &Type| {
         let mut ways = Vec::new();
-        let whole = crate::plan::construct::record_type(model, class, Vec::new());
-        climb(model, &ty.canonical(), &whole, &mut Vec::new(), false, &mut ways);
+        climb(model, &ty.canonical(), whole, &mut Vec::new(), false, &mut ways);
         ways.len() == 1
     };
     found.retain(once);
@@ -122,13 +120,11 @@ pub(super) struct Version<'o> {
 
 /// The observers of what derived classes have beside one base; and the observed classes, by their spelling, whose own members these
 /// ask for. Empty where no class that is observed derives from it.
-pub(super) fn cxx(
-    model: &Model,
-    base: &Version<'_>,
-    all: &[Version<'_>],
-    heirs: &Heirs<'_>,
-) -> (String, BTreeSet<String>) {
-    let (mut out, mut asked) = (String::new(), BTreeSet::new());
+pub(super) fn cxx(model: &Model, base: &Version<'_>, all: &[Version<'_>]) -> (String, BTreeSet<String>) {
+    let (mut branches, mut asked) = (Vec::new(), BTreeSet::new());
+    if !base.observed.class.is_polymorphic {
+        return (String::new(), asked);
+    }
     let base_is_copied = all.iter().any(|other| other.is_copy && other.observed.class.usr == base.observed.class.usr);
     let spelled = |ty: &Type, is_copy: bool| {
         let of = |copy: bool| {
@@ -139,40 +135,40 @@ pub(super) fn cxx(
         // (A class that has no copy of its own is both versions'.)
         if is_copy { of(true).or_else(|| of(false)) } else { of(false) }
     };
-    for class in heirs.of(base.observed) {
-        let Some(way) = ways_down(model, base.observed, class).pop() else { continue };
-        for heir in all.iter().filter(|version| version.observed.class.usr == class.usr) {
-            // A copy derives from the copy of its base, where that has one.
-            if base_is_copied && heir.is_copy != base.is_copy {
-                continue;
-            }
-            let steps: Option<Vec<String>> = way.classes.iter().map(|ty| spelled(ty, heir.is_copy)).collect();
-            let Some(steps) = steps else { continue };
-            let cast = if way.is_virtual { "dynamic_cast" } else { "static_cast" };
-            let _ = writeln!(
-                out,
-                "  {}if (typeid(it) == typeid({})) {{",
-                if out.is_empty() { "" } else { "else " },
-                heir.spelling
-            );
-            let name = crate::cpp::string_literal(derived(&class.qualified).as_bytes());
-            let _ = writeln!(out, "    const auto &whole = {cast}<const {} &>(it);", heir.spelling);
-            let _ = writeln!(out, "    motif_open_member(record.raw(), {name});");
-            for step in &steps {
-                let own = if *step == heir.spelling {
-                    "whole".to_owned()
-                } else {
-                    format!("static_cast<const {step} &>(whole)")
-                };
-                let _ = writeln!(out, "    observe_own_members(record, {own});");
-                asked.insert(step.clone());
-            }
-            for other in others(model, base.observed, class, &way).iter().filter_map(|ty| spelled(ty, heir.is_copy)) {
-                let _ = writeln!(out, "    observe_members(record, static_cast<const {other} &>(whole));");
-            }
-            let _ = writeln!(out, "    motif_close(record.raw());\n  }}");
+    for heir in all.iter().filter(|heir| heir.observed.class.usr != base.observed.class.usr) {
+        // A copy derives from the copy of its base, where that has one.
+        if heir.observed.class.is_abstract || base_is_copied && heir.is_copy != base.is_copy {
+            continue;
         }
+        let mut ways = ways_down(model, base.observed, &heir.observed.ty);
+        let Some(way) = ways.pop().filter(|_| ways.is_empty()) else { continue };
+        let steps: Option<Vec<String>> = way.classes.iter().map(|ty| spelled(ty, heir.is_copy)).collect();
+        let Some(steps) = steps else { continue };
+        let beside = others(model, base.observed, &heir.observed.ty, &way);
+        let cast = if way.is_virtual { "dynamic_cast" } else { "static_cast" };
+        let whole = format!("{cast}<const {} &>(it)", heir.spelling);
+        let mut parts: Vec<String> = Vec::new();
+        for step in &steps {
+            parts.push(match (steps.len(), *step == heir.spelling) {
+                (1, _) if beside.is_empty() => format!("observe_own_members(record, {whole});"),
+                (_, true) => "observe_own_members(record, whole);".to_owned(),
+                (_, false) => format!("observe_own_members(record, static_cast<const {step} &>(whole));"),
+            });
+            asked.insert(step.clone());
+        }
+        for other in beside.iter().filter_map(|ty| spelled(ty, heir.is_copy)) {
+            parts.push(format!("observe_members(record, static_cast<const {other} &>(whole));"));
+        }
+        if parts.iter().any(|part| part.contains("whole)")) {
+            parts.insert(0, format!("const auto &whole = {whole};"));
+        }
+        let name = crate::cpp::string_literal(derived(&heir.observed.ty.spelling).as_bytes());
+        branches.push(format!(
+            "if (typeid(it) == typeid({})) {{\n    record.beside({name}, [&] {{\n      {}\n    }});\n  }}",
+            heir.spelling,
+            parts.join("\n      ")
+        ));
     }
-    let out = out.replace("  }\n  else if", "  } else if");
-    (out, asked)
+    let text = if branches.is_empty() { String::new() } else { format!("  {}\n", branches.join(" else ")) };
+    (text, asked)
 }

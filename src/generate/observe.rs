@@ -302,10 +302,9 @@ pub fn cxx(
             versions.push(Version { observed, spelling: renamed, is_copy: true });
         }
     }
-    let heirs = Heirs::new(model);
     let (mut derived, mut asked) = (Vec::new(), BTreeSet::new());
     for base in &versions {
-        let (text, own) = super::derived::cxx(model, base, &versions, &heirs);
+        let (text, own) = super::derived::cxx(model, base, &versions);
         asked.extend(own);
         derived.push(text);
     }
