@@ -63,7 +63,8 @@ fn objects_seen_through_a_base_are_compared_with_what_their_derived_classes_have
         ("2.1_1_1.ICR.circle", "EXPECT_EQ(dynamic_cast<const Circle &>(*result).radius_, "),
         ("2.1_1_2.ICR.circle", "EXPECT_EQ(dynamic_cast<const Circle &>(*result).name_, "),
         ("5.1_1_1.ICR.squares", "EXPECT_EQ(dynamic_cast<const Square &>(*result[0]).side_, "),
-        ("18.1_1_1.ICR.fill", "EXPECT_EQ(dynamic_cast<const Circle &>(*out).name_, "),
+        ("18.1_1_1.ICR.fill", "EXPECT_EQ(dynamic_cast<const Circle &>(*out_owner).name_, "),
+        ("23.1_1_1.ROR.twice", "EXPECT_TRUE(dynamic_type_of(*result) == typeid("),
     ];
     for (mutant, check) in checks {
         let test = &outcome.mutants()[format!("shapes.mut.{mutant}.cpp").as_str()]["kill"]["test"];

@@ -225,6 +225,9 @@ fn constructor(
     Ok(())
 }
 
+/// A function that tests bring along: the type that an object really is of.
+pub const TYPE_OF: &str = "dynamic_type_of";
+
 /// A value whose parts the record names.
 struct Root {
     name: String,
@@ -356,6 +359,22 @@ fn checks(
     }
 }
 
+/// The check of the type that an object really is of, which the record has beside its members.
+fn dynamic_type_check(model: &Model, entry: &Value, path: &str, roots: &[Root], private: &mut bool) -> Option<Check> {
+    let name = String::from_utf8(unhex(entry.get("text")?.as_str()?)).ok().filter(|name| has_a_name(name))?;
+    let (object, ty) = expression(model, path.strip_suffix(".type")?, roots, private)?;
+    let (object, class) = match ty.pointee().or_else(|| ty.smart_pointee()) {
+        Some(to) => (crate::cpp::dereference(&object), to.record()?),
+        None => (object, ty.record()?),
+    };
+    model.classes.get(class).filter(|class| class.is_polymorphic)?;
+    Some(Check::Equal {
+        actual: format!("{TYPE_OF}({object}) == typeid({name})"),
+        expected: "true".into(),
+        kind: CheckKind::Bool,
+    })
+}
+
 /// Whether a class can be named by what the runtime calls it: those of a function or of an unnamed namespace, and closures, can't.
 fn has_a_name(demangled: &str) -> bool {
     !["(anonymous", ")::", ") const::", "{lambda", "{unnamed"].iter().any(|no| demangled.contains(no))
@@ -414,7 +433,9 @@ fn check(
     // Where the text between two members is none, the first of them is null.
     let is_null = entry.get("null").is_some();
     let path = path.split(super::observe::RANGE).next().filter(|_| is_null).unwrap_or(path);
-    let (actual, ty) = expression(model, path, roots, private)?;
+    let Some((actual, ty)) = expression(model, path, roots, private) else {
+        return dynamic_type_check(model, entry, path, roots, private);
+    };
     if let Some(is_null) = entry.get("null").and_then(Value::as_bool) {
         let null = if language == Language::C { "NULL" } else { "nullptr" };
         let actual = if ty.is_auto_ptr() { format!("{actual}.get()") } else { actual };

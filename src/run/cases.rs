@@ -68,6 +68,10 @@ pub fn one(
     };
     let body = body.map_err(|why| format!("no test could be written: {why}"))?;
     let mut case = case(session, plan, entry_of(plan, &trace), mutant, kill.outcome.how).with_body(&body);
+    let asks = |check: &expect::Check| matches!(check, expect::Check::Equal { actual, .. } if actual.starts_with(expect::TYPE_OF));
+    if body.checks.iter().any(asks) {
+        case.helpers.push(DYNAMIC_TYPE_OF.to_owned());
+    }
     for include in own.iter().flat_map(|text| includes(text)) {
         if !case.includes.contains(&include) {
             case.includes.push(include);
@@ -184,6 +188,12 @@ pub fn exclude_source(case: &mut TestCase) {
     case.source_include = None;
     case.source_defines_main = false;
 }
+
+/// A `typeid` of an expression that calls something would warn.
+const DYNAMIC_TYPE_OF: &str = "template <typename T>
+const std::type_info &dynamic_type_of(const T &object) {
+  return typeid(object);
+}";
 
 /// Reads a file that the unit was given.
 const TEXT_OF: &str = "static const char *text_of(FILE *file) {
