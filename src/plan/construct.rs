@@ -353,8 +353,8 @@ impl<'m> Planner<'m> {
             let owner = function.owner.as_ref().and_then(|o| self.class_type(o));
             let owner = owner.ok_or_else(|| Reason::new("its class is not known"))?;
             self.service.set(super::yielded::works_on_a_shell(&function.name));
-            // Who makes it need have nothing in it.
-            let full = self.full.replace(false);
+            // Who makes it need have nothing in it, but for what it is made into.
+            let full = self.full.replace(self.full.get() && super::fuller::turns_into(&function.name));
             let recipe = self.object(&owner, depth + 1);
             self.full.set(full);
             self.service.set(false);

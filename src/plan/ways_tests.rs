@@ -56,6 +56,27 @@ fn the_data_chooses_between_the_form_of_a_factory_that_asks_for_nothing_and_one_
 }
 
 #[test]
+fn the_data_chooses_between_an_object_of_nothing_and_one_that_something_else_is_made_into() {
+    let code = "struct Piece { Piece(const char *text); };\n\
+        struct Tree { friend struct Trees; int depth; struct Program *compile(int most); struct Program *current(); private: Tree(); };\n\
+        struct Trees { static Tree *leaf(int n); static Tree *parse(const Piece &text, struct Status *status); };\n\
+        struct Status { int code; };\nstruct Program { Program(); int size() const; private: int size_; };\n\
+        int f(const Program &program) { return 1; }";
+    let recipe = argument(code, "f");
+    let Recipe::Choice { among, .. } = &recipe else { panic!("{recipe:?}") };
+    let [_, full] = &among[..] else { panic!("{among:?}") };
+    let Recipe::Factory { function, object: Some(tree), .. } = full.recipe.clone().without_set_up() else {
+        panic!("{full:?}")
+    };
+    assert!(function.contains("compile"), "{function}");
+    let Recipe::Factory { function, .. } = tree.recipe.clone().without_set_up() else { panic!("{tree:?}") };
+    assert!(function.contains("parse"), "what is read has more in it: {function}");
+    // What is only looked up may be of any object.
+    let looked_up = code.replace("struct Program *compile(int most); ", "");
+    assert!(!matches!(argument(&looked_up, "f"), Recipe::Choice { .. }));
+}
+
+#[test]
 fn what_only_makes_another_object_may_be_a_shell() {
     let source = "struct Reader { Reader(); int *p; }; class Doc { Doc(); friend struct Parser; };\n\
                   struct Parser { Parser(); Parser(const Reader &, const Reader &, int); Doc *parse(const char *text); };\n\
