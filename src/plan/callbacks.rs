@@ -261,6 +261,8 @@ pub(super) fn alike(a: &Type, b: &Type) -> bool {
         return false;
     }
     match (&a.kind, &b.kind) {
+        // What it is a member of, and of which type, only the spelling says.
+        (TypeKind::MemberPointer, TypeKind::MemberPointer) => a.bare_spelling() == b.bare_spelling(),
         (TypeKind::Pointer(a), TypeKind::Pointer(b))
         | (TypeKind::LvalueRef(a), TypeKind::LvalueRef(b))
         | (TypeKind::RvalueRef(a), TypeKind::RvalueRef(b)) => alike(a, b),
@@ -306,6 +308,16 @@ mod tests {
             Ok(Recipe::OneOf { expressions, .. }) => expressions,
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn functions_that_yield_members_of_other_classes_are_of_other_types() {
+        let model = read_cpp(
+            "struct Coder { void in(int n); }; struct Writer { void out(int n); };\ntypedef void (Coder::*Decode)(int); typedef void (Writer::*Encode)(int);\n\
+             struct Table { static Decode decoder(int n); static Encode encoder(int n); };\n\
+             int apply(Encode (*find)(int), int n) { return find(n) == nullptr ? n : 0; }\n",
+        );
+        assert_eq!(one_of(first_arg(&model, "apply")), ["&Table::encoder"]);
     }
 
     #[test]
