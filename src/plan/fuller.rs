@@ -21,7 +21,8 @@ impl<'m> Planner<'m> {
     pub(super) fn fuller(&self, ty: &Type, made: &Recipe, depth: usize) -> Option<Recipe> {
         let inside = self.open.borrow().len();
         let is_shell = matches!(made, Recipe::Construct { args, .. } if args.is_empty()) && inside <= 2;
-        if !is_shell && !(matches!(made, Recipe::Factory { .. }) && inside <= 1) {
+        let is_form = matches!(made, Recipe::Factory { .. }) && inside <= 1;
+        if !is_shell && !is_form {
             return None;
         }
         let said = ty
