@@ -120,9 +120,12 @@ fn as_written(param: &TemplateParam, arg: &TemplateArg) -> TemplateArg {
     }
 }
 
-/// What a type parameter of that name gets where nobody says more: a number, or what points to some.
+/// What a type parameter of that name gets where nobody says more: a number, a character, or what points to some.
 pub(super) fn simplest_type(name: &str) -> Type {
     let name = name.to_ascii_lowercase();
+    if name.contains("char") {
+        return super::entry::simple_type("char");
+    }
     if !name.contains("iter") {
         return super::entry::simple_type("int");
     }
@@ -223,6 +226,15 @@ mod tests {
         let planner = Planner::new(model, &hierarchy, &overrides);
         let function = model.functions.values().find(|f| f.qualified == unit && f.definition.is_some()).expect(unit);
         plan_unit(&planner, &function.usr)
+    }
+
+    #[test]
+    fn a_parameter_that_is_called_a_character_is_one() {
+        for name in ["TChar", "CharT", "_CharType"] {
+            assert_eq!(super::simplest_type(name).spelling, "char", "{name}");
+        }
+        assert_eq!(super::simplest_type("T").spelling, "int");
+        assert_eq!(super::simplest_type("InputIterator").spelling, "const char *");
     }
 
     #[test]
