@@ -176,7 +176,7 @@ struct dynamic_name {
 template <class T>
 struct dynamic_name<T, typename std::enable_if<std::is_polymorphic<T>::value>::type> {
   static void observe(Record &record, const T &value) {
-    motif_open_member(record.raw(), "type");
+    motif_open_member(record.raw(), "<type>");
     const char *name = type_name(typeid(value));
     motif_text(record.raw(), name, std::strlen(name));
     motif_close(record.raw());

@@ -100,3 +100,36 @@ fn the_smart_pointer_of_old_code_is_made_given_away_and_looked_into() {
     ];
     all_die(&project, "1s", &mutants);
 }
+
+const ODD_H: &str = "#pragma once\n#include <functional>\n#include <memory>\n#include <string>\nstruct Root {\n  virtual ~Root() = default;\n  std::string type = \"root\";\n};\n\
+    struct Left : virtual Root {\n  int left = 0;\n};\nstruct Right : virtual Root {\n  int right = 0;\n};\nstruct Both : Left, Right {\n  int both = 0;\n};\n\
+    class Quiet : Root {\n public:\n  static std::unique_ptr<Root> make(int n) {\n    auto *quiet = new Quiet;\n    quiet->loud = n;\n    return std::unique_ptr<Root>(quiet);\n  }\n  int loud = 0;\n};\n\
+    class Far : virtual Root {\n public:\n  static std::unique_ptr<Root> make(int n) {\n    auto *far = new Far;\n    far->type = n > 9 ? \"far\" : \"near\";\n    return std::unique_ptr<Root>(far);\n  }\n  int away = 0;\n};\n\
+    template <class T> struct Typed : Root {\n  T value{};\n};\nstruct IntTyped : Typed<int> {\n  int own = 0;\n};\nstruct Node {\n  int value = 0;\n};\n\
+    struct Holder {\n  Node *node;\n};\nstruct Wide : Holder {\n  int width;\n};\n\
+    std::unique_ptr<Root> both(int n);\nstd::unique_ptr<Root> quiet(int n);\nstd::unique_ptr<Root> away(int n);\nstd::unique_ptr<Root> typed(int n);\nstd::shared_ptr<Root> kind(int n);\n\
+    void number(std::shared_ptr<int> number, int k);\nvoid refer(std::reference_wrapper<Node> node, int k);\nvoid weak(std::weak_ptr<Node> node, int k);\nvoid widen(Wide wide, int k);\n";
+const ODD: &str = "#include \"odd.h\"\nstd::unique_ptr<Root> both(int n) {\n  auto *made = new Both;\n  made->left = n | 1;\n  made->both = n | 2;\n  return std::unique_ptr<Root>(made);\n}\n\
+    std::unique_ptr<Root> quiet(int n) { return Quiet::make(n | 4); }\nstd::unique_ptr<Root> away(int n) { return Far::make(n | 8); }\n\
+    std::unique_ptr<Root> typed(int n) {\n  auto *made = new IntTyped;\n  made->value = n | 16;\n  return std::unique_ptr<Root>(made);\n}\n\
+    std::shared_ptr<Root> kind(int n) {\n  if (n > 3) return std::make_shared<Both>();\n  return std::make_shared<IntTyped>();\n}\n\
+    void number(std::shared_ptr<int> number, int k) {\n  if (number) *number = k | 32;\n}\nvoid refer(std::reference_wrapper<Node> node, int k) { node.get().value = k | 64; }\n\
+    void weak(std::weak_ptr<Node> node, int k) {\n  if (auto held = node.lock()) held->value = k | 128;\n}\nvoid widen(Wide wide, int k) { wide.node->value = k | 256; }\n";
+
+#[test]
+fn bases_that_are_shared_hidden_or_templates_and_members_with_odd_names_get_in_nobodys_way() {
+    let project = Project::of(&[("odd.h", ODD_H), ("odd.cpp", ODD)]);
+    let mutants = [
+        ("odd.mut.4.1_1_1.ICR.both.cpp", "n | 1;", "n | 3;"),
+        ("odd.mut.5.1_1_1.ICR.both.cpp", "n | 2;", "n | 6;"),
+        ("odd.mut.8.1_1_1.ICR.quiet.cpp", "n | 4", "n | 5"),
+        ("odd.mut.9.1_1_1.ICR.away.cpp", "n | 8", "n | 1"),
+        ("odd.mut.12.1_1_1.ICR.typed.cpp", "n | 16", "n | 17"),
+        ("odd.mut.16.1_1_1.ROR.kind.cpp", "n > 3", "n < 3"),
+        ("odd.mut.20.1_1_1.ICR.number.cpp", "k | 32", "k | 33"),
+        ("odd.mut.22.1_1_1.ICR.refer.cpp", "k | 64", "k | 65"),
+        ("odd.mut.24.1_1_1.ICR.weak.cpp", "k | 128", "k | 129"),
+        ("odd.mut.26.1_1_1.ICR.widen.cpp", "k | 256", "k | 257"),
+    ];
+    all_die(&project, "1s", &mutants);
+}

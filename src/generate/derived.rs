@@ -5,7 +5,7 @@
 //! `observe_derived` asks for its dynamic type and adds what is the derived class's own, under [`derived`].
 
 use super::observe::Observed;
-use crate::model::{Class, Model, Type, TypeKind, Usr};
+use crate::model::{Access, Class, Model, Type, TypeKind, Usr};
 use crate::plan::construct::record_type;
 use crate::plan::paths::derived;
 use crate::plan::substitution::Substitution;
@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The most derived classes that are told apart for one base.
 const MOST: usize = 16;
+/// Bases further up than this are not looked for.
+const DEEPEST: usize = 8;
 
 /// Who derives from whom, the other way round than classes say it.
 pub struct Heirs<'m> {
@@ -43,7 +45,7 @@ impl<'m> Heirs<'m> {
             level = next.iter().map(|class| &class.usr).collect();
             found.extend(next.into_iter().filter(|class| {
                 let is_plain = class.template.is_none() && class.specializes.is_none() && !class.is_abstract;
-                is_plain && ways_down(self.model, base, &record_type(self.model, class, Vec::new())).len() == 1
+                is_plain && way_down(self.model, &base.ty, &record_type(self.model, class, Vec::new())).is_some()
             }));
         }
         found.truncate(MOST);
@@ -51,62 +53,97 @@ impl<'m> Heirs<'m> {
     }
 }
 
-/// A way from a base down to a class that derives from it.
-struct WayDown {
-    /// The classes on it, that of the base left out.
+/// The way from a base down to a class that derives from it.
+pub(super) struct WayDown {
+    /// The classes on it, the nearest to the base first, which is left out. There are several ways through a virtual base.
     classes: Vec<Type>,
     /// A base on it is virtual: only `dynamic_cast` goes down there.
     is_virtual: bool,
+    /// Everybody may know of it. Who may not can't be told by a `dynamic_cast`, whatever access the compiler gives.
+    pub(super) is_public: bool,
 }
 
-fn ways_down(model: &Model, base: &Observed<'_>, ty: &Type) -> Vec<WayDown> {
+/// None where there is no such way, where the class has the base more than once in it, and where no cast goes down.
+pub(super) fn way_down(model: &Model, base: &Type, class: &Type) -> Option<WayDown> {
+    let to = base.canonical();
     let mut found = Vec::new();
-    climb(model, &base.ty.canonical(), ty, &mut Vec::new(), false, &mut found);
-    found
+    climb(model, &to, class, &mut Vec::new(), (false, true), &mut found);
+    if times(model, &to, class, &mut BTreeSet::new()) != 1 {
+        return None;
+    }
+    let mut whole = WayDown { classes: Vec::new(), is_virtual: false, is_public: true };
+    for way in found {
+        whole.is_virtual |= way.is_virtual;
+        whole.is_public &= way.is_public;
+        let known = |ty: &Type| whole.classes.iter().any(|step| step.canonical() == ty.canonical());
+        let more: Vec<Type> = way.classes.into_iter().filter(|ty| !known(ty)).collect();
+        whole.classes.extend(more);
+    }
+    // The class itself is behind all that it is made of.
+    whole.classes.retain(|step| step.canonical() != class.canonical());
+    whole.classes.push(class.clone());
+    (!whole.is_virtual || whole.is_public).then_some(whole)
 }
 
-fn climb(model: &Model, to: &str, from: &Type, way: &mut Vec<Type>, is_virtual: bool, found: &mut Vec<WayDown>) {
+fn climb(
+    model: &Model,
+    to: &str,
+    from: &Type,
+    way: &mut Vec<Type>,
+    (is_virtual, is_public): (bool, bool),
+    found: &mut Vec<WayDown>,
+) {
     let TypeKind::Record { usr, args, .. } = &from.kind else { return };
     if from.canonical() == *to {
-        found.push(WayDown { classes: way.iter().rev().cloned().collect(), is_virtual });
+        found.push(WayDown { classes: way.iter().rev().cloned().collect(), is_virtual, is_public });
         return;
     }
-    let Some(class) = model.classes.get(usr).filter(|_| way.len() < 8) else { return };
+    let Some(class) = model.classes.get(usr).filter(|_| way.len() < DEEPEST) else { return };
     let with = Substitution::of(model, class, args);
     way.push(from.clone());
     for base in &class.bases {
-        climb(model, to, &with.apply(&base.ty), way, is_virtual || base.is_virtual, found);
+        let how = (is_virtual || base.is_virtual, is_public && base.access == Access::Public);
+        climb(model, to, &with.apply(&base.ty), way, how, found);
     }
     way.pop();
 }
 
+/// How many objects of the base are in one of the class.
+fn times(model: &Model, base: &str, class: &Type, shared: &mut BTreeSet<String>) -> usize {
+    if class.canonical() == *base {
+        return 1;
+    }
+    let TypeKind::Record { usr, args, .. } = &class.kind else { return 0 };
+    let Some(class) = model.classes.get(usr) else { return 0 };
+    let with = Substitution::of(model, class, args);
+    let mut count = 0;
+    for of in &class.bases {
+        let ty = with.apply(&of.ty);
+        if !of.is_virtual || shared.insert(ty.canonical()) {
+            count += times(model, base, &ty, shared);
+        }
+    }
+    count
+}
+
 /// The bases that are beside the way: whatever else an object of the class is.
-fn others(model: &Model, base: &Observed<'_>, whole: &Type, way: &WayDown) -> Vec<Type> {
-    let on_way = |ty: &Type| *ty == base.ty || way.classes.iter().any(|step| step.canonical() == ty.canonical());
-    let mut found = Vec::new();
+fn others(model: &Model, base: &Type, whole: &Type, way: &WayDown) -> Vec<Type> {
+    let on_way = |ty: &Type| way.classes.iter().any(|step| step.canonical() == ty.canonical());
+    let once = |ty: &Type| times(model, &ty.canonical(), whole, &mut BTreeSet::new()) == 1;
+    let has_above = |ty: &Type| times(model, &base.canonical(), ty, &mut BTreeSet::new()) > 0;
+    let mut found: Vec<Type> = Vec::new();
     for step in &way.classes {
         let TypeKind::Record { usr, args, .. } = &step.kind else { continue };
         let Some(owner) = model.classes.get(usr) else { continue };
         let with = Substitution::of(model, owner, args);
-        let bases = owner.bases.iter().map(|other| with.apply(&other.ty));
-        found.extend(
-            bases.filter(|ty| !on_way(ty) && ty.canonical() != base.ty.canonical() && !has_above(model, ty, base)),
-        );
+        for ty in owner.bases.iter().map(|other| with.apply(&other.ty)) {
+            let is_known = found.iter().any(|known| known.canonical() == ty.canonical());
+            if !is_known && !on_way(&ty) && !has_above(&ty) && once(&ty) {
+                found.push(ty);
+            }
+        }
     }
-    let once = |ty: &Type| {
-        let mut ways = Vec::new();
-        climb(model, &ty.canonical(), whole, &mut Vec::new(), false, &mut ways);
-        ways.len() == 1
-    };
-    found.retain(once);
     found
-}
-
-/// Whether the base is a base of this type, too.
-fn has_above(model: &Model, ty: &Type, base: &Observed<'_>) -> bool {
-    let mut ways = Vec::new();
-    climb(model, &base.ty.canonical(), ty, &mut Vec::new(), false, &mut ways);
-    !ways.is_empty()
 }
 
 /// A class as the project has it, or as the copy does.
@@ -140,11 +177,10 @@ pub(super) fn cxx(model: &Model, base: &Version<'_>, all: &[Version<'_>]) -> (St
         if heir.observed.class.is_abstract || base_is_copied && heir.is_copy != base.is_copy {
             continue;
         }
-        let mut ways = ways_down(model, base.observed, &heir.observed.ty);
-        let Some(way) = ways.pop().filter(|_| ways.is_empty()) else { continue };
+        let Some(way) = way_down(model, &base.observed.ty, &heir.observed.ty) else { continue };
         let steps: Option<Vec<String>> = way.classes.iter().map(|ty| spelled(ty, heir.is_copy)).collect();
         let Some(steps) = steps else { continue };
-        let beside = others(model, base.observed, &heir.observed.ty, &way);
+        let beside = others(model, &base.observed.ty, &heir.observed.ty, &way);
         let cast = if way.is_virtual { "dynamic_cast" } else { "static_cast" };
         let whole = format!("{cast}<const {} &>(it)", heir.spelling);
         let mut parts: Vec<String> = Vec::new();

@@ -362,12 +362,13 @@ fn checks(
 /// The check of the type that an object really is of, which the record has beside its members.
 fn dynamic_type_check(model: &Model, entry: &Value, path: &str, roots: &[Root], private: &mut bool) -> Option<Check> {
     let name = String::from_utf8(unhex(entry.get("text")?.as_str()?)).ok().filter(|name| has_a_name(name))?;
-    let (object, ty) = expression(model, path.strip_suffix(".type")?, roots, private)?;
+    let (object, ty) = expression(model, path.strip_suffix(".<type>")?, roots, private)?;
     let (object, class) = match ty.pointee().or_else(|| ty.smart_pointee()) {
         Some(to) => (crate::cpp::dereference(&object), to.record()?),
         None => (object, ty.record()?),
     };
     model.classes.get(class).filter(|class| class.is_polymorphic)?;
+    *private |= model.class_named(&name).is_some_and(|class| !path::is_open(model, class));
     Some(Check::Equal {
         actual: format!("{TYPE_OF}({object}) == typeid({name})"),
         expected: "true".into(),
@@ -466,6 +467,13 @@ fn check(
         return Some(Check::Equal { actual, expected, kind: CheckKind::Text });
     }
     let value: Scalar = serde_json::from_value(entry.get("value")?.clone()).ok()?;
+    // Of a smart pointer to a number, the number is recorded in its place.
+    let (actual, ty) = match ty.smart_pointee() {
+        Some(to) if matches!(to.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) => {
+            (crate::cpp::dereference(&actual), to.clone())
+        }
+        _ => (actual, ty),
+    };
     match &ty.kind {
         TypeKind::Prim(prim) => {
             let kind = match prim {

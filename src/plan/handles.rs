@@ -70,8 +70,9 @@ pub fn leads_on(model: &Model, ty: &Type) -> bool {
 
 fn leads_on_within(model: &Model, ty: &Type, depth: usize) -> bool {
     let TypeKind::Record { usr, name, args } = &ty.kind else {
-        let to = ty.pointee().filter(|to| depth > 0 && !to.is_const && matches!(ty.kind, TypeKind::Pointer(_)));
-        return to.and_then(Type::record).is_some_and(|usr| model.classes.contains_key(usr));
+        let (TypeKind::Pointer(to) | TypeKind::LvalueRef(to)) = &ty.kind else { return false };
+        let is_object = to.record().is_some_and(|usr| model.classes.contains_key(usr));
+        return is_object && depth > 0 && !to.is_const;
     };
     if depth > DEEPEST {
         return false;
@@ -79,16 +80,19 @@ fn leads_on_within(model: &Model, ty: &Type, depth: usize) -> bool {
     let types = || args.iter().filter_map(|arg| if let TemplateArg::Type(ty) = arg { Some(ty) } else { None });
     if super::standard::is_standard(name) {
         return match name.as_str() {
-            "std::unique_ptr" | "std::auto_ptr" | "std::weak_ptr" | "std::function" => false,
-            "std::shared_ptr" => types().next().is_some_and(|to| !to.is_const),
+            "std::unique_ptr" | "std::auto_ptr" | "std::function" => false,
+            "std::shared_ptr" | "std::weak_ptr" | "std::reference_wrapper" => {
+                types().next().is_some_and(|to| !to.is_const)
+            }
             _ => types().any(|ty| leads_on_within(model, ty, depth + 1)),
         };
     }
     let Some(class) = model.classes.get(usr) else { return false };
     let with = Substitution::of(model, class, args);
-    let fields = || class.fields.iter().filter(|field| !field.is_static);
+    let fields = class.fields.iter().filter(|field| !field.is_static).map(|field| (&field.ty, 1));
+    let parts = fields.chain(class.bases.iter().map(|base| (&base.ty, 0)));
     target(model, ty).is_some_and(|to| !to.is_const)
-        || fields().any(|field| leads_on_within(model, &with.apply(&field.ty), depth + 1))
+        || parts.into_iter().any(|(part, deeper)| leads_on_within(model, &with.apply(part), depth + deeper))
 }
 
 /// Whether an object of the class can be given the value of another.

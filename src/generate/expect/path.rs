@@ -1,7 +1,8 @@
 //! From a place in a record to the C++ expression that a test asks for it with.
 
 use super::Root;
-use crate::model::{Model, Type, TypeKind};
+use crate::model::{Access, Class, Model, Scope, TemplateArg, Type, TypeKind};
+use crate::plan::substitution::Substitution;
 
 /// Under the names that derived classes have in a record, their types.
 pub(super) fn derived(model: &Model, plan: &crate::plan::UnitPlan) -> Vec<Root> {
@@ -33,15 +34,24 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
         } else if let Some(to) = ty.smart_pointee() {
             ty = to.clone();
             arrow = true;
+        } else if let TypeKind::Record { name, args, .. } = &ty.without_ref().kind
+            && let ("std::reference_wrapper" | "std::weak_ptr", Some(TemplateArg::Type(to))) = (&**name, args.first())
+        {
+            arrow = name == "std::weak_ptr";
+            text = format!("{text}.{}()", if arrow { "lock" } else { "get" });
+            ty = to.clone();
         }
         if let Step::Member(name) = step
             && let Some(derived) = roots.iter().find(|r| r.name == *name && name.starts_with('<'))
         {
             let class = derived.ty.record().and_then(|usr| model.classes.get(usr))?;
-            *private |= class.access.is_some_and(|access| access != crate::model::Access::Public);
+            let is_public = crate::generate::derived::way_down(model, ty.without_ref(), &derived.ty)?.is_public;
+            *private |= !is_open(model, class) || !is_public;
+            // (Who may not know of the base is not told by `dynamic_cast`.)
+            let cast = if is_public { "dynamic_cast" } else { "static_cast" };
             ty = derived.ty.clone();
             let object = if arrow { crate::cpp::dereference(&text) } else { text };
-            text = format!("dynamic_cast<const {} &>({object})", ty.spelling);
+            text = format!("{cast}<const {} &>({object})", ty.spelling);
             continue;
         }
         match (step, &ty.without_ref().kind.clone()) {
@@ -70,14 +80,9 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                     Some((begin, end)) => (begin, Some(end)),
                     None => (name.as_str(), None),
                 };
-                let (field, of) = find_field(model, class, name)?;
-                *private |= field.access != crate::model::Access::Public;
-                let with = if of.usr == class.usr {
-                    crate::plan::substitution::Substitution::of(model, class, args)
-                } else {
-                    Default::default()
-                };
-                ty = with.apply(&field.ty);
+                let (field_type, is_public) = find_field(model, class, args, name)?;
+                *private |= !is_public;
+                ty = field_type;
                 text = match end {
                     Some(end) => {
                         ty = crate::plan::entry::simple_type("std::string");
@@ -131,15 +136,28 @@ fn pair_of(args: &[crate::model::TemplateArg]) -> Type {
     Type { spelling: "std::pair".into(), is_const: false, kind, size: None }
 }
 
-fn find_field<'m>(
-    model: &'m Model,
-    class: &'m crate::model::Class,
-    name: &str,
-) -> Option<(&'m crate::model::Field, &'m crate::model::Class)> {
+/// The type of a member, its own or a base's, and whether everybody may ask for it.
+fn find_field(model: &Model, class: &Class, args: &[TemplateArg], name: &str) -> Option<(Type, bool)> {
+    let with = Substitution::of(model, class, args);
     if let Some(field) = class.fields.iter().find(|f| f.name == name) {
-        return Some((field, class));
+        return Some((with.apply(&field.ty), field.access == Access::Public));
     }
-    class.bases.iter().filter_map(|b| model.classes.get(b.ty.record()?)).find_map(|base| find_field(model, base, name))
+    class.bases.iter().find_map(|base| {
+        let ty = with.apply(&base.ty);
+        let TypeKind::Record { usr, args, .. } = &ty.kind else { return None };
+        let (field, is_public) = find_field(model, model.classes.get(usr)?, args, name)?;
+        Some((field, is_public && base.access == Access::Public))
+    })
+}
+
+/// Whether everybody may name the class: it, and all that it stands in.
+pub(super) fn is_open(model: &Model, class: &Class) -> bool {
+    let open = |class: &Class| class.access.is_none_or(|access| access == Access::Public);
+    let outer = class.scopes.iter().filter_map(|scope| match scope {
+        Scope::Class(usr) => model.classes.get(usr),
+        Scope::Namespace { .. } => None,
+    });
+    open(class) && outer.into_iter().all(open)
 }
 
 #[derive(Debug, PartialEq)]
