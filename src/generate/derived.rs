@@ -195,7 +195,7 @@ pub(super) fn cxx(model: &Model, base: &Version<'_>, all: &[Version<'_>]) -> (St
         for other in beside.iter().filter_map(|ty| spelled(ty, heir.is_copy)) {
             parts.push(format!("observe_members(record, static_cast<const {other} &>(whole));"));
         }
-        if parts.iter().any(|part| part.contains("whole)")) {
+        if steps.len() > 1 || !beside.is_empty() {
             parts.insert(0, format!("const auto &whole = {whole};"));
         }
         let name = crate::cpp::string_literal(derived(&heir.observed.ty.spelling).as_bytes());

@@ -6,7 +6,7 @@ mod noted;
 mod path;
 
 pub use edited::edited;
-use path::{derived, expression};
+use path::{add_derived, expression};
 
 use super::literal::{self, Scalar, unhex};
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
@@ -147,9 +147,7 @@ pub fn body(
         roots.push(Root { name: NOTES.into(), made: Made::expression(NOTES), ty: notes_type() });
     }
     roots.extend(outside_roots(model, entry));
-    if original.iter().any(|entry| path_of(entry).contains(".<")) {
-        roots.extend(derived(model, plan));
-    }
+    add_derived(model, plan, original, &mut roots);
     checks(model, plan.language, original, mutant, &roots, &mut test);
     if test.checks.iter().all(|c| !matches!(c, Check::Equal { actual, .. } if mentions_result(actual))) {
         // Nothing looks at the result: it need not be kept.

@@ -69,6 +69,7 @@ pub fn edited(
         test.result = Some(result_declaration(&lowering, ty));
         roots.push(Root { name: "return".into(), made: result(ty), ty: ty.without_ref().clone() });
     }
+    super::add_derived(model, plan, original, &mut roots);
     checks(model, Language::Cxx, original, mutant, &roots, &mut test);
     Ok(test)
 }

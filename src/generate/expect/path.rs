@@ -1,18 +1,23 @@
 //! From a place in a record to the C++ expression that a test asks for it with.
 
-use super::Root;
+use super::{Root, path_of};
 use crate::model::{Access, Class, Model, Scope, TemplateArg, Type, TypeKind};
+use crate::plan::UnitPlan;
 use crate::plan::substitution::Substitution;
+use serde_json::Value;
 
-/// Under the names that derived classes have in a record, their types.
-pub(super) fn derived(model: &Model, plan: &crate::plan::UnitPlan) -> Vec<Root> {
+/// Adds the types that derived classes have under their names in a record, where it has any.
+pub(super) fn add_derived(model: &Model, plan: &UnitPlan, record: &[Value], roots: &mut Vec<Root>) {
+    if !record.iter().any(|entry| path_of(entry).contains(".<")) {
+        return;
+    }
     let observed = crate::generate::observe::observed(model, plan).into_iter();
     let root = |ty: Type| Root {
         name: crate::plan::paths::derived(&ty.spelling),
         made: crate::generate::lower::Made::expression("*this"),
         ty,
     };
-    observed.map(|observed| root(observed.ty)).collect()
+    roots.extend(observed.map(|observed| root(observed.ty)));
 }
 
 /// The expression for a path of the record, and its type.
