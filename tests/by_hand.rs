@@ -297,3 +297,24 @@ fn tests_by_an_edited_class_say_what_stubs_and_callbacks_were_called_with() {
         assert!(test.contains(check), "{test}");
     }
 }
+
+#[test]
+fn tests_by_an_edited_class_look_into_derived_classes() {
+    let text = "#include <memory>\nstruct Shape {\n  virtual ~Shape() = default;\n  virtual int area() const = 0;\n};\n\
+                struct Circle : Shape {\n  explicit Circle(int n) : radius(n) {}\n  int area() const override { return 7; }\n  int radius;\n};\n\
+                std::unique_ptr<Shape> grown(int n) { return std::make_unique<Circle>(n ^ 8); }\n";
+    let project = Project::of(&[("shape.cpp", text)]);
+    project.run(["scaffold", "-p", "build", "grown"]).ends_with(0);
+    let (path, taken) = ("utility-overrides/grown.hpp", "auto n = in.take<int>();");
+    let class = project.read(path);
+    assert!(class.contains(taken), "{class}");
+    project.write(path, &class.replace(taken, "auto n = in.take<int>();  // any"));
+    let id = "shape.mut.11.1_1_1.ICR.grown.cpp";
+    project.write(&format!("mutants/{id}"), &text.replace("n ^ 8", "n ^ 9"));
+    project.fuzz(&["--budget", "1s"]).ends_with(0);
+    let outcome = project.outcome();
+    assert!(outcome.verified(id), "{}", outcome.reason(id));
+    let test = outcome.mutants()[id]["kill"]["test"].as_str().unwrap().to_owned();
+    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    assert!(test.contains("dynamic_cast<const Circle &>(*result).radius"), "{test}");
+}
