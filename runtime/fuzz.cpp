@@ -18,9 +18,10 @@ extern "C" int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*test)(const ui
 namespace worker {
 namespace {
 
-// Half a second for the original, until it is known to hang: such inputs are of no use, and they come in swarms.
+// Half a second for the original, until it is known to come back sooner or to hang: such inputs are of no use, and they come
+// in swarms.
 constexpr unsigned kOriginalTicks = 25;
-constexpr unsigned kOriginalTicksLeast = 4;
+constexpr unsigned kOriginalTicksLeast = 3;
 constexpr unsigned kFirstRuns = 16;
 // A tenth of a second for a mutant of what comes back at once; what takes its time is told from a hang when it is
 // replayed.
@@ -337,10 +338,11 @@ void Search::mind_hang() {
 }
 
 // How long the original may take: a hang costs as much as all other inputs together, so that the first is the only one
-// that is waited for.
+// that is waited for, and that not for long where others have come back.
 unsigned Search::patience() const {
   const unsigned least = kOriginalTicksLeast + 4 * slowest_;
-  const unsigned ticks = hangs_ < 2 ? kOriginalTicks >> (2 * hangs_) : kOriginalTicksLeast;
+  const unsigned most = shared_->flags & MOTIF_FLAG_RETURNED ? kMutantTicks : kOriginalTicks;
+  const unsigned ticks = hangs_ < 2 ? most >> (2 * hangs_) : kOriginalTicksLeast;
   return ticks > least ? ticks : least < kOriginalTicks ? least : kOriginalTicks;
 }
 

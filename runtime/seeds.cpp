@@ -24,8 +24,10 @@ enum Pass { kFirst, kAgain, kStale, kCopy, kPasses };
 
 // What memory holds that nobody has written to, in `kStale`.
 constexpr int kFill = 0xd7;
-// Seeds that hang come in swarms: after the first few none is waited for as long, unless what came back has taken its time.
-constexpr unsigned kPatient = 50, kImpatient = 4;
+// A second is waited for a seed where none comes back sooner, and no longer than for the other inputs where one does. Seeds
+// that hang come in swarms: after the first few none is waited for as long, unless what came back has taken its time.
+constexpr unsigned kPatient = 50, kQuick = 5, kImpatient = 3;
+constexpr unsigned kHangsWaitedFor = 3;
 // A unit that takes long on every seed would take all the time there is; after so many CPU seconds seeds are left alone.
 constexpr double kMost = 10;
 constexpr size_t kRecord = 1 << 20, kRecords = size_t(64) << 20;
@@ -44,6 +46,8 @@ struct Seen {
 
 struct Head {
   unsigned hangs;
+  // No seed came back at once.
+  bool patient;
   // What the longest run that came back has taken, in ticks.
   unsigned slowest;
   // The process has ended by itself.
@@ -75,9 +79,11 @@ class Seeds {
   }
 
   void look() {
-    all(kFirst);
-    for (size_t seed = 0; seed < inputs_.size(); ++seed) {
-      if (!seen_[seed].outcome.usable() && !seen_[seed].fresh && left() > 0) some(kFirst, seed, seed + 1);
+    first();
+    if (none_but_slow()) {
+      head_->patient = true;
+      head_->hangs = 0;
+      first();
     }
     for (int pass = kAgain; pass < kPasses; ++pass) all(static_cast<Pass>(pass));
     for (size_t seed = 0; seed < inputs_.size(); ++seed) {
@@ -127,6 +133,27 @@ class Seeds {
     motif_sink_json(&out, name ? name : mangled);
     motif_sink_text(&out, ",");
     free(name);
+  }
+
+  // The first pass, and once more those that ended badly where others had been before them.
+  void first() {
+    head_->records = 0;
+    all(kFirst);
+    for (size_t seed = 0; seed < inputs_.size(); ++seed) {
+      const Seen &seen = seen_[seed];
+      const bool known = seen.outcome.ending == kHung && head_->hangs >= kHangsWaitedFor;
+      if (!seen.outcome.usable() && !seen.fresh && !known && left() > 0) some(kFirst, seed, seed + 1);
+    }
+  }
+
+  // Whether more time might help: no seed came back, and some did not come to an end.
+  bool none_but_slow() const {
+    bool hung = false;
+    for (size_t seed = 0; seed < inputs_.size(); ++seed) {
+      if (seen_[seed].outcome.usable()) return false;
+      hung = hung || seen_[seed].outcome.ending == kHung;
+    }
+    return hung;
   }
 
   bool agrees(size_t seed) const {
@@ -209,7 +236,8 @@ class Seeds {
 
   unsigned patience() const {
     const unsigned least = kImpatient + 4 * head_->slowest;
-    const unsigned ticks = head_->hangs < 3 ? kPatient >> (2 * head_->hangs) : 0;
+    const unsigned most = head_->patient ? kPatient : kQuick;
+    const unsigned ticks = head_->hangs < kHangsWaitedFor ? most >> (2 * head_->hangs) : 0;
     return ticks > least ? ticks : least < kPatient ? least : kPatient;
   }
 

@@ -21,13 +21,46 @@ fn pointers_to_null_pointers_opaque_structures_and_pointers_to_functions_among_p
                 typedef struct module {\n  int (*find)(int n, void (**found)(int));\n  int base;\n} module;\n\
                 int chained(const node *it, int k) {\n  if (it->link != NULL && k > 100) return it->n + 2;\n  return it->n - k;\n}\n\
                 page *page_of(int n) {\n  static int rooms[4];\n  return (page *)&rooms[n & 3];\n}\n\
-                int sized(page *first, int n) { return first == NULL ? n + 4 : n * 3; }\n\
+                int sized(page *first, int unit) { return first == NULL ? unit + 4 : unit * 3; }\n\
                 int looked(module *m, int n) {\n  void (*found)(int) = NULL;\n  return m->find(n, &found) + m->base + 5;\n}\n";
     let project = Project::of(&[("page.c", text)]);
     let mutants = [
         ("page.mut.8.1_1_1.ICR.chained.c", "n + 2", "n + 3"),
-        ("page.mut.15.1_1_1.ICR.sized.c", "n * 3", "n * 2"),
+        ("page.mut.15.1_1_1.ICR.sized.c", "unit * 3", "unit * 2"),
         ("page.mut.18.1_1_1.ICR.looked.c", "+ 5", "+ 6"),
     ];
     all_die(&project, "2s", &mutants);
+}
+
+/// `bag_init(&bag)`, and what it has come to hold is let go of at the end; a ring is told where its room is.
+#[test]
+fn structures_that_a_function_makes_ready_where_they_stand_are_made_so() {
+    let text = "#include <stdlib.h>\n#include <string.h>\n\
+                typedef struct bag { int *items; size_t used, room; unsigned seal; } bag;\n\
+                static unsigned sealed(const bag *b) { return 0x5ea1u ^ (unsigned)b->used ^ (unsigned)b->room; }\n\
+                void bag_init(bag *b) {\n  memset(b, 0, sizeof *b);\n  b->room = 2;\n  b->items = calloc(b->room, sizeof *b->items);\n  \
+                b->seal = sealed(b);\n}\n\
+                int bag_add(bag *b, int item) {\n  if (b->seal != sealed(b)) abort();\n  if (b->used == b->room) {\n    b->room *= 2;\n    \
+                b->items = realloc(b->items, b->room * sizeof *b->items);\n  }\n  b->items[b->used++] = item;\n  b->seal = sealed(b);\n  return 0;\n}\n\
+                long bag_sum(const bag *b) {\n  long sum = 7;\n  if (b->seal != sealed(b)) abort();\n  \
+                for (size_t i = 0; i < b->used; ++i) sum += b->items[i];\n  return sum;\n}\n\
+                void bag_free(bag *b) {\n  if (b->seal != sealed(b)) abort();\n  free(b->items);\n}\n\
+                typedef struct ring { char *at; unsigned room, used; } ring;\n\
+                int ring_setup(ring *r, char *at, unsigned size) {\n  if (at == NULL || size < 2) return -1;\n  r->at = at;\n  r->room = size;\n  \
+                r->used = 0;\n  return 0;\n}\n\
+                int ring_put(ring *r, char c) {\n  if (r->at == NULL) return -2;\n  if (r->used == r->room) return -3;\n  \
+                r->at[r->used++] = c;\n  return (int)r->used + 4;\n}\n";
+    let project = Project::of(&[("bag.c", text)]);
+    let mutants = [
+        ("bag.mut.23.1_1_1.AOR.bag_sum.c", "sum += b->items[i]", "sum -= b->items[i]"),
+        ("bag.mut.14.1_1_1.AOR.bag_add.c", "room *= 2", "room += 3"),
+        ("bag.mut.41.1_1_1.ICR.ring_put.c", "used + 4", "used + 5"),
+    ];
+    let outcome = all_die(&project, "2s", &mutants);
+    let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().to_owned();
+    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    assert!(test.contains("bag_init(&b);") && test.contains("bag_free(&b);"), "{test}");
+    for unit in outcome.0["units"].as_array().unwrap() {
+        assert!(unit["suspected_faults"].as_array().is_none_or(Vec::is_empty), "{unit}");
+    }
 }

@@ -613,6 +613,19 @@ fn definitions_are_filled_in_and_their_pointers_lead_to_objects() {
     all_die(&project, "2s", &[("joint.mut.19.1_1_1.ICR.load.cpp", "3L *", "4L *")]);
 }
 
+#[test]
+fn seeds_that_never_come_back_are_told_and_no_search_waits_for_them_again() {
+    let text = "int half(int n) {\n  for (volatile int i = n; i < 0;) {\n  }\n  return n / 2;\n}\n";
+    let project = Project::of(&[("half.cpp", text)]);
+    project.write("mutants/half.mut.4.1_1_1.EQ.half.cpp", &text.replace("n / 2", "n / 2 + 0"));
+    project.fuzz(&["--budget", "4x"]).ends_with(0);
+    let outcome = project.outcome();
+    let unit = &outcome.0["units"][0];
+    assert_eq!(unit["hangs"].as_u64().unwrap_or(0), 0, "{unit}");
+    let faults = unit["suspected_faults"].as_array().unwrap();
+    assert!(faults.iter().any(|fault| fault["what"] == "hang"), "{unit}");
+}
+
 /// Large numbers turn for ever: most inputs would be spent waiting.
 #[test]
 fn where_large_numbers_hang_the_original_the_search_keeps_to_small_ones() {

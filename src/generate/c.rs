@@ -68,10 +68,12 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
 
 fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<String>, String> {
     let mut lowering = Lowering::new(job.model, job.plan.language, Source::Input, Vec::new());
+    lowering.versions = Some((callee.usr.clone(), "unit"));
     for statement in &job.plan.reset {
         lowering.line(statement);
     }
     lowering.reserve("stand_ins");
+    lowering.reserve("unit");
     outside::set_up(&mut lowering, entry, job.plan.language)?;
     let made = lowering.slots(&entry.args)?;
     lowering.before(&job.plan.before, None, &entry.args, &made);

@@ -1,7 +1,7 @@
 //! Headers that a driver needs beside the source file that it includes.
 
 use crate::model::{Class, Model, TemplateArg, Type, TypeKind};
-use crate::plan::makers::{destroyer, is_made};
+use crate::plan::makers::{ender, is_made};
 use crate::plan::outside::Outside;
 use crate::plan::{Recipe, Slot, UnitPlan};
 use std::path::PathBuf;
@@ -51,7 +51,7 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
                 Recipe::Factory { function, .. } => want(declared(function)),
                 Recipe::SetUp { calls, .. } => calls.iter().for_each(|call| want(declared(&call.method))),
                 Recipe::Pointer { to, .. } if is_made(&to.recipe) => {
-                    want(destroyer(model, &to.ty).and_then(|end| declared(&end.usr)));
+                    want(ender(model, &to.ty, &to.recipe).and_then(|end| declared(&end.usr)));
                 }
                 _ => {}
             });

@@ -5,7 +5,7 @@
 //! as in the mutated file.
 
 use super::copy::{Copied, references, relabel};
-use crate::model::{Extent, FunctionKind, Model, Usr};
+use crate::model::{Extent, FunctionKind, Model, Reference, Usr};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -86,11 +86,13 @@ pub fn obstacle(model: &Model, unit: &Copied<'_>) -> Option<String> {
 pub fn at_load(model: &Model) -> BTreeSet<Usr> {
     let variables = model.variables.values().map(|variable| &variable.extent);
     let fields = model.classes.values().flat_map(|class| &class.fields).filter_map(|field| field.definition.as_ref());
-    let named: BTreeSet<&Usr> = variables
-        .chain(fields)
-        .flat_map(|extent| references(model, extent))
-        .map(|reference| &reference.target)
-        .collect();
+    let mut named: BTreeSet<&Usr> = BTreeSet::new();
+    let mut texts: BTreeMap<&Path, Vec<u8>> = BTreeMap::new();
+    for extent in variables.chain(fields) {
+        let text = texts.entry(&extent.file).or_insert_with(|| std::fs::read(&extent.file).unwrap_or_default());
+        let references = references(model, extent).iter().filter(|reference| !qualifies(text, reference));
+        named.extend(references.map(|reference| &reference.target));
+    }
     let mut open: Vec<Usr> = Vec::new();
     for usr in named {
         // A declaration names the class of an object, and seldom its constructor.
@@ -106,6 +108,12 @@ pub fn at_load(model: &Model) -> BTreeSet<Usr> {
         }
     }
     found
+}
+
+/// Whether the name only says where another one is from (`Shape::counter`).
+fn qualifies(text: &[u8], reference: &Reference) -> bool {
+    let behind = text.get((reference.offset + reference.len) as usize..).unwrap_or_default();
+    behind.trim_ascii_start().starts_with(b"::")
 }
 
 /// A body that does what the active mutant says, in place of the one at `body`.
@@ -167,6 +175,15 @@ mod tests {
         assert!(numbers_its_lines(b"int a;\n#line 12\nint b;\n"));
         assert!(numbers_its_lines(b"#  12 \"grammar.y\"\n"));
         assert!(!numbers_its_lines(b"#include <a.h>\n#pragma once\nint line = 2; // #line 3\n"));
+    }
+
+    #[test]
+    fn a_name_before_colons_only_says_where_another_is_from() {
+        let text = b"Shape::Filter Shape ::filter; Shape one(Shape::two());";
+        let at = |offset| Reference { offset, len: 5, target: "c:@S@Shape".into(), is_declaration: false };
+        let made: Vec<u32> = [0, 14, 30, 40].into_iter().filter(|offset| !qualifies(text, &at(*offset))).collect();
+        assert_eq!(made, [30], "an object of it is made there only");
+        assert!(!qualifies(b"Shape", &at(0)) && !qualifies(b"", &at(9)));
     }
 
     #[test]

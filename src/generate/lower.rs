@@ -18,9 +18,9 @@ pub use stub::{NOTES, Noted, is_floating, shown};
 use super::literal;
 use super::trace::{Draw, Trace};
 use crate::cpp::{address_of, call, member, print, raw, string_literal};
-use crate::model::{Function, FunctionKind, Language, Model, Prim, TemplateArg, Type, TypeKind};
+use crate::model::{Function, FunctionKind, Language, Model, Prim, TemplateArg, Type, TypeKind, Usr};
 use crate::plan::handles;
-use crate::plan::makers::{destroyer, is_made};
+use crate::plan::makers::{ender, is_made};
 use crate::plan::values::{is_integer, replace_word, value_type};
 use crate::plan::{Entry, Recipe, SetUpCall, Slot, Yield};
 use std::collections::BTreeSet;
@@ -110,6 +110,8 @@ pub struct Lowering<'m> {
     at_end: Vec<String>,
     /// What the steps of the history that is written have yielded so far.
     steps: Vec<Made>,
+    /// A function of which a driver has two versions, and how it calls the one that it drives.
+    pub versions: Option<(Usr, &'static str)>,
 }
 
 /// Why a test can't be written from a trace.
@@ -138,6 +140,7 @@ impl<'m> Lowering<'m> {
             itself: None,
             at_end: Vec::new(),
             steps: Vec::new(),
+            versions: None,
         }
     }
 
@@ -392,7 +395,7 @@ impl<'m> Lowering<'m> {
             Recipe::Same { step, owner, .. } => self.same(*step, *owner),
             Recipe::Pointer { to, given, .. } if self.is_c() && is_made(&to.recipe) => {
                 let made = self.value(&to.recipe, name)?.address();
-                if let Some(end) = destroyer(self.model, &to.ty).filter(|_| !given) {
+                if let Some(end) = ender(self.model, &to.ty, &to.recipe).filter(|_| !given) {
                     self.at_end.push(format!("{}({made});", end.name));
                 }
                 Ok(Made::expression(made))

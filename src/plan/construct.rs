@@ -367,7 +367,9 @@ impl<'m> Planner<'m> {
             (function.qualified.clone(), None)
         };
         let args = match yields {
-            Yield::Through(place) => self.params(&super::handed::without(&function.params, place), &with, None)?,
+            Yield::Through(place) | Yield::InPlace(place) => {
+                self.params(&super::handed::without(&function.params, place), &with, None)?
+            }
             _ => self.params(&function.params, &with, None)?,
         };
         Ok(Recipe::Factory { ty: value_type(ty), function: function.usr.clone(), callee, object, args, yields })

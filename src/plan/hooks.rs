@@ -273,9 +273,11 @@ impl<'m> Planner<'m> {
             .ok_or_else(|| Reason::new(format!("there is no function `{name}`")))?;
         let usr = ty.record().map(String::as_str);
         let through = super::handed::handed_out(function).filter(|(of, _)| Some(*of) == usr).map(|(_, place)| place);
+        let made_ready = ty.record().and_then(|usr| super::makers::made_ready(function, usr));
         let yields = match &function.result.kind {
             _ if super::handles::handed_over(self.model, function).as_ref() == ty.record() => Yield::Handle,
             _ if through.is_some() => Yield::Through(through.unwrap_or_default()),
+            _ if made_ready.is_some() => Yield::InPlace(made_ready.unwrap_or_default()),
             TypeKind::Pointer(_) => Yield::Borrowed,
             TypeKind::LvalueRef(_) => Yield::Reference,
             _ if function.result.smart_pointee().is_some() => Yield::Smart,
@@ -292,7 +294,7 @@ impl<'m> Planner<'m> {
             _ => (function.qualified.clone(), None),
         };
         let params = match yields {
-            Yield::Through(place) => super::handed::without(&function.params, place),
+            Yield::Through(place) | Yield::InPlace(place) => super::handed::without(&function.params, place),
             _ => function.params.clone(),
         };
         let asked = Function { params, ..function.clone() };

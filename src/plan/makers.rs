@@ -10,6 +10,13 @@ use crate::model::{Class, Function, Language, Model, Prim, Type, TypeKind, Usr};
 pub(super) const CREATES: [&str; 8] = ["create", "new", "init", "alloc", "make", "open", "construct", "build"];
 pub(super) const READS: [&str; 5] = ["parse", "load", "read", "compile", "decode"];
 pub(super) const ENDS: [&str; 8] = ["free", "destroy", "delete", "release", "dispose", "close", "term", "unref"];
+/// Those of functions that make a structure ready which their caller has room for, and of those that undo it: the first of them leave
+/// the structure itself alone for certain.
+const READIES: [&str; 6] = ["init", "initialize", "initialise", "setup", "construct", "create"];
+const UNDOES: [&str; 15] = [
+    "deinit", "fini", "finalize", "uninit", "cleanup", "destruct", "destroy", "term", "done", "close", "release",
+    "dispose", "clear", "free", "delete",
+];
 
 /// A maker that asks for more wants what cannot be made up.
 const ASKS_FOR: usize = 3;
@@ -46,7 +53,11 @@ impl Planner<'_> {
                 Slot { name, ty: to.clone(), recipe, nullable: false }
             }));
         }
+        let ready = if among.is_empty() { self.ready_in_c(to, class, depth) } else { None };
         self.open.borrow_mut().pop();
+        if ready.is_some() {
+            return ready;
+        }
         let made = match among.len() {
             0 => None,
             1 => among.pop().map(|only| only.recipe),
@@ -54,6 +65,35 @@ impl Planner<'_> {
         };
         // What is one for all, nobody may change.
         made.map(|recipe| if shares { recipe } else { self.set_up_in_c(recipe, to, class) })
+    }
+
+    /// An object that a function of the project makes ready where it stands: `list_init(&list)`. As empty as it is then, it must
+    /// come to more by other calls, or by what that function is told.
+    fn ready_in_c(&self, to: &Type, class: &Class, depth: usize) -> Option<Recipe> {
+        let home = &class.definition.as_ref()?.file;
+        let is_private = self.model.units.iter().any(|unit| unit.main_file == *home);
+        if is_private && !self.sees(home) {
+            return None;
+        }
+        let unit = self.unit.borrow().clone();
+        let mut readies: Vec<(usize, &Function, usize)> = self
+            .model
+            .functions
+            .values()
+            .filter(|f| f.id != unit)
+            .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file)))
+            .filter_map(|f| {
+                let place = made_ready(f, &class.usr)?;
+                Some((READIES.iter().position(|word| says(&f.name, &[word]))?, f, place))
+            })
+            .filter(|(_, f, _)| self.is_declared(f))
+            .collect();
+        readies.sort_by_key(|(rank, f, _)| (*rank, f.params.len(), f.name.len(), f.id.clone()));
+        let made =
+            readies.into_iter().find_map(|(_, f, place)| self.factory(to, f, Yield::InPlace(place), depth).ok())?;
+        let is_told = matches!(&made, Recipe::Factory { args, .. } if !args.is_empty());
+        let made = self.set_up_in_c(made, to, class);
+        (is_told || matches!(made, Recipe::SetUp { .. })).then_some(made)
     }
 
     /// Functions that make an object of the structure from other things, the one that asks for least first.
@@ -101,17 +141,51 @@ impl Planner<'_> {
     }
 }
 
+/// Where the structure stands that a function of C makes ready, by its name: the index of the one parameter that points to such.
+pub(super) fn made_ready(function: &Function, usr: &Usr) -> Option<usize> {
+    let mut places =
+        function.params.iter().enumerate().filter(|(_, p)| p.ty.pointee().is_some_and(|to| to.record() == Some(usr)));
+    let (Some((place, param)), None) = (places.next(), places.next()) else { return None };
+    let asks = function.params.iter().filter(|p| super::set_up::names_a_file(&p.name)).count();
+    let is_one = function.language == Language::C
+        && function.owner.is_none()
+        && !function.is_variadic
+        && function.params.len() <= ASKS_FOR + 1
+        && asks == 0
+        && points_to(&param.ty, usr)
+        && says(&function.name, &READIES);
+    is_one.then_some(place)
+}
+
+/// The function that ends an object which a recipe of C has made: of one that was made ready where it stands, what it has come to hold.
+pub fn ender<'m>(model: &'m Model, to: &Type, recipe: &Recipe) -> Option<&'m Function> {
+    if stands_by_itself(recipe) { ends_by(model, to, &UNDOES) } else { destroyer(model, to) }
+}
+
+/// Whether the object of a recipe of C is one of the caller's own, which was made ready.
+fn stands_by_itself(recipe: &Recipe) -> bool {
+    match recipe {
+        Recipe::Factory { yields, .. } => matches!(yields, Yield::InPlace(_)),
+        Recipe::SetUp { object, .. } => stands_by_itself(&object.recipe),
+        _ => false,
+    }
+}
+
 /// The function that takes down what a function of the project has made of a C structure.
 pub fn destroyer<'m>(model: &'m Model, to: &Type) -> Option<&'m Function> {
+    ends_by(model, to, &ENDS)
+}
+
+fn ends_by<'m>(model: &'m Model, to: &Type, words: &[&str]) -> Option<&'m Function> {
     let usr = to.record()?;
     let one = |f: &&Function| matches!(f.params.as_slice(), [only] if points_to(&only.ty, usr));
     let mut ends: Vec<&Function> = model
         .functions
         .values()
-        .filter(|f| f.language == Language::C && f.owner.is_none() && !f.is_file_local && says(&f.name, &ENDS))
+        .filter(|f| f.language == Language::C && f.owner.is_none() && !f.is_file_local && says(&f.name, words))
         .filter(one)
         .collect();
-    ends.sort_by_key(|f| (ENDS.iter().position(|word| says(&f.name, &[word])), f.name.len(), f.id.clone()));
+    ends.sort_by_key(|f| (words.iter().position(|word| says(&f.name, &[word])), f.name.len(), f.id.clone()));
     ends.first().copied()
 }
 
@@ -189,6 +263,48 @@ mod tests {
         // A structure of numbers has nothing to lose.
         let Recipe::Pointer { to, .. } = recipe("far") else { panic!() };
         assert!(matches!(to.recipe, Recipe::Fields { .. }));
+    }
+
+    #[test]
+    fn a_structure_that_nobody_hands_out_is_made_ready_where_it_stands() {
+        let model = read_c(
+            "struct bag { int *items; int n; };\nvoid bag_init(struct bag *it);\nvoid bag_add(struct bag *it, int item);\n\
+             void bag_clear(struct bag *it);\nvoid bag_free(struct bag *it);\nvoid bag_init_from(struct bag *it, struct bag *other);\n\
+             int bag_sum(const struct bag *it) { return it->items[it->n - 1]; }\nvoid bag_clear(struct bag *it) { it->n = 0; }\n\
+             struct ring { char *at; int room; };\nint ring_setup(int room, struct ring *it);\nint ring_left(struct ring *it) { return it->room; }\n\
+             struct hook { struct hook *next; };\nvoid hook_init(struct hook *it);\nint hook_ends(struct hook *it) { return !it->next; }\n\
+             void hook_init(struct hook *it) { it->next = it; }\n",
+        );
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let recipe = |unit: &str| {
+            let usr = model.functions.values().find(|f| f.name == unit).unwrap().usr.clone();
+            let Recipe::Pointer { to, given, .. } =
+                crate::plan::plan_unit(&planner, &usr).unwrap().entries[0].args[0].recipe.clone()
+            else {
+                panic!()
+            };
+            (to, given)
+        };
+        let (to, given) = recipe("bag_sum");
+        let Recipe::SetUp { object, calls, .. } = &to.recipe else { panic!("{:?}", to.recipe) };
+        let Recipe::Factory { callee, args, yields, .. } = &object.recipe else { panic!("{:?}", object.recipe) };
+        assert_eq!((callee.as_str(), args.len(), *yields, given), ("bag_init", 0, Yield::InPlace(0), false));
+        assert_eq!(calls.iter().map(|call| call.name.as_str()).collect::<Vec<_>>(), ["bag_add"]);
+        assert_eq!(
+            ender(&model, &to.ty, &to.recipe).unwrap().name,
+            "bag_clear",
+            "the structure itself is nobody's to free"
+        );
+        assert!(recipe("bag_clear").1, "who ends it is not followed by another who does");
+        let (to, _) = recipe("ring_left");
+        let Recipe::Factory { args, yields: Yield::InPlace(1), .. } = &to.recipe else { panic!("{:?}", to.recipe) };
+        assert_eq!(args.len(), 1, "it is told how large");
+        // What is as empty as that for ever, and what makes it ready itself, are filled.
+        for unit in ["hook_ends", "hook_init"] {
+            assert!(matches!(recipe(unit).0.recipe, Recipe::Fields { .. }), "{unit}");
+        }
     }
 
     #[test]

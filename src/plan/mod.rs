@@ -400,6 +400,8 @@ pub enum Yield {
     Handle,
     /// Nothing, but it leaves the object, which is the caller's, in the pointer behind the parameter of this index.
     Through(usize),
+    /// Nothing, but it makes the object ready that the caller has room for, behind the parameter of this index.
+    InPlace(usize),
 }
 
 impl UnitPlan {

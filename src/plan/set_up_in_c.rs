@@ -27,11 +27,9 @@ impl Planner<'_> {
     }
 
     fn steps_in_c(&self, class: &Class) -> Vec<SetUpCall> {
-        let unit = self.unit.borrow().clone();
         let is_step = |f: &&Function| {
             f.language == Language::C
                 && f.owner.is_none()
-                && f.id != unit
                 && !f.is_variadic
                 && (1..=1 + ASKS_FOR).contains(&f.params.len())
                 && points_to(&f.params[0].ty, &class.usr)

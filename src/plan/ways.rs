@@ -462,7 +462,9 @@ impl<'m> Ways<'m> {
                 None => Substitution::default(),
             };
             let params = match yields {
-                Yield::Through(place) => Cow::Owned(super::handed::without(&function.params, place)),
+                Yield::Through(place) | Yield::InPlace(place) => {
+                    Cow::Owned(super::handed::without(&function.params, place))
+                }
                 _ => Cow::Borrowed(&function.params),
             };
             let Some((_, base, mut needs)) = self.parameters(&params, &with) else {
@@ -472,7 +474,7 @@ impl<'m> Ways<'m> {
             let handed = match yields {
                 Yield::Borrowed | Yield::Reference => 6,
                 // It says whether it could, and leaves nothing where it could not.
-                Yield::Through(_) => 8,
+                Yield::Through(_) | Yield::InPlace(_) => 8,
                 // It may lead nowhere.
                 Yield::Handle => 5,
                 Yield::Value | Yield::Owned | Yield::Smart => 4,

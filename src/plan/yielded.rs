@@ -25,7 +25,7 @@ fn is_shared(ty: &Type) -> bool {
 /// Where a function leaves the object that it yields.
 pub(super) fn result_of(function: &Function, yields: Yield) -> &Type {
     match yields {
-        Yield::Through(place) => &function.params[place].ty,
+        Yield::Through(place) | Yield::InPlace(place) => &function.params[place].ty,
         _ => &function.result,
     }
 }

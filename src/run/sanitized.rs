@@ -68,11 +68,7 @@ impl Shared<'_> {
         if open.is_empty() {
             return;
         }
-        // Leaks are of memory as well; what is undefined may be numbers alone.
-        if sanitizer != Sanitizer::Undefined
-            && !open.iter().any(|slot| brings_memory(&self.mutants[built.mutants[*slot]].diff))
-            && !self.memory.can_touch(self.session, &plan.unit)
-        {
+        if !self.is_of_interest(plan, open.iter().map(|slot| built.mutants[*slot])) {
             let what = "nothing that it does can damage memory";
             return self.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
         }
@@ -89,6 +85,19 @@ impl Shared<'_> {
                 self.journal.fail(&why);
             }
             self.context.ui.detail(format_args!("{}: not looked at under --sanitizer {sanitizer}: {why}", plan.id));
+        }
+    }
+
+    /// Whether a sanitizer is asked about these mutants of a unit, should they live.
+    pub(super) fn is_of_interest(&self, plan: &UnitPlan, mut mutants: impl Iterator<Item = usize>) -> bool {
+        match self.session.options.sanitizer {
+            Sanitizer::None => false,
+            Sanitizer::Undefined => true,
+            // Leaks are of memory as well; what is undefined may be numbers alone.
+            _ => {
+                mutants.any(|mutant| brings_memory(&self.mutants[mutant].diff))
+                    || self.memory.can_touch(self.session, &plan.unit)
+            }
         }
     }
 

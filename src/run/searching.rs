@@ -22,8 +22,14 @@ use std::time::Duration;
 
 /// A draft is searched for at least so long.
 const DRAFT_LEAST: Duration = Duration::from_millis(100);
-/// What optimising costs, in builds of the draft: as long as it would take, the draft is searched.
+/// What optimising costs, in builds of the draft, and what it costs to ask the sanitizer before: as long as that would take, the draft is
+/// searched.
 const OPTIMISING: f64 = 2.0;
+const ASKING: f64 = 2.0;
+/// The part of the budget that a draft has at most, where it does not have all of it.
+const DRAFT_MOST: u32 = 3;
+/// Of seeds on which the original has not come back, so many are waited for once more.
+const HUNG_LOOKED_AT: usize = 2;
 /// What a draft is searched for where the budget is in inputs: it must not depend on the clock.
 const DRAFT_INPUTS: u64 = 20_000;
 
@@ -40,6 +46,8 @@ pub(super) struct Search<'r> {
     /// What other engines have left of the unit, and what of that is among the seeds.
     corpus: Option<Corpus>,
     of_others: Vec<Vec<u8>>,
+    /// Seeds that it would only wait for.
+    hung: Vec<Vec<u8>>,
 }
 
 /// What is searched with.
@@ -109,12 +117,13 @@ impl<'r> Shared<'r> {
         let _ = std::fs::remove_dir_all(&folder);
         let known = self.known_inputs(plan);
         let corpus = self.corpus(plan);
+        let (seeds, hung) = tried.seeds_and_hung();
         let mut job = SearchJob {
             unit_id: plan.id.clone(),
             dir: folder.join("work"),
             unit_so: built.unit_so.clone(),
             slots: built.slots.clone(),
-            seeds: tried.seeds.clone(),
+            seeds,
             reused: 0,
             dictionary: self.dictionary(plan, &built.mutants),
             budget,
@@ -152,7 +161,7 @@ impl<'r> Shared<'r> {
             }
         };
         let (result, asked) = (SearchResult::default(), BTreeSet::new());
-        Ok(Search { job, engine, judge, result, asked, driver: Driven::Nothing, corpus, of_others })
+        Ok(Search { job, engine, judge, result, asked, driver: Driven::Nothing, corpus, of_others, hung })
     }
 
     /// Begins the search, with the draft of the driver where there is one to go on with; for no longer than `most`.
@@ -165,7 +174,9 @@ impl<'r> Shared<'r> {
     ) -> Result<(), GivenUp> {
         let draft = match &self.afl {
             None if self.session.switches.has(Part::Draft) => {
-                pause(search.job.budget, search.job.slots.len(), unit.built.alone)
+                let asks = self.is_of_interest(unit.plan, unit.built.mutants.iter().copied());
+                let factor = if asks { OPTIMISING + ASKING } else { OPTIMISING };
+                pause(search.job.budget, search.job.slots.len(), factor * unit.built.alone)
             }
             _ => None,
         };
@@ -263,8 +274,11 @@ impl<'r> Shared<'r> {
             self.context.ui.detail(format_args!("{}: {note}", plan.id));
         }
         // Who has interrupted the run does not wait for replays of what may hang; of all units under way, at that.
-        let faults: &[Fault] = if search.result.interrupted { &[] } else { &search.result.faults };
-        let faults = search.judge.faults(faults).map_err(failed);
+        let hung = search.hung.iter().take(HUNG_LOOKED_AT);
+        let hung = hung.map(|input| Fault { input: input.clone(), what: "hang".into() });
+        let suspected: Vec<Fault> = hung.chain(search.result.faults.iter().cloned()).collect();
+        let suspected = if search.result.interrupted { &[] } else { suspected.as_slice() };
+        let faults = search.judge.faults(suspected).map_err(failed);
         self.count_search(search, finished);
         for fault in faults? {
             self.suspect(plan, &fault.input, fault.what, finished).map_err(failed)?;
@@ -305,13 +319,14 @@ impl<'r> Shared<'r> {
     }
 }
 
-/// When the search of a draft ends; none where the whole budget is no more than that. `build_seconds` is what the draft
-/// cost to build.
-fn pause(budget: Budget, live: usize, build_seconds: f64) -> Option<Budget> {
+/// When the search of a draft ends; none where the whole budget is no more than that. `worth` is what going on otherwise costs, CPU
+/// seconds.
+fn pause(budget: Budget, live: usize, worth: f64) -> Option<Budget> {
     match budget {
         Budget::Time(each) => {
-            let most = Duration::from_secs_f64(OPTIMISING * build_seconds.max(0.0)).max(DRAFT_LEAST);
-            (each.saturating_mul(u32::try_from(live).unwrap_or(u32::MAX)) > most).then_some(Budget::Time(most))
+            let worth = Duration::from_secs_f64(worth.max(0.0)).max(DRAFT_LEAST);
+            let all = each.saturating_mul(u32::try_from(live).unwrap_or(u32::MAX));
+            (all > worth).then(|| Budget::Time(worth.min(all / DRAFT_MOST).max(DRAFT_LEAST)))
         }
         Budget::Executions(each) => {
             (each.saturating_mul(live as u64) > DRAFT_INPUTS).then_some(Budget::Executions(DRAFT_INPUTS))
@@ -373,10 +388,12 @@ mod tests {
     #[test]
     fn a_draft_is_searched_as_long_as_optimising_would_take_and_by_inputs_where_those_are_counted() {
         let time = |seconds| Budget::Time(Duration::from_secs_f64(seconds));
-        assert_eq!(pause(time(10.0), 1, 0.7), Some(time(1.4)));
+        assert_eq!(pause(time(10.0), 1, 1.4), Some(time(1.4)));
+        assert_eq!(pause(time(9.0), 1, 6.0), Some(time(3.0)), "what is optimised has most of the budget");
         assert_eq!(pause(time(10.0), 1, 0.0), Some(Budget::Time(DRAFT_LEAST)), "what was in the cache cost nothing");
-        assert_eq!(pause(time(0.3), 1, 0.7), None, "the whole budget is less than that");
-        assert_eq!(pause(time(0.3), 8, 0.7), Some(time(1.4)));
+        assert_eq!(pause(time(0.3), 1, 1.4), None, "the whole budget is less than that");
+        assert_eq!(pause(time(0.3), 20, 1.4), Some(time(1.4)));
+        assert_eq!(pause(time(0.11), 1, 0.0), Some(Budget::Time(DRAFT_LEAST)));
         let inputs = Budget::Executions;
         assert_eq!(pause(inputs(1000), 4, 0.7), None);
         assert_eq!(pause(inputs(100_000), 4, 0.7), Some(inputs(DRAFT_INPUTS)));

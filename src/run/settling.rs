@@ -9,7 +9,7 @@ use crate::outcome::Copy;
 use crate::plan::paths::{ARGUMENTS, member_at};
 use crate::plan::{UnitPlan, seeds};
 use crate::session::Session;
-use crate::triage::{baseline, fails_throughout, unsteady};
+use crate::triage::{Ending, SeedRun, baseline, fails_throughout, unsteady};
 use std::collections::BTreeSet;
 
 /// What the original does on the seeds.
@@ -19,6 +19,8 @@ struct OnSeeds {
     fails: bool,
     /// On some it does all that was asked of it, and what it leaves can't be taken down.
     late: bool,
+    /// Those on which it does not come back, or takes very much longer than on others.
+    hung: BTreeSet<usize>,
     /// Those on which it differs from itself.
     differs: BTreeSet<usize>,
     /// On some it shows what stands in memory that nobody has written to.
@@ -49,6 +51,14 @@ impl Tried {
     /// Whether memory that nobody has written to shows in what is compared.
     pub fn looks_at_stale_memory(&self) -> bool {
         self.on.stale
+    }
+
+    /// The seeds that a search begins with, and those that it would only wait for.
+    pub fn seeds_and_hung(&self) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
+        let (hung, others): (Vec<_>, Vec<_>) =
+            self.seeds.iter().cloned().enumerate().partition(|(seed, _)| self.on.hung.contains(seed));
+        let inputs = |seeds: Vec<(usize, Vec<u8>)>| seeds.into_iter().map(|(_, input)| input).collect();
+        (inputs(others), inputs(hung))
     }
 }
 
@@ -217,13 +227,20 @@ impl Shared<'_> {
         finished.outcome.suspected_faults.clear();
         finished.lacks = seen.lacks();
         finished.throws = seen.throws();
-        for (seed, run) in seeds.iter().zip(&seen.inputs) {
-            let Some(what) = run.failure() else { continue };
+        let came_back = || seen.inputs.iter().enumerate().filter(|(_, run)| run.failure().is_none());
+        // Where others come back, a hang is only one once it was waited for, which is done at the search's end.
+        let ended = |(seed, run): (usize, &SeedRun)| (run.outcome.ending == Ending::Hung).then_some(seed);
+        let hung: BTreeSet<usize> = match came_back().next() {
+            Some(_) => seen.inputs.iter().enumerate().filter_map(ended).collect(),
+            None => BTreeSet::new(),
+        };
+        for (number, (seed, run)) in seeds.iter().zip(&seen.inputs).enumerate() {
+            let Some(what) = run.failure().filter(|_| !hung.contains(&number)) else { continue };
             self.suspect(plan, seed, what, finished).ok()?;
         }
-        let came_back = || seen.inputs.iter().enumerate().filter(|(_, run)| run.failure().is_none());
         Some(OnSeeds {
             fails: fails_throughout(&seen.inputs),
+            hung,
             late: came_back().any(|(_, run)| run.outcome.late),
             differs: came_back().filter(|(_, run)| !run.deterministic).map(|(seed, _)| seed).collect(),
             stale: came_back().any(|(_, run)| run.deterministic && !run.steady),

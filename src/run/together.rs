@@ -24,6 +24,8 @@ use std::sync::OnceLock;
 const UNITS_MOST: usize = 24;
 /// And so many mutants, about.
 const MUTANTS_MOST: usize = 256;
+/// What a unit's own part of a driver takes to compile, in what the source and its headers take, by and large.
+const OWN: f64 = 0.15;
 /// So often a driver is tried again without those that keep it from compiling.
 const TRIES: usize = 4;
 
@@ -131,7 +133,8 @@ impl Shared<'_> {
         // What came to nothing is of the unit that asked.
         self.builder.add_thread_cpu_seconds(if drafts.is_empty() { own + spent } else { own });
         let units = drafts.len().max(1) as f64;
-        let shares = |draft| Draft { share: spent / units, alone: 2.0 * spent / (units + 1.0), ..draft };
+        let alone = spent * (1.0 + OWN) / (1.0 + OWN * units);
+        let shares = |draft| Draft { share: spent / units, alone, ..draft };
         drafts.into_iter().map(|(unit, draft)| (unit, shares(draft))).collect()
     }
 

@@ -33,6 +33,31 @@ impl Lowering<'_> {
         Ok(if is_unique { format!("{name}.release()") } else { format!("new {}(*{name})", self.ty(recipe.ty())) })
     }
 
+    /// A structure that a function makes ready where it stands.
+    pub(super) fn made_ready(&mut self, recipe: &Recipe, place: usize, name: &str) -> Lowered<Made> {
+        let function = self.function_of(recipe).ok_or("a factory that the project does not have")?;
+        let says = function.result.kind != TypeKind::Void;
+        let (name, ty, lasts) = (self.name(name), self.ty(recipe.ty()), self.scoped && self.from_input());
+        match (self.is_c(), lasts) {
+            (true, true) => self.line(format!("{ty} *{name} = motif_allocate(in, sizeof *{name});")),
+            (true, false) => {
+                let declaration = self.declare(recipe.ty(), &name);
+                self.line(format!("{declaration};"));
+                self.line(format!("memset(&{name}, 0, sizeof {name});"));
+            }
+            (false, true) => self.line(format!("auto &{name} = keep(new {ty}());")),
+            (false, false) => self.line(format!("{ty} {name}{{}};")),
+        }
+        let made = if self.is_c() && lasts { Made::pointer(&name) } else { Made::variable(&name) };
+        let call = self.factory_call(recipe, Some((place, made.address())))?;
+        self.line(match (says, self.is_c()) {
+            (false, _) => format!("{call};"),
+            (true, true) => format!("(void){call};"),
+            (true, false) => format!("static_cast<void>({call});"),
+        });
+        Ok(made)
+    }
+
     /// Writes the call; the name of the variable that has the object then, and whether that is a smart pointer.
     fn left_behind(&mut self, recipe: &Recipe, place: usize, name: &str) -> Lowered<(String, bool)> {
         let to = self.out_type(recipe, place).ok_or("a factory that the project does not have")?.clone();

@@ -45,7 +45,8 @@ impl Lowering<'_> {
         // What has no class takes the object before everything else.
         if self.model.functions.get(&step.method).is_some_and(|function| function.owner.is_none()) {
             list.insert(0, raw(object.address()));
-            self.line(format!("{};", print(&call(raw(step.name.clone()), &list))));
+            let version = self.versions.as_ref().filter(|(usr, _)| *usr == step.method).map(|(_, name)| *name);
+            self.line(format!("{};", print(&call(raw(version.unwrap_or(&step.name)), &list))));
         } else {
             self.line(format!("{};", print(&call(object.member(&step.name), &list))));
         }
@@ -305,8 +306,10 @@ impl Lowering<'_> {
 
     pub(super) fn factory(&mut self, recipe: &Recipe, name: &str) -> Lowered<Made> {
         let Recipe::Factory { ty, function, yields, .. } = recipe else { unreachable!("called for factories") };
-        if let Yield::Through(place) = yields {
-            return self.handed_out(recipe, *place, name);
+        match yields {
+            Yield::Through(place) => return self.handed_out(recipe, *place, name),
+            Yield::InPlace(place) => return self.made_ready(recipe, *place, name),
+            _ => {}
         }
         let made = self.factory_call(recipe, None)?;
         let name = self.name(name);
@@ -376,7 +379,7 @@ impl Lowering<'_> {
                 self.give_up_on_null(&name);
                 Ok(Made::pointer(&name))
             }
-            Yield::Through(_) => unreachable!("written above"),
+            Yield::Through(_) | Yield::InPlace(_) => unreachable!("written above"),
         }
     }
 
