@@ -27,7 +27,7 @@ constexpr int kFill = 0xd7;
 // A second is waited for a seed where none comes back sooner, and no longer than for the other inputs where one does. Seeds
 // that hang come in swarms: after the first few none is waited for as long, unless what came back has taken its time.
 constexpr unsigned kPatient = 50, kQuick = 5, kImpatient = 3;
-constexpr unsigned kHangsWaitedFor = 3;
+constexpr unsigned kHangsWaitedFor = 3, kHangsInVain = 8;
 // A unit that takes long on every seed would take all the time there is; after so many CPU seconds seeds are left alone.
 constexpr double kMost = 10;
 constexpr size_t kRecord = 1 << 20, kRecords = size_t(64) << 20;
@@ -46,8 +46,8 @@ struct Seen {
 
 struct Head {
   unsigned hangs;
-  // No seed came back at once.
-  bool patient;
+  // Some seed came back; none did at once.
+  bool came_back, patient;
   // What the longest run that came back has taken, in ticks.
   unsigned slowest;
   // The process has ended by itself.
@@ -80,7 +80,8 @@ class Seeds {
 
   void look() {
     first();
-    if (none_but_slow()) {
+    // More time might help.
+    if (head_->hangs > 0 && !head_->came_back) {
       head_->patient = true;
       head_->hangs = 0;
       first();
@@ -142,19 +143,12 @@ class Seeds {
     for (size_t seed = 0; seed < inputs_.size(); ++seed) {
       const Seen &seen = seen_[seed];
       const bool known = seen.outcome.ending == kHung && head_->hangs >= kHangsWaitedFor;
-      if (!seen.outcome.usable() && !seen.fresh && !known && left() > 0) some(kFirst, seed, seed + 1);
+      if (seen.done && !seen.outcome.usable() && !seen.fresh && !known && left() > 0) some(kFirst, seed, seed + 1);
     }
   }
 
-  // Whether more time might help: no seed came back, and some did not come to an end.
-  bool none_but_slow() const {
-    bool hung = false;
-    for (size_t seed = 0; seed < inputs_.size(); ++seed) {
-      if (seen_[seed].outcome.usable()) return false;
-      hung = hung || seen_[seed].outcome.ending == kHung;
-    }
-    return hung;
-  }
+  // Seeds that hang one after another are no reason to wait for the others as shortly.
+  bool in_vain() const { return !head_->patient && !head_->came_back && head_->hangs >= kHangsInVain; }
 
   bool agrees(size_t seed) const {
     return seen_[seed].same[kAgain] && seen_[seed].same[kStale] && seen_[seed].same[kCopy];
@@ -162,7 +156,7 @@ class Seeds {
 
   // A pass over all seeds, in as few processes as they leave standing.
   void all(Pass pass) {
-    for (size_t seed = 0; seed < inputs_.size();) {
+    for (size_t seed = 0; seed < inputs_.size() && !(pass == kFirst && in_vain());) {
       if (left() > 0) {
         seed = some(pass, seed, inputs_.size());
       } else {
@@ -262,6 +256,7 @@ class Seeds {
     const Outcome outcome = run_side(drive, in_, record_, pass == kFirst ? patience() : kPatient);
     const unsigned took = static_cast<unsigned>(ticks() - begun);
     if (outcome.usable() && took > head_->slowest) head_->slowest = took;
+    head_->came_back = head_->came_back || outcome.usable();
     uint8_t *to = met_;
     for (const Stretch &stretch : unit_.counters) {
       for (size_t i = 0; i < stretch.size; ++i) to[i] |= stretch.at[i];

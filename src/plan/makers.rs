@@ -28,13 +28,15 @@ impl Planner<'_> {
     pub(super) fn made_in_c(&self, to: &Type, depth: usize) -> Option<Recipe> {
         let class = to.record().and_then(|usr| self.model.classes.get(usr))?;
         let is_plain = class.definition.is_some() && !class.fields.iter().any(|field| leads_on(&field.ty));
-        if class.language != Language::C || is_plain || !self.open.borrow().is_empty() {
+        // Text that was pointed to as its structure was made ready is as long as that says.
+        let has_room = class.fields.iter().any(|field| field.ty.pointee().is_some());
+        if class.language != Language::C || is_plain && !has_room || !self.open.borrow().is_empty() {
             return None;
         }
         self.open.borrow_mut().push(class.usr.clone());
         let mut among = Vec::new();
         // What may not be changed there is one for all.
-        if to.is_const {
+        if to.is_const && !is_plain {
             let shared = self.shared(class).into_iter();
             let made = shared.filter_map(|giver| self.factory(to, giver, Yield::Borrowed, depth).ok());
             among.extend(made.take(SHARED).map(|recipe| {
@@ -44,7 +46,7 @@ impl Planner<'_> {
         }
         let yields = |maker: &Function| handed_out(maker).map_or(Yield::Borrowed, |(_, place)| Yield::Through(place));
         let shares = !among.is_empty();
-        let others = if among.is_empty() { vec![&CREATES[..], &READS[..]] } else { Vec::new() };
+        let others = if among.is_empty() && !is_plain { vec![&CREATES[..], &READS[..]] } else { Vec::new() };
         for words in others {
             let makers = self.makers(class, words);
             let made = makers.into_iter().find_map(|maker| self.factory(to, maker, yields(maker), depth).ok());
@@ -134,10 +136,11 @@ impl Planner<'_> {
         all
     }
 
-    /// Whether the unit itself ends the object behind its parameter.
-    pub(super) fn unit_ends(&self) -> bool {
+    /// Whether the unit itself ends the object behind its parameter, which was made so.
+    pub(super) fn unit_ends(&self, to: &Type, made: &Recipe) -> bool {
         let unit = self.unit.borrow();
-        self.model.functions.values().find(|f| f.id == *unit).is_some_and(|f| says(&f.name, &ENDS))
+        let is_ender = ender(self.model, to, made).is_some_and(|end| end.id == *unit);
+        is_ender || self.model.functions.values().find(|f| f.id == *unit).is_some_and(|f| says(&f.name, &ENDS))
     }
 }
 

@@ -63,7 +63,7 @@ impl Planner<'_> {
     }
 }
 
-/// A number, or text that is only read: nothing whose memory would be gone when the step is over.
+/// A number, or text or numbers in a row that are only read: they last as long as the input, should somebody keep them.
 fn keeps_nothing(ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Prim(_) | TypeKind::Enum(_) => true,
@@ -73,7 +73,12 @@ fn keeps_nothing(ty: &Type) -> bool {
 }
 
 fn is_plain(recipe: &Recipe) -> bool {
-    matches!(recipe, Recipe::Prim { .. } | Recipe::Enum { .. } | Recipe::CString { .. })
+    match recipe {
+        Recipe::Array { element, .. } => matches!(element.recipe, Recipe::Prim { .. }),
+        other => {
+            matches!(other, Recipe::Prim { .. } | Recipe::Enum { .. } | Recipe::CString { .. } | Recipe::Length { .. })
+        }
+    }
 }
 
 #[cfg(test)]
@@ -88,7 +93,7 @@ mod tests {
     fn what_fills_an_object_is_called_before_the_unit_and_what_ends_it_or_reads_it_is_not() {
         let model = read_c(
             "struct list { int n; int *items; };\nstruct list *list_new(int room);\nvoid list_free(struct list *l);\n\
-             int list_push(struct list *l, int value);\nvoid list_scale(struct list *l, double by);\nint list_load_file(struct list *l, const char *path);\n\
+             int list_push(struct list *l, int value);\nvoid list_set_all(struct list *l, const unsigned char *items, unsigned long size);\nvoid list_scale(struct list *l, double by);\nint list_load_file(struct list *l, const char *path);\n\
              int list_at(const struct list *l, int at);\nvoid list_close(struct list *l);\nint list_size(struct list *l);\n\
              int list_sum(const struct list *l, int bias) { return l->n + bias; }\nint list_pop(struct list *l) { return l->items[--l->n]; }",
         );
@@ -100,8 +105,13 @@ mod tests {
             let plan = crate::plan::plan_unit(&planner, &function.usr).unwrap();
             let Recipe::Pointer { to, .. } = &plan.entries[0].args[0].recipe else { panic!("{plan:?}") };
             let Recipe::SetUp { calls, object, .. } = &to.recipe else { panic!("{:?}", to.recipe) };
-            assert_eq!(calls.iter().map(|call| call.name.as_str()).collect::<Vec<_>>(), ["list_push", "list_scale"]);
-            assert_eq!(calls[0].args.len(), 1);
+            assert_eq!(
+                calls.iter().map(|call| call.name.as_str()).collect::<Vec<_>>(),
+                ["list_set_all", "list_push", "list_scale"]
+            );
+            assert_eq!(calls[1].args.len(), 1);
+            assert!(matches!(calls[0].args[0].recipe, Recipe::Array { .. }), "{:?}", calls[0].args);
+            assert!(matches!(calls[0].args[1].recipe, Recipe::Length { .. }), "{:?}", calls[0].args);
             assert!(matches!(object.recipe, Recipe::Factory { .. }));
         }
     }

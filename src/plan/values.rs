@@ -328,7 +328,7 @@ impl<'m> Planner<'m> {
         let told = self.told_of_type(to)?.is_some();
         let made = if told { None } else { self.made_in_c(to, depth) };
         // Of what the unit ends nobody else does.
-        let given = made.is_some() && self.is_in_c() && self.unit_ends();
+        let given = made.as_ref().is_some_and(|made| self.is_in_c() && self.unit_ends(to, made));
         let recipe = match made {
             Some(recipe) => recipe,
             None => self.value(to, depth + 1)?,
