@@ -75,3 +75,17 @@ fn what_is_handed_over_without_a_value_or_when_it_is_gone_does_no_harm() {
     let faults: Vec<_> = units.iter().filter_map(|unit| unit["suspected_faults"].as_array()).flatten().collect();
     assert!(faults.is_empty(), "nobody but the driver looks there: {faults:?}");
 }
+
+/// What implements an interface has an assignment of its own, and hides the methods whose names it has.
+#[test]
+fn an_interfaces_own_assignment_and_overloads_are_called_as_its_own() {
+    let text = "class Gauge {\n protected:\n  long value_ = 0;\n public:\n  virtual ~Gauge() {}\n  virtual int scale() const = 0;\n  \
+                virtual void put(const char *text) = 0;\n  Gauge &operator=(long value) {\n    value_ = value + 3;\n    return *this;\n  }\n  \
+                void put(long value) { value_ = value * 5; }\n};\nlong twice(Gauge &gauge) { return gauge.scale() * 2L; }\n";
+    let project = Project::of(&[("gauge.cpp", text)]);
+    let mutants = [
+        ("gauge.mut.9.1_1_1.ICR.operator.cpp", "value + 3", "value + 4"),
+        ("gauge.mut.12.1_1_1.ICR.put.cpp", "value * 5", "value * 6"),
+    ];
+    all_die(&project, "1s", &mutants);
+}

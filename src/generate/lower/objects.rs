@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::model::Access;
+use crate::plan::stubs::StubMethod;
 
 impl Lowering<'_> {
     /// Calls that bring an object into a state: in a driver a loop over what the data picks, in a test those that
@@ -420,6 +421,11 @@ impl Lowering<'_> {
             }
             Recipe::Choice { among, .. } if among.len() == 1 || !self.from_input() => {
                 return among.iter().any(|slot| self.is_hidden(function, &slot.recipe));
+            }
+            // What it implements hides the interface's other methods of that name.
+            Recipe::Stub { methods, .. } => {
+                let name = |stub: &StubMethod| self.model.functions.get(&stub.method).map(|method| &method.name);
+                return function.name == "operator=" || methods.iter().any(|stub| name(stub) == Some(&function.name));
             }
             other => other.ty().record(),
         };
