@@ -45,6 +45,9 @@ fn structures_that_a_function_makes_ready_where_they_stand_are_made_so() {
                 long bag_sum(const bag *b) {\n  long sum = 7;\n  if (b->seal != sealed(b)) abort();\n  \
                 for (size_t i = 0; i < b->used; ++i) sum += b->items[i];\n  return sum;\n}\n\
                 void bag_free(bag *b) {\n  if (b->seal != sealed(b)) abort();\n  free(b->items);\n}\n\
+                struct init { int *slot; int level; };\nstatic int slots[8];\n\
+                void init(struct init *it, int level) {\n  it->slot = &slots[level & 7];\n  it->level = level & 7;\n}\n\
+                int level_of(struct init *init) { return *init->slot + init->level; }\n\
                 typedef struct ring { char *at; unsigned room, used; } ring;\n\
                 int ring_setup(ring *r, char *at, unsigned size) {\n  if (at == NULL || size < 2) return -1;\n  r->at = at;\n  r->room = size;\n  \
                 r->used = 0;\n  return 0;\n}\n\
@@ -54,7 +57,8 @@ fn structures_that_a_function_makes_ready_where_they_stand_are_made_so() {
     let mutants = [
         ("bag.mut.23.1_1_1.AOR.bag_sum.c", "sum += b->items[i]", "sum -= b->items[i]"),
         ("bag.mut.14.1_1_1.AOR.bag_add.c", "room *= 2", "room += 3"),
-        ("bag.mut.41.1_1_1.ICR.ring_put.c", "used + 4", "used + 5"),
+        ("bag.mut.48.1_1_1.ICR.ring_put.c", "used + 4", "used + 5"),
+        ("bag.mut.39.1_1_1.AOR.level_of.c", "slot + init", "slot - init"),
     ];
     let outcome = all_die(&project, "2s", &mutants);
     let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().to_owned();

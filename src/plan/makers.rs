@@ -93,6 +93,11 @@ impl Planner<'_> {
         readies.sort_by_key(|(rank, f, _)| (*rank, f.params.len(), f.name.len(), f.id.clone()));
         let made =
             readies.into_iter().find_map(|(_, f, place)| self.factory(to, f, Yield::InPlace(place), depth).ok())?;
+        // It may be the wrong one: where no input gets there so, the structure is filled.
+        if self.others.get() > 0 {
+            self.went_otherwise.set(true);
+            return None;
+        }
         let is_told = matches!(&made, Recipe::Factory { args, .. } if !args.is_empty());
         let made = self.set_up_in_c(made, to, class);
         (is_told || matches!(made, Recipe::SetUp { .. })).then_some(made)
@@ -156,8 +161,13 @@ pub(super) fn made_ready(function: &Function, usr: &Usr) -> Option<usize> {
         && function.params.len() <= ASKS_FOR + 1
         && asks == 0
         && points_to(&param.ty, usr)
-        && says(&function.name, &READIES);
+        && READIES.iter().any(|word| says(&function.name, &[word]) && is_last_unless_to_begin(&function.name, word));
     is_one.then_some(place)
+}
+
+/// Whether nothing is made but the structure itself: `win_create(win)`, and not `win_create_child(win)`.
+fn is_last_unless_to_begin(name: &str, word: &str) -> bool {
+    word.starts_with("init") || name.to_ascii_lowercase().ends_with(word)
 }
 
 /// The function that ends an object which a recipe of C has made: of one that was made ready where it stands, what it has come to hold.
@@ -276,7 +286,8 @@ mod tests {
              int bag_sum(const struct bag *it) { return it->items[it->n - 1]; }\nvoid bag_clear(struct bag *it) { it->n = 0; }\n\
              struct ring { char *at; int room; };\nint ring_setup(int room, struct ring *it);\nint ring_left(struct ring *it) { return it->room; }\n\
              struct hook { struct hook *next; };\nvoid hook_init(struct hook *it);\nint hook_ends(struct hook *it) { return !it->next; }\n\
-             void hook_init(struct hook *it) { it->next = it; }\n",
+             void hook_init(struct hook *it) { it->next = it; }\n\
+             struct win { struct win *kid; int n; };\nvoid win_create_child(struct win *it, int n);\nint win_left(struct win *it) { return it->n; }\n",
         );
         let hierarchy = Hierarchy::new(&model);
         let overrides = Overrides::default();
@@ -304,8 +315,12 @@ mod tests {
         let (to, _) = recipe("ring_left");
         let Recipe::Factory { args, yields: Yield::InPlace(1), .. } = &to.recipe else { panic!("{:?}", to.recipe) };
         assert_eq!(args.len(), 1, "it is told how large");
+        let usr = model.functions.values().find(|f| f.name == "ring_left").unwrap().usr.clone();
+        let otherwise = crate::plan::plan_otherwise(&planner, &usr, false, 1).unwrap();
+        let Recipe::Pointer { to, .. } = &otherwise.entries[0].args[0].recipe else { panic!() };
+        assert!(matches!(to.recipe, Recipe::Fields { .. }), "where no input gets there, it is filled: {:?}", to.recipe);
         // What is as empty as that for ever, and what makes it ready itself, are filled.
-        for unit in ["hook_ends", "hook_init"] {
+        for unit in ["hook_ends", "hook_init", "win_left"] {
             assert!(matches!(recipe(unit).0.recipe, Recipe::Fields { .. }), "{unit}");
         }
     }

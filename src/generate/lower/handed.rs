@@ -36,7 +36,9 @@ impl Lowering<'_> {
     /// A structure that a function makes ready where it stands.
     pub(super) fn made_ready(&mut self, recipe: &Recipe, place: usize, name: &str) -> Lowered<Made> {
         let function = self.function_of(recipe).ok_or("a factory that the project does not have")?;
-        let says = function.result.kind != TypeKind::Void;
+        let (says, called) = (function.result.kind != TypeKind::Void, function.name.clone());
+        // A variable of that name would hide it.
+        self.reserve(&called);
         let (name, ty, lasts) = (self.name(name), self.ty(recipe.ty()), self.scoped && self.from_input());
         match (self.is_c(), lasts) {
             (true, true) => self.line(format!("{ty} *{name} = motif_allocate(in, sizeof *{name});")),
