@@ -117,6 +117,9 @@ pub fn body(
             };
             lowering.follow(object.as_ref());
             let made = lowering.slots(&entry.args)?;
+            if let (Some(put), Some(object)) = (&entry.put_in, &object) {
+                lowering.put_in(put, object, &entry.args, &made)?;
+            }
             lowering.before(&plan.before, object.as_ref(), &entry.args, &made);
             test.call = lowering.call(callee, object.as_ref(), entry, &made, None);
             if let (Some(slot), Some(made)) = (&entry.object, object) {

@@ -8,6 +8,7 @@ mod iterate;
 mod mined;
 mod null;
 mod objects;
+mod put_in;
 mod spelling;
 mod stub;
 mod told;

@@ -28,6 +28,9 @@ pub struct Changes {
     /// What stubs are called with is not looked into: the original fails, or is not the same twice, where that is done.
     #[serde(default)]
     pub looks_away: bool,
+    /// What the unit takes out or looks for is not put in before: the original fails where it is.
+    #[serde(default)]
+    pub puts_nothing_in: bool,
     /// Members (class and name) that are not the same twice, and not compared.
     #[serde(default)]
     pub members: Vec<(String, String)>,
@@ -45,6 +48,9 @@ impl Changes {
         let mut plan = plan_otherwise(planner, unit, self.directly, self.others)?;
         if self.unlearns {
             plan.unlearn();
+        }
+        if self.puts_nothing_in {
+            plan.put_nothing_in();
         }
         if self.gives {
             plan.give_away();
@@ -90,6 +96,18 @@ impl UnitPlan {
             slots.for_each(|slot| slot.recipe.leave_out_mined());
         }
         self.learnt_from().len() < was
+    }
+
+    /// What is left where the driver does not build with all that was thought of: nothing from tests, nothing put in. False where that is
+    /// no other plan.
+    pub fn simplify(&mut self) -> bool {
+        let (unlearnt, left_out) = (self.unlearn(), self.put_nothing_in());
+        unlearnt || left_out
+    }
+
+    /// Gives what it is called with away, and puts nothing in before; false where one of the two is no change.
+    pub fn give_away_only(&mut self) -> bool {
+        self.put_nothing_in() && self.give_away()
     }
 
     /// Leaves the object under test standing, since it can't be taken down as the calls leave it. False where it is none
@@ -152,6 +170,12 @@ impl UnitPlan {
             }
         }
         changed
+    }
+
+    /// Calls the unit on its object without having put into it what is taken out; false where nothing is put in.
+    pub fn put_nothing_in(&mut self) -> bool {
+        let put = self.entries.iter_mut().filter_map(|entry| entry.put_in.take()).count();
+        put > 0
     }
 
     /// Leaves alone what stubs are called with; false where nothing looks into it. Objects that are handed over before they
@@ -274,6 +298,7 @@ mod tests {
             gives: true,
             keeps: true,
             looks_away: false,
+            puts_nothing_in: false,
             members: vec![("Box".into(), "seen_".into())],
             ways: BTreeSet::from([0]),
         };

@@ -352,13 +352,18 @@ impl<'m> Planner<'m> {
         let (callee, object) = if function.kind == FunctionKind::Method || function.kind == FunctionKind::Conversion {
             let owner = function.owner.as_ref().and_then(|o| self.class_type(o));
             let owner = owner.ok_or_else(|| Reason::new("its class is not known"))?;
-            self.service.set(super::yielded::works_on_a_shell(&function.name));
+            let works_on_a_shell = super::yielded::works_on_a_shell(&function.name);
+            self.service.set(works_on_a_shell);
             // Who makes it need have nothing in it, but for what it is made into.
             let full = self.full.replace(self.full.get() && super::fuller::turns_into(&function.name));
             let recipe = self.object(&owner, depth + 1);
             self.full.set(full);
             self.service.set(false);
-            let recipe = recipe?;
+            let mut recipe = recipe?;
+            let lends = matches!(yields, Yield::Borrowed | Yield::Reference) && !works_on_a_shell;
+            if let Some(class) = owner.record().and_then(|usr| self.model.classes.get(usr)).filter(|_| lends) {
+                recipe = self.to_be_asked(recipe, class);
+            }
             (
                 function.name.clone(),
                 Some(Box::new(Slot { name: variable(&owner.spelling), ty: owner, recipe, nullable: false })),

@@ -320,6 +320,12 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         let class_type = super::values::value_type(object.recipe.ty().without_ref());
         planner.point_into_itself(function, class, &with, &class_type, &mut slots);
     }
+    let put_in = match (&object, owner) {
+        (Some(object), Some(class)) if function.kind == FunctionKind::Method && !object.recipe.ty().is_const => {
+            planner.put_in(function, class, &with, &slots)
+        }
+        _ => None,
+    };
     // An iterator that another is compared with, or subtracted from, is one into the same container.
     if let (Some(object), Some(first)) = (&mut object, slots.first_mut())
         && matches!(first.recipe, Recipe::Iterator { .. })
@@ -354,6 +360,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         friend_args,
         called_with: Vec::new(),
         outside: Vec::new(),
+        put_in,
     })
 }
 

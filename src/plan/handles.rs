@@ -4,7 +4,7 @@
 use super::substitution::Substitution;
 use super::{Recipe, Slot};
 use crate::hierarchy::Hierarchy;
-use crate::model::{Access, Class, Function, Model, TemplateArg, Type, TypeKind, Usr};
+use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind, Usr};
 
 /// Bases and arguments further in than this belong to no handle.
 const DEEPEST: usize = 4;
@@ -183,6 +183,9 @@ pub(super) fn of_derived(model: &Model, hierarchy: &Hierarchy, ty: &Type) -> Vec
     let (Some(of), Some(class)) = (base.record(), model.classes.get(usr)) else { return Vec::new() };
     // What has one argument names the class there.
     let [TemplateArg::Type(first)] = args.as_slice() else { return Vec::new() };
+    if !is_convertible(model, class, 0) {
+        return Vec::new();
+    }
     let derived = hierarchy.concrete_subtypes(of).into_iter().filter(|sub| sub != of);
     let handle = |sub: Usr| {
         let sub = model.classes.get(&sub).filter(|sub| sub.template.is_none())?;
@@ -193,6 +196,19 @@ pub(super) fn of_derived(model: &Model, hierarchy: &Hierarchy, ty: &Type) -> Vec
         Some(Type { spelling, is_const: false, kind, size: ty.size })
     };
     derived.filter_map(handle).take(DERIVED).collect()
+}
+
+/// Whether one instantiation of a template of handles is made of another: by a constructor or a conversion that is a template itself.
+fn is_convertible(model: &Model, class: &Class, depth: usize) -> bool {
+    let open = |method: &&Function| method.access == Some(Access::Public) && method.template.is_some();
+    let takes_one = |f: &Function| f.params.iter().filter(|param| param.default.is_none()).count() == 1;
+    let mut methods = class.methods.iter().filter_map(|usr| model.functions.get(usr)).filter(open);
+    let inherited = class.inherits.iter().filter_map(|usr| model.classes.get(usr)).filter(|_| depth < DEEPEST);
+    methods.any(|method| match method.kind {
+        FunctionKind::Constructor => takes_one(method),
+        FunctionKind::Conversion => true,
+        _ => false,
+    }) || inherited.into_iter().any(|base| is_convertible(model, base, depth + 1))
 }
 
 /// `ty` with another class in the place of the only one in it.
@@ -230,14 +246,15 @@ mod tests {
         struct Circle : Shape { int area() const override; };\n\
         template <class P> struct element { using type = typename std::pointer_traits<P>::element_type; };\n\
         template <class P> class nn { public: typename element<P>::type &operator*() const; \
-        typename element<P>::type *operator->() const; P p; };\n\
-        template <class T> struct Ref { T *operator->() const; T &operator*() const; T *p; };\n\
+        typename element<P>::type *operator->() const; template <class Q> nn(const nn<Q> &other); P p; };\n\
+        template <class T> struct Ref { T *operator->() const; T &operator*() const; template <class U> operator Ref<U>() const; T *p; };\n\
+        template <class T> struct Strict { explicit Strict(T *p = nullptr); T *operator->() const; T &operator*() const; T *p; };\n\
         using ShapePtr = std::shared_ptr<Shape>;\nstruct Handle { Shape *operator->() const; Shape &operator*() const; };\n\
         struct Derived : Ref<Circle> {};\n\
         struct Cursor { Shape *operator->() const; Shape &operator*() const; Cursor &operator++(); };\n\
         struct Looked { const Shape *operator->() const; const Shape &operator*() const; };\n\
         nn<std::shared_ptr<Circle>> a(); Ref<Circle> b(); Handle c(); const Derived &d(); Cursor e(); Looked f(); Circle g(); nn<Circle *> h();\n\
-        int base(const nn<ShapePtr> &shape, const Ref<Shape> &other);\n";
+        int base(const nn<ShapePtr> &shape, const Ref<Shape> &other, Strict<Shape> last);\n";
 
     #[test]
     fn a_handle_leads_to_what_its_arrow_yields_and_an_iterator_is_none() {
@@ -266,5 +283,6 @@ mod tests {
         };
         assert_eq!(spelled(0), ["nn<std::shared_ptr<Circle>>"]);
         assert_eq!(spelled(1), ["Ref<Circle>"]);
+        assert!(spelled(2).is_empty(), "nothing makes one of another");
     }
 }

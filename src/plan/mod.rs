@@ -25,6 +25,7 @@ mod nullness;
 pub mod outside;
 mod packs;
 pub mod paths;
+mod put_in;
 pub mod seeds;
 mod set_up;
 mod set_up_in_c;
@@ -519,12 +520,50 @@ pub struct Entry {
     /// What stands in for what nobody defines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<outside::Outside>,
+    /// How an argument gets into the object before the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub put_in: Option<PutIn>,
 }
 
 impl Entry {
     /// All values that are made for a call, in their order.
     pub fn slots(&self) -> impl Iterator<Item = &Slot> {
-        self.outside.iter().flat_map(outside::Outside::slots).chain(&self.object).chain(&self.args)
+        let besides = self.put_in.iter().flat_map(PutIn::slots);
+        self.outside.iter().flat_map(outside::Outside::slots).chain(&self.object).chain(&self.args).chain(besides)
+    }
+}
+
+/// A call on the object right before the one under test, with arguments of that: what is to be taken out is put in. The data may
+/// leave it out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PutIn {
+    /// The method.
+    pub method: Usr,
+    /// Its name.
+    pub name: String,
+    /// What it is called with.
+    pub args: Vec<Given>,
+}
+
+/// An argument of a call that puts something in.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum Given {
+    /// An argument of the call under test, by its place.
+    Argument(usize),
+    /// A value of its own.
+    Own(Slot),
+}
+
+impl PutIn {
+    /// Of so many inputs one leaves the call out: the one that picks the last.
+    pub const CHOICES: u64 = 4;
+
+    /// The values that are made for it.
+    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.args.iter().filter_map(|arg| match arg {
+            Given::Own(slot) => Some(slot),
+            Given::Argument(_) => None,
+        })
     }
 }
 

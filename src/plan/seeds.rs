@@ -6,7 +6,7 @@
 
 mod mined;
 
-use super::{Entry, Recipe, Slot, UnitPlan};
+use super::{Entry, PutIn, Recipe, Slot, UnitPlan};
 use crate::model::{Literal, Prim, TypeKind};
 use crate::plan::entry::prim_size;
 use crate::plan::iterators::{Approach, STEPS};
@@ -263,6 +263,10 @@ impl<'p> Encoder<'p> {
                 object.iter().for_each(|slot| self.slot(slot));
                 self.written(&entry.args, written);
             }
+        }
+        if let Some(put) = &entry.put_in {
+            self.choice(0, PutIn::CHOICES - 1);
+            put.slots().for_each(|slot| self.slot(slot));
         }
     }
 

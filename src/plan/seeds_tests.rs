@@ -26,6 +26,7 @@ fn plan(recipes: Vec<Recipe>) -> UnitPlan {
             friend_args: Vec::new(),
             called_with: Vec::new(),
             outside: Vec::new(),
+            put_in: None,
         }],
         words: Vec::new(),
         literals: vec![Literal::Int(0x7ff0_0000)],

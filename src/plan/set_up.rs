@@ -62,9 +62,22 @@ impl<'m> Planner<'m> {
             Recipe::Factory { .. } => true,
             _ => false,
         };
-        if !is_shell {
+        if is_shell { self.with_calls(recipe, class, with) } else { recipe }
+    }
+
+    /// An object that is asked for a part of it, with calls that may have put such a part there: one that was only constructed has none,
+    /// whatever it was constructed with.
+    pub(super) fn to_be_asked(&self, recipe: Recipe, class: &'m Class) -> Recipe {
+        // Further inside, the bytes are better spent on the object under test.
+        if self.bare.get() || self.open.borrow().len() > 1 || !matches!(recipe, Recipe::Construct { .. }) {
             return recipe;
         }
+        let TypeKind::Record { args, .. } = &recipe.ty().kind else { return recipe };
+        let with = Substitution::of(self.model, class, args);
+        self.with_calls(recipe, class, &with)
+    }
+
+    fn with_calls(&self, recipe: Recipe, class: &'m Class, with: &Substitution) -> Recipe {
         let calls = self.set_up_calls(class, with);
         if calls.is_empty() {
             return recipe;
@@ -217,7 +230,7 @@ fn is_number(recipe: &Recipe) -> bool {
 }
 
 /// Bytes are better spent on the object under test than on great arguments of its set-up.
-fn is_simple(recipe: &Recipe) -> bool {
+pub(super) fn is_simple(recipe: &Recipe) -> bool {
     let simple_parts = || recipe.parts().into_iter().all(|slot| is_simple(&slot.recipe));
     match recipe {
         Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::End { .. } | Recipe::Behind { .. } => true,
@@ -291,6 +304,16 @@ mod tests {
         let Recipe::Factory { ty, callee, object, .. } = object_of(source, "Item::get") else { panic!() };
         assert_eq!((ty.spelling.as_str(), callee.as_str()), ("const Item", "first"));
         assert!(matches!(object.unwrap().recipe, Recipe::SetUp { .. }));
+    }
+
+    #[test]
+    fn an_object_that_is_asked_for_a_part_of_it_is_filled_before_whatever_it_was_constructed_with() {
+        let source = "class Part { Part(); ~Part(); friend class Whole; public: int get() const { return 1; } };
+             class Whole { public: Whole(const char *name); Part *first(); void add(const char *name, int value); };";
+        let Recipe::Factory { callee, object, .. } = object_of(source, "Part::get") else { panic!() };
+        assert_eq!(callee, "first");
+        let Recipe::SetUp { calls, .. } = object.unwrap().recipe else { panic!() };
+        assert_eq!(calls.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["add"]);
     }
 
     #[test]

@@ -84,8 +84,8 @@ impl Shared<'_> {
         if !copy {
             return Ok(tried);
         }
+        let comes_back = |on: &OnSeeds| !on.fails && !on.late;
         if tried.on.fails || tried.on.late {
-            let comes_back = |on: &OnSeeds| !on.fails && !on.late;
             finished.changes.looks_away =
                 self.helps((UnitPlan::look_away, comes_back), &mut tried, plan, command, work, finished)?;
         }
@@ -93,6 +93,17 @@ impl Shared<'_> {
         if tried.on.fails {
             finished.changes.gives =
                 self.helps((UnitPlan::give_away, goes_on), &mut tried, plan, command, work, finished)?;
+        }
+        // Whoever is given an object may leave it to nobody, or to the one who takes it out.
+        if tried.on.fails || tried.on.late {
+            finished.changes.puts_nothing_in =
+                self.helps((UnitPlan::put_nothing_in, comes_back), &mut tried, plan, command, work, finished)?;
+        }
+        if tried.on.fails && !finished.changes.puts_nothing_in {
+            let change = UnitPlan::give_away_only;
+            let helped = self.helps((change, goes_on), &mut tried, plan, command, work, finished)?;
+            finished.changes.puts_nothing_in |= helped;
+            finished.changes.gives |= helped;
         }
         if tried.on.fails && tried.on.late {
             finished.changes.keeps =

@@ -231,11 +231,12 @@ impl<'r> Shared<'r> {
         let mut plan = plan;
         let mut plain = plan.clone();
         let mut underway = self.tried_out(&mut plan, work, &mut finished);
-        if finished.outcome.driver == Driver::Unbuildable && !self.context.is_interrupted() && plain.unlearn() {
-            let what = "its driver does not build with objects as tests make them; they are made otherwise";
+        if finished.outcome.driver == Driver::Unbuildable && !self.context.is_interrupted() && plain.simplify() {
+            let what = "its driver does not build with objects as tests make them, or put in; they are made otherwise";
             self.context.ui.detail(format_args!("{}: {what}", plan.id));
             let mut second = self.blank(function);
             second.changes.unlearns = true;
+            second.changes.puts_nothing_in = true;
             underway = self.tried_out(&mut plain, work, &mut second);
             second.add_costs_of(&finished);
             (plan, finished) = (plain, second);

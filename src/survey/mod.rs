@@ -94,17 +94,18 @@ impl<'s> Survey<'s> {
     pub fn unit(&self, plan: &UnitPlan) -> Surveyed {
         let mut plan = plan.clone();
         let mut best = self.once(&plan);
-        if !best.compiles && plan.unlearn() {
+        if !best.compiles && plan.simplify() {
             best = self.once(&plan);
         }
-        if best.compiles && best.fails {
-            let mut giving = plan.clone();
-            if giving.give_away() {
-                let second = self.once(&giving);
-                // What does not build with it runs as it did.
-                if second.compiles && !second.fails {
-                    (best, plan) = (second, giving);
-                }
+        for change in [UnitPlan::give_away, UnitPlan::put_nothing_in, UnitPlan::give_away_only] {
+            let mut changed = plan.clone();
+            if !(best.compiles && best.fails) || !change(&mut changed) {
+                continue;
+            }
+            let second = self.once(&changed);
+            // What does not build with it runs as it did.
+            if second.compiles && !second.fails {
+                (best, plan) = (second, changed);
             }
         }
         let planner = self.workshop.session.planner();

@@ -1,0 +1,54 @@
+//! What the call under test is to take out, or to look for, is put in before.
+
+use super::*;
+use crate::plan::{Given, PutIn};
+
+impl Lowering<'_> {
+    /// The call that puts an argument of the unit into its object, unless the data leaves it out; `made` are the unit's arguments.
+    ///
+    /// # Errors
+    /// The trace does not fit the plan.
+    pub fn put_in(&mut self, put: &PutIn, object: &Made, slots: &[Slot], made: &[Made]) -> Lowered<()> {
+        if !self.from_input() {
+            return match self.draw()? {
+                Draw::Pick(index) if index + 1 == PutIn::CHOICES => Ok(()),
+                Draw::Pick(_) => self.put(put, object, slots, made),
+                other => Err(format!("the replay took {other:?} where the plan puts something in")),
+            };
+        }
+        let head = format!("if (in.pick({}) != {})", PutIn::CHOICES, PutIn::CHOICES - 1);
+        let first = self.lines.len();
+        let (names, outer) = (self.names.clone(), std::mem::replace(&mut self.scoped, true));
+        self.indent += 1;
+        self.put(put, object, slots, made)?;
+        self.indent -= 1;
+        self.scoped = outer;
+        self.names = names;
+        match &mut self.lines[first..] {
+            [only] => *only = format!("{}{head} {}", "  ".repeat(self.indent), only.trim_start()),
+            _ => {
+                let open = format!("{}{head} {{", "  ".repeat(self.indent));
+                self.lines.insert(first, open);
+                self.line("}");
+            }
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, put: &PutIn, object: &Made, slots: &[Slot], made: &[Made]) -> Lowered<()> {
+        let own: Vec<Slot> = put.slots().cloned().collect();
+        let values = self.slots(&own)?;
+        let mut own = self.pass(&own, &values).into_iter();
+        let passed = self.pass(slots, made);
+        let args: Vec<_> = put
+            .args
+            .iter()
+            .filter_map(|arg| match arg {
+                Given::Argument(at) => passed.get(*at).cloned(),
+                Given::Own(_) => own.next(),
+            })
+            .collect();
+        self.line(format!("{};", print(&call(object.member(&put.name), &args))));
+        Ok(())
+    }
+}

@@ -1,0 +1,167 @@
+//! What a method takes out or looks up was put in before: `removeChild(child)` after `addChild(child)`. Of an object that was never put
+//! in there is nothing to take out, and many a method says so by crashing.
+
+use super::set_up::{public_methods, starts_with_word};
+use super::substitution::Substitution;
+use super::values::{Planner, value_type};
+use super::{Given, PutIn, Slot};
+use crate::model::{Class, Function, FunctionKind, Param, Type, TypeKind};
+
+/// How methods are called that put something in, the best first.
+const PUTS: [&str; 13] = [
+    "add", "insert", "append", "push", "register", "attach", "connect", "link", "subscribe", "put", "set", "define", "store",
+];
+/// How those are called that take it out again.
+const TAKES: [&str; 13] = [
+    "remove", "erase", "delete", "detach", "unlink", "unregister", "deregister", "disconnect", "unsubscribe", "drop", "discard",
+    "undefine", "unset",
+];
+/// How those are called that look for it.
+const ASKS: [&str; 13] = [
+    "find", "contains", "has", "is", "get", "lookup", "index", "count", "at", "search", "query", "exists", "update",
+];
+/// A method that asks for more besides is no way to put something in.
+const BESIDES: usize = 2;
+
+impl<'m> Planner<'m> {
+    /// How an argument of `method`, called on an object of `class`, gets into that object beforehand; none where the method takes
+    /// nothing out and looks for nothing, or nothing puts it in.
+    pub(super) fn put_in(&self, method: &Function, class: &'m Class, with: &Substitution, args: &[Slot]) -> Option<PutIn> {
+        let what = sought(&method.name)?;
+        let takes = starts_with_any(&method.name, &TAKES).is_some();
+        let is_told = |slot: &Slot| self.overrides.parameter(&method.id, &slot.name).is_some();
+        let can = |slot: &Slot| !slot.nullable && !is_told(slot) && can_be_passed_twice(&slot.ty, takes);
+        let mut ways: Vec<(usize, &Function)> = public_methods(self.model, class)
+            .into_iter()
+            .filter(|f| f.kind == FunctionKind::Method && f.usr != method.usr)
+            .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
+            .filter_map(|f| {
+                let (rank, put) = starts_with_any(&f.name, &PUTS)?;
+                let put = rest(&f.name, put);
+                // `removeListener` goes with `addListener`, and with `add`.
+                let likeness = if put == what { 0 } else if put.is_empty() || what.is_empty() { 1 } else { return None };
+                Some((likeness * PUTS.len() + rank, f))
+            })
+            .collect();
+        ways.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
+        ways.into_iter().find_map(|(_, f)| {
+            let required = f.params.iter().take_while(|param| param.default.is_none()).count();
+            let mut left: Vec<usize> = (0..args.len()).filter(|at| can(&args[*at])).collect();
+            let mut given = Vec::new();
+            let mut besides = 0;
+            for param in &f.params[..required] {
+                let ty = with.apply(&param.ty);
+                let same = left.iter().position(|at| alike(&args[*at].ty, &ty));
+                given.push(match same {
+                    Some(at) if takes_no_rvalue(&ty) => Given::Argument(left.remove(at)),
+                    _ => {
+                        besides += 1;
+                        Given::Own(self.besides(param, with)?)
+                    }
+                });
+            }
+            let puts = given.iter().any(|arg| matches!(arg, Given::Argument(_))) && besides <= BESIDES;
+            puts.then(|| PutIn { method: f.usr.clone(), name: f.name.clone(), args: given })
+        })
+    }
+
+    /// A plain value for a parameter besides.
+    fn besides(&self, param: &Param, with: &Substitution) -> Option<Slot> {
+        let was_bare = self.bare.replace(true);
+        let made = self.params(std::slice::from_ref(param), with, None);
+        self.bare.set(was_bare);
+        made.ok()?.pop().filter(|slot| super::set_up::is_simple(&slot.recipe))
+    }
+}
+
+/// What a method's name says that it takes out or looks for: `Child` of `removeChild`. None where it says neither.
+fn sought(name: &str) -> Option<String> {
+    let word = starts_with_any(name, &TAKES).or_else(|| starts_with_any(name, &ASKS))?.1;
+    Some(rest(name, word))
+}
+
+fn starts_with_any<'w>(name: &str, words: &[&'w str]) -> Option<(usize, &'w str)> {
+    words.iter().enumerate().find(|(_, word)| starts_with_word(name, word)).map(|(rank, word)| (rank, *word))
+}
+
+/// A name without the word that it begins with, however it is written.
+fn rest(name: &str, word: &str) -> String {
+    name[word.len()..].trim_matches('_').to_ascii_lowercase()
+}
+
+/// Whether a value that is passed by a parameter of one type can be passed by one of the other as well.
+fn alike(one: &Type, other: &Type) -> bool {
+    let bare = |ty: &Type| match &ty.without_ref().kind {
+        TypeKind::Pointer(to) => format!("{} *", value_type(to).canonical()),
+        _ => value_type(ty.without_ref()).canonical(),
+    };
+    let keeps_const = |ty: &Type| matches!(&ty.without_ref().kind, TypeKind::Pointer(to) if to.is_const);
+    bare(one) == bare(other) && (!keeps_const(one) || keeps_const(other))
+}
+
+fn takes_no_rvalue(ty: &Type) -> bool {
+    !matches!(ty.kind, TypeKind::RvalueRef(_))
+}
+
+/// Whether a value is still there after it was passed. Objects behind pointers may be somebody's from then on: they are passed twice
+/// only where they are taken out again.
+fn can_be_passed_twice(ty: &Type, takes: bool) -> bool {
+    match &ty.kind {
+        TypeKind::RvalueRef(_) => false,
+        TypeKind::LvalueRef(to) => can_be_passed_twice(to, takes),
+        TypeKind::Pointer(to) => match &to.kind {
+            TypeKind::Prim(_) => to.is_const,
+            TypeKind::Record { .. } => takes,
+            _ => false,
+        },
+        TypeKind::Record { .. } => !ty.owns_alone(),
+        TypeKind::Prim(_) | TypeKind::Enum(_) => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::read_cpp;
+
+    fn put_in(unit: &str) -> Option<String> {
+        let model = read_cpp(
+            "#include <memory>\n#include <string>\nstruct Item { int n; };\n\
+             class Bag { Item *first = nullptr; public: void add(Item *item); void addName(const std::string &name, double weight);\n\
+               void addSole(std::unique_ptr<Item> item); void addShared(std::shared_ptr<Item> item); void insertAt(int at, Item *item);\n\
+               void remove(Item *item) { first = item; } bool contains(const Item *item) const { return item; }\n\
+               double nameOf(const std::string &n) const { return n.size(); } bool hasName(const std::string &n) const { return n.size(); }\n\
+               void removeSole(std::unique_ptr<Item> i) { i.reset(); } void eraseShared(const std::shared_ptr<Item> &i) { first = i.get(); }\n\
+               void issue(Item *item) { first = item; } void removeAt(int at) { first += at; } };",
+        );
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let function = model.functions.values().find(|f| f.qualified == unit && f.definition.is_some()).expect(unit);
+        let plan = crate::plan::plan_unit(&planner, &function.usr).expect("it can be planned");
+        let put = plan.entries[0].put_in.as_ref()?;
+        let args = put.args.iter().map(|arg| match arg {
+            Given::Argument(at) => plan.entries[0].args[*at].name.clone(),
+            Given::Own(slot) => format!("own {}", slot.name),
+        });
+        Some(format!("{}({})", put.name, args.collect::<Vec<_>>().join(", ")))
+    }
+
+    #[test]
+    fn what_is_taken_out_or_looked_for_was_put_in_by_what_puts_in_such() {
+        assert_eq!(put_in("Bag::remove").as_deref(), Some("add(item)"));
+        assert_eq!(put_in("Bag::hasName").as_deref(), Some("addName(n, own weight)"));
+        assert_eq!(put_in("Bag::eraseShared").as_deref(), Some("addShared(i)"));
+    }
+
+    #[test]
+    fn nothing_is_put_in_that_could_be_somebody_elses_or_that_nobody_looks_for() {
+        // Who is asked for what an owner has been given would see it die.
+        for unit in ["Bag::contains", "Bag::removeSole", "Bag::nameOf", "Bag::issue"] {
+            assert_eq!(put_in(unit), None, "{unit}");
+        }
+    }
+}
