@@ -265,11 +265,12 @@ impl Database {
             return Err(Problem::usage(code, what, MAKE).at(&path).into());
         }
         // A header is read, and driven, through the first source that includes it. Which one that is must not depend on
-        // the order in which a build tool happens to write its commands, nor on where the project lies.
+        // the order in which a build tool happens to write its commands, nor on where the project lies. Of two that define the
+        // same, the one that is there for tests is the one in the other's place.
         let root = start.canonicalize().unwrap_or_else(|_| start.to_path_buf());
         database.commands.sort_by_cached_key(|command| match command.file.strip_prefix(&root) {
-            Ok(inside) => (0, inside.to_path_buf()),
-            Err(_) => (1, command.file.strip_prefix(&folder).unwrap_or(&command.file).to_path_buf()),
+            Ok(inside) => (u8::from(is_for_tests(inside)), inside.to_path_buf()),
+            Err(_) => (2, command.file.strip_prefix(&folder).unwrap_or(&command.file).to_path_buf()),
         });
         Ok(database)
     }
@@ -289,6 +290,19 @@ impl Database {
     pub fn command_of(&self, file: &Path) -> Option<&CompileCommand> {
         self.commands.iter().find(|command| command.file == file)
     }
+}
+
+/// Whether a source, named from the project's root, is there for tests or shows how the rest is used, by its name or a folder's.
+fn is_for_tests(file: &Path) -> bool {
+    const WORDS: &[&str] = &["test", "unittest", "testing", "mock", "stub", "fake", "example", "sample", "benchmark"];
+    let is_one =
+        |word: &str| WORDS.iter().any(|known| word.strip_prefix(known).is_some_and(|rest| matches!(rest, "" | "s")));
+    let says = |name: &OsStr| {
+        let lower = name.to_string_lossy().to_ascii_lowercase();
+        let stem = lower.split('.').next().unwrap_or_default();
+        stem.split(['_', '-']).any(is_one)
+    };
+    file.iter().any(says)
 }
 
 /// The words of the command line, response files read.
@@ -393,6 +407,18 @@ mod tests {
 
     fn problem(result: Result<Database>) -> Problem {
         result.unwrap_err().downcast::<Problem>().unwrap()
+    }
+
+    #[test]
+    fn what_is_there_for_tests_comes_behind_what_it_stands_for() {
+        for name in
+            ["test/a.c", "src/mocks/a.c", "mock_board.c", "src/clock_fake.cpp", "unit_tests/x.cc", "Examples/a.cpp"]
+        {
+            assert!(is_for_tests(Path::new(name)), "{name}");
+        }
+        for name in ["src/a.c", "contest/a.c", "latest.c", "src/testament.cpp", "attests/a.c"] {
+            assert!(!is_for_tests(Path::new(name)), "{name}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 pub mod history;
 
 mod lookup;
+mod namesake;
 mod types;
 
 use history::History;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+pub use namesake::{Namesake, Namesakes};
 pub use types::{ParamNames, Prim, TemplateArg, Type, TypeKind};
 
 /// Clang's name for an entity that is the same across translation units.
@@ -594,4 +596,7 @@ pub struct Model {
     /// source only, behind a macro.
     #[serde(skip)]
     pub sightings: BTreeMap<Usr, Vec<usize>>,
+    /// What sources call alike, and is told apart here.
+    #[serde(skip)]
+    pub namesakes: Namesakes,
 }

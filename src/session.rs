@@ -192,7 +192,8 @@ impl Session {
 
     /// How this project is read, for those that read parts of it again.
     pub fn parse_options(&self) -> anyhow::Result<ParseOptions> {
-        Ok(parse_options(&self.options, self.tools.clang()?.libclang.clone()))
+        let options = parse_options(&self.options, self.tools.clang()?.libclang.clone());
+        Ok(ParseOptions { namesakes: self.model.namesakes.clone(), ..options })
     }
 }
 
@@ -204,6 +205,7 @@ fn parse_options(options: &Options, libclang: Option<std::path::PathBuf>) -> Par
         root: options.root.clone(),
         only: None,
         self_exe: std::env::current_exe().ok(),
+        namesakes: Default::default(),
     }
 }
 

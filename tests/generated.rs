@@ -83,6 +83,7 @@ impl Sample {
             root: root.clone(),
             only: None,
             self_exe: Some(env!("CARGO_BIN_EXE_motif-cpp").into()),
+            namesakes: Default::default(),
         };
         let database = Database::load(Some(&root.join("build")), &root).unwrap();
         let (model, problems) = parse::project(&database, &options).unwrap();

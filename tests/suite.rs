@@ -50,6 +50,7 @@ impl Subject {
             root: root.clone(),
             only: None,
             self_exe: Some(env!("CARGO_BIN_EXE_motif-cpp").into()),
+            namesakes: Default::default(),
         };
         let (model, problems) = parse::project(&database, &parse).unwrap();
         assert!(problems.is_empty(), "{problems:?}");

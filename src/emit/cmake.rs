@@ -49,6 +49,7 @@ struct Lists {
     uses_gtest: bool,
     root: String,
     sources: Vec<String>,
+    doubles: Vec<String>,
     programs: Vec<String>,
     headers: Vec<String>,
     groups: Vec<Group>,
@@ -62,11 +63,15 @@ struct Lists {
 /// The text of the lists file that stands in `folder` beside `files`.
 pub fn lists(folder: &Path, files: &[TestFile], project: &Project) -> Result<String> {
     let sanitizers: BTreeSet<Option<String>> = files.iter().map(|f| f.sanitizer.map(|s| s.to_string())).collect();
+    let (doubles, sources): (Vec<_>, Vec<_>) =
+        project.sources.iter().partition(|source| project.doubles.contains(&source.file));
+    let paths = |sources: &[&CompileCommand]| sources.iter().map(|s| path(&s.file, project)).collect();
     let lists = Lists {
         compilers: compilers(files, project),
         uses_gtest: files.iter().any(|f| f.language == Language::Cxx),
         root: root(folder, &project.root),
-        sources: project.sources.iter().map(|s| path(&s.file, project)).collect(),
+        sources: paths(&sources),
+        doubles: paths(&doubles),
         programs: project.programs.iter().map(|s| path(&s.file, project)).collect(),
         headers: project.headers.iter().map(|h| path(h, project)).collect(),
         groups: groups(project),

@@ -15,6 +15,8 @@ pub struct Project {
     pub sources: Vec<CompileCommand>,
     /// Source files that define `main`: no test links them, but one may include one.
     pub programs: Vec<CompileCommand>,
+    /// Those of the sources that define what another one before them defines, too, such as what stands in for it in tests.
+    pub doubles: BTreeSet<PathBuf>,
     /// Headers of the project that mutants were given for, absolute.
     pub headers: Vec<PathBuf>,
     /// Symbols that nobody defines: what links the project has to do without them.
@@ -30,7 +32,8 @@ pub struct Project {
 impl Project {
     /// The project below `root` with the files of its compile database.
     pub fn new(root: &Path, commands: impl IntoIterator<Item = CompileCommand>, model: &Model) -> Self {
-        let mut project = Self { root: root.to_path_buf(), ..Self::default() };
+        let doubles = model.namesakes.keys().cloned().collect();
+        let mut project = Self { root: root.to_path_buf(), doubles, ..Self::default() };
         for command in commands {
             if project.source(&command.file).is_some() {
                 continue;
@@ -62,6 +65,13 @@ impl Project {
         let gone: Vec<&Path> = files.into_iter().collect();
         self.sources.retain(|source| !gone.contains(&source.file.as_path()));
         self
+    }
+
+    /// Takes these sources for programs: their objects define `main`, whatever their text says.
+    pub fn are_programs(&mut self, files: &[PathBuf]) {
+        let (programs, sources) = std::mem::take(&mut self.sources).into_iter().partition(|s| files.contains(&s.file));
+        self.sources = sources;
+        self.programs.extend::<Vec<CompileCommand>>(programs);
     }
 
     /// Adds from `model` which sources include which file.

@@ -18,6 +18,7 @@ mod job;
 pub mod lex;
 mod merge;
 mod names;
+mod namesakes;
 mod nullness;
 mod process;
 mod ranges;
@@ -34,9 +35,11 @@ pub use job::{CompileError, Version};
 
 use crate::compdb::{CompileCommand, Database};
 use crate::diag::Problem;
-use crate::model::{Language, Model, TranslationUnit};
+use crate::model::{Language, Model, Namesakes, TranslationUnit};
 use crate::tree::Trees;
 use anyhow::{Context, Result};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -56,9 +59,19 @@ pub struct ParseOptions {
     pub only: Option<Vec<PathBuf>>,
     /// Our own program, started as `PROGRAM __parse JOB`; none to read within this process.
     pub self_exe: Option<PathBuf>,
+    /// What sources call alike and the model does not, as [`project`] found it.
+    pub namesakes: Namesakes,
 }
 
 impl ParseOptions {
+    /// What was read within the unit of `command`, with the names that the model has.
+    fn named<T: Serialize + DeserializeOwned + Send>(&self, command: &CompileCommand, value: T) -> T {
+        match self.namesakes.get(&command.file) {
+            Some(names) => namesakes::renamed(value, names),
+            None => value,
+        }
+    }
+
     /// Files below these folders are the project's, unless they are system headers.
     fn roots(&self, database: &Database) -> Vec<PathBuf> {
         let root = self.root.canonicalize().unwrap_or_else(|_| self.root.clone());
@@ -89,6 +102,7 @@ pub fn libclang_version() -> Result<String> {
 /// Reads the whole project. Files that could not be read are in the model with their errors, and among the
 /// problems as warnings; none readable at all is an error.
 pub fn project(database: &Database, options: &ParseOptions) -> Result<(Model, Vec<Problem>)> {
+    let mut defined = namesakes::Defined::default();
     let roots = options.roots(database);
     let wanted: Vec<usize> = database
         .commands
@@ -113,8 +127,9 @@ pub fn project(database: &Database, options: &ParseOptions) -> Result<(Model, Ve
                 );
             }
         }
-        merge::unit(&mut model, part);
+        merge::unit(&mut model, defined.tell_apart(part, &roots[0]));
     }
+    model.namesakes = defined.found;
     merge::finish(&mut model, &roots[0]);
     if !model.units.is_empty() && model.units.iter().all(|unit| !unit.errors.is_empty()) {
         let first = problems.remove(0);
@@ -154,7 +169,7 @@ pub fn versions(
             done.push(Version { errors: vec![lost], model: Model::default() });
         }
     }
-    Ok(done)
+    Ok(options.named(command, done))
 }
 
 /// The bodies that `files` define, as read within the translation unit of `command`: its main file, and headers of the
@@ -168,7 +183,7 @@ pub fn trees(
     let roots = options.roots(database);
     let key = cache::key(command, &roots, Some(files), options);
     if let Some(trees) = options.cache_dir.as_deref().and_then(|dir| cache::load(dir, &key)) {
-        return Ok(trees);
+        return Ok(options.named(command, trees));
     }
     let job =
         job::TreesOf { command: command.clone(), files: files.to_vec(), replaced: None, roots, out: PathBuf::new() };
@@ -176,7 +191,7 @@ pub fn trees(
     if let Some(dir) = &options.cache_dir {
         let _ = cache::store(dir, &key, &grown.inputs, &grown.trees);
     }
-    Ok(grown.trees)
+    Ok(options.named(command, grown.trees))
 }
 
 /// The bodies of `file` as part of the unit of `command`, read from the text in `version`; it is not kept.
@@ -194,7 +209,8 @@ pub fn trees_of_version(
         roots: options.roots(database),
         out: PathBuf::new(),
     };
-    process::trees(job, options)?.trees.pop().context("nothing was read")
+    let trees = process::trees(job, options)?.trees.pop().context("nothing was read")?;
+    Ok(options.named(command, trees))
 }
 
 fn read_unit(command: &CompileCommand, index: usize, roots: &[PathBuf], options: &ParseOptions) -> Result<Model> {

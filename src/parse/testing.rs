@@ -34,8 +34,15 @@ impl Small {
         let text = serde_json::Value::Array(entries).to_string();
         std::fs::write(root.join("compile_commands.json"), text).unwrap();
         let database = Database::load(None, &root).unwrap();
-        let options =
-            ParseOptions { libclang: None, cache_dir: None, jobs: 1, root: root.clone(), only: None, self_exe: None };
+        let options = ParseOptions {
+            libclang: None,
+            cache_dir: None,
+            jobs: 1,
+            root: root.clone(),
+            only: None,
+            self_exe: None,
+            namesakes: Default::default(),
+        };
         Self { _dir: dir, root, database, options }
     }
 

@@ -551,7 +551,7 @@ pub enum Given {
     /// An argument of the call under test, by its place.
     Argument(usize),
     /// A value of its own.
-    Own(Slot),
+    Own(Box<Slot>),
 }
 
 impl PutIn {
@@ -561,7 +561,7 @@ impl PutIn {
     /// The values that are made for it.
     pub fn slots(&self) -> impl Iterator<Item = &Slot> {
         self.args.iter().filter_map(|arg| match arg {
-            Given::Own(slot) => Some(slot),
+            Given::Own(slot) => Some(&**slot),
             Given::Argument(_) => None,
         })
     }

@@ -9,24 +9,52 @@ use crate::model::{Class, Function, FunctionKind, Param, Type, TypeKind};
 
 /// How methods are called that put something in, the best first.
 const PUTS: [&str; 13] = [
-    "add", "insert", "append", "push", "register", "attach", "connect", "link", "subscribe", "put", "set", "define", "store",
+    "add",
+    "insert",
+    "append",
+    "push",
+    "register",
+    "attach",
+    "connect",
+    "link",
+    "subscribe",
+    "put",
+    "set",
+    "define",
+    "store",
 ];
 /// How those are called that take it out again.
 const TAKES: [&str; 13] = [
-    "remove", "erase", "delete", "detach", "unlink", "unregister", "deregister", "disconnect", "unsubscribe", "drop", "discard",
-    "undefine", "unset",
+    "remove",
+    "erase",
+    "delete",
+    "detach",
+    "unlink",
+    "unregister",
+    "deregister",
+    "disconnect",
+    "unsubscribe",
+    "drop",
+    "discard",
+    "undefine",
+    "unset",
 ];
 /// How those are called that look for it.
-const ASKS: [&str; 13] = [
-    "find", "contains", "has", "is", "get", "lookup", "index", "count", "at", "search", "query", "exists", "update",
-];
+const ASKS: [&str; 13] =
+    ["find", "contains", "has", "is", "get", "lookup", "index", "count", "at", "search", "query", "exists", "update"];
 /// A method that asks for more besides is no way to put something in.
 const BESIDES: usize = 2;
 
 impl<'m> Planner<'m> {
     /// How an argument of `method`, called on an object of `class`, gets into that object beforehand; none where the method takes
     /// nothing out and looks for nothing, or nothing puts it in.
-    pub(super) fn put_in(&self, method: &Function, class: &'m Class, with: &Substitution, args: &[Slot]) -> Option<PutIn> {
+    pub(super) fn put_in(
+        &self,
+        method: &Function,
+        class: &'m Class,
+        with: &Substitution,
+        args: &[Slot],
+    ) -> Option<PutIn> {
         let what = sought(&method.name)?;
         let takes = starts_with_any(&method.name, &TAKES).is_some();
         let is_told = |slot: &Slot| self.overrides.parameter(&method.id, &slot.name).is_some();
@@ -39,7 +67,13 @@ impl<'m> Planner<'m> {
                 let (rank, put) = starts_with_any(&f.name, &PUTS)?;
                 let put = rest(&f.name, put);
                 // `removeListener` goes with `addListener`, and with `add`.
-                let likeness = if put == what { 0 } else if put.is_empty() || what.is_empty() { 1 } else { return None };
+                let likeness = if put == what {
+                    0
+                } else if put.is_empty() || what.is_empty() {
+                    1
+                } else {
+                    return None;
+                };
                 Some((likeness * PUTS.len() + rank, f))
             })
             .collect();
@@ -56,7 +90,7 @@ impl<'m> Planner<'m> {
                     Some(at) if takes_no_rvalue(&ty) => Given::Argument(left.remove(at)),
                     _ => {
                         besides += 1;
-                        Given::Own(self.besides(param, with)?)
+                        Given::Own(Box::new(self.besides(param, with)?))
                     }
                 });
             }

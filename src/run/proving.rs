@@ -62,10 +62,11 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
 /// What the tests are linked against.
 fn project(shared: &Shared<'_>) -> Project {
     let session = shared.session;
-    let sources =
-        session.database.commands.iter().filter(|c| !shared.workshop.objects.mains.contains(&c.file)).cloned();
+    let sources = session.database.commands.iter().cloned();
     let broken = shared.workshop.objects.failures.iter().map(|failure| failure.what.as_path());
     let mut project = Project::new(&session.options.root, sources, &session.model).without(broken);
+    // A macro may have written it.
+    project.are_programs(&shared.workshop.objects.mains);
     project.headers = shared
         .mutants
         .iter()

@@ -99,13 +99,12 @@ impl<'s> Survey<'s> {
         }
         for change in [UnitPlan::give_away, UnitPlan::put_nothing_in, UnitPlan::give_away_only] {
             let mut changed = plan.clone();
-            if !(best.compiles && best.fails) || !change(&mut changed) {
-                continue;
-            }
-            let second = self.once(&changed);
-            // What does not build with it runs as it did.
-            if second.compiles && !second.fails {
-                (best, plan) = (second, changed);
+            if best.compiles && best.fails && change(&mut changed) {
+                let second = self.once(&changed);
+                // What does not build with it runs as it did.
+                if second.compiles && !second.fails {
+                    (best, plan) = (second, changed);
+                }
             }
         }
         let planner = self.workshop.session.planner();

@@ -190,7 +190,15 @@ fn check(database: &Database, options: &ParseOptions) -> (usize, usize, usize, V
 }
 
 fn options(root: &Path) -> ParseOptions {
-    ParseOptions { libclang: None, cache_dir: None, jobs: 1, root: root.to_path_buf(), only: None, self_exe: None }
+    ParseOptions {
+        libclang: None,
+        cache_dir: None,
+        jobs: 1,
+        root: root.to_path_buf(),
+        only: None,
+        self_exe: None,
+        namesakes: Default::default(),
+    }
 }
 
 /// The bodies of `text` as a snapshot to be read by people.
