@@ -55,6 +55,7 @@ fn read(root: &Path, libclang: Option<PathBuf>, self_exe: &str) -> (Model, usize
         root: root.to_path_buf(),
         only: None,
         self_exe: Some(self_exe.into()),
+        namesakes: Default::default(),
     };
     let (model, problems) = parse::project(&database, &options).unwrap();
     (model, problems.len())

@@ -365,7 +365,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
 }
 
 /// Whether something in the type is not known.
-fn is_open(ty: &Type) -> bool {
+pub fn is_open(ty: &Type) -> bool {
     let mut found = false;
     ty.walk(&mut |ty| found |= matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_)));
     found

@@ -45,6 +45,7 @@ use std::path::PathBuf;
 
 pub use changes::Changes;
 pub use entry::{OTHER_WAYS, plan_directly, plan_otherwise, plan_unit};
+pub use put_in::{Given, PutIn};
 
 /// Elements in a C array of unknown length (papers, section 3.1).
 pub const ARRAY_LENGTH: u64 = 100;
@@ -530,40 +531,6 @@ impl Entry {
     pub fn slots(&self) -> impl Iterator<Item = &Slot> {
         let besides = self.put_in.iter().flat_map(PutIn::slots);
         self.outside.iter().flat_map(outside::Outside::slots).chain(&self.object).chain(&self.args).chain(besides)
-    }
-}
-
-/// A call on the object right before the one under test, with arguments of that: what is to be taken out is put in. The data may
-/// leave it out.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PutIn {
-    /// The method.
-    pub method: Usr,
-    /// Its name.
-    pub name: String,
-    /// What it is called with.
-    pub args: Vec<Given>,
-}
-
-/// An argument of a call that puts something in.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub enum Given {
-    /// An argument of the call under test, by its place.
-    Argument(usize),
-    /// A value of its own.
-    Own(Box<Slot>),
-}
-
-impl PutIn {
-    /// Of so many inputs one leaves the call out: the one that picks the last.
-    pub const CHOICES: u64 = 4;
-
-    /// The values that are made for it.
-    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
-        self.args.iter().filter_map(|arg| match arg {
-            Given::Own(slot) => Some(&**slot),
-            Given::Argument(_) => None,
-        })
     }
 }
 

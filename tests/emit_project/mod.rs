@@ -144,6 +144,7 @@ impl Mini {
             ],
             programs: vec![source("main.cpp", Language::Cxx, "clang++-14", &cxx)],
             headers: vec![self.file("module.hpp"), self.file("pos.h")],
+            doubles: Default::default(),
             missing: Vec::new(),
             missing_in_threads: Default::default(),
             libraries: Vec::new(),

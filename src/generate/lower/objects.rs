@@ -300,6 +300,11 @@ impl Lowering<'_> {
             (Some(object), Some(function)) if function.kind == FunctionKind::Method => {
                 operator(function, &object, &list)
             }
+            // Its name is a type, which its class need not spell in full.
+            (Some(object), Some(function)) if !crate::plan::entry::is_open(&function.result) => {
+                let name = format!("operator {}", self.ty(&function.result));
+                print(&call(object.member(&name), &list))
+            }
             (Some(object), _) => print(&call(object.member(callee), &list)),
             (None, _) => print(&call(raw(self.spell(callee)), &list)),
         })
