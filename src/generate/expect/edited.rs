@@ -94,6 +94,27 @@ enum Piece<'t> {
     Block(&'t str, &'t str),
 }
 
+/// What the data chooses by a condition.
+#[derive(Clone, Copy)]
+struct Choice {
+    of: u64,
+    equal: bool,
+}
+
+/// The condition `if (in.pick(4) != 3)` and what stands behind it.
+fn choice(text: &str) -> Option<(Choice, &str)> {
+    let (among, rest) = text.strip_prefix("if (in.pick(")?.split_once(") ")?;
+    let (sign, rest) = rest.split_once(' ')?;
+    let (of, rest) = rest.split_once(')')?;
+    let equal = match sign {
+        "==" => true,
+        "!=" => false,
+        _ => return None,
+    };
+    among.parse::<u64>().ok()?;
+    Some((Choice { of: of.parse().ok()?, equal }, rest.trim_start()))
+}
+
 struct Follow<'d> {
     draws: &'d mut Trace,
     lines: Vec<String>,
@@ -150,12 +171,17 @@ impl Follow<'_> {
             }
             return Ok(());
         }
-        if head == "if (in.pick(2) == 1)" {
-            let Draw::Pick(index) = self.draw(head)? else { return Err(format!("`{head}` did not pick")) };
-            return if index == 1 { self.pieces(body) } else { Ok(()) };
+        if let Some((choice, "")) = choice(head) {
+            return if self.chooses(choice, head)? { self.pieces(body) } else { Ok(()) };
         }
         let head = self.taken(head)?;
         self.scope(format!("{head} {{").trim_start(), body)
+    }
+
+    /// Whether the data chose what stands behind the condition.
+    fn chooses(&mut self, choice: Choice, head: &str) -> Result<bool, String> {
+        let Draw::Pick(index) = self.draw(head)? else { return Err(format!("`{head}` did not pick")) };
+        Ok((index == choice.of) == choice.equal)
     }
 
     fn scope(&mut self, head: &str, body: &str) -> Result<(), String> {
@@ -201,6 +227,9 @@ impl Follow<'_> {
         }
         if let Some(args) = text.strip_prefix("in.array(").and_then(|rest| rest.strip_suffix(");")) {
             return self.array(text, args);
+        }
+        if let Some((choice, rest)) = choice(text) {
+            return if self.chooses(choice, text)? { self.statement(rest) } else { Ok(()) };
         }
         let typed = taken_number(text);
         let text = self.taken(text)?;
@@ -502,6 +531,22 @@ mod tests {
         );
         assert_eq!(call.as_deref(), Some("object.f(*mission, \"in.x(;\")"));
         assert!(done);
+    }
+
+    #[test]
+    fn what_the_data_leaves_out_before_the_call_is_not_in_the_test() {
+        let body = "if (in.pick(4) != 3) object.add(item);\nif (in.pick(4) != 3) {\n  auto rank = in.take<double>();\n  \
+                    object.rank(item, rank);\n}\nif (ready) { object.go(); }\nrecord.call([&] { object.remove(item); });";
+        let pick = |value: u64| json!({"take": "pick", "value": value});
+        let with = [pick(0), pick(1), number("double", "0.5", "000000000000e03f")];
+        let (lines, call, done) = followed(body, &with).unwrap();
+        let go = ["if (ready) {", "  object.go();", "}"];
+        assert_eq!(lines[..3], ["object.add(item);", "double rank = 0.5;", "object.rank(item, rank);"]);
+        assert_eq!(
+            (&lines[3..], call.as_deref(), done),
+            (&go.map(String::from)[..], Some("object.remove(item)"), true)
+        );
+        assert_eq!(followed(body, &[pick(3), pick(3)]).unwrap().0, go);
     }
 
     #[test]
