@@ -3,7 +3,7 @@
 #   make test   everything that must hold before a change is merged
 #   make setup  installs missing Debian packages (as root, or through sudo)
 #   make bench  measures both engines, on the samples and on SUBJECTS/NAME/build/compile_commands.json: docs/benchmarks.md;
-#               MUTANTS=DIR BUDGET=10s SEEDS="1 2 3" NAMES="..." PARTS="..." RESULTS=DIR
+#               MUTANTS=DIR BUDGET=10s SEEDS="1 2 3" NAMES="..." PARTS="..." SURVEY=40 RESULTS=DIR
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -41,7 +41,7 @@ demo: setup
 bench: setup
 	$(CARGO) build --release --quiet
 	python3 bench/bench --tool "$$(realpath $(TARGET_DIR))/release/motif-cpp" --subjects "$(SUBJECTS)" --mutants "$(MUTANTS)" \
-		--budget "$(or $(BUDGET),10s)" --seeds "$(SEEDS)" --names "$(NAMES)" --results "$(RESULTS)" $(if $(PARTS),--parts "$(PARTS)")
+		--budget "$(or $(BUDGET),10s)" --seeds "$(SEEDS)" --names "$(NAMES)" --results "$(RESULTS)" $(if $(PARTS),--parts "$(PARTS)") $(if $(SURVEY),--survey "$(SURVEY)")
 
 test: setup format lint docs unit
 

@@ -2,9 +2,9 @@
 
 
 def count(analysis):
-    """How many of the public units without templates get how far; each count is of those that the one before counts."""
+    """How many of the public units, templates among them, get how far; each count is of those that the one before counts."""
     drawn = [unit for unit in analysis["units"] if unit["driver"] == "unplannable" or "build" in unit]
-    public = [unit for unit in drawn if unit["access"] in (None, "public") and not unit["template"]]
+    public = [unit for unit in drawn if unit["access"] in (None, "public")]
     planned = [unit for unit in public if "build" in unit]
     builds = [unit for unit in planned if unit["build"]["compiles"]]
     runs = [unit for unit in builds if unit["build"]["runs"]]

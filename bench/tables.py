@@ -109,7 +109,7 @@ def survey(by_project):
     rows = [[project, counts["drawn"], counts["public"]] +
             [share(counts[what], counts["public"]) for what in ("planned", "builds", "runs", "deterministic", "deep")]
             for project, counts in by_project.items()]
-    return table(["project", "#drawn", "#public, no template", "#planned", "#builds", "#runs", "#deterministic",
+    return table(["project", "#drawn", "#public", "#planned", "#builds", "#runs", "#deterministic",
                   "#deep"], rows)
 
 

@@ -122,7 +122,7 @@ class Tables(unittest.TestCase):
     def test_what_is_shared_is_part_of_building_and_not_counted_twice(self):
         self.assertAlmostEqual(DEFAULT.cpu, 1.25 + 5 + 1 + 0.5 + 8)
 
-    def test_the_survey_counts_public_units_without_templates_each_step_of_the_one_before(self):
+    def test_the_survey_counts_public_units_with_templates_each_step_of_the_one_before(self):
         def unit(access="public", template=False, **build):
             found = {"id": "u", "driver": "generated", "reason": None, "access": access, "template": template}
             return {**found, "build": {"reason": "why", **build}} if build else {**found, "driver": "unplannable"}
@@ -135,10 +135,10 @@ class Tables(unittest.TestCase):
         units.append({**unit(), "driver": "generated"})
         counts = survey.count({"units": units})
         self.assertEqual([counts[what] for what in ("drawn", "public", "planned", "builds", "runs", "deterministic",
-                                                    "deep")], [7, 5, 4, 4, 3, 2, 1])
+                                                    "deep")], [7, 6, 5, 5, 4, 3, 2])
         self.assertEqual(len(counts["left"]), 3)
         row = tables.survey({"two": counts}).splitlines()[2]
-        self.assertEqual(row, "| two | 7 | 5 | 4 (80 %) | 4 (80 %) | 3 (60 %) | 2 (40 %) | 1 (20 %) |")
+        self.assertEqual(row, "| two | 7 | 6 | 5 (83 %) | 5 (83 %) | 4 (67 %) | 3 (50 %) | 2 (33 %) |")
 
 
 class Small(unittest.TestCase):
