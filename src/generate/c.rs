@@ -76,6 +76,9 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
     lowering.reserve("unit");
     outside::set_up(&mut lowering, entry, job.plan.language)?;
     let made = lowering.slots(&entry.args)?;
+    if let Some(put) = &entry.put_in {
+        lowering.put_in(put, None, &entry.args, &made)?;
+    }
     lowering.before(&job.plan.before, None, &entry.args, &made);
     let call = lowering.call(callee, None, entry, &made, Some("unit"));
     lowering.line("motif_enter(record);");

@@ -402,8 +402,8 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     }
     lowering.follow(object.as_ref());
     let made = guide::slots(job, lowering, &entry.args)?;
-    if let (Some(put), Some(object)) = (&entry.put_in, &object) {
-        lowering.put_in(put, object, &entry.args, &made)?;
+    if let Some(put) = &entry.put_in {
+        lowering.put_in(put, object.as_ref(), &entry.args, &made)?;
     }
     guide::before_call(job, lowering);
     lowering.before(&job.plan.before, object.as_ref(), &entry.args, &made);

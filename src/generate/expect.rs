@@ -117,8 +117,8 @@ pub fn body(
             };
             lowering.follow(object.as_ref());
             let made = lowering.slots(&entry.args)?;
-            if let (Some(put), Some(object)) = (&entry.put_in, &object) {
-                lowering.put_in(put, object, &entry.args, &made)?;
+            if let Some(put) = &entry.put_in {
+                lowering.put_in(put, object.as_ref(), &entry.args, &made)?;
             }
             lowering.before(&plan.before, object.as_ref(), &entry.args, &made);
             test.call = lowering.call(callee, object.as_ref(), entry, &made, None);

@@ -324,6 +324,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         (Some(object), Some(class)) if function.kind == FunctionKind::Method && !object.recipe.ty().is_const => {
             planner.put_in(function, class, &with, &slots)
         }
+        (None, None) if function.language == Language::C => planner.put_in_c(function, &slots),
         _ => None,
     };
     // An iterator that another is compared with, or subtracted from, is one into the same container.

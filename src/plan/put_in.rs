@@ -2,10 +2,11 @@
 //! in there is nothing to take out, and many a method says so by crashing.
 
 use super::Slot;
+use super::makers::points_to;
 use super::set_up::{public_methods, starts_with_word};
 use super::substitution::Substitution;
 use super::values::{Planner, value_type};
-use crate::model::{Class, Function, FunctionKind, Param, Type, TypeKind, Usr};
+use crate::model::{Class, Function, FunctionKind, Language, Param, Type, TypeKind, Usr};
 use serde::Serialize;
 
 /// How methods are called that put something in, the best first.
@@ -113,25 +114,77 @@ impl<'m> Planner<'m> {
             })
             .collect();
         ways.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
+        let open: Vec<usize> = (0..args.len()).filter(|at| can(&args[*at])).collect();
         ways.into_iter().find_map(|(_, f)| {
             let required = f.params.iter().take_while(|param| param.default.is_none()).count();
-            let mut left: Vec<usize> = (0..args.len()).filter(|at| can(&args[*at])).collect();
-            let mut given = Vec::new();
-            let mut besides = 0;
-            for param in &f.params[..required] {
-                let ty = with.apply(&param.ty);
-                let same = left.iter().position(|at| alike(&args[*at].ty, &ty));
-                given.push(match same {
-                    Some(at) if takes_no_rvalue(&ty) => Given::Argument(left.remove(at)),
-                    _ => {
-                        besides += 1;
-                        Given::Own(Box::new(self.besides(param, with)?))
-                    }
-                });
-            }
-            let puts = given.iter().any(|arg| matches!(arg, Given::Argument(_))) && besides <= BESIDES;
-            puts.then(|| PutIn { method: f.usr.clone(), name: f.name.clone(), args: given })
+            let given = self.given(&f.params[..required], with, args, &open)?;
+            Some(PutIn { method: f.usr.clone(), name: f.name.clone(), args: given })
         })
+    }
+
+    /// As `put_in`, for a function of C and the structure that it takes a pointer to before everything else: `ht_get(table, key)` after
+    /// `ht_set(table, key, value)`.
+    pub(super) fn put_in_c(&self, function: &Function, args: &[Slot]) -> Option<PutIn> {
+        let (object, rest) = args.split_first().filter(|(_, rest)| !rest.is_empty())?;
+        let of = object.ty.pointee()?.record()?;
+        let (what, takes) = match without_any(&function.name, &TAKES) {
+            Some((_, what)) => (what, true),
+            None => (without_any(&function.name, &ASKS)?.1, false),
+        };
+        let is_told = |slot: &Slot| self.overrides.parameter(&function.id, &slot.name).is_some();
+        if object.nullable || is_told(object) {
+            return None;
+        }
+        let can = |slot: &Slot| !slot.nullable && !is_told(slot) && can_be_passed_twice(&slot.ty, takes);
+        let open: Vec<usize> = (0..rest.len()).filter(|at| can(&rest[*at])).collect();
+        let is_near = |f: &Function| {
+            let at_home = f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file));
+            (!f.is_file_local || at_home) && self.is_declared(f)
+        };
+        let puts = |f: &Function| {
+            let takes_one =
+                f.params.len() > 1 && points_to(&f.params[0].ty, of) && !f.is_variadic && f.usr != function.usr;
+            let (rank, put) = without_any(&f.name, &PUTS).filter(|_| takes_one)?;
+            let within = |some: &[String], all: &[String]| some.iter().all(|word| all.contains(word));
+            // `list_remove_node` goes with `list_add_node`, and with `list_add`.
+            let likeness = if put == what {
+                0
+            } else if within(&put, &what) || within(&what, &put) {
+                1
+            } else {
+                return None;
+            };
+            Some(likeness * PUTS.len() + rank)
+        };
+        let functions = self.model.functions.values().filter(|f| f.language == Language::C && f.owner.is_none());
+        let mut ways: Vec<(usize, &Function)> = functions.filter_map(|f| Some((puts(f)?, f))).collect();
+        ways.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
+        ways.into_iter().filter(|(_, f)| is_near(f)).find_map(|(_, f)| {
+            let given = self.given(&f.params[1..], &Substitution::default(), rest, &open)?;
+            let behind = given.into_iter().map(|arg| match arg {
+                Given::Argument(at) => Given::Argument(at + 1),
+                own => own,
+            });
+            let args = std::iter::once(Given::Argument(0)).chain(behind).collect();
+            Some(PutIn { method: f.usr.clone(), name: f.name.clone(), args })
+        })
+    }
+
+    /// What the parameters of a method that puts in are given: arguments of the unit, of which those at `open` can be passed twice, and
+    /// plain values besides. None where no argument of the unit is among them, or too much else.
+    fn given(&self, params: &[Param], with: &Substitution, args: &[Slot], open: &[usize]) -> Option<Vec<Given>> {
+        let mut left = open.to_vec();
+        let mut given = Vec::new();
+        for param in params {
+            let ty = with.apply(&param.ty);
+            let same = left.iter().position(|at| alike(&args[*at].ty, &ty));
+            given.push(match same {
+                Some(at) if takes_no_rvalue(&ty) => Given::Argument(left.remove(at)),
+                _ => Given::Own(Box::new(self.besides(param, with)?)),
+            });
+        }
+        let besides = given.iter().filter(|arg| matches!(arg, Given::Own(_))).count();
+        (besides < given.len() && besides <= BESIDES).then_some(given)
     }
 
     /// A plain value for a parameter besides.
@@ -151,6 +204,33 @@ fn sought(name: &str) -> Option<String> {
 
 fn starts_with_any<'w>(name: &str, words: &[&'w str]) -> Option<(usize, &'w str)> {
     words.iter().enumerate().find(|(_, word)| starts_with_word(name, word)).map(|(rank, word)| (rank, *word))
+}
+
+/// The first of the words that is one of the name's, and those of the name without it: `ht` of `ht_get`.
+fn without_any(name: &str, words: &[&str]) -> Option<(usize, Vec<String>)> {
+    let mut parts = words_of(name);
+    words.iter().enumerate().find_map(|(rank, word)| {
+        let at = parts.iter().position(|part| part == word)?;
+        parts.remove(at);
+        Some((rank, std::mem::take(&mut parts)))
+    })
+}
+
+/// The words of a name: `list`, `remove`, `node` of `list_remove_node` and `listRemoveNode`.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut before = '_';
+    for c in name.chars() {
+        if c == '_' || before == '_' || c.is_ascii_uppercase() && before.is_ascii_lowercase() {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| c != '_') {
+            word.push(c.to_ascii_lowercase());
+        }
+        before = c;
+    }
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 /// A name without the word that it begins with, however it is written.

@@ -8,7 +8,7 @@ impl Lowering<'_> {
     ///
     /// # Errors
     /// The trace does not fit the plan.
-    pub fn put_in(&mut self, put: &PutIn, object: &Made, slots: &[Slot], made: &[Made]) -> Lowered<()> {
+    pub fn put_in(&mut self, put: &PutIn, object: Option<&Made>, slots: &[Slot], made: &[Made]) -> Lowered<()> {
         if !self.from_input() {
             return match self.draw()? {
                 Draw::Pick(index) if index + 1 == PutIn::CHOICES => Ok(()),
@@ -16,7 +16,8 @@ impl Lowering<'_> {
                 other => Err(format!("the replay took {other:?} where the plan puts something in")),
             };
         }
-        let head = format!("if (in.pick({}) != {})", PutIn::CHOICES, PutIn::CHOICES - 1);
+        let pick = if self.is_c() { "motif_take_pick(in, " } else { "in.pick(" };
+        let head = format!("if ({pick}{}) != {})", PutIn::CHOICES, PutIn::CHOICES - 1);
         let first = self.lines.len();
         let (names, outer) = (self.names.clone(), std::mem::replace(&mut self.scoped, true));
         self.indent += 1;
@@ -35,7 +36,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn put(&mut self, put: &PutIn, object: &Made, slots: &[Slot], made: &[Made]) -> Lowered<()> {
+    fn put(&mut self, put: &PutIn, object: Option<&Made>, slots: &[Slot], made: &[Made]) -> Lowered<()> {
         let own: Vec<Slot> = put.slots().cloned().collect();
         let values = self.slots(&own)?;
         let mut own = self.pass(&own, &values).into_iter();
@@ -48,7 +49,8 @@ impl Lowering<'_> {
                 Given::Own(_) => own.next(),
             })
             .collect();
-        self.line(format!("{};", print(&call(object.member(&put.name), &args))));
+        let callee = object.map_or_else(|| raw(self.spell(&put.name)), |object| object.member(&put.name));
+        self.line(format!("{};", print(&call(callee, &args))));
         Ok(())
     }
 }
