@@ -5,10 +5,12 @@
 
 pub mod history;
 
+mod installed;
 mod lookup;
 mod types;
 
 use history::History;
+pub use installed::Installed;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -235,29 +237,6 @@ pub struct Class {
     /// Of a class of C++ that an installed library has: what is known of it beside its declarations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub installed: Option<Box<Installed>>,
-}
-
-/// What is known of a class that an installed library has, and no file of the project.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Installed {
-    /// How an instantiation of a class template is written, which is a class of its own here; none for other classes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub spelling: Option<String>,
-    /// Of an instantiation: methods of the template that take nothing and change nothing, which may have any result.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub getters: Vec<String>,
-    /// It converts to something else without being asked.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub converts: bool,
-    /// It has rows and columns (`rows()`, `cols()`, `resize(r, c)`, `it(r, c)`), of such elements.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub grid: Option<Type>,
-    /// It has a beginning and an end, or leads to an object.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub leads_on: bool,
-    /// `operator<<` writes it to a stream of text.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_printed: bool,
 }
 
 impl Class {

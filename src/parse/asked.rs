@@ -24,7 +24,9 @@ enum Question {
     /// The elements of rows and columns; then whether one can be made and set.
     Element,
     Grid,
-    /// Whether it has a beginning and an end, or leads to something.
+    /// Whether it has nothing to take down, and owns no memory.
+    Fixed,
+    /// The elements between its beginning and its end, where it has them; whether it leads to something.
     Range,
     Pointer,
     /// Whether it is written to a stream.
@@ -32,6 +34,8 @@ enum Question {
     /// Whether it can be made of such arguments, or read from text.
     Made(Vec<&'static str>),
     Parsed,
+    /// Whether it can hold more of its own sort.
+    Grows,
     /// What it holds, by its own name for that; whether it can be made of so many.
     Held,
     MadeOf(usize),
@@ -40,22 +44,32 @@ enum Question {
 impl Question {
     /// The line that asks it of the class spelled `it`; `name` is one that nothing else has.
     fn line(&self, it: &str, name: &str) -> String {
-        let params = |types: &[&str]| types.iter().enumerate().map(|(n, ty)| format!("{ty} a{n}")).collect::<Vec<_>>().join(", ");
+        let params = |types: &[&str]| {
+            types.iter().enumerate().map(|(n, ty)| format!("{ty} a{n}")).collect::<Vec<_>>().join(", ")
+        };
         let names = |count: usize| (0..count).map(|n| format!("a{n}")).collect::<Vec<_>>().join(", ");
         match self {
             Question::Getter(method) => format!("typedef decltype(std::declval<const {it} &>().{method}()) {name};"),
-            Question::Element => format!("typedef std::decay<decltype(std::declval<const {it} &>()(0, 0))>::type {name};"),
+            Question::Element => {
+                format!("typedef std::decay<decltype(std::declval<const {it} &>()(0, 0))>::type {name};")
+            }
             Question::Grid => format!(
                 "void {name}(const {it} &it) {{ {it} made; made.resize(made.rows(), made.cols()); made(0, 0) = it(0, 0); {it} copy(made); (void)copy; }}"
             ),
-            Question::Range => format!("void {name}(const {it} &it) {{ for (const auto &one : it) (void)one; }}"),
+            Question::Fixed => format!("static_assert(std::is_trivially_destructible<{it}>::value, \"\");"),
+            Question::Range => format!(
+                "typedef std::decay<decltype(std::declval<const {it} &>().begin() != std::declval<const {it} &>().end(), *std::declval<const {it} &>().begin())>::type {name};"
+            ),
             Question::Pointer => format!("void {name}(const {it} &it) {{ (void)it.operator->(); }}"),
             Question::Printed => format!("void {name}(std::ostream &out, const {it} &it) {{ out << it; }}"),
             Question::Made(types) if types.is_empty() => format!("void {name}() {{ {it} made; (void)made; }}"),
             Question::Made(types) => {
                 format!("void {name}({}) {{ {it} made({}); (void)made; }}", params(types), names(types.len()))
             }
-            Question::Parsed => format!("void {name}(const std::string &text) {{ {it} made({it}::parse(text)); (void)made; }}"),
+            Question::Parsed => {
+                format!("void {name}(const std::string &text) {{ {it} made({it}::parse(text)); (void)made; }}")
+            }
+            Question::Grows => format!("void {name}({it} &it, const {it} &other) {{ it.push_back(other); }}"),
             Question::Held => format!("typedef {it}::value_type {name};"),
             Question::MadeOf(count) => {
                 let held = format!("const {it}::value_type &");
@@ -67,7 +81,7 @@ impl Question {
 
     /// Whether the answer is a type.
     fn names_a_type(&self) -> bool {
-        matches!(self, Question::Getter(_) | Question::Element | Question::Held)
+        matches!(self, Question::Getter(_) | Question::Element | Question::Range | Question::Held)
     }
 }
 
@@ -78,12 +92,14 @@ fn questions(model: &Model, class: &Class) -> Vec<Question> {
     // Everything else says what it has.
     let says_all = installed.spelling.is_none() && !class.bases.iter().any(|base| is_instance(model, &base.ty));
     if !says_all {
-        all.extend([Question::Element, Question::Grid]);
+        all.extend([Question::Element, Question::Grid, Question::Fixed]);
     }
     if installed.spelling.is_some() {
         all.extend(installed.getters.iter().map(|name| Question::Getter(name.clone())));
-        all.extend([vec![], vec!["bool"], vec!["int"], vec!["double"], vec!["const std::string &"]].map(Question::Made));
-        all.extend([Question::Parsed, Question::Held]);
+        all.extend(
+            [vec![], vec!["bool"], vec!["int"], vec!["double"], vec!["const std::string &"]].map(Question::Made),
+        );
+        all.extend([Question::Parsed, Question::Grows, Question::Held]);
         all.extend((1..=ARGUMENTS).map(Question::MadeOf));
     }
     all
@@ -102,7 +118,8 @@ fn spelled(class: &Class) -> &str {
 /// Asks about all classes of installed libraries that the model has.
 pub(super) fn ask(model: &mut Model, database: &Database, roots: &[PathBuf], options: &ParseOptions) {
     let is_known = |class: &&Class| class.installed.is_some() && class.definition.is_some();
-    let mut open: BTreeSet<Usr> = model.classes.values().filter(is_known).map(|class| class.usr.clone()).take(CLASSES).collect();
+    let mut open: BTreeSet<Usr> =
+        model.classes.values().filter(is_known).map(|class| class.usr.clone()).take(CLASSES).collect();
     let mut asked: Vec<(usize, Vec<Usr>)> = Vec::new();
     while !open.is_empty() && asked.len() < UNITS {
         let readable = model.units.iter().enumerate().filter(|(_, unit)| unit.errors.is_empty());
@@ -121,7 +138,9 @@ pub(super) fn ask(model: &mut Model, database: &Database, roots: &[PathBuf], opt
             .filter_map(|usr| model.classes.get(usr))
             .flat_map(|class| questions(model, class).into_iter().map(move |question| (class, question)))
             .collect();
-        let line = |(at, (class, question)): (usize, &(&Class, Question))| question.line(spelled(class), &format!("motif_asks_{at}"));
+        let line = |(at, (class, question)): (usize, &(&Class, Question))| {
+            question.line(spelled(class), &format!("motif_asks_{at}"))
+        };
         let lines: Vec<String> = list.iter().enumerate().map(line).collect();
         let names = list.iter().map(|(_, question)| question.names_a_type()).collect();
         let job = job::Ask { command: command.clone(), lines, names, roots: roots.to_vec(), out: PathBuf::new() };
@@ -135,24 +154,44 @@ pub(super) fn ask(model: &mut Model, database: &Database, roots: &[PathBuf], opt
     for (usr, answers) in by_class {
         answered(model, &usr, &answers);
     }
+    // What has shown no constructor can't be made, whatever it looks like.
+    let is_made = |class: &Class| class.constructors(model).next().is_some();
+    let is_instance = |class: &&Class| class.installed.as_ref().is_some_and(|installed| installed.spelling.is_some());
+    let never = model.classes.values().filter(|class| is_instance(class) && !is_made(class));
+    let never: Vec<Function> =
+        never.map(|class| Function { is_deleted: true, ..constructor(spelled(class), class, Vec::new()) }).collect();
+    for function in never {
+        let class = function.owner.as_ref().and_then(|owner| model.classes.get_mut(owner));
+        class.into_iter().for_each(|class| class.methods.push(function.usr.clone()));
+        model.functions.insert(function.usr.clone(), function);
+    }
 }
 
 /// Puts into the model what the answers say of a class.
 fn answered(model: &mut Model, usr: &Usr, answers: &[(Question, Answer)]) {
     let yes = |question: &Question| answers.iter().any(|(other, answer)| other == question && answer.compiles);
     let named = |question: &Question| {
-        answers.iter().find(|(other, answer)| other == question && answer.compiles).and_then(|(_, answer)| answer.ty.clone())
+        answers
+            .iter()
+            .find(|(other, answer)| other == question && answer.compiles)
+            .and_then(|(_, answer)| answer.ty.clone())
     };
     let is_number = |ty: &Type| matches!(ty.kind, TypeKind::Prim(_));
     let Some(class) = model.classes.get_mut(usr) else { return };
     let own = spelled(class).to_owned();
     let Some(installed) = &mut class.installed else { return };
     installed.grid = named(&Question::Element).filter(|ty| is_number(ty) && yes(&Question::Grid));
-    installed.leads_on = yes(&Question::Range) || yes(&Question::Pointer);
+    installed.is_fixed = installed.grid.is_some() && yes(&Question::Fixed);
+    // (What is a range of itself ends nowhere.)
+    installed.elements = named(&Question::Range).filter(|ty| ty.record() != Some(usr));
+    installed.holds = named(&Question::Held);
+    installed.leads_on = yes(&Question::Pointer);
     // What leads somewhere, or is a number by itself, writes that.
     installed.is_printed = yes(&Question::Printed) && !installed.converts && !yes(&Question::Pointer);
     let (is_instance, is_grid) = (installed.spelling.is_some(), installed.grid.is_some());
+    let held = installed.holds.clone();
     installed.getters.clear();
+    let class = &*class;
     if !is_instance {
         return;
     }
@@ -162,7 +201,6 @@ fn answered(model: &mut Model, usr: &Usr, answers: &[(Question, Answer)]) {
         made.push(constructor(&own, class, Vec::new()));
     }
     if !is_grid {
-        let held = named(&Question::Held);
         let plain = |text: &str| simple(text);
         // What holds anything can be made of each; others convert what they get to what they hold.
         match held.filter(|ty| can_be_taken(ty, usr)) {
@@ -180,9 +218,14 @@ fn answered(model: &mut Model, usr: &Usr, answers: &[(Question, Answer)]) {
         }
         if yes(&Question::Parsed) {
             let result = Type { spelling: own.clone(), is_const: false, kind: record(class), size: class.size };
-            let mut parse = function(&own, class, "parse", FunctionKind::StaticMethod, vec![simple("const std::string &")]);
+            let mut parse =
+                function(&own, class, "parse", FunctionKind::StaticMethod, vec![simple("const std::string &")]);
             parse.result = result;
             made.push(parse);
+        }
+        if yes(&Question::Grows) {
+            let other = Type { spelling: own.clone(), is_const: false, kind: record(class), size: class.size };
+            made.push(function(&own, class, "push_back", FunctionKind::Method, vec![other]));
         }
         for (question, answer) in answers {
             if let (Question::Getter(name), true, Some(ty)) = (question, answer.compiles, &answer.ty) {
@@ -238,7 +281,13 @@ fn function(own: &str, class: &Class, name: &str, kind: FunctionKind, types: Vec
     let id = format!("{own}::{name}({})", list.join(", "));
     let several = types.len() > 1;
     let named = |(at, ty): (usize, Type)| {
-        let name = if several { NAMES[at.min(3)] } else if ty.spelling.contains("string") { "text" } else { "value" };
+        let name = if several {
+            NAMES[at.min(3)]
+        } else if ty.spelling.contains("string") {
+            "text"
+        } else {
+            "value"
+        };
         Param { name: name.into(), ty, default: None, tested: false, ends: None, seen_as: None }
     };
     let params = types.into_iter().enumerate().map(named).collect();

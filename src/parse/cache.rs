@@ -36,6 +36,11 @@ pub(super) fn key(
     hex(&Sha256::digest(serde_json::to_vec(&what).unwrap_or_default()))
 }
 
+/// The key of what is said of lines behind the file that `key` is of.
+pub(super) fn of_lines(key: &str, lines: &[String]) -> String {
+    hex(&Sha256::digest(serde_json::to_vec(&(key, lines)).unwrap_or_default()))
+}
+
 /// What tells a file's contents from earlier ones: for the project's a hash, for the system's size and time.
 fn stamp(path: &Path, contents: bool) -> String {
     if contents {

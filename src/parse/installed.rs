@@ -38,7 +38,9 @@ enum Mentioned<'tu> {
 impl<'tu> Reader<'tu> {
     /// Notes that `declaration`, a class that is no file's of the project, was mentioned.
     pub(super) fn installed_class(&mut self, declaration: Entity<'tu>) {
-        if declaration.get_template().is_none() && matches!(declaration.get_kind(), EntityKind::StructDecl | EntityKind::ClassDecl) {
+        if declaration.get_template().is_none()
+            && matches!(declaration.get_kind(), EntityKind::StructDecl | EntityKind::ClassDecl)
+        {
             self.mentioned(declaration, Mentioned::Class(declaration));
         }
     }
@@ -99,7 +101,10 @@ impl<'tu> Reader<'tu> {
             _ => return,
         };
         let usr = self.usr(declaration);
-        if usr.is_empty() || self.installed.seen.contains(&usr) || !self.is_installed(declaration.get_template().unwrap_or(declaration)) {
+        if usr.is_empty()
+            || self.installed.seen.contains(&usr)
+            || !self.is_installed(declaration.get_template().unwrap_or(declaration))
+        {
             return;
         }
         // What a library keeps for itself the project can only be made of by way of the rest.
@@ -164,7 +169,7 @@ impl<'tu> Reader<'tu> {
                 kind if is_function(kind) => {
                     let kind = child.get_template_kind().unwrap_or(kind);
                     own_constructor |= kind == EntityKind::Constructor && !child.is_defaulted();
-                    converts |= kind == EntityKind::ConversionFunction && is_public && !self.says_explicit(child);
+                    converts |= kind == EntityKind::ConversionFunction && is_public && self.becomes_pointer(child);
                     let is_made = matches!(kind, EntityKind::Constructor | EntityKind::Destructor);
                     let is_open = is_public && child.get_kind() != EntityKind::FunctionTemplate && is_usable(child);
                     if (is_made || child.is_pure_virtual_method() || is_open) && methods < METHODS {
@@ -223,8 +228,11 @@ impl<'tu> Reader<'tu> {
         Some(usr)
     }
 
-    fn says_explicit(&mut self, entity: Entity<'tu>) -> bool {
-        self.source_of(entity).is_some_and(|text| text.trim_start().starts_with("explicit"))
+    /// Whether a conversion leads to a pointer, and need not be asked for.
+    fn becomes_pointer(&mut self, conversion: Entity<'tu>) -> bool {
+        let to = conversion.get_result_type().map(|ty| ty.get_canonical_type().get_kind());
+        let says = self.source_of(conversion).unwrap_or_default();
+        to == Some(clang::TypeKind::Pointer) && !says.trim_start().starts_with("explicit")
     }
 
     /// An instantiation of a class template: of its members libclang shows the data alone. What else it has, the compiler is asked for.
@@ -275,12 +283,13 @@ impl<'tu> Reader<'tu> {
                         && child.get_arguments().is_some_and(|params| params.is_empty()) =>
                 {
                     let name = child.get_name().unwrap_or_default();
-                    if is_asked(&name) && names.len() < GETTERS && !names.contains(&name) {
+                    let is_word = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.starts_with("operator");
+                    if is_word && names.len() < GETTERS && !names.contains(&name) {
                         names.push(name);
                     }
                 }
                 EntityKind::ConversionFunction => {
-                    converts |= access_of(child) == Some(Access::Public) && !self.says_explicit(child);
+                    converts |= access_of(child) == Some(Access::Public) && self.becomes_pointer(child);
                 }
                 _ => {}
             }
@@ -292,17 +301,9 @@ impl<'tu> Reader<'tu> {
 /// Whether a method can be of use to who makes objects, fills or looks at them.
 fn is_usable(method: Entity<'_>) -> bool {
     let name = method.get_name().unwrap_or_default();
-    let is_operator = name.strip_prefix("operator").is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'));
+    let is_operator =
+        name.strip_prefix("operator").is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'));
     !is_operator && method.get_availability() == clang::Availability::Available && !is_reserved(&name)
-}
-
-/// Whether a method of this name tells something of an object in every state: neither what may not be there, nor what another keeps.
-pub(crate) fn is_asked(name: &str) -> bool {
-    const OTHERS: [&str; 22] = [
-        "front", "back", "top", "value", "get", "data", "begin", "end", "rbegin", "rend", "cbegin", "cend", "c_str", "release", "lock",
-        "clone", "copy", "hash", "what", "inverse", "native_handle", "internal_object",
-    ];
-    name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.starts_with("operator") && !OTHERS.contains(&name)
 }
 
 #[cfg(test)]
@@ -329,12 +330,13 @@ mod tests {
         let model = model();
         let class = model.class_named("lib::Token").expect("it is mentioned");
         assert!(model.is_foreign(class));
-        let names: Vec<&str> = class.methods.iter().filter_map(|usr| model.functions.get(usr)).map(|f| f.name.as_str()).collect();
+        let names: Vec<&str> =
+            class.methods.iter().filter_map(|usr| model.functions.get(usr)).map(|f| f.name.as_str()).collect();
         assert_eq!(names, ["Token", "parse", "inner", "size"]);
         assert!(model.functions.values().filter(|f| f.name != "take").all(|f| f.definition.is_none()));
         assert!(model.class_named("lib::Inner").is_some(), "what it is made of is read too");
         assert_eq!(model.enums.values().find(|e| e.qualified == "lib::Mode").map(|e| e.enumerators.len()), Some(2));
-        assert!(class.installed.as_ref().is_some_and(|installed| installed.is_printed && !installed.leads_on));
+        assert!(class.installed.as_ref().is_some_and(|installed| installed.is_printed && installed.elements.is_none()));
     }
 
     #[test]

@@ -383,7 +383,8 @@ pub(super) fn ask(job: &Ask) -> Result<Answers> {
             let location = diagnostic.get_location().get_expansion_location();
             let name = location.file.map(|file| job.command.directory.join(file.get_path()));
             let line = location.line.checked_sub(first).map(|line| line as usize);
-            if let (Some(line), true) = (line, name.and_then(|name| name.canonicalize().ok()).as_ref() == Some(&job.command.file))
+            if let (Some(line), true) =
+                (line, name.and_then(|name| name.canonicalize().ok()).as_ref() == Some(&job.command.file))
                 && let Some(answer) = answers.get_mut(line)
             {
                 answer.compiles = false;
@@ -393,9 +394,16 @@ pub(super) fn ask(job: &Ask) -> Result<Answers> {
             blamed(diagnostic);
             diagnostic.get_children().iter().for_each(&mut blamed);
         }
-        let files = Files::new(&job.command.directory, &job.roots, HashMap::from([(job.command.file.clone(), text.clone())]));
+        let files =
+            Files::new(&job.command.directory, &job.roots, HashMap::from([(job.command.file.clone(), text.clone())]));
         let mut reader = Reader::new(job.command.language, files, job.command.file.clone(), None);
+        let mut inputs = vec![job.command.file.clone()];
         for entity in unit.get_entity().get_children() {
+            if entity.get_kind() == clang::EntityKind::InclusionDirective {
+                let path = entity.get_file().map(|file| job.command.directory.join(file.get_path()));
+                inputs.extend(path.and_then(|path| path.canonicalize().ok()));
+                continue;
+            }
             let name = entity.get_name().unwrap_or_default();
             let number = name.strip_prefix("motif_asks_").and_then(|number| number.parse::<usize>().ok());
             let wanted = number.filter(|number| job.names.get(*number) == Some(&true));
@@ -405,7 +413,7 @@ pub(super) fn ask(job: &Ask) -> Result<Answers> {
                 answer.ty = Some(reader.ty(ty.get_canonical_type()));
             }
         }
-        Ok(Answers { answers, inputs: vec![job.command.file.clone()] })
+        Ok(Answers { answers, inputs })
     })
 }
 

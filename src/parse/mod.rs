@@ -66,7 +66,8 @@ impl ParseOptions {
         let root = self.root.canonicalize().unwrap_or_else(|_| self.root.clone());
         let mut roots = vec![root.clone()];
         for folder in database.commands.iter().filter_map(|command| command.file.parent()) {
-            if !folder.starts_with(&root) && !is_installed(folder, &root) && !roots.iter().any(|known| known == folder) {
+            if !folder.starts_with(&root) && !is_installed(folder, &root) && !roots.iter().any(|known| known == folder)
+            {
                 roots.push(folder.to_path_buf());
             }
         }
@@ -213,7 +214,16 @@ pub fn trees_of_version(
 
 /// What the compiler says of lines behind a source file.
 fn answers(job: job::Ask, options: &ParseOptions) -> Result<Vec<job::Answer>> {
-    Ok(process::ask(job, options)?.answers)
+    let key = cache::key(&job.command, &job.roots, None, options);
+    let key = cache::of_lines(&key, &job.lines);
+    if let Some(answers) = options.cache_dir.as_deref().and_then(|dir| cache::load(dir, &key)) {
+        return Ok(answers);
+    }
+    let done = process::ask(job, options)?;
+    if let Some(dir) = &options.cache_dir {
+        let _ = cache::store(dir, &key, &done.inputs, &done.answers);
+    }
+    Ok(done.answers)
 }
 
 fn read_unit(command: &CompileCommand, index: usize, roots: &[PathBuf], options: &ParseOptions) -> Result<Model> {

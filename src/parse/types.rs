@@ -189,7 +189,10 @@ impl<'tu> Reader<'tu> {
         if args.is_empty() && !self.is_project(primary) {
             self.foreign(primary);
         }
-        let instance = if args.is_empty() || dependent { None } else { self.installed_instance(canonical, declaration) };
+        // (A value that is a default need not be known.)
+        let is_open = canonical.get_sizeof() == Err(clang::SizeofError::Dependent)
+            || args.iter().any(|arg| matches!(arg, TemplateArg::Type(_)) && is_dependent(arg));
+        let instance = if args.is_empty() || is_open { None } else { self.installed_instance(canonical, declaration) };
         let usr = instance.unwrap_or(usr);
         let is_local = args.iter().any(super::arguments::is_local);
         if !args.is_empty() && self.is_project(primary) && !dependent && !is_local {
