@@ -81,10 +81,10 @@ impl Found<'_> {
                 _ => Vec::new(),
             };
             let with = Substitution::of(self.model, class, &args);
-            for base in class.bases.iter().filter(|base| is_seen(&class, base.access)) {
+            for base in class.bases.iter().filter(|base| is_seen(class, base.access)) {
                 self.reach(&with.apply(&base.ty));
             }
-            for field in class.fields.iter().filter(|f| !f.is_static && is_seen(&class, f.access)) {
+            for field in class.fields.iter().filter(|f| !f.is_static && is_seen(class, f.access)) {
                 self.reach(&with.apply(&field.ty));
             }
             next += 1;

@@ -271,8 +271,11 @@ impl<'tu> Reader<'tu> {
         for child in pattern.get_children() {
             match child.get_kind() {
                 EntityKind::BaseSpecifier if deep > 0 && access_of(child) == Some(Access::Public) => {
-                    let named = child.get_children().into_iter().filter_map(|part| part.get_reference());
-                    let base = named.filter(|to| is_class(to.get_kind())).last();
+                    // (Its arguments are named there as well.)
+                    let display = child.get_type().map(|ty| ty.get_display_name()).unwrap_or_default();
+                    let mut named = child.get_children().into_iter().filter_map(|part| part.get_reference());
+                    let is_it = |to: &Entity<'tu>| to.get_name().as_deref() == Some(super::types::head(&display));
+                    let base = named.find(|to| is_class(to.get_kind()) && is_it(to));
                     if let Some(base) = base.and_then(|base| base.get_definition()) {
                         converts |= self.getters_of(base, deep - 1, names);
                     }
