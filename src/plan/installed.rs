@@ -61,3 +61,38 @@ impl<'m> Planner<'m> {
         Some(Recipe::Choice { ty: ty.clone(), among })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::Small;
+
+    #[test]
+    fn rows_and_columns_are_set_and_what_holds_anything_is_made_of_anything() {
+        let header = "#pragma GCC system_header\n#include <string>\nnamespace lib {\n\
+            template <int R> class Grid { public: int rows() const { return R; } int cols() const { return 2; } void resize(int, int) {}\n\
+            float &operator()(int r, int c) { return all_[r][c]; } float operator()(int r, int c) const { return all_[r][c]; } private: float all_[R][2]; };\n\
+            template <class T> class Any { public: Any() {} Any(bool) {} Any(double) {} Any(const std::string &) {} void push_back(const Any &) {} };\n\
+            class Alone { public: int of() const { return 1; } private: Alone() {} }; }\n";
+        let text = "#include <lib.h>\nint take(const lib::Grid<3> &grid, const lib::Any<int> &any) { return grid.rows(); }\n\
+            int refuse(const lib::Alone &alone) { return alone.of(); }\n";
+        let model = Small::new(&[("lib.h", header), ("a.cpp", text)], "-std=c++17").model();
+        let (hierarchy, overrides) = (Hierarchy::new(&model), Overrides::default());
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let unit = |name: &str| model.functions.values().find(|f| f.name == name).map(|f| f.usr.clone()).unwrap();
+        let plan = crate::plan::plan_unit(&planner, &unit("take")).expect("it can be planned");
+        let [grid, any] = plan.entries[0].args.as_slice() else { panic!("two arguments") };
+        assert!(matches!(grid.recipe, Recipe::Grid { fixed: true, .. }), "{grid:?}");
+        let Recipe::Choice { among, .. } = &any.recipe else { panic!("{any:?}") };
+        let is_list = |slot: &&Slot| matches!(slot.recipe, Recipe::SetUp { .. });
+        assert_eq!(
+            (among.iter().filter(is_list).count(), among.len()),
+            (1, 5),
+            "nothing, three values, and a list of these"
+        );
+        assert!(crate::plan::plan_unit(&planner, &unit("refuse")).is_err());
+        assert!(!hierarchy.dot().contains("lib::"), "{}", hierarchy.dot());
+    }
+}
