@@ -139,6 +139,9 @@ class Input {
   // `count` values in a row.
   template <class T>
   void array(T *to, std::size_t count);
+  // Rows and columns: as many as the object has, where it has none as many as follow, and every element.
+  template <class T>
+  void grid(T &to, std::size_t most);
   // Storage for `count` zeroed objects of a trivial type, alive as long as the input.
   template <class T>
   T *allocate(std::size_t count) {
@@ -211,6 +214,23 @@ class Record {
   void member_range(const char *name, const char *begin, const char *end) {
     motif_open_member(raw_, name);
     motif_text_range(raw_, begin, end);
+    motif_close(raw_);
+  }
+  // What an object of another library says when it is asked; it may refuse.
+  template <class F>
+  void asked(const char *name, F &&ask) {
+    motif_open_member(raw_, name);
+#if defined(MOTIF_EXCEPTIONS)
+    try {
+      const auto &answer = ask();
+      MOTIF::observe(*this, answer);
+    } catch (...) {
+      motif_skip(raw_, "it does not say");
+    }
+#else
+    const auto &answer = ask();
+    MOTIF::observe(*this, answer);
+#endif
     motif_close(raw_);
   }
   void skip_member(const char *name, const char *why) {

@@ -233,6 +233,21 @@ struct Observer<Sort::kPointer> {
 
 // ---- the standard library, by shape
 
+// Rows and columns.
+template <class T>
+auto observe_as(Record &record, const T &value, rank<28>) ->
+    decltype(value.rows(), value.cols(), value(value.rows(), value.cols()), void()) {
+  using Index = typename std::decay<decltype(value.rows())>::type;
+  record.member("rows()", value.rows());
+  record.member("cols()", value.cols());
+  for (Index row = 0; row < value.rows() && !motif_is_full(record.raw()); ++row) {
+    motif_open_index(record.raw(), static_cast<std::size_t>(row));
+    for (Index column = 0; column < value.cols(); ++column) {
+      at_index(record, static_cast<std::size_t>(column), value(row, column));
+    }
+    motif_close(record.raw());
+  }
+}
 // string_view and string; other character types element by element.
 template <class T, class C = typename T::value_type, class = typename T::traits_type,
           class = decltype(std::declval<const T &>().data()), class = decltype(std::declval<const T &>().size())>
@@ -460,7 +475,7 @@ void observe_object(Record &record, const T &value, std::true_type) {
 }
 template <class T>
 void observe_object(Record &record, const T &value, std::false_type) {
-  observe_as(record, value, rank<27>());
+  observe_as(record, value, rank<28>());
 }
 template <>
 struct Observer<Sort::kClass> {

@@ -102,6 +102,21 @@ void Input::array(T *to, std::size_t count) {
   detail::take_array(*this, to, count);
 }
 
+template <class T>
+void Input::grid(T &to, std::size_t most) {
+  const std::size_t least_rows = static_cast<std::size_t>(to.rows());
+  const std::size_t rows = size(least_rows, least_rows ? least_rows : most);
+  const std::size_t least_columns = static_cast<std::size_t>(to.cols());
+  const std::size_t columns = size(least_columns, least_columns ? least_columns : most);
+  using Index = decltype(to.rows());
+  to.resize(static_cast<Index>(rows), static_cast<Index>(columns));
+  for (Index row = 0; row < to.rows(); ++row) {
+    for (Index column = 0; column < to.cols(); ++column) {
+      to(row, column) = take<typename std::decay<decltype(to(row, column))>::type>();
+    }
+  }
+}
+
 template <class String>
 String Input::text(std::size_t most) {
   const std::size_t length = size(0, most);

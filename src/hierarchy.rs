@@ -16,6 +16,8 @@ struct Node {
     /// Some code other than its own file's can name it, and it can stand for its bases.
     is_concrete: bool,
     is_template: bool,
+    /// A class of an installed library.
+    is_installed: bool,
 }
 
 /// How a class derives from its base.
@@ -59,6 +61,7 @@ impl Hierarchy {
                 is_abstract: class.is_abstract,
                 is_concrete: !class.is_abstract && !in_function(model, class),
                 is_template: class.template.is_some(),
+                is_installed: class.installed.is_some(),
             };
             let at = hierarchy.graph.add_node(node);
             hierarchy.index.insert(class.usr.clone(), at);
@@ -230,16 +233,22 @@ impl Hierarchy {
         self.returning.get(class).into_iter().flatten()
     }
 
+    /// Of installed libraries only what the project's classes derive from.
+    fn is_drawn(&self, node: NodeIndex) -> bool {
+        let mut below = self.graph.neighbors_directed(node, petgraph::Direction::Incoming);
+        !self.graph[node].is_installed || below.any(|class| self.is_drawn(class))
+    }
+
     /// The class hierarchy in Graphviz's language: from each class to its bases.
     pub fn dot(&self) -> String {
         let mut out = String::from("digraph classes {\n  rankdir = BT;\n  node [shape = box];\n");
-        for node in self.graph.node_indices() {
+        for node in self.graph.node_indices().filter(|node| self.is_drawn(*node)) {
             let Node { label, is_abstract, .. } = &self.graph[node];
             let style = if *is_abstract { ", style = dashed" } else { "" };
             let label = label.replace('\\', "\\\\").replace('"', "\\\"");
             let _ = writeln!(out, "  c{} [label = \"{label}\"{style}];", node.index());
         }
-        for edge in self.graph.edge_references() {
+        for edge in self.graph.edge_references().filter(|edge| self.is_drawn(edge.source())) {
             let style = match edge.weight() {
                 Derives { is_virtual: true, .. } => ", label = \"virtual\"",
                 Derives { access: Access::Protected, .. } => ", label = \"protected\"",
@@ -256,7 +265,7 @@ impl Hierarchy {
     /// The class hierarchy as a Mermaid class diagram.
     pub fn mermaid(&self) -> String {
         let mut out = String::from("classDiagram\n");
-        for node in self.graph.node_indices() {
+        for node in self.graph.node_indices().filter(|node| self.is_drawn(*node)) {
             let Node { label, is_abstract, .. } = &self.graph[node];
             let label = label.replace('"', "#quot;").replace('<', "#lt;").replace('>', "#gt;");
             let _ = writeln!(out, "  class c{}[\"{label}\"]", node.index());
@@ -264,7 +273,7 @@ impl Hierarchy {
                 let _ = writeln!(out, "  <<abstract>> c{}", node.index());
             }
         }
-        for edge in self.graph.edge_references() {
+        for edge in self.graph.edge_references().filter(|edge| self.is_drawn(edge.source())) {
             let _ = writeln!(out, "  c{} <|-- c{}", edge.target().index(), edge.source().index());
         }
         out

@@ -5,11 +5,13 @@
 
 pub mod history;
 
+mod installed;
 mod lookup;
 mod namesake;
 mod types;
 
 use history::History;
+pub use installed::Installed;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -234,6 +236,9 @@ pub struct Class {
     pub is_file_local: bool,
     /// Typedef names for it at namespace level (`typedef struct {…} T_POS;`).
     pub aliases: Vec<String>,
+    /// Of a class of C++ that an installed library has: what is known of it beside its declarations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub installed: Option<Box<Installed>>,
 }
 
 impl Class {

@@ -41,7 +41,14 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let render = |name: &str, context: &tera::Context| tera.render(name, context).map_err(|e| format!("{name}: {e}"));
     let Written { mut context, classes, headers } = written(job)?;
     let renames = renamed_classes(job.copied);
-    context.insert("observers", &observe::cxx(job.model, &classes, &renames, &job.plan.excluded));
+    context.insert("seen", observe::seen(&classes));
+    let observers = observe::cxx(job.model, &classes, &renames, &job.plan.excluded);
+    let body = context.get("body").and_then(tera::Value::as_str).unwrap_or_default();
+    // (What observers name of the standard library the runtime includes, but for this.)
+    let body =
+        if observers.contains("std::ostringstream") { format!("{body}std::ostringstream") } else { body.to_owned() };
+    context.insert("includes", &standard_headers(&body));
+    context.insert("observers", &observers);
     let utility = render("TestUtil.hpp", &context)?;
     context.insert("includes", &headers);
     let language = job.plan.language;

@@ -4,7 +4,7 @@ use crate::model::{Class, Model, TemplateArg, Type, TypeKind};
 use crate::plan::makers::{ender, is_made};
 use crate::plan::outside::Outside;
 use crate::plan::{Recipe, Slot, UnitPlan};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How deep members of members are looked at.
 const OWNED_DEEP: usize = 4;
@@ -62,6 +62,21 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
     needed.retain(|path| !is_main(path));
     needed
 }
+
+/// How the files of `source`'s translation unit include what brings along `file`, a header of an installed library: the header that
+/// stands nearest to it.
+pub fn installed(model: &Model, source: &Path, file: &Path) -> Option<String> {
+    let unit = model.unit_of(source)?;
+    let included = unit.files.iter().filter_map(|file| model.files.get(file)).flat_map(|file| &file.includes);
+    let near = |path: &Path| path.components().zip(file.components()).take_while(|(one, other)| one == other).count();
+    let all = included.filter(|(_, path)| !model.files.contains_key(path));
+    let best = all
+        .map(|(written, path)| (path.as_path() == file, near(path), written))
+        .max_by_key(|(is, near, _)| (*is, *near))?;
+    // Of `/usr/include` everything is.
+    (best.0 || best.1 > 3).then(|| best.2.clone())
+}
+
 fn walk_types(slot: &Slot, visit: &mut dyn FnMut(&crate::model::Type)) {
     slot.ty.walk(visit);
     slot.recipe.walk(&mut |recipe| recipe.ty().walk(visit));

@@ -389,6 +389,7 @@ impl<'m> Lowering<'m> {
                 Ok(Made::variable(&name))
             }
             Recipe::Sequence { ty, element, least, most } => self.sequence(ty, element, (*least, *most), name),
+            Recipe::Grid { ty, element, most, fixed } => self.grid(ty, element, *most, *fixed, name),
             Recipe::Construct { ty, args, kept, .. } => self.construct(ty, args, *kept, name),
             Recipe::Factory { .. } => self.factory(recipe, name),
             Recipe::Choice { ty, among } => self.choice(ty, among, name),

@@ -13,6 +13,7 @@ pub mod expect;
 mod guide;
 pub mod headers;
 pub mod in_place;
+pub mod installed;
 pub mod layout;
 pub mod lexer;
 pub mod literal;

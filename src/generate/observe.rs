@@ -4,7 +4,7 @@
 //! (`motif.hpp`). What can't be compared is said in the record, never guessed.
 
 use super::derived::{Heirs, Version};
-use crate::model::{Class, ClassKind, Field, Model, Prim, TemplateArg, TranslationUnit, Type, TypeKind, Usr};
+use crate::model::{Access, Class, ClassKind, Field, Model, Prim, TemplateArg, TranslationUnit, Type, TypeKind, Usr};
 use crate::plan::construct::record_type;
 use crate::plan::substitution::Substitution;
 use crate::plan::{Recipe, UnitPlan};
@@ -81,10 +81,10 @@ impl Found<'_> {
                 _ => Vec::new(),
             };
             let with = Substitution::of(self.model, class, &args);
-            for base in &class.bases {
+            for base in class.bases.iter().filter(|base| is_seen(class, base.access)) {
                 self.reach(&with.apply(&base.ty));
             }
-            for field in class.fields.iter().filter(|f| !f.is_static) {
+            for field in class.fields.iter().filter(|f| !f.is_static && is_seen(class, f.access)) {
                 self.reach(&with.apply(&field.ty));
             }
             next += 1;
@@ -116,6 +116,7 @@ impl Found<'_> {
             let class = special.unwrap_or(class);
             let count = crate::plan::construct::params_of(self.model, class).len();
             if !can_be_named(class)
+                || !super::installed::shows(self.model, class)
                 || !self.in_reach(class)
                 || in_template(self.model, class) && args.len() != count
                 || self.order.len() >= MOST
@@ -156,6 +157,11 @@ fn can_be_named(class: &Class) -> bool {
         && !class.name.is_empty()
         && (class.specializes.is_none() || !class.specialized_for.is_empty())
         && !class.qualified.contains('(')
+}
+
+/// Whether what has this access is looked into: of another library's classes only what it shows to everybody.
+fn is_seen(class: &Class, access: Access) -> bool {
+    class.installed.is_none() || access == Access::Public
 }
 
 /// Between the names of two members that hold the ends of a text, in the name under which it is recorded.
@@ -221,7 +227,9 @@ fn how(model: &Model, class: &Class, field: &Field, ty: &Type, known: &BTreeSet<
     match &ty.kind {
         TypeKind::Pointer(to) => match &to.kind {
             TypeKind::Record { usr, .. } => {
-                let seen = model.classes.contains_key(usr) && known.contains(&to.canonical());
+                // (What another library's object points to need not be an object any more.)
+                let of = model.classes.get(usr).filter(|of| of.installed.is_none() && class.installed.is_none());
+                let seen = of.is_some() && known.contains(&to.canonical());
                 if seen { How::Value } else { How::Nullness }
             }
             _ => How::Nullness,
@@ -278,6 +286,15 @@ fn text_range<'c>(class: &'c Class, with: &Substitution) -> Option<(&'c Field, &
     };
     let is_range = says(begin, &["begin", "start", "first"]) && says(end, &["end", "last", "stop", "finish"]);
     is_range.then_some((begin, end))
+}
+
+/// What is compared of these classes' objects, in words.
+pub fn seen(classes: &[Observed<'_>]) -> &'static str {
+    if classes.iter().all(|observed| observed.class.installed.is_some()) {
+        "what everybody may see of it"
+    } else {
+        "every member, the private ones too"
+    }
 }
 
 /// The observers as C++ text for namespace MOTIF. `copies` maps qualified names of classes to those of their
@@ -370,15 +387,16 @@ fn cxx_body(
         let _ = writeln!(body, "  motif_text(record.raw(), reinterpret_cast<const char *>(&it), sizeof it);");
         return (bases, body);
     }
-    for base in &class.bases {
+    for base in class.bases.iter().filter(|base| is_seen(class, base.access)) {
         let base = with.apply(&base.ty);
         if known.contains(&base.canonical()) {
             let _ = writeln!(bases, "  observe_members(record, static_cast<const {} &>(it));", base.bare_spelling());
         }
     }
+    body.push_str(&super::installed::questions(model, class, excluded));
     let growable = growable(class, &with);
     let range = text_range(class, &with);
-    for field in class.fields.iter().filter(|f| !f.is_static) {
+    for field in class.fields.iter().filter(|f| !f.is_static && is_seen(class, f.access)) {
         let name = &field.name;
         if let Some((_, _, why)) = excluded.iter().find(|(c, f, _)| *c == class.qualified && f == name) {
             let _ = writeln!(body, "  record.skip_member(\"{name}\", {});", crate::cpp::string_literal(why.as_bytes()));

@@ -99,6 +99,7 @@ fn class(qualified: &str, bases: &[&str]) -> Class {
         align: None,
         is_file_local: false,
         aliases: Vec::new(),
+        installed: None,
     }
 }
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 /// Raised whenever the reader says something new of the same source.
-const FORMAT: u32 = 22;
+const FORMAT: u32 = 23;
 
 #[derive(Serialize, Deserialize)]
 struct Kept<T> {
@@ -34,6 +34,11 @@ pub(super) fn key(
     let stamp = libclang.as_ref().map(|path| stamp(path, false));
     let what = (env!("CARGO_PKG_VERSION"), FORMAT, libclang, stamp, command, roots, bodies);
     hex(&Sha256::digest(serde_json::to_vec(&what).unwrap_or_default()))
+}
+
+/// The key of what is said of lines behind the file that `key` is of.
+pub(super) fn of_lines(key: &str, lines: &[String]) -> String {
+    hex(&Sha256::digest(serde_json::to_vec(&(key, lines)).unwrap_or_default()))
 }
 
 /// What tells a file's contents from earlier ones: for the project's a hash, for the system's size and time.

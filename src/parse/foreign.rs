@@ -2,7 +2,7 @@
 //! `sockaddr_in`). What a parameter or a member has of them can be filled and compared like a structure of the project's own.
 
 use super::read::Reader;
-use crate::model::{Class, ClassKind};
+use crate::model::{Class, ClassKind, Language};
 use clang::{Entity, EntityKind};
 
 impl<'tu> Reader<'tu> {
@@ -12,13 +12,19 @@ impl<'tu> Reader<'tu> {
         let kind = match declaration.get_kind() {
             EntityKind::StructDecl => ClassKind::Struct,
             EntityKind::UnionDecl => ClassKind::Union,
-            _ => return,
+            _ => return self.installed_class(declaration),
         };
         let usr = self.usr(declaration);
         let name = self.qualified(declaration).to_string();
         let Some(definition) = declaration.get_definition() else { return };
+        if self.language == Language::Cxx && !is_plain(definition) {
+            return self.installed_class(declaration);
+        }
         let known = usr.is_empty() || self.model.classes.contains_key(&usr);
         // One of a class or a namespace is C++.
+        if self.language == Language::Cxx && name.contains("::") {
+            return self.installed_class(declaration);
+        }
         if known || name.is_empty() || name.starts_with('_') || name.contains("::") || !is_plain(definition) {
             return;
         }

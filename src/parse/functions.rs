@@ -18,86 +18,21 @@ impl<'tu> Reader<'tu> {
             self.scan_children(entity, &mut None);
             return;
         }
-        let template_kind = entity.get_template_kind().filter(|_| entity.get_kind() == EntityKind::FunctionTemplate);
-        let kind = match template_kind.unwrap_or(entity.get_kind()) {
-            EntityKind::Constructor => FunctionKind::Constructor,
-            EntityKind::Destructor => FunctionKind::Destructor,
-            EntityKind::ConversionFunction => FunctionKind::Conversion,
-            EntityKind::Method if entity.is_static_method() => FunctionKind::StaticMethod,
-            EntityKind::Method => FunctionKind::Method,
-            _ => FunctionKind::Function,
-        };
         let parent = entity.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
         // A member that is specialised for one instantiation alone belongs to the template all the same.
         let template = parent.map(|parent| self.primary(parent));
-        let owner = template.map(|template| self.usr(template));
         if template != parent
             && let Some(ty) = parent.and_then(|parent| parent.get_type())
             && let TypeKind::Record { args, .. } = self.ty(ty).kind
         {
             self.model.used_of.entry(usr.clone()).or_default().insert(args);
         }
-        let name = self.own_name(entity);
-        let params = self.params(entity);
-        let result = match entity.get_result_type() {
-            Some(ty) if !matches!(kind, FunctionKind::Constructor | FunctionKind::Destructor) => self.ty(ty),
-            _ => void(),
+        let mut function = self.signature(entity, &usr, (&text, &extent), &place);
+        let kind = function.kind;
+        let target = match (&function.owner, kind) {
+            (Some(owner), FunctionKind::Constructor | FunctionKind::Destructor) => owner.clone(),
+            _ => usr.clone(),
         };
-        let head = super::head::read(&text, &extent, place.offset, parent.is_some());
-        let type_name = entity.get_type().map(|ty| ty.get_display_name()).unwrap_or_default();
-        let qualified = self.qualified(entity);
-        let is_const = entity.is_const_method();
-        let id = self.unit_id(&qualified, &params, entity.is_variadic(), is_const, head.ref_qualifier.as_deref());
-        let dependent = entity.get_kind() == EntityKind::FunctionTemplate || self.in_template(entity);
-        let overridden = entity.get_overridden_methods().unwrap_or_default();
-        let overridden: Vec<Entity<'tu>> = overridden.into_iter().map(|method| self.primary(method)).collect();
-        let overrides = overridden.into_iter().map(|method| self.usr(method)).collect();
-        let class_name = match (&owner, kind) {
-            (Some(owner), FunctionKind::Constructor | FunctionKind::Destructor) => Some(owner.clone()),
-            _ => None,
-        };
-        let mut function = Function {
-            id,
-            qualified,
-            scopes: self.scopes(entity),
-            kind,
-            language: self.language,
-            access: access_of(entity),
-            result,
-            template: (entity.get_kind() == EntityKind::FunctionTemplate).then(|| self.template_params(entity)),
-            specialized_for: self.arguments_of(entity).unwrap_or_default(),
-            is_virtual: entity.is_virtual_method(),
-            is_pure: entity.is_pure_virtual_method(),
-            overrides,
-            is_const,
-            ref_qualifier: head.ref_qualifier,
-            is_file_local: is_internal(entity),
-            is_inline: entity.is_inline_function() || head.words.contains("inline"),
-            is_constexpr: head.words.contains("constexpr") || head.words.contains("consteval"),
-            is_noexcept: head.is_noexcept,
-            is_deleted: entity.get_availability() == clang::Availability::Unavailable && head.is_deleted,
-            is_defaulted: entity.is_defaulted(),
-            is_explicit: head.words.contains("explicit")
-                || kind == FunctionKind::Constructor
-                    && template_kind.is_none()
-                    && !params.is_empty()
-                    && !entity.is_converting_constructor(),
-            is_variadic: entity.is_variadic(),
-            is_noreturn: head.words.contains("noreturn")
-                || head.words.contains("_Noreturn")
-                || type_name.contains("noreturn"),
-            is_copy_or_move: kind == FunctionKind::Constructor
-                && (entity.is_copy_constructor() || entity.is_move_constructor()),
-            friend_of: None,
-            mangled: (!dependent && template_kind.is_none()).then(|| entity.get_mangled_name()).flatten(),
-            declarations: Vec::new(),
-            definition: None,
-            owner,
-            params,
-            name,
-            usr: usr.clone(),
-        };
-        let target = class_name.unwrap_or_else(|| usr.clone());
         self.declare_name(Some(&place), function.name.trim_start_matches('~'), &target);
         let body = entity
             .get_children()
@@ -139,6 +74,83 @@ impl<'tu> Reader<'tu> {
             self.model.files.entry(text.path.clone()).or_default().defines_main = true;
         }
         super::merge::function(&mut self.model, function);
+    }
+
+    /// What a declaration says of the function, wherever it stands.
+    pub(super) fn signature(
+        &mut self,
+        entity: Entity<'tu>,
+        usr: &Usr,
+        (text, extent): (&Text, &Extent),
+        place: &Place,
+    ) -> Function {
+        let template_kind = entity.get_template_kind().filter(|_| entity.get_kind() == EntityKind::FunctionTemplate);
+        let kind = match template_kind.unwrap_or(entity.get_kind()) {
+            EntityKind::Constructor => FunctionKind::Constructor,
+            EntityKind::Destructor => FunctionKind::Destructor,
+            EntityKind::ConversionFunction => FunctionKind::Conversion,
+            EntityKind::Method if entity.is_static_method() => FunctionKind::StaticMethod,
+            EntityKind::Method => FunctionKind::Method,
+            _ => FunctionKind::Function,
+        };
+        let parent = entity.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
+        let owner = parent.map(|parent| self.primary(parent)).map(|template| self.usr(template));
+        let name = self.own_name(entity);
+        let params = self.params(entity);
+        let result = match entity.get_result_type() {
+            Some(ty) if !matches!(kind, FunctionKind::Constructor | FunctionKind::Destructor) => self.ty(ty),
+            _ => void(),
+        };
+        let head = super::head::read(text, extent, place.offset, parent.is_some());
+        let type_name = entity.get_type().map(|ty| ty.get_display_name()).unwrap_or_default();
+        let qualified = self.qualified(entity);
+        let is_const = entity.is_const_method();
+        let id = self.unit_id(&qualified, &params, entity.is_variadic(), is_const, head.ref_qualifier.as_deref());
+        let dependent = entity.get_kind() == EntityKind::FunctionTemplate || self.in_template(entity);
+        let overridden = entity.get_overridden_methods().unwrap_or_default();
+        let overridden: Vec<Entity<'tu>> = overridden.into_iter().map(|method| self.primary(method)).collect();
+        let overrides = overridden.into_iter().map(|method| self.usr(method)).collect();
+        Function {
+            id,
+            qualified,
+            scopes: self.scopes(entity),
+            kind,
+            language: self.language,
+            access: access_of(entity),
+            result,
+            template: (entity.get_kind() == EntityKind::FunctionTemplate).then(|| self.template_params(entity)),
+            specialized_for: self.arguments_of(entity).unwrap_or_default(),
+            is_virtual: entity.is_virtual_method(),
+            is_pure: entity.is_pure_virtual_method(),
+            overrides,
+            is_const,
+            ref_qualifier: head.ref_qualifier,
+            is_file_local: is_internal(entity),
+            is_inline: entity.is_inline_function() || head.words.contains("inline"),
+            is_constexpr: head.words.contains("constexpr") || head.words.contains("consteval"),
+            is_noexcept: head.is_noexcept,
+            is_deleted: entity.get_availability() == clang::Availability::Unavailable && head.is_deleted,
+            is_defaulted: entity.is_defaulted(),
+            is_explicit: head.words.contains("explicit")
+                || kind == FunctionKind::Constructor
+                    && template_kind.is_none()
+                    && !params.is_empty()
+                    && !entity.is_converting_constructor(),
+            is_variadic: entity.is_variadic(),
+            is_noreturn: head.words.contains("noreturn")
+                || head.words.contains("_Noreturn")
+                || type_name.contains("noreturn"),
+            is_copy_or_move: kind == FunctionKind::Constructor
+                && (entity.is_copy_constructor() || entity.is_move_constructor()),
+            friend_of: None,
+            mangled: (!dependent && template_kind.is_none()).then(|| entity.get_mangled_name()).flatten(),
+            declarations: Vec::new(),
+            definition: None,
+            owner,
+            params,
+            name,
+            usr: usr.clone(),
+        }
     }
 
     /// Whether a header's declaration has names of types from macros of the main file (`#define Handle lib::Writer`, then

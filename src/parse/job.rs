@@ -3,7 +3,7 @@
 use super::files::Files;
 use super::read::Reader;
 use crate::compdb::CompileCommand;
-use crate::model::{Language, Model, TranslationUnit};
+use crate::model::{Language, Model, TranslationUnit, Type};
 use crate::tree::Trees;
 use anyhow::{Context, Result, anyhow};
 use clang::diagnostic::{Diagnostic, Severity};
@@ -26,6 +26,8 @@ pub(super) enum Job {
     Versions(Versions),
     /// Read the bodies that files define.
     Trees(TreesOf),
+    /// Compile lines behind a source file.
+    Ask(Ask),
 }
 
 /// Read a translation unit.
@@ -57,6 +59,34 @@ pub(super) struct TreesOf {
     pub replaced: Option<PathBuf>,
     pub roots: Vec<PathBuf>,
     pub out: PathBuf,
+}
+
+/// Compile each of `lines` behind the main file of the unit of `command`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Ask {
+    pub command: CompileCommand,
+    pub lines: Vec<String>,
+    /// By line: it names a type that is wanted.
+    pub names: Vec<bool>,
+    pub roots: Vec<PathBuf>,
+    pub out: PathBuf,
+}
+
+/// What the compiler says of a line.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Answer {
+    /// No error comes from it.
+    pub compiles: bool,
+    /// The type that it names.
+    pub ty: Option<Type>,
+}
+
+/// The answers, in the order of the lines.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Answers {
+    pub answers: Vec<Answer>,
+    /// Every file read, the system's included.
+    pub inputs: Vec<PathBuf>,
 }
 
 /// The bodies that files define.
@@ -113,6 +143,7 @@ pub(super) fn run(job: Job) -> Result<()> {
             write_whole(&job.out, &serde_json::to_vec(&done)?)
         }
         Job::Trees(job) => on_big_stack(|| write_whole(&job.out, &serde_json::to_vec(&trees(&job)?)?)),
+        Job::Ask(job) => on_big_stack(|| write_whole(&job.out, &serde_json::to_vec(&ask(&job)?)?)),
         Job::Versions(job) => on_big_stack(|| {
             let mut out = std::fs::File::create(&job.out).with_context(|| job.out.display().to_string())?;
             versions(&job, &mut |version| {
@@ -229,7 +260,10 @@ fn arguments(command: &CompileCommand, without: &[String]) -> Vec<String> {
             args.push(arg.clone());
         }
     }
-    args.extend(["-w", "-Wno-everything", "-Qunused-arguments", "-ferror-limit=64"].map(String::from));
+    args.extend(["-w", "-Wno-everything", "-Qunused-arguments"].map(String::from));
+    if !args.iter().any(|arg| arg.starts_with("-ferror-limit")) {
+        args.push("-ferror-limit=64".into());
+    }
     args
 }
 
@@ -330,6 +364,56 @@ pub(super) fn trees(job: &TreesOf) -> Result<Grown> {
         let reader = Reader::new(job.command.language, files, job.command.file.clone(), Some(job.files.clone()));
         let (trees, included) = super::trees::read(&unit, reader, &job.files);
         Ok(Grown { trees, inputs: included.iter().map(|text| text.path.clone()).collect() })
+    })
+}
+
+/// Compiles lines behind a source file.
+pub(super) fn ask(job: &Ask) -> Result<Answers> {
+    let mut text = std::fs::read(&job.command.file).with_context(|| job.command.file.display().to_string())?;
+    text.extend(b"\n#include <ostream>\n#include <string>\n#include <type_traits>\n#include <utility>\n");
+    let first = text.iter().filter(|byte| **byte == b'\n').count() as u32 + 1;
+    job.lines.iter().for_each(|line| text.extend(format!("{line}\n").as_bytes()));
+    let unsaved = [Unsaved::new(&job.command.file, as_text(&text))];
+    let mut command = job.command.clone();
+    // Whatever is wrong with one question must not end all others.
+    command.args.extend(["-ferror-limit=0", "-ftemplate-backtrace-limit=0"].map(String::from));
+    with_unit(&command, &unsaved, true, |unit| {
+        let mut answers = vec![Answer { compiles: true, ty: None }; job.lines.len()];
+        let mut blamed = |diagnostic: &Diagnostic<'_>| {
+            let location = diagnostic.get_location().get_expansion_location();
+            let name = location.file.map(|file| job.command.directory.join(file.get_path()));
+            let line = location.line.checked_sub(first).map(|line| line as usize);
+            if let (Some(line), true) =
+                (line, name.and_then(|name| name.canonicalize().ok()).as_ref() == Some(&job.command.file))
+                && let Some(answer) = answers.get_mut(line)
+            {
+                answer.compiles = false;
+            }
+        };
+        for diagnostic in unit.get_diagnostics().iter().filter(|one| one.get_severity() >= Severity::Error) {
+            blamed(diagnostic);
+            diagnostic.get_children().iter().for_each(&mut blamed);
+        }
+        let files =
+            Files::new(&job.command.directory, &job.roots, HashMap::from([(job.command.file.clone(), text.clone())]));
+        let mut reader = Reader::new(job.command.language, files, job.command.file.clone(), None);
+        let mut inputs = vec![job.command.file.clone()];
+        for entity in unit.get_entity().get_children() {
+            if entity.get_kind() == clang::EntityKind::InclusionDirective {
+                let path = entity.get_file().map(|file| job.command.directory.join(file.get_path()));
+                inputs.extend(path.and_then(|path| path.canonicalize().ok()));
+                continue;
+            }
+            let name = entity.get_name().unwrap_or_default();
+            let number = name.strip_prefix("motif_asks_").and_then(|number| number.parse::<usize>().ok());
+            let wanted = number.filter(|number| job.names.get(*number) == Some(&true));
+            if let (Some(number), Some(ty)) = (wanted, entity.get_typedef_underlying_type())
+                && let Some(answer) = answers.get_mut(number).filter(|answer| answer.compiles)
+            {
+                answer.ty = Some(reader.ty(ty.get_canonical_type()));
+            }
+        }
+        Ok(Answers { answers, inputs })
     })
 }
 

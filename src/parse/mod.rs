@@ -4,6 +4,7 @@
 //! was read is kept, keyed by the command and the contents of every file that was read.
 
 mod arguments;
+mod asked;
 mod body;
 mod cache;
 mod casts;
@@ -13,6 +14,7 @@ mod foreign;
 mod functions;
 mod head;
 mod histories;
+mod installed;
 mod instances;
 mod job;
 pub mod lex;
@@ -77,12 +79,22 @@ impl ParseOptions {
         let root = self.root.canonicalize().unwrap_or_else(|_| self.root.clone());
         let mut roots = vec![root.clone()];
         for folder in database.commands.iter().filter_map(|command| command.file.parent()) {
-            if !folder.starts_with(&root) && !roots.iter().any(|known| known == folder) {
+            if !folder.starts_with(&root) && !is_installed(folder, &root) && !roots.iter().any(|known| known == folder)
+            {
                 roots.push(folder.to_path_buf());
             }
         }
         roots
     }
+}
+
+/// Folders that packages are installed to.
+const INSTALLED: [&str; 3] = ["/usr", "/opt", "/nix/store"];
+
+/// Whether `path` belongs to what is installed, of which a project with that root is no part. A project's own sources may stand beside
+/// its root; one that is itself below such a folder has what is there.
+fn is_installed(path: &Path, root: &Path) -> bool {
+    INSTALLED.iter().any(|folder| path.starts_with(folder) && !root.starts_with(folder))
 }
 
 /// What the hidden command `__parse JOB` does: reads the job's file and does the job. Started by [`project`] and
@@ -109,6 +121,8 @@ pub fn project(database: &Database, options: &ParseOptions) -> Result<(Model, Ve
         .iter()
         .enumerate()
         .filter(|(_, command)| options.only.as_ref().is_none_or(|only| only.contains(&command.file)))
+        // What is built along (a framework for tests, say) has units and mutants of somebody else.
+        .filter(|(_, command)| !is_installed(&command.file, &roots[0]))
         .map(|(index, _)| index)
         .collect();
     let parts = in_parallel(options.jobs, wanted.len(), |at| {
@@ -130,6 +144,7 @@ pub fn project(database: &Database, options: &ParseOptions) -> Result<(Model, Ve
         merge::unit(&mut model, defined.tell_apart(part, &roots[0]));
     }
     model.namesakes = defined.found;
+    asked::ask(&mut model, database, &roots, options);
     merge::finish(&mut model, &roots[0]);
     if !model.units.is_empty() && model.units.iter().all(|unit| !unit.errors.is_empty()) {
         let first = problems.remove(0);
@@ -211,6 +226,20 @@ pub fn trees_of_version(
     };
     let trees = process::trees(job, options)?.trees.pop().context("nothing was read")?;
     Ok(options.named(command, trees))
+}
+
+/// What the compiler says of lines behind a source file.
+fn answers(job: job::Ask, options: &ParseOptions) -> Result<Vec<job::Answer>> {
+    let key = cache::key(&job.command, &job.roots, None, options);
+    let key = cache::of_lines(&key, &job.lines);
+    if let Some(answers) = options.cache_dir.as_deref().and_then(|dir| cache::load(dir, &key)) {
+        return Ok(answers);
+    }
+    let done = process::ask(job, options)?;
+    if let Some(dir) = &options.cache_dir {
+        let _ = cache::store(dir, &key, &done.inputs, &done.answers);
+    }
+    Ok(done.answers)
 }
 
 fn read_unit(command: &CompileCommand, index: usize, roots: &[PathBuf], options: &ParseOptions) -> Result<Model> {

@@ -1,7 +1,7 @@
 //! Starting processes of our own that read with libclang.
 
 use super::ParseOptions;
-use super::job::{self, Done, Grown, Job, Version};
+use super::job::{self, Answers, Done, Grown, Job, Version};
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -27,6 +27,16 @@ pub(super) fn trees(mut job: job::TreesOf, options: &ParseOptions) -> Result<Gro
     job.out = folder.path().join("trees.json");
     let out = job.out.clone();
     run(exe, &Job::Trees(job), folder.path(), options, LONGEST)?;
+    job::from_json(&std::fs::read(out)?)
+}
+
+/// Compiles lines behind a source file.
+pub(super) fn ask(mut job: job::Ask, options: &ParseOptions) -> Result<Answers> {
+    let Some(exe) = &options.self_exe else { return job::on_big_stack(|| job::ask(&job)) };
+    let folder = tempfile::tempdir()?;
+    job.out = folder.path().join("answers.json");
+    let out = job.out.clone();
+    run(exe, &Job::Ask(job), folder.path(), options, LONGEST)?;
     job::from_json(&std::fs::read(out)?)
 }
 

@@ -46,6 +46,8 @@ pub(super) struct Reader<'tu> {
     pub(super) written: Option<Vec<Written<'tu>>>,
     /// Histories of objects are wanted.
     pub(super) mines: bool,
+    /// Classes of installed libraries that are still to be read.
+    pub(super) installed: super::installed::Waiting<'tu>,
     main_file: PathBuf,
     /// Only what stands in these files is wanted.
     only: Option<Vec<PathBuf>>,
@@ -82,6 +84,7 @@ impl<'tu> Reader<'tu> {
             primaries: HashMap::new(),
             written: None,
             mines: false,
+            installed: super::installed::Waiting::default(),
             main_file,
             only,
             included: Vec::new(),
@@ -92,6 +95,9 @@ impl<'tu> Reader<'tu> {
     pub(super) fn run(mut self, root: Entity<'tu>) -> (Model, Vec<Rc<Text>>) {
         self.read(root);
         self.read_instances();
+        if self.only.is_none() {
+            self.read_installed();
+        }
         (self.model, self.included)
     }
 
@@ -130,6 +136,11 @@ impl<'tu> Reader<'tu> {
     /// Where an entity stands.
     pub(super) fn place(&mut self, entity: Entity<'tu>) -> Option<Place> {
         self.files.at(entity.get_location()?)
+    }
+
+    /// Whether the entity is declared in a file of its own accord: neither in the project nor by the compiler.
+    pub(super) fn is_elsewhere(&mut self, entity: Entity<'tu>) -> bool {
+        self.place(entity).is_some_and(|place| !place.file.project)
     }
 
     fn is_wanted(&mut self, entity: Entity<'tu>) -> bool {
@@ -188,8 +199,9 @@ impl<'tu> Reader<'tu> {
     fn inclusion(&mut self, entity: Entity<'tu>) {
         let Some(file) = entity.get_file() else { return };
         let system = || {
-            let start = file.get_offset_location(0);
-            start.is_in_system_header()
+            // Behind a pragma that says so.
+            let end = std::fs::metadata(file.get_path()).map_or(0, |meta| meta.len() as u32);
+            file.get_offset_location(0).is_in_system_header() || file.get_offset_location(end).is_in_system_header()
         };
         let Some(included) = self.files.named(file.get_path(), system) else { return };
         if !self.included.iter().any(|known| Rc::ptr_eq(known, &included)) {
@@ -293,6 +305,7 @@ impl<'tu> Reader<'tu> {
             is_file_local: extent.file == self.main_file
                 || self.scopes(entity).iter().any(|s| matches!(s, Scope::Namespace { name, .. } if name.is_empty())),
             aliases: Vec::new(),
+            installed: None,
             name,
         };
         if entity.is_definition() {
@@ -479,7 +492,7 @@ impl<'tu> Reader<'tu> {
 
     // ---- the rest -----------------------------------------------------------------------------------
 
-    fn enumeration(&mut self, entity: Entity<'tu>) {
+    pub(super) fn enumeration(&mut self, entity: Entity<'tu>) {
         let usr = self.usr(entity);
         let extent = entity.get_range().and_then(|range| self.files.extent(range)).map(|(extent, ..)| extent);
         let own = self.own_name(entity);

@@ -137,7 +137,10 @@ impl<'tu> Reader<'tu> {
             },
             Kind::MemberPointer => TypeKind::MemberPointer,
             Kind::Enum => match canonical.get_declaration() {
-                Some(declaration) => TypeKind::Enum(self.usr(declaration)),
+                Some(declaration) => {
+                    self.installed_enumeration(declaration);
+                    TypeKind::Enum(self.usr(declaration))
+                }
                 None => TypeKind::Unknown("an enumeration without declaration".into()),
             },
             _ => match canonical.get_declaration() {
@@ -186,6 +189,11 @@ impl<'tu> Reader<'tu> {
         if args.is_empty() && !self.is_project(primary) {
             self.foreign(primary);
         }
+        // (A value that is a default need not be known.)
+        let is_open = canonical.get_sizeof() == Err(clang::SizeofError::Dependent)
+            || args.iter().any(|arg| matches!(arg, TemplateArg::Type(_)) && is_dependent(arg));
+        let instance = if args.is_empty() || is_open { None } else { self.installed_instance(canonical, declaration) };
+        let usr = instance.unwrap_or(usr);
         let is_local = args.iter().any(super::arguments::is_local);
         if !args.is_empty() && self.is_project(primary) && !dependent && !is_local {
             self.instantiated(usr.clone(), args.clone());
@@ -360,6 +368,11 @@ impl<'tu> Reader<'tu> {
     fn record_spelling(&mut self, ty: clang::Type<'tu>, depth: usize) -> String {
         let Some(declaration) = ty.get_declaration() else { return ty.get_display_name() };
         let args = self.template_args(ty, depth);
+        // A default that nobody can say is left to the template.
+        if args.iter().any(|arg| matches!(arg, TemplateArg::Value(text) if text == "?")) {
+            let display = ty.get_canonical_type().get_display_name();
+            return display.trim_start_matches("const ").trim_start_matches("volatile ").to_owned();
+        }
         self.spelled_with(declaration, &args, depth)
     }
 

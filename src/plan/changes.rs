@@ -212,7 +212,9 @@ impl Recipe {
     /// The slots that it is made of, to be changed; as `parts`.
     fn parts_mut(&mut self) -> Vec<&mut Slot> {
         match self {
-            Recipe::Sequence { element, .. } | Recipe::Array { element, .. } => vec![element],
+            Recipe::Sequence { element, .. } | Recipe::Grid { element, .. } | Recipe::Array { element, .. } => {
+                vec![element]
+            }
             Recipe::Iterator { range, .. } => vec![range],
             Recipe::List { elements, .. } => elements.iter_mut().collect(),
             Recipe::Fields { fields, .. } => fields.iter_mut().collect(),

@@ -31,6 +31,9 @@ impl<'m> Planner<'m> {
             return Err(Reason::new(format!("`{}` is not a class", ty.spelling)));
         };
         let class = &self.model.classes[usr];
+        if let Some(recipe) = self.installed(ty, class, depth) {
+            return Ok(recipe);
+        }
         if let Some(named) = self.overrides.subtypes_for(&class.qualified, &self.unit.borrow()) {
             self.overridden.set(true);
             return self.subtypes(ty, &named.iter().filter_map(|n| self.named_type(n)).collect::<Vec<_>>(), depth);
@@ -344,6 +347,10 @@ impl<'m> Planner<'m> {
         depth: usize,
     ) -> Result<Recipe, Reason> {
         let mut with = Substitution::none(self.model);
+        let owner = function.owner.as_ref().and_then(|owner| self.model.classes.get(owner));
+        if let Some(class) = owner.filter(|class| class.installed.is_some() && !self.in_reach(class)) {
+            return Err(self.out_of_reach(class));
+        }
         if let Some(class) = function.owner.as_ref().and_then(|owner| self.model.classes.get(owner))
             && let Some(args) = self.template_args(class)
         {
@@ -483,6 +490,10 @@ pub fn record_type(model: &Model, class: &Class, args: Vec<TemplateArg>) -> Type
         let list: Vec<&str> = args[count..].iter().map(spelled_argument).collect();
         let list = if class.template.is_some() { format!("<{}>", list.join(", ")) } else { String::new() };
         let spelling = format!("{}{inner}{list}", record_type(model, outer, args[..count].to_vec()).spelling);
+        let kind = TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args };
+        return Type { spelling, is_const: false, kind, size: class.size };
+    }
+    if let Some(spelling) = class.installed.as_ref().and_then(|installed| installed.spelling.clone()) {
         let kind = TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args };
         return Type { spelling, is_const: false, kind, size: class.size };
     }

@@ -16,6 +16,7 @@ pub mod handed;
 pub mod handles;
 mod histories;
 mod hooks;
+mod installed;
 pub mod iterators;
 mod itself;
 pub mod makers;
@@ -144,6 +145,17 @@ pub enum Recipe {
         least: u64,
         /// The most elements.
         most: u64,
+    },
+    /// Rows and columns of an installed library, whose elements are set one by one.
+    Grid {
+        /// Its class.
+        ty: Type,
+        /// The element.
+        element: Box<Slot>,
+        /// The most rows, and the most columns, where it has none at first.
+        most: u64,
+        /// It has as many elements as its class says.
+        fixed: bool,
     },
     /// `std::array`, or an array of fixed length.
     Array {
@@ -427,6 +439,7 @@ impl Recipe {
             | Recipe::CString { ty, .. }
             | Recipe::StdString { ty }
             | Recipe::Sequence { ty, .. }
+            | Recipe::Grid { ty, .. }
             | Recipe::Array { ty, .. }
             | Recipe::Length { ty, .. }
             | Recipe::End { ty, .. }
@@ -460,7 +473,9 @@ impl Recipe {
     /// The slots it is made of.
     pub fn parts(&self) -> Vec<&Slot> {
         match self {
-            Recipe::Sequence { element, .. } | Recipe::Array { element, .. } => vec![element],
+            Recipe::Sequence { element, .. } | Recipe::Grid { element, .. } | Recipe::Array { element, .. } => {
+                vec![element]
+            }
             Recipe::Iterator { range, .. } => vec![range],
             Recipe::List { elements, .. } => elements.iter().collect(),
             Recipe::Fields { fields, .. } => fields.iter().collect(),

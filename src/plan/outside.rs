@@ -220,7 +220,12 @@ pub fn only_declared(model: &Model) -> BTreeMap<String, Usr> {
     let called: BTreeSet<&Usr> = bodies().flat_map(|body| &body.calls).collect();
     let named: BTreeSet<&String> = bodies().flat_map(|body| &body.globals).collect();
     let functions = called.into_iter().filter_map(|usr| model.functions.get(usr));
-    let functions = functions.filter(|f| f.definition.is_none() && can_be_written(model, f));
+    // What an installed library declares, its own files define.
+    let is_installed = |f: &Function| {
+        let owner = f.owner.as_ref().and_then(|owner| model.classes.get(owner));
+        owner.is_some_and(|class| class.installed.is_some())
+    };
+    let functions = functions.filter(|f| f.definition.is_none() && !is_installed(f) && can_be_written(model, f));
     let functions = functions.filter_map(|f| Some((symbol(f)?, f.usr.clone())));
     // Bodies do not say which constants they name.
     let is_sized = |ty: &Type| match &ty.kind {

@@ -8,6 +8,32 @@ use crate::plan::UnitPlan;
 /// `stub_arguments[2].Sink::take.argument1`.
 pub const ARGUMENTS: &str = "stub_arguments";
 
+/// Under which name stands what is written of an object to a stream.
+pub const PRINTED: &str = "printed()";
+
+/// Whether a method of this name tells something of an object in every state: neither what may not be there, nor a part that
+/// somebody keeps, nor where something is.
+pub fn is_told(name: &str) -> bool {
+    const OTHERS: [&str; 14] = [
+        "front",
+        "back",
+        "top",
+        "value",
+        "get",
+        "lock",
+        "clone",
+        "copy",
+        "inverse",
+        "native_handle",
+        "c_str",
+        "data",
+        "max_size",
+        "capacity",
+    ];
+    let is_address = ["hash", "operator", "internal"].iter().any(|start| name.starts_with(start));
+    name.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_address && !OTHERS.contains(&name)
+}
+
 /// Under which name stands what an object of a derived class has beside the base through which it is seen (`shape.<Circle>.radius_`);
 /// no member is called so.
 pub fn derived(class: &str) -> String {
@@ -51,10 +77,13 @@ fn along<'p>(
             ty = super::construct::record_type(model, class, Vec::new());
             continue;
         }
-        let Some((class, field)) = record_of(&ty)
-            .and_then(|usr| model.classes.get(&usr))
-            .and_then(|class| member(model, hierarchy, class, name))
-        else {
+        let class = record_of(&ty).and_then(|usr| model.classes.get(&usr));
+        // What an object of another library says.
+        if let Some(class) = class.filter(|class| class.installed.is_some() && name.ends_with("()")) {
+            found = Some((told_by(model, class, name).unwrap_or(class).qualified.clone(), name.to_owned()));
+            break;
+        }
+        let Some((class, field)) = class.and_then(|class| member(model, hierarchy, class, name)) else {
             // A part of a standard type, or of what is not known: the member it stands in is as near as it gets.
             continue;
         };
@@ -62,6 +91,20 @@ fn along<'p>(
         ty = field.ty.clone();
     }
     found
+}
+
+/// The class, it or a base, that has a method of its own for what is asked so.
+pub fn told_by<'m>(model: &'m Model, class: &'m Class, asked: &str) -> Option<&'m Class> {
+    let name = asked.strip_suffix("()")?;
+    let mut methods = class.methods.iter().filter_map(|usr| model.functions.get(usr));
+    if methods.any(|method| method.name == name && method.params.is_empty()) {
+        return Some(class);
+    }
+    class
+        .bases
+        .iter()
+        .filter_map(|base| model.classes.get(base.ty.record()?))
+        .find_map(|base| told_by(model, base, asked))
 }
 
 /// The class that a value of this type is made of: behind pointers, in containers.

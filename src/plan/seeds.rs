@@ -338,6 +338,16 @@ impl<'p> Encoder<'p> {
                 self.choice(text.len() as u64, super::STRING_LENGTH);
                 self.out.extend_from_slice(&text);
             }
+            Recipe::Grid { ty, element, most, fixed } => {
+                // Two rows of two.
+                let (rows, size) = ((*most).min(2), element.ty.size.unwrap_or(1).max(1));
+                if !fixed {
+                    self.choice(rows, *most);
+                    self.choice(rows, *most);
+                }
+                let count = if *fixed { ty.size.unwrap_or(0) / size } else { rows * rows };
+                (0..count).for_each(|_| self.slot(element));
+            }
             Recipe::Sequence { element, least, most, .. } => {
                 let count = match self.style {
                     Style::Table(1, _) => *least,

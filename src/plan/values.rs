@@ -372,7 +372,7 @@ impl<'m> Planner<'m> {
         if let Some(recipe) = self.told_of_type(ty)? {
             return Ok(recipe);
         }
-        if !self.model.classes.contains_key(usr)
+        if self.model.classes.get(usr).is_none_or(|class| class.installed.is_some())
             && let Some(recipe) = self.overridden_foreign(ty, name)?
         {
             return Ok(recipe);

@@ -334,6 +334,10 @@ impl<'m> Ways<'m> {
             self.yielding(ty, class, of, &mut edges);
             return edges;
         }
+        if class.installed.as_ref().is_some_and(|installed| installed.grid.is_some()) {
+            edges.push(edge(Way::Fields, 2));
+            return edges;
+        }
         let with = Substitution::of(self.model, class, args);
         let is_plain = !class.is_polymorphic
             && (class.kind == ClassKind::Union || class.is_aggregate || class.language == Language::C);

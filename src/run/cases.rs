@@ -72,6 +72,11 @@ pub fn one(
     if body.checks.iter().any(asks) {
         case.helpers.push(DYNAMIC_TYPE_OF.to_owned());
     }
+    let prints =
+        |check: &expect::Check| matches!(check, expect::Check::Equal { actual, .. } if actual.starts_with("printed("));
+    if body.checks.iter().any(prints) {
+        case.helpers.push(generate::installed::PRINT.to_owned());
+    }
     for include in own.iter().flat_map(|text| includes(text)) {
         if !case.includes.contains(&include) {
             case.includes.push(include);
@@ -212,6 +217,10 @@ struct Needs<'m> {
     helpers: Vec<String>,
     /// Something is only to be named within its source file.
     local: bool,
+    /// How headers of installed libraries are included.
+    installed: Vec<String>,
+    /// The source file of the unit.
+    source: &'m Path,
     /// Headers that the source file reads as nobody else does: included before, they would be empty for it.
     conditional: Vec<PathBuf>,
 }
@@ -225,6 +234,8 @@ impl<'m> Needs<'m> {
             includes: Vec::new(),
             helpers: Vec::new(),
             local: false,
+            installed: Vec::new(),
+            source: &command.file,
             conditional: Vec::new(),
         };
         needs.function(callee);
@@ -278,7 +289,8 @@ impl<'m> Needs<'m> {
                 }
                 TypeKind::Enum(usr) => {
                     let file = model.enums.get(usr).and_then(|e| e.definition.as_ref()).map(|d| d.file.clone());
-                    needs.file(file);
+                    let is_own = file.as_ref().is_none_or(|file| model.files.contains_key(file));
+                    if is_own { needs.file(file) } else { needs.installed(file.as_deref()) }
                 }
                 _ => {}
             }
@@ -288,12 +300,26 @@ impl<'m> Needs<'m> {
         files.sort();
         files.dedup();
         needs.includes = files.iter().map(|file| include_operand(file, command)).collect();
+        needs.includes.append(&mut needs.installed);
         needs
     }
 
     fn class(&mut self, class: &Class) {
+        // A part of another library may be in a header that is only to be included as a whole.
+        if class.installed.is_some() {
+            let place = class.definition.as_ref().or_else(|| class.declarations.first());
+            return self.installed(place.map(|at| at.file.as_path()));
+        }
         self.local |= class.is_file_local;
         self.file(class.definition.as_ref().map(|d| d.file.clone()));
+    }
+
+    fn installed(&mut self, file: Option<&Path>) {
+        if let Some(header) = file.and_then(|file| generate::headers::installed(self.model, self.source, file))
+            && !self.installed.contains(&header)
+        {
+            self.installed.push(header);
+        }
     }
 
     fn file(&mut self, file: Option<PathBuf>) {

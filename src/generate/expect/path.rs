@@ -28,7 +28,8 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
     let root = roots.iter().find(|r| r.name == *root)?;
     let mut text = root.made.object.clone();
     let mut ty = root.ty.clone();
-    for step in rest {
+    let mut steps = rest.iter();
+    while let Some(step) = steps.next() {
         // A pointer or smart pointer on the way is followed.
         let mut arrow = false;
         if let Some(to) = ty.pointee() {
@@ -81,6 +82,12 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                     continue;
                 }
                 let class = model.classes.get(usr)?;
+                if class.installed.is_some()
+                    && let Some((asked, told)) = asked(model, class, name, &text, &grip)
+                {
+                    (text, ty) = (asked, told);
+                    continue;
+                }
                 let (name, end) = match name.split_once(crate::generate::observe::RANGE) {
                     Some((begin, end)) => (begin, Some(end)),
                     None => (name.as_str(), None),
@@ -95,6 +102,20 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                     }
                     None => format!("{grip}{name}"),
                 };
+            }
+            (Step::Index(index), TypeKind::Record { usr, .. })
+                if model.classes.get(usr).is_some_and(|class| class.installed.is_some()) =>
+            {
+                let installed = model.classes.get(usr)?.installed.as_ref()?;
+                let object = if arrow { crate::cpp::dereference(&text) } else { text };
+                let grip = if object.starts_with('*') { format!("({object})") } else { object };
+                if let Some(element) = &installed.grid {
+                    let Some(Step::Index(column)) = steps.next() else { return None };
+                    (text, ty) = (format!("{grip}({index}, {column})"), element.clone());
+                } else {
+                    ty = installed.elements.clone()?;
+                    text = format!("*std::next({grip}.begin(), {index})");
+                }
             }
             (Step::Index(index), TypeKind::Array(element, _) | TypeKind::Pointer(element)) => {
                 text = if text.starts_with('*') { format!("({text})[{index}]") } else { format!("{text}[{index}]") };
@@ -132,6 +153,40 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
         }
     }
     Some((text, ty.without_ref().clone()))
+}
+
+/// What an object of another library is asked by, and the type of the answer.
+fn asked(model: &Model, class: &Class, name: &str, text: &str, grip: &str) -> Option<(String, Type)> {
+    use crate::plan::paths::{PRINTED, told_by};
+    let installed = class.installed.as_ref()?;
+    let simple = crate::plan::entry::simple_type;
+    if class.fields.iter().any(|field| field.name == name) {
+        return None;
+    }
+    match name {
+        PRINTED => {
+            let object = if grip.ends_with("->") { crate::cpp::dereference(text) } else { text.to_owned() };
+            let name = "std::basic_string".to_owned();
+            let kind = TypeKind::Record { usr: name.clone(), name, args: Vec::new() };
+            Some((format!("printed({object})"), Type { kind, ..simple("std::string") }))
+        }
+        "rows()" | "cols()" if installed.grid.is_some() => Some((format!("{grip}{name}"), simple("long"))),
+        "size" if installed.elements.is_some() => Some((
+            format!("static_cast<std::size_t>(std::distance({grip}begin(), {grip}end()))"),
+            simple("std::size_t"),
+        )),
+        "has_value" => Some((format!("{grip}has_value()"), simple("bool"))),
+        "value" => {
+            let object = if grip.ends_with("->") { format!("**{}", text) } else { crate::cpp::dereference(text) };
+            Some((object, installed.holds.clone()?))
+        }
+        _ => {
+            let method = name.strip_suffix("()")?;
+            let methods = told_by(model, class, name)?.methods.iter().filter_map(|usr| model.functions.get(usr));
+            let result = methods.into_iter().find(|f| f.name == method && f.params.is_empty())?.result.clone();
+            Some((format!("{grip}{name}"), result.without_ref().clone()))
+        }
+    }
 }
 
 /// What a map holds.

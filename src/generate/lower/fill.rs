@@ -278,6 +278,34 @@ impl Lowering<'_> {
     }
 }
 
+impl Lowering<'_> {
+    /// Rows and columns, every element of them set.
+    pub(super) fn grid(&mut self, ty: &Type, element: &Slot, most: u64, fixed: bool, name: &str) -> Lowered<Made> {
+        let name = self.name(name);
+        let spelled = self.ty(ty);
+        self.line(if self.lasts() { kept(&name, &spelled, "") } else { format!("{spelled} {name};") });
+        if self.from_input() {
+            self.line(format!("in.grid({name}, {most});"));
+            return Ok(Made::variable(&name));
+        }
+        let mut count = || match self.draw()? {
+            Draw::Size(count) => Ok(count),
+            other => Err(format!("the replay took {other:?} where the plan has rows and columns")),
+        };
+        let (rows, columns) = (count()?, count()?);
+        if !fixed {
+            self.line(format!("{name}.resize({rows}, {columns});"));
+        }
+        for row in 0..rows {
+            for column in 0..columns {
+                let value = self.expression(&element.recipe)?;
+                self.line(format!("{name}({row}, {column}) = {value};"));
+            }
+        }
+        Ok(Made::variable(&name))
+    }
+}
+
 /// An array of scalars, nested or not: their type and their total number.
 fn flat(element: &Slot, length: u64) -> Option<(Prim, u64)> {
     match &element.recipe {

@@ -1,0 +1,98 @@
+//! Objects of installed libraries that are made in ways of their own: rows and columns whose elements are set, and what holds a value
+//! of one of several types.
+
+use super::values::{Planner, value_type};
+use super::{Recipe, SetUpCall, Slot};
+use crate::model::{Class, Function, FunctionKind, Type, TypeKind};
+
+/// The most rows, and the most columns, where an object may have any number.
+const ROWS: u64 = 4;
+
+impl<'m> Planner<'m> {
+    /// The recipe for an object of `class`, if it is one of those.
+    pub(super) fn installed(&self, ty: &Type, class: &'m Class, depth: usize) -> Option<Recipe> {
+        let installed = class.installed.as_ref().filter(|_| self.in_reach(class) && !self.is_told_of(class))?;
+        if let Some(element) = &installed.grid {
+            let element = self.element(element, depth).ok()?;
+            return Some(Recipe::Grid { ty: value_type(ty), element, most: ROWS, fixed: installed.is_fixed });
+        }
+        installed.spelling.as_ref()?;
+        self.any(ty, class)
+    }
+
+    /// What can be made of values of several types may hold any of them: the data says which.
+    fn any(&self, ty: &Type, class: &'m Class) -> Option<Recipe> {
+        let is_plain = |function: &&Function| match function.params.as_slice() {
+            [] => true,
+            [only] => matches!(only.ty.without_ref().kind, TypeKind::Prim(_) | TypeKind::Record { .. }),
+            _ => false,
+        };
+        let made = class.constructors(self.model).filter(is_plain);
+        let taken: Vec<&Function> = made.filter(|function| function.kind == FunctionKind::Constructor).collect();
+        if taken.iter().filter(|function| !function.params.is_empty()).count() < 2 {
+            return None;
+        }
+        let grows =
+            class.methods.iter().filter_map(|usr| self.model.functions.get(usr)).find(|f| f.name == "push_back");
+        let ty = &value_type(ty);
+        let name = super::construct::variable(&ty.spelling);
+        let slot = |recipe| Slot { name: name.clone(), ty: ty.clone(), recipe, nullable: false };
+        let mut among: Vec<Slot> = taken
+            .iter()
+            .filter_map(|constructor| {
+                let args = self
+                    .params(&constructor.params, &super::substitution::Substitution::none(self.model), None)
+                    .ok()?;
+                let constructor = Some(constructor.usr.clone());
+                Some(slot(Recipe::Construct { ty: ty.clone(), constructor, args, kept: false }))
+            })
+            .collect();
+        // What is nothing yet may become a list of others.
+        if let Some(grows) = grows
+            && let Some(nothing) =
+                among.iter().find(|slot| matches!(&slot.recipe, Recipe::Construct { args, .. } if args.is_empty()))
+        {
+            let object = Box::new(nothing.clone());
+            let element =
+                Slot { name: "element".into(), ..slot(Recipe::Choice { ty: ty.clone(), among: among.clone() }) };
+            let call = SetUpCall { method: grows.usr.clone(), name: grows.name.clone(), args: vec![element] };
+            among.push(slot(Recipe::SetUp { ty: ty.clone(), object, calls: vec![call], most: super::set_up::MOST }));
+        }
+        Some(Recipe::Choice { ty: ty.clone(), among })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::Small;
+
+    #[test]
+    fn rows_and_columns_are_set_and_what_holds_anything_is_made_of_anything() {
+        let header = "#pragma GCC system_header\n#include <string>\nnamespace lib {\n\
+            template <int R> class Grid { public: int rows() const { return R; } int cols() const { return 2; } void resize(int, int) {}\n\
+            float &operator()(int r, int c) { return all_[r][c]; } float operator()(int r, int c) const { return all_[r][c]; } private: float all_[R][2]; };\n\
+            template <class T> class Any { public: Any() {} Any(bool) {} Any(double) {} Any(const std::string &) {} void push_back(const Any &) {} };\n\
+            class Alone { public: int of() const { return 1; } private: Alone() {} }; }\n";
+        let text = "#include <lib.h>\nint take(const lib::Grid<3> &grid, const lib::Any<int> &any) { return grid.rows(); }\n\
+            int refuse(const lib::Alone &alone) { return alone.of(); }\n";
+        let model = Small::new(&[("lib.h", header), ("a.cpp", text)], "-std=c++17").model();
+        let (hierarchy, overrides) = (Hierarchy::new(&model), Overrides::default());
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let unit = |name: &str| model.functions.values().find(|f| f.name == name).map(|f| f.usr.clone()).unwrap();
+        let plan = crate::plan::plan_unit(&planner, &unit("take")).expect("it can be planned");
+        let [grid, any] = plan.entries[0].args.as_slice() else { panic!("two arguments") };
+        assert!(matches!(grid.recipe, Recipe::Grid { fixed: true, .. }), "{grid:?}");
+        let Recipe::Choice { among, .. } = &any.recipe else { panic!("{any:?}") };
+        let is_list = |slot: &&Slot| matches!(slot.recipe, Recipe::SetUp { .. });
+        assert_eq!(
+            (among.iter().filter(is_list).count(), among.len()),
+            (1, 5),
+            "nothing, three values, and a list of these"
+        );
+        assert!(crate::plan::plan_unit(&planner, &unit("refuse")).is_err());
+        assert!(!hierarchy.dot().contains("lib::"), "{}", hierarchy.dot());
+    }
+}
