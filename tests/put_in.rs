@@ -52,3 +52,33 @@ fn what_is_taken_out_or_looked_for_is_put_in_before_by_the_method_that_does_so()
     let length = test(mutants[2].0);
     assert!(length.contains(".setAttribute(") && length.contains(".attribute()"), "{length}");
 }
+
+const TABLE_H: &str = "#ifndef TABLE_H\n#define TABLE_H\n#include <stddef.h>\nstruct table;\nstruct table *table_new(void);\n\
+    void table_free(struct table *t);\nint table_set(struct table *t, const char *key, int value);\n\
+    int table_get(const struct table *t, const char *key);\n\
+    struct handler { int priority; struct handler *next; };\nstruct bus { struct handler *first; size_t count; };\n\
+    void bus_register_handler(struct bus *bus, struct handler *handler);\nint bus_unregister_handler(struct bus *bus, struct handler *handler);\n#endif\n";
+const TABLE: &str = "#include \"table.h\"\n#include <stdlib.h>\n#include <string.h>\nstruct table {\n  char keys[4][16];\n  int values[4];\n  \
+    int used;\n};\nstruct table *table_new(void) { return calloc(1, sizeof(struct table)); }\nvoid table_free(struct table *t) { free(t); }\n\
+    int table_set(struct table *t, const char *key, int value) {\n  if (t->used == 4 || strlen(key) > 15) return -1;\n  \
+    strcpy(t->keys[t->used], key);\n  t->values[t->used++] = value;\n  return 0;\n}\n\
+    int table_get(const struct table *t, const char *key) {\n  for (int i = t->used - 1; i >= 0; --i)\n    \
+    if (strcmp(t->keys[i], key) == 0 && strlen(key) > 4) return t->values[i] + 1;\n  return 0;\n}\n\
+    void bus_register_handler(struct bus *bus, struct handler *handler) {\n  handler->next = bus->first;\n  bus->first = handler;\n  ++bus->count;\n}\n\
+    int bus_unregister_handler(struct bus *bus, struct handler *handler) {\n  struct handler **at = &bus->first;\n  \
+    if (bus->count != 1) return -1;\n  if (*at != handler) abort();\n  *at = handler->next;\n  --bus->count;\n  \
+    return handler->priority * 2;\n}\n";
+
+#[test]
+fn in_c_the_function_that_puts_it_in_is_called_before_the_one_that_takes_it_out_or_looks_for_it() {
+    let project = Project::of(&[("table.h", TABLE_H), ("table.c", TABLE)]);
+    let mutants = [
+        ("table.mut.19.1_1_1.AOR.table_get.c", "values[i] + 1", "values[i] - 1"),
+        ("table.mut.19.1_1_1.ICR.table_get.c", "strlen(key) > 4", "strlen(key) > 5"),
+        ("table.mut.32.1_1_1.AOR.bus_unregister_handler.c", "priority * 2", "priority * 3"),
+    ];
+    let outcome = all_die(&project, "2s", &mutants);
+    let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().to_owned();
+    let text = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    assert!(text.contains("table_set(&t, key, "), "{text}");
+}
