@@ -5,6 +5,7 @@
 
 pub mod c;
 pub mod called;
+mod clash;
 pub mod copy;
 pub mod cxx;
 mod derived;

@@ -3,6 +3,7 @@
 //! An observer names every member to the record; how a member is compared is decided by its type
 //! (`motif.hpp`). What can't be compared is said in the record, never guessed.
 
+use super::clash::Hidden;
 use super::derived::{Heirs, Version};
 use crate::model::{Class, ClassKind, Field, Model, Prim, TemplateArg, TranslationUnit, Type, TypeKind, Usr};
 use crate::plan::construct::record_type;
@@ -292,14 +293,15 @@ pub fn cxx(
     let rename = |text: &str| {
         copies.iter().fold(text.to_owned(), |t, (old, new)| crate::plan::values::replace_word(&t, old, new))
     };
+    let hidden = Hidden::of(model);
     let mut versions = Vec::new();
     for observed in classes {
         let spelling = observed.ty.spelling.clone();
         let renamed = rename(&spelling);
         let is_copied = renamed != spelling;
-        versions.push(Version { observed, spelling, is_copy: false });
+        versions.push(Version { observed, spelling: hidden.spell(&spelling), is_copy: false });
         if is_copied {
-            versions.push(Version { observed, spelling: renamed, is_copy: true });
+            versions.push(Version { observed, spelling: hidden.spell(&renamed), is_copy: true });
         }
     }
     let (mut derived, mut asked) = (Vec::new(), BTreeSet::new());
@@ -328,9 +330,9 @@ pub fn cxx(
     };
     for (version, derived) in versions.iter().zip(derived) {
         let Version { observed, spelling, is_copy } = version;
-        let spell = |text: String| if *is_copy { rename(&text) } else { text };
-        let (bases, own) = cxx_body(model, observed, &known, excluded);
-        let (bases, own) = (spell(bases), spell(own));
+        let spell = |text: &str| if *is_copy { rename(text) } else { text.to_owned() };
+        let (bases, own) = cxx_body(model, observed, &known, excluded, &|base| hidden.spell(&spell(base)));
+        let own = spell(&own);
         if asked.contains(spelling) {
             define("observe_own_members", spelling, &own);
             define("observe_members", spelling, &format!("{bases}  observe_own_members(record, it);\n"));
@@ -354,6 +356,7 @@ fn cxx_body(
     observed: &Observed<'_>,
     known: &BTreeSet<String>,
     excluded: &[(String, String, String)],
+    spell: &dyn Fn(&str) -> String,
 ) -> (String, String) {
     let class = observed.class;
     let args = match &observed.ty.kind {
@@ -373,7 +376,8 @@ fn cxx_body(
     for base in &class.bases {
         let base = with.apply(&base.ty);
         if known.contains(&base.canonical()) {
-            let _ = writeln!(bases, "  observe_members(record, static_cast<const {} &>(it));", base.bare_spelling());
+            let base = spell(base.bare_spelling());
+            let _ = writeln!(bases, "  observe_members(record, static_cast<const {base} &>(it));");
         }
     }
     let growable = growable(class, &with);
@@ -442,19 +446,24 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
     if classes.is_empty() {
         return out;
     }
+    let hidden = Hidden::in_c(model);
     for observed in classes {
         let _ = writeln!(
             out,
             "__attribute__((unused)) static void {}(motif_record *record, const {} *it);",
             c_name(observed.class),
-            observed.ty.spelling
+            hidden.spell(&hidden.spell(&observed.ty.spelling))
         );
     }
     out.push('\n');
     for observed in classes {
         let class = observed.class;
-        let _ =
-            writeln!(out, "static void {}(motif_record *record, const {} *it) {{", c_name(class), observed.ty.spelling);
+        let _ = writeln!(
+            out,
+            "static void {}(motif_record *record, const {} *it) {{",
+            c_name(class),
+            hidden.spell(&observed.ty.spelling)
+        );
         if class.kind == ClassKind::Union && holds_pointer(model, class) {
             let _ = writeln!(out, "  (void)it;\n  motif_skip(record, \"{UNION_OF_POINTERS}\");\n}}\n");
             continue;
@@ -493,7 +502,7 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
 }
 
 /// What the C observers of pointers count with.
-pub const C_DEPTH: &str = "/* How deep pointers are followed: lists may be long, and cycles endless. */\nenum { DEEPEST = 6 };\nstatic int depth;\n\n";
+pub const C_DEPTH: &str = "/* How deep pointers are followed: lists may be long, and cycles endless. */\nenum { MOTIF_DEEPEST = 6 };\nstatic int motif_depth;\n\n";
 
 /// The name of a structure's observer.
 pub fn c_name(class: &Class) -> String {
@@ -532,7 +541,7 @@ pub fn c_value(model: &Model, ty: &Type, expression: &str, is_bits: bool, depth:
         }
         TypeKind::Pointer(to) => match to.record().and_then(|usr| model.classes.get(usr)) {
             Some(class) if can_be_named(class) => format!(
-                "{pad}motif_null(record, {expression} == NULL);\n{pad}if ({expression} != NULL && depth < DEEPEST) {{\n{pad}  ++depth;\n{pad}  {}(record, {expression});\n{pad}  --depth;\n{pad}}}\n",
+                "{pad}motif_null(record, {expression} == NULL);\n{pad}if ({expression} != NULL && motif_depth < MOTIF_DEEPEST) {{\n{pad}  ++motif_depth;\n{pad}  {}(record, {expression});\n{pad}  --motif_depth;\n{pad}}}\n",
                 c_name(class)
             ),
             _ => format!("{pad}motif_null(record, {expression} == NULL);\n"),

@@ -535,15 +535,15 @@ impl Lowering<'_> {
                 let name = match (&entry.class, &entry.object) {
                     // Else the call would never come to the function's own body.
                     (Some(class), Some(slot)) if hidden || self.is_always_overridden(function, &slot.recipe) => {
-                        format!("{}::{name}", class.spelling)
+                        self.spell(&format!("{}::{name}", class.spelling))
                     }
-                    _ => name,
+                    _ => self.member(&name),
                 };
-                print(&call(object.member(&self.spell(&name)), args))
+                print(&call(object.member(&name), args))
             }
             (FunctionKind::StaticMethod, None) => {
                 let class = entry.class.as_ref().map(|class| self.spell(&class.spelling)).unwrap_or_default();
-                let name = self.spell(&entry.with_arguments(&function.name));
+                let name = self.member(&entry.with_arguments(&function.name));
                 let dependent = name != function.name && self.from_input();
                 let keyword = if dependent { "template " } else { "" };
                 print(&call(raw(format!("{class}::{keyword}{name}")), args))
