@@ -5,7 +5,7 @@ use super::lower::{Lowering, Source};
 use super::{Job, include_path, observe, outside, skeletons};
 use crate::cpp::string_literal;
 use crate::model::{Function, TypeKind};
-use crate::plan::{Entry, Recipe};
+use crate::plan::{Entry, Recipe, handles};
 
 /// All files; `driver.c` first.
 ///
@@ -128,6 +128,13 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
         let to = match &slot.ty.kind {
             TypeKind::Pointer(to) => &**to,
             TypeKind::Array(element, _) => &**element,
+            // The callee has a copy, and the copy leads to the same.
+            TypeKind::Record { .. }
+                if matches!(slot.recipe, Recipe::Fields { .. }) && handles::leads_on(job.model, &slot.ty) =>
+            {
+                show(&slot.name, observe::c_value(job.model, &slot.ty, &made.object, false, 0));
+                continue;
+            }
             _ => continue,
         };
         if to.is_const

@@ -99,6 +99,7 @@ pub(super) fn written<'m>(job: &Job<'m>) -> Result<Written<'m>, String> {
 /// Standard headers that the utility class itself needs.
 pub fn standard_headers(body: &str) -> Vec<String> {
     let table = [
+        ("std::array<", "<array>"),
         ("std::size_t", "<cstddef>"),
         ("std::back_inserter", "<iterator>"),
         ("std::distance", "<iterator>"),

@@ -8,6 +8,7 @@ mod iterate;
 mod mined;
 mod null;
 mod objects;
+mod owners;
 mod spelling;
 mod stub;
 mod told;
@@ -438,16 +439,7 @@ impl<'m> Lowering<'m> {
                 }
                 Ok(Made::expression(address_of(&pointer)))
             }
-            Recipe::Smart { ty, to } => {
-                let made = match self.lent(ty, &to.recipe, name)? {
-                    Some(lent) => lent,
-                    None => self.owned(&to.recipe, name)?,
-                };
-                let name = self.name(&format!("{name}_owner"));
-                let ty = self.ty(ty);
-                self.line(if self.lasts() { kept(&name, &ty, &made) } else { format!("{ty} {name}({made});") });
-                Ok(Made::variable(&name))
-            }
+            Recipe::Smart { ty, to } => self.smart(ty, to, name),
             Recipe::Pair { ty, parts } => {
                 let made = self.slots(parts)?;
                 let name = self.name(name);

@@ -7,6 +7,7 @@ use super::clash::Hidden;
 use super::derived::{Heirs, Version};
 use crate::model::{Class, ClassKind, Field, Model, Prim, TemplateArg, TranslationUnit, Type, TypeKind, Usr};
 use crate::plan::construct::record_type;
+use crate::plan::extents::{element, ends, extents};
 use crate::plan::substitution::Substitution;
 use crate::plan::{Recipe, UnitPlan};
 use std::collections::{BTreeMap, BTreeSet};
@@ -266,21 +267,6 @@ fn growable<'c>(class: &'c Class, with: &Substitution) -> Option<(&'c Field, &'c
     }
 }
 
-/// The idiom of text that two pointers hold the ends of. Gives begin and end.
-fn text_range<'c>(class: &'c Class, with: &Substitution) -> Option<(&'c Field, &'c Field)> {
-    let mut ends = class.fields.iter().filter(|f| !f.is_static && !f.name.is_empty()).filter(|f| {
-        let ty = with.apply(&f.ty);
-        ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Prim(Prim::Char)))
-    });
-    let (Some(begin), Some(end), None) = (ends.next(), ends.next(), ends.next()) else { return None };
-    let says = |field: &Field, words: &[&str]| {
-        let name = field.name.to_ascii_lowercase();
-        words.iter().any(|word| name.contains(word))
-    };
-    let is_range = says(begin, &["begin", "start", "first"]) && says(end, &["end", "last", "stop", "finish"]);
-    is_range.then_some((begin, end))
-}
-
 /// The observers as C++ text for namespace MOTIF. `copies` maps qualified names of classes to those of their
 /// copies: a copied class gets a second observer.
 pub fn cxx(
@@ -381,8 +367,9 @@ fn cxx_body(
         }
     }
     let growable = growable(class, &with);
-    let range = text_range(class, &with);
-    for field in class.fields.iter().filter(|f| !f.is_static) {
+    let range = ends(class, &with);
+    let extents = if growable.is_some() { Vec::new() } else { extents(class, &with) };
+    for (place, field) in class.fields.iter().enumerate().filter(|(_, f)| !f.is_static) {
         let name = &field.name;
         if let Some((_, _, why)) = excluded.iter().find(|(c, f, _)| *c == class.qualified && f == name) {
             let _ = writeln!(body, "  record.skip_member(\"{name}\", {});", crate::cpp::string_literal(why.as_bytes()));
@@ -390,13 +377,32 @@ fn cxx_body(
         }
         if let Some((begin, end)) = range {
             if field.usr == begin.usr {
-                let _ =
-                    writeln!(body, "  record.member_range(\"{0}{RANGE}{1}\", it.{0}, it.{1});", begin.name, end.name);
+                let (from, to) = (&begin.name, &end.name);
+                let is_text =
+                    element(&with.apply(&begin.ty)).is_some_and(|to| matches!(to.kind, TypeKind::Prim(Prim::Char)));
+                let _ = if is_text {
+                    writeln!(body, "  record.member_range(\"{from}{RANGE}{to}\", it.{from}, it.{to});")
+                } else {
+                    writeln!(body, "  record.member_between(\"{from}\", it.{from}, it.{to});")
+                };
                 continue;
             }
             if field.usr == end.usr {
                 continue;
             }
+        }
+        if let Some(extent) = extents.iter().find(|extent| extent.memory == place)
+            && let Some(to) = element(&with.apply(&field.ty))
+        {
+            let get = if field.ty.pointee().is_some() { "" } else { ".get()" };
+            let count = &class.fields[extent.count].name;
+            let (how, label) = match to.kind {
+                TypeKind::Prim(Prim::Char) => ("member_text", format!("{name}{RANGE}{count}")),
+                _ => ("member_behind", name.clone()),
+            };
+            let _ =
+                writeln!(body, "  record.{how}(\"{label}\", it.{name}{get}, static_cast<std::size_t>(it.{count}));");
+            continue;
         }
         if let Some((memory, count)) = growable {
             if field.usr == memory.usr {
@@ -472,7 +478,11 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
             let _ = writeln!(out, "  motif_text(record, (const char *)it, sizeof *it);\n}}\n");
             continue;
         }
-        for field in class.fields.iter().filter(|f| f.bit_width.is_none() || !f.name.is_empty()) {
+        let extents = extents(class, &Substitution::of(model, class, &[]));
+        for (place, field) in class.fields.iter().enumerate() {
+            if field.bit_width.is_some() && field.name.is_empty() {
+                continue;
+            }
             if let Some((_, _, why)) = excluded.iter().find(|(c, f, _)| *c == class.qualified && *f == field.name) {
                 let why = crate::cpp::string_literal(why.as_bytes());
                 let _ = writeln!(
@@ -480,6 +490,17 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
                     "  motif_open_member(record, \"{}\");\n  motif_skip(record, {why});\n  motif_close(record);",
                     field.name
                 );
+                continue;
+            }
+            let behind = extents.iter().find(|extent| extent.memory == place).and_then(|extent| {
+                let TypeKind::Prim(prim) = element(&field.ty)?.kind else { return None };
+                let (kind, count) = (super::lower::kind(prim), &class.fields[extent.count].name);
+                let name = &field.name;
+                Some(format!("motif_behind(record, {kind}, it->{name}, sizeof *it->{name}, (size_t)it->{count});"))
+            });
+            if let Some(behind) = behind {
+                let name = &field.name;
+                let _ = writeln!(out, "  motif_open_member(record, \"{name}\");\n  {behind}\n  motif_close(record);");
                 continue;
             }
             let (name, text) = match how(model, class, field, &field.ty, &known) {

@@ -11,6 +11,7 @@ pub mod construct;
 pub mod defaults;
 mod definitions;
 pub mod entry;
+pub mod extents;
 mod fuller;
 pub mod handed;
 pub mod handles;

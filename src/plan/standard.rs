@@ -1,8 +1,8 @@
 //! The standard library's types, recognised by name: what each is made of, for the plan and for what it costs.
 
 use super::entry::simple_type;
-use super::values::{Planner, value_type};
-use super::{LIST_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, Slot, iterators};
+use super::values::{OPAQUE_LENGTH, Planner, value_type};
+use super::{ARRAY_LENGTH, LIST_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, Slot, iterators};
 use crate::model::{Prim, TemplateArg, Type, TypeKind};
 
 /// How a value of such a type comes to be.
@@ -88,6 +88,8 @@ pub(super) fn anatomy(name: &str, args: &[TemplateArg]) -> Option<Anatomy> {
         }
         "initializer_list" => of(Shape::List, &[("element", argument(0)?)]),
         "optional" => of(Shape::Optional, &[("value", argument(0)?)]),
+        // What nobody can name any more is some memory.
+        "shared_ptr" if matches!(argument(0)?.kind, TypeKind::Void) => of(Shape::Smart, &[("value", some_memory())]),
         "unique_ptr" | "auto_ptr" | "shared_ptr" => of(Shape::Smart, &[("value", argument(0)?)]),
         "weak_ptr" => row("shared", standard("shared_ptr", argument(0)?)),
         "reference_wrapper" => row("referred", reference(argument(0)?)),
@@ -197,12 +199,31 @@ impl Planner<'_> {
                 let made = |n| slot(&(format!("{name}{n}"), element.clone()));
                 Recipe::List { ty, elements: (1..=LIST_LENGTH).map(made).collect::<Result<_, _>>()? }
             }
+            (Shape::Smart, [(name, owned)]) if is_file(owned) => {
+                let recipe = Recipe::File { ty: pointer(owned) };
+                let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
+                Recipe::Smart { ty, to: Box::new(to) }
+            }
+            (Shape::Smart, [(name, owned)]) if matches!(owned.kind, TypeKind::Array(_, None)) => {
+                let recipe = self.owned_array(owned, depth)?;
+                let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
+                Recipe::Smart { ty, to: Box::new(to) }
+            }
             (Shape::Smart, [value]) => Recipe::Smart { ty, to: Box::new(slot(value)?) },
             (Shape::Variant, among) => Recipe::Variant { ty, among: among.iter().map(slot).collect::<Result<_, _>>()? },
             (Shape::Empty, _) => Recipe::Construct { ty, constructor: None, args: Vec::new(), kept: false },
             (_, parts) => Recipe::Pair { ty, parts: parts.iter().map(slot).collect::<Result<_, _>>()? },
         };
         Ok(Some(recipe))
+    }
+
+    /// As many elements as an owner of an array gets, which does not say how many there are.
+    fn owned_array(&self, array: &Type, depth: usize) -> Result<Recipe, Reason> {
+        let TypeKind::Array(element, _) = &array.kind else { return self.value(array, depth) };
+        let is_number = matches!(element.kind, TypeKind::Prim(_));
+        let length = if is_number { ARRAY_LENGTH } else { SEQUENCE_LENGTH };
+        let text = super::values::is_character(element);
+        Ok(Recipe::Array { ty: value_type(array), element: self.element(element, depth)?, length, text })
     }
 
     /// A regular expression: hardly any text is one, these are.
@@ -226,6 +247,23 @@ fn standard(name: &str, of: Type) -> Type {
     let name = format!("std::{name}");
     let kind = TypeKind::Record { usr: name.clone(), name, args: vec![TemplateArg::Type(of)] };
     Type { spelling, is_const: false, kind, size: None }
+}
+
+/// `std::array<unsigned char, 64>`.
+fn some_memory() -> Type {
+    let spelling = format!("std::array<unsigned char, {OPAQUE_LENGTH}>");
+    let (byte, name) = (simple_type("unsigned char"), "std::array".to_owned());
+    let args = vec![TemplateArg::Type(byte), TemplateArg::Value(OPAQUE_LENGTH.to_string())];
+    Type { spelling, is_const: false, kind: TypeKind::Record { usr: name.clone(), name, args }, size: None }
+}
+
+fn is_file(ty: &Type) -> bool {
+    matches!(&ty.kind, TypeKind::Record { name, .. } if name == "_IO_FILE")
+}
+
+fn pointer(to: &Type) -> Type {
+    let spelling = format!("{} *", to.spelling);
+    Type { spelling, is_const: false, kind: TypeKind::Pointer(Box::new(to.clone())), size: None }
 }
 
 fn reference(to: Type) -> Type {

@@ -163,6 +163,8 @@ impl Lowering<'_> {
                 let made = self.value(recipe, name)?;
                 Ok(format!("{}.release()", made.object.trim_start_matches('*')))
             }
+            // It is open, and is closed by whoever owns it.
+            Recipe::File { ty } => Ok(self.file(ty, name)?.object),
             _ => {
                 let made = self.value(recipe, name)?;
                 Ok(format!("new {}({})", self.ty(recipe.ty()), made.object))
