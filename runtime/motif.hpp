@@ -8,8 +8,8 @@
 
 #include "motif.h"
 
-#include <cstdint>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <initializer_list>
 #include <tuple>

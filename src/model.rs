@@ -351,6 +351,9 @@ pub struct Function {
     pub result: Type,
     /// The parameters where it is a template itself.
     pub template: Option<Vec<TemplateParam>>,
+    /// Of a function template: what it asks of its arguments, as written before its body.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asks: Option<String>,
     /// For an explicit specialisation of a function template: its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub specialized_for: Vec<TemplateArg>,
@@ -454,6 +457,7 @@ impl Function {
             is_noreturn: false,
             is_copy_or_move: false,
             friend_of: None,
+            asks: None,
             mangled: None,
             declarations: Vec::new(),
             definition: None,

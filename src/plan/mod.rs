@@ -5,6 +5,7 @@
 //! literals in a regression test.
 
 mod arguments;
+mod asked;
 pub mod callbacks;
 pub mod changes;
 pub mod construct;
