@@ -191,6 +191,20 @@ impl<'tu> Reader<'tu> {
         (says || is_concept).then(|| head.trim().to_owned())
     }
 
+    /// What a function reads of its `...`: the macro leaves no name in the tree.
+    pub(super) fn read_behind_the_last(&mut self, entity: Entity<'tu>) -> Vec<String> {
+        let text = self.source_of(entity).unwrap_or_default();
+        let mut found = Vec::new();
+        for (at, word) in text.match_indices("va_arg") {
+            let list = text[at + word.len()..].trim_start().strip_prefix('(');
+            let ty = list.and_then(|list| list.split_once(',')).and_then(|(_, rest)| rest.split_once(')'));
+            if let Some((ty, _)) = ty {
+                found.push(ty.split_whitespace().collect::<Vec<_>>().join(" "));
+            }
+        }
+        found
+    }
+
     fn listed_params(&mut self, entity: Entity<'tu>) -> Vec<TemplateParam> {
         let mut params = Vec::new();
         for child in entity.get_children() {

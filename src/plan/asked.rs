@@ -65,7 +65,6 @@ impl Planner<'_> {
                 }
                 short if ["container", "range", "sequence"].iter().any(|w| short.contains(w)) => vec![vector()],
                 short if ["string", "text"].iter().any(|w| short.contains(w)) => simple("std::string"),
-                "enable_if" | "enable_if_t" | "conditional" | "conditional_t" | "decay_t" | "decay" => Vec::new(),
                 _ if name.starts_with("std::") => Vec::new(),
                 _ => self.of_the_projects(&name),
             };
@@ -139,7 +138,8 @@ fn asked(head: &str, param: &str) -> Vec<Asked> {
         let name: String = before[before.trim_end_matches(is_name).len()..].to_owned();
         let Some(arguments) = arguments(&head[at + 1..]) else { continue };
         let is_it = |text: &String| text.trim_start_matches("const ").trim_end_matches(['&', ' ']) == param;
-        if name.is_empty() || name == "template" || !arguments.iter().any(is_it) {
+        let chooses = name.contains("enable_if") || name.contains("conditional");
+        if name.is_empty() || name == "template" || chooses || !arguments.iter().any(is_it) {
             continue;
         }
         let negated = before.trim_end_matches(is_name).trim_end().ends_with('!');

@@ -258,9 +258,6 @@ fn entry(planner: &Planner<'_>, function: &Function, private_access: bool) -> Re
 
 fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_access: bool) -> Result<Entry, Reason> {
     let model = planner.model;
-    if function.is_variadic && !variadic::is_readable(function) {
-        return Err(Reason::new("it takes `...`, and no parameter says how that is to be read").needs("parameters"));
-    }
     if function.is_deleted {
         return Err(Reason::new("it is deleted"));
     }
@@ -308,10 +305,11 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
     let mut slots = if function.kind == FunctionKind::Constructor {
         Vec::new()
     } else {
-        let taken = variadic::with_values(function, &function.params);
+        let taken = variadic::with_values(planner, function, &function.params)?;
         let mut slots = planner.params(&taken, &with, Some(&function.id))?;
         let is_told = |name: &str| planner.overrides.parameter(&function.id, name).is_some();
         variadic::match_formats(function, &mut slots, &is_told);
+        variadic::count_values(function, &mut slots, &is_told, function.language == Language::C);
         slots
     };
     if let (Some(object), Some(class)) = (&object, owner)
