@@ -546,7 +546,13 @@ fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
     if target.is_const && is_plain {
         return None;
     }
+    // What containers lead to may be gone.
+    let mut leads_nowhere = false;
+    if matches!(slot.recipe, Recipe::Sequence { .. }) {
+        slot.recipe.walk(&mut |recipe| leads_nowhere |= matches!(recipe, Recipe::Pointer { given: true, .. }));
+    }
     match &slot.recipe {
+        _ if leads_nowhere => None,
         Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::Pattern { .. } if target.is_const => None,
         Recipe::File { .. } if is_pointer => {
             Some(format!("record.output(\"{name}\", motif_file_text(in.raw(), {}));", made.object))
