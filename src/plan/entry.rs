@@ -379,7 +379,10 @@ fn constructed(planner: &Planner<'_>, function: &Function, ty: Type, with: &Subs
 /// An object to call a method on; where its own class can't be made, a concrete subclass.
 fn instance(planner: &Planner<'_>, ty: Type, class: &Class) -> Result<Slot, Reason> {
     match planner.value(&ty, 0) {
-        Ok(recipe) => Ok(Slot { name: "object".into(), ty, recipe, nullable: false }),
+        Ok(recipe) => {
+            let ty = planner.derived_from_itself(&ty).unwrap_or(ty);
+            Ok(Slot { name: "object".into(), ty, recipe, nullable: false })
+        }
         Err(reason) if !class.is_abstract => {
             for derived in planner.hierarchy.concrete_subtypes(&class.usr) {
                 if let Some(sub) = planner.class_type(&derived)

@@ -383,6 +383,10 @@ impl<'m> Planner<'m> {
         if let Some(recipe) = self.standard(ty, name, args, depth)? {
             return Ok(recipe);
         }
+        // Its code takes itself for what derives from it.
+        if let Some(derived) = self.derived_from_itself(ty) {
+            return self.object_or_value(&derived, depth + 1);
+        }
         let Some(class) = self.model.classes.get(usr) else {
             return Err(
                 Reason::new(format!("`{name}` is not a class of the project")).needs(format!("construct.{name}"))
