@@ -22,6 +22,7 @@ pub mod observe;
 pub mod outside;
 pub mod together;
 pub mod trace;
+mod twice;
 
 use crate::hierarchy::Hierarchy;
 use crate::model::{Language, Model};

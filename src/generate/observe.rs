@@ -8,6 +8,7 @@ use super::derived::{Heirs, Version};
 use crate::model::{Class, ClassKind, Field, Model, Prim, TemplateArg, TranslationUnit, Type, TypeKind, Usr};
 use crate::plan::construct::record_type;
 use crate::plan::extents::{element, ends, extents};
+use crate::plan::paths::derived;
 use crate::plan::substitution::Substitution;
 use crate::plan::{Recipe, UnitPlan};
 use std::collections::{BTreeMap, BTreeSet};
@@ -359,11 +360,17 @@ fn cxx_body(
         let _ = writeln!(body, "  motif_text(record.raw(), reinterpret_cast<const char *>(&it), sizeof it);");
         return (bases, body);
     }
-    for base in &class.bases {
+    for (place, base) in class.bases.iter().enumerate() {
         let base = with.apply(&base.ty);
-        if known.contains(&base.canonical()) {
-            let base = spell(base.bare_spelling());
-            let _ = writeln!(bases, "  observe_members(record, static_cast<const {base} &>(it));");
+        if !known.contains(&base.canonical()) {
+            continue;
+        }
+        let observed = format!("observe_members(record, static_cast<const {} &>(it));", spell(base.bare_spelling()));
+        if super::twice::is_hidden(model, class, &with, place) {
+            let name = crate::cpp::string_literal(derived(base.bare_spelling()).as_bytes());
+            let _ = writeln!(bases, "  record.beside({name}, [&] {{ {observed} }});");
+        } else {
+            let _ = writeln!(bases, "  {observed}");
         }
     }
     let growable = growable(class, &with);
