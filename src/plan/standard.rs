@@ -34,6 +34,8 @@ pub(super) enum Shape {
     Iterator,
     /// Nothing goes into it.
     Empty,
+    /// One of a few that can be said.
+    Known,
 }
 
 /// A type's shape, and what it is made of.
@@ -99,40 +101,24 @@ pub(super) fn anatomy(name: &str, args: &[TemplateArg]) -> Option<Anatomy> {
         "chrono::time_point" => row("since_epoch", argument(1)?),
         "bitset" => row("bits", simple_type("unsigned long long")),
         "mersenne_twister_engine" | "linear_congruential_engine" => row("seed", simple_type("unsigned")),
+        "valarray" => row("elements", standard("initializer_list", argument(0)?)),
+        "fpos" => row("offset", simple_type("long")),
+        "slice" => of(
+            Shape::Row,
+            &[("start", simple_type("size_t")), ("size", simple_type("size_t")), ("stride", simple_type("size_t"))],
+        ),
+        _ if !known_values(short, "").is_empty() => of(Shape::Known, &[]),
         "filesystem::path" | "runtime_error" | "logic_error" | "invalid_argument" | "out_of_range" | "domain_error"
         | "length_error" | "range_error" | "overflow_error" | "underflow_error" => {
             row("text", simple_type("std::string"))
         }
-        "exception"
-        | "bad_alloc"
-        | "bad_cast"
-        | "error_code"
-        | "any"
-        | "monostate"
-        | "integer_sequence"
-        | "integral_constant"
-        | "locale"
-        | "allocator"
-        | "less"
-        | "greater"
-        | "equal_to"
-        | "less_equal"
-        | "greater_equal"
-        | "not_equal_to"
-        | "hash"
-        | "plus"
-        | "minus"
-        | "multiplies"
-        | "mutex"
-        | "recursive_mutex"
-        | "timed_mutex"
-        | "shared_mutex"
-        | "condition_variable"
-        | "thread"
-        | "thread::id"
-        | "stop_token"
-        | "random_device"
-        | "__exception_ptr::exception_ptr" => of(Shape::Empty, &[]),
+        "exception" | "bad_alloc" | "bad_cast" | "future" | "promise" | "unique_lock" | "basic_fstream"
+        | "basic_ifstream" | "basic_ofstream" | "any" | "monostate" | "integer_sequence" | "integral_constant"
+        | "locale" | "allocator" | "less" | "greater" | "equal_to" | "less_equal" | "greater_equal"
+        | "not_equal_to" | "hash" | "plus" | "minus" | "multiplies" | "mutex" | "recursive_mutex" | "timed_mutex"
+        | "shared_mutex" | "condition_variable" | "thread" | "thread::id" | "stop_token" | "random_device" => {
+            of(Shape::Empty, &[])
+        }
         _ => None,
     }
 }
@@ -211,6 +197,10 @@ impl Planner<'_> {
             }
             (Shape::Smart, [value]) => Recipe::Smart { ty, to: Box::new(slot(value)?) },
             (Shape::Variant, among) => Recipe::Variant { ty, among: among.iter().map(slot).collect::<Result<_, _>>()? },
+            (Shape::Known, _) => {
+                let short = name.strip_prefix("std::").unwrap_or(name);
+                Recipe::OneOf { expressions: known_values(short, &ty.spelling), ty }
+            }
             (Shape::Empty, _) => Recipe::Construct { ty, constructor: None, args: Vec::new(), kept: false },
             (_, parts) => Recipe::Pair { ty, parts: parts.iter().map(slot).collect::<Result<_, _>>()? },
         };
@@ -225,14 +215,30 @@ impl Planner<'_> {
         let text = super::values::is_character(element);
         Ok(Recipe::Array { ty: value_type(array), element: self.element(element, depth)?, length, text })
     }
+}
 
-    /// A regular expression: hardly any text is one, these are.
-    pub(super) fn regex(&self, ty: &Type, name: &str) -> Option<Recipe> {
-        let ty = value_type(ty.without_ref());
-        let of = |pattern: &str| format!("{}(\"{pattern}\")", ty.spelling);
-        let expressions = [".*", "[a-z]+", "[0-9]+", "a|b", "^$"].map(of).to_vec();
-        let is_narrow = !ty.spelling.contains("wregex") && !ty.spelling.contains("wchar_t");
-        (name == "std::basic_regex" && is_narrow).then_some(Recipe::OneOf { ty, expressions })
+/// Values of a type that hardly anything else is one of, as `spelled` says it: hardly any text is a regular expression, these are.
+fn known_values(short: &str, spelled: &str) -> Vec<String> {
+    let all = |values: &[&str], of: &dyn Fn(&str) -> String| values.iter().map(|value| of(value)).collect();
+    let types = ["int", "double", "char", "void"];
+    let errors = ["invalid_argument", "no_such_file_or_directory", "result_out_of_range", "timed_out"];
+    match short {
+        "basic_regex" if !spelled.contains("wregex") && !spelled.contains("wchar_t") => {
+            all(&[".*", "[a-z]+", "[0-9]+", "a|b", "^$"], &|pattern| format!("{spelled}(\"{pattern}\")"))
+        }
+        "type_info" => all(&types, &|ty| format!("typeid({ty})")),
+        "type_index" => all(&types, &|ty| format!("{spelled}(typeid({ty}))")),
+        "error_category" | "_V2::error_category" => {
+            all(&["generic", "system"], &|name| format!("std::{name}_category()"))
+        }
+        "error_code" | "error_condition" => {
+            let made = all(&errors, &|error| format!("std::make_{short}(std::errc::{error})"));
+            std::iter::once(format!("{spelled}()")).chain::<Vec<String>>(made).collect()
+        }
+        "__exception_ptr::exception_ptr" => {
+            vec![format!("{spelled}()"), "std::make_exception_ptr(1)".to_owned()]
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -377,9 +377,6 @@ impl<'m> Planner<'m> {
         {
             return Ok(recipe);
         }
-        if let Some(recipe) = self.regex(ty, name) {
-            return Ok(recipe);
-        }
         if let Some(recipe) = self.standard(ty, name, args, depth)? {
             return Ok(recipe);
         }

@@ -83,6 +83,16 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                             ty = to.clone();
                             text = format!("{grip}{name}");
                         }
+                        // (Its name is what is asked for.)
+                        "category()" => text = format!("{grip}category()"),
+                        "value()" => {
+                            text = format!("{grip}value()");
+                            ty = crate::plan::entry::simple_type("int");
+                        }
+                        "name()" => {
+                            text = format!("std::string({grip}name())");
+                            ty = crate::plan::entry::simple_type("std::string");
+                        }
                         _ => return None,
                     }
                     continue;
@@ -108,7 +118,7 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                 ty = (**element).clone();
             }
             (Step::Index(index), TypeKind::Record { name, args, .. })
-                if matches!(name.as_str(), "std::vector" | "std::array" | "std::deque") =>
+                if matches!(name.as_str(), "std::vector" | "std::array" | "std::deque" | "std::valarray") =>
             {
                 let Some(crate::model::TemplateArg::Type(to)) = args.first() else { return None };
                 // What a smart pointer leads to.

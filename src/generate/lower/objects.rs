@@ -75,7 +75,8 @@ impl Lowering<'_> {
         let TypeKind::Record { name, args, usr } = &ty.kind else { return false };
         if name.starts_with("std::") {
             let inner = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if self.is_move_only(ty));
-            return ty.owns_alone() || name != "std::shared_ptr" && args.iter().any(inner);
+            let lives_once = ["std::future", "std::promise", "std::unique_lock"].contains(&name.as_str());
+            return lives_once || ty.owns_alone() || name != "std::shared_ptr" && args.iter().any(inner);
         }
         let Some(class) = self.model.classes.get(usr) else { return false };
         let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
