@@ -707,6 +707,27 @@ void motif_text_range(motif_record *record, const char *begin, const char *end) 
   free(copy);
 }
 
+void motif_behind(motif_record *record, motif_kind kind, const void *values, size_t size, size_t count) {
+  enum { MOST = 1 << 16 };
+  if (!values) {
+    motif_null(record, 1);
+    return;
+  }
+  char *copy = count <= MOST ? malloc(count * size + 1) : NULL;
+  /* A number that was never set must not kill the original. */
+  if (!copy || !is_readable(values, count * size)) {
+    motif_skip(record, "more than can be read");
+  } else {
+    look(copy, values, count * size);
+    for (size_t i = 0; i < count && !motif_is_full(record); ++i) {
+      motif_open_index(record, i);
+      motif_value(record, kind, copy + i * size, size);
+      motif_close(record);
+    }
+  }
+  free(copy);
+}
+
 void motif_skip(motif_record *record, const char *why) {
   tag(record, TAG_SKIP);
   if (entry(record, 4096)) {

@@ -74,6 +74,8 @@ void motif_text(motif_record *record, const char *text, size_t length);
 void motif_null(motif_record *record, int is_null);
 /* Text between two pointers; where one of them is NULL, whether the first is. What can't be read is left out. */
 void motif_text_range(motif_record *record, const char *begin, const char *end);
+/* So many values behind a pointer, each at its index; whether the pointer is NULL, where it is. What can't be read is left out. */
+void motif_behind(motif_record *record, motif_kind kind, const void *values, size_t size, size_t count);
 /* Says that the value at the open path is left out of the comparison, and why. */
 void motif_skip(motif_record *record, const char *why);
 /* Around the call of the unit under test itself. Leaving twice is leaving once. */

@@ -9,6 +9,7 @@
 #include "motif.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <initializer_list>
 #include <tuple>
@@ -231,6 +232,28 @@ class Record {
     const auto &answer = ask();
     MOTIF::observe(*this, answer);
 #endif
+    motif_close(raw_);
+  }
+  // What lies behind a pointer, as much as another member says.
+  template <class T>
+  void member_behind(const char *name, const T *values, std::size_t count) {
+    motif_open_member(raw_, name);
+    motif_behind(raw_, detail::kind_of<T>(), values, sizeof *values, count);
+    motif_close(raw_);
+  }
+  // What lies between two pointers.
+  template <class T>
+  void member_between(const char *name, const T *begin, const T *end) {
+    const auto from = reinterpret_cast<std::uintptr_t>(begin), to = reinterpret_cast<std::uintptr_t>(end);
+    member_behind(name, begin, begin && to > from ? (to - from) / sizeof(T) : 0);
+  }
+  void member_text(const char *name, const char *text, std::size_t length) {
+    motif_open_member(raw_, name);
+    if (length > static_cast<std::size_t>(-1) / 2) {
+      motif_skip(raw_, "its length is negative");
+    } else {
+      motif_text_range(raw_, text, text ? text + length : text);
+    }
     motif_close(raw_);
   }
   void skip_member(const char *name, const char *why) {

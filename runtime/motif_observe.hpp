@@ -394,6 +394,27 @@ void observe_as(Record &record, const std::variant<Ts...> &value, rank<16>) {
 }
 inline void observe_as(Record &record, const std::monostate &, rank<16>) { motif_null(record.raw(), 1); }
 #endif
+// std::valarray, which has an index and no iterators.
+template <class T, class = typename T::value_type>
+auto observe_as(Record &record, const T &value, rank<16>) -> decltype(value.cshift(1), value[0], void()) {
+  how_many(record, value.size());
+  for (std::size_t i = 0; i < value.size() && !motif_is_full(record.raw()); ++i) {
+    motif_open_index(record.raw(), i);
+    MOTIF::observe(record, value[i]);
+    motif_close(record.raw());
+  }
+}
+// Error codes and conditions: the number and whose it is.
+template <class T>
+auto observe_as(Record &record, const T &value, rank<16>) -> decltype(value.category().name(), value.value(), void()) {
+  record.member("value()", value.value());
+  record.member_text("category().name()", value.category().name(), std::strlen(value.category().name()));
+}
+// std::type_index and std::type_info: which type.
+template <class T>
+auto observe_as(Record &record, const T &value, rank<16>) -> decltype(value.hash_code(), value.name(), void()) {
+  record.member_text("name()", value.name(), std::strlen(value.name()));
+}
 // std::optional and its like; std::any tells only whether it is empty.
 template <class T>
 auto observe_as(Record &record, const T &value, rank<15>) -> decltype(value.has_value(), *value, void()) {

@@ -358,6 +358,12 @@ pub struct Function {
     pub result: Type,
     /// The parameters where it is a template itself.
     pub template: Option<Vec<TemplateParam>>,
+    /// Of a function template: what it asks of its arguments, as written before its body.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asks: Option<String>,
+    /// Of a function that takes `...`: the types as which its body reads them, as written, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<String>,
     /// For an explicit specialisation of a function template: its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub specialized_for: Vec<TemplateArg>,
@@ -461,6 +467,8 @@ impl Function {
             is_noreturn: false,
             is_copy_or_move: false,
             friend_of: None,
+            asks: None,
+            reads: Vec::new(),
             mangled: None,
             declarations: Vec::new(),
             definition: None,

@@ -121,3 +121,100 @@ fn an_exception_that_only_its_function_or_file_can_name_is_caught_as_its_base_or
     let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
     assert!(test.contains("catch (const std::exception &error)"), "{test}");
 }
+
+const VALUES_VA_C: &str = r#"#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+int sum(int count, ...) {
+  va_list args;
+  int total = 0;
+  va_start(args, count);
+  for (int i = 0; i < count; ++i) total += va_arg(args, int);
+  va_end(args);
+  return total;
+}
+size_t log_all(const char *first, ...) {
+  va_list args;
+  size_t length = 1;
+  va_start(args, first);
+  for (const char *text = first; text; text = va_arg(args, const char *)) length += strlen(text);
+  va_end(args);
+  return length;
+}
+double average(unsigned num, ...) {
+  va_list args;
+  double total = 0;
+  va_start(args, num);
+  for (unsigned i = 0; i < num; ++i) total += va_arg(args, double);
+  va_end(args);
+  return num ? total / num : 8;
+}
+int tagged(int id, ...) {
+  va_list args;
+  int seen = 0;
+  va_start(args, id);
+  seen = id | 16;
+  va_end(args);
+  return seen;
+}
+long most(int k, int n, ...) {
+  va_list args;
+  long best = k;
+  va_start(args, n);
+  while (n-- > 0) { long v = va_arg(args, long); if (v > best) best = v; }
+  va_end(args);
+  return best;
+}
+"#;
+const VALUES_VA: &str = r#"#include <cstdarg>
+#include <string>
+std::string joined(int n, ...) {
+  va_list args;
+  va_start(args, n);
+  std::string all;
+  for (int i = 0; i < n; ++i) { all += va_arg(args, const char *); all += ','; }
+  va_end(args);
+  return all;
+}
+std::string path(const char *first, const char *second, ...) {
+  va_list args;
+  va_start(args, second);
+  std::string all = first;
+  for (const char *part = second; part; part = va_arg(args, char *)) { all += '/'; all += part; }
+  va_end(args);
+  return all;
+}
+class Adder {
+ public:
+  explicit Adder(int start) : start_(start) {}
+  int add(int count, ...) {
+    va_list args;
+    va_start(args, count);
+    for (int i = 0; i < count; ++i) start_ += va_arg(args, int);
+    va_end(args);
+    return start_;
+  }
+ private:
+  int start_;
+};
+int use(Adder &a) { return a.add(2, 1, 2); }
+int plain(double d, ...) { return d > 2 ? 32 : 64; }
+"#;
+
+#[test]
+fn what_is_read_without_a_format_is_counted_by_a_parameter_or_ended_by_null_or_zero() {
+    let project = Project::of(&[("va.c", VALUES_VA_C), ("va.cpp", VALUES_VA)]);
+    let mutants = [
+        ("va.mut.8.1_1_1.ICR.sum.c", "total += va_arg(args, int)", "total -= va_arg(args, int)"),
+        ("va.mut.14.1_1_1.ICR.log_all.c", "length = 1", "length = 2"),
+        ("va.mut.16.1_1_1.ICR.log_all.c", "length += strlen", "length -= strlen"),
+        ("va.mut.24.1_1_1.ICR.average.c", "total += va_arg(args, double)", "total -= va_arg(args, double)"),
+        ("va.mut.32.1_1_1.ICR.tagged.c", "id | 16", "id | 17"),
+        ("va.mut.40.1_1_1.ICR.most.c", "v > best", "v < best"),
+        ("va.mut.7.1_1_1.ICR.joined.cpp", "','", "';'"),
+        ("va.mut.15.1_1_1.ICR.path.cpp", "'/'", "'_'"),
+        ("va.mut.25.1_1_1.ICR.add.cpp", "start_ += va_arg", "start_ -= va_arg"),
+        ("va.mut.33.1_1_1.ICR.plain.cpp", ": 64", ": 65"),
+    ];
+    all_die(&project, "1s", &mutants);
+}

@@ -133,3 +133,41 @@ fn bases_that_are_shared_hidden_or_templates_and_members_with_odd_names_get_in_n
     ];
     all_die(&project, "1s", &mutants);
 }
+
+const TWICE_TWICE: &str = r#"#include "twice.h"
+std::unique_ptr<Base> made(int k) { auto d = std::make_unique<Far>(1); d->near(k + 3); return d; }
+Both both(int k) { Both b; b.Right::n = k | 128; return b; }
+void change(Far &far, int k) { far.both(k + 7); }
+"#;
+const TWICE_TWICE_H: &str = r#"#pragma once
+#include <memory>
+class Base { public: explicit Base(int v) : value_(v) {} virtual ~Base() = default; int base(int k) { value_ = k | 1; return 0; } protected: int value_; };
+class Derived : public Base { public: explicit Derived(int v) : Base(v), value_(v + 1) {} int own(int k) { value_ = k | 2; return 0; } int both(int k) { Base::value_ = k | 4; return 0; } private: int value_; };
+class Far : public Derived { public: explicit Far(int v) : Derived(v), value_(v) {} int far(int k) { value_ = k | 8; return 0; } int near(int k) { Base::value_ = k | 16; return 0; } private: long value_; };
+struct Left { int n = 0; }; struct Right { int n = 0; };
+struct Both : Left, Right { int left(int k) { Left::n = k | 32; return 0; } int right(int k) { Right::n = k | 64; return 0; } };
+std::unique_ptr<Base> made(int k);
+Both both(int k);
+void change(Far &far, int k);
+template <class T> struct Box { T held{}; }; 
+struct Boxes : Box<int>, Box<long> { int set(int k) { Box<long>::held = k | 256; return 0; } };
+"#;
+
+#[test]
+fn members_that_have_the_same_name_on_the_way_down_are_told_apart() {
+    let project = Project::of(&[("twice.cpp", TWICE_TWICE), ("twice.h", TWICE_TWICE_H)]);
+    let mutants = [
+        ("twice.mut.3.1_1_1.ICR.base.h", "= k | 1;", "= k | 3;"),
+        ("twice.mut.4.1_1_1.ICR.own.h", "= k | 2;", "= k | 6;"),
+        ("twice.mut.4.1_1_2.ICR.both.h", "k | 4", "k | 5"),
+        ("twice.mut.5.1_1_1.ICR.far.h", "k | 8", "k | 9"),
+        ("twice.mut.5.1_1_2.ICR.near.h", "= k | 16;", "= k | 17;"),
+        ("twice.mut.7.1_1_1.ICR.left.h", "k | 32", "k | 33"),
+        ("twice.mut.7.1_1_2.ICR.right.h", "k | 64", "k | 65"),
+        ("twice.mut.12.1_1_1.ICR.set.h", "held = k | 256", "held = k | 257"),
+        ("twice.mut.2.1_1_1.ICR.made.cpp", "k + 3", "k + 35"),
+        ("twice.mut.3.1_1_1.ICR.both.cpp", "k | 128", "k | 129"),
+        ("twice.mut.4.1_1_1.ICR.change.cpp", "k + 7", "k + 71"),
+    ];
+    all_die(&project, "1s", &mutants);
+}

@@ -279,3 +279,53 @@ fn enumerators_of_class_templates_are_named_by_the_instantiation() {
     let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
     assert!(test.contains("Angles<double>::"), "{test}");
 }
+
+const CRTP_CRTP: &str = r#"#include "crtp.h"
+double total(const Shape<Square> &one, const Shape<Circle> &other) { return one.area() - other.area(); }
+int use(Square &s) { return measure(s, 3); }
+double Holder::area(int k) const { return shape_->area() + (k & 7); }
+"#;
+const CRTP_CRTP_H: &str = r#"#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+template <class D> struct Shape {
+  double area() const { return static_cast<const D *>(this)->areaImpl() + 1; }
+  int twice(int k) { return static_cast<D *>(this)->count(k) * 2; }
+  D &self() { return static_cast<D &>(*this); }
+  int id = 0;
+};
+struct Square : Shape<Square> { double side = 2; double areaImpl() const { return side * side; } int count(int k) { return k + 4; } };
+class Circle : public Shape<Circle> { public: explicit Circle(double r) : r_(r) {} double areaImpl() const { return r_ * 3; } int count(int k) { return k | 8; } private: double r_; };
+template <class D, class V = int> class Builder {
+ public:
+  D &with(V v) { value_ = v + V(); value_ += V(); return derived(); }
+  V value() const { return value_; }
+ protected:
+  D &derived() { return *static_cast<D *>(this); }
+  V value_{};
+};
+class Car : public Builder<Car> { public: int wheels(int k) const { return value_ + k; } };
+class Text : public Builder<Text, std::string> { public: int length() const { return static_cast<int>(value_.size()) + 64; } };
+double total(const Shape<Square> &one, const Shape<Circle> &other);
+template <class D> int measure(Shape<D> &shape, int k) { return shape.twice(k) + 128; }
+int use(Square &s);
+class Holder { public: explicit Holder(Shape<Circle> *shape) : shape_(shape) {} double area(int k) const; private: Shape<Circle> *shape_; };
+template <class T> class Counted { public: static int count() { return 5; } int own(int k) const { return k + 256; } };
+class Plain : public Counted<Plain> {};
+"#;
+
+#[test]
+fn a_base_that_is_told_its_derived_class_is_made_through_that() {
+    let project = Project::of(&[("crtp.cpp", CRTP_CRTP), ("crtp.h", CRTP_CRTP_H)]);
+    let mutants = [
+        ("crtp.mut.6.1_1_1.ICR.area.h", "areaImpl() + 1", "areaImpl() + 2"),
+        ("crtp.mut.7.1_1_1.ICR.twice.h", "* 2;", "* 3;"),
+        ("crtp.mut.24.1_1_1.ICR.measure.h", "+ 128", "+ 129"),
+        ("crtp.mut.27.1_1_1.ICR.own.h", "+ 256", "+ 257"),
+        ("crtp.mut.2.1_1_1.ICR.total.cpp", "one.area() - other", "one.area() + other"),
+        ("crtp.mut.4.1_1_1.ICR.area.cpp", "k & 7", "k & 3"),
+        ("crtp.mut.15.1_1_1.ICR.with.h", "value_ = v + V()", "value_ = V()"),
+    ];
+    all_die(&project, "1s", &mutants);
+}

@@ -1,10 +1,11 @@
 //! The files of a C unit: a C driver is C.
 
+use super::clash::{self, Hidden};
 use super::lower::{Lowering, Source};
 use super::{Job, include_path, observe, outside, skeletons};
 use crate::cpp::string_literal;
 use crate::model::{Function, TypeKind};
-use crate::plan::{Entry, Recipe};
+use crate::plan::{Entry, Recipe, handles};
 
 /// All files; `driver.c` first.
 ///
@@ -18,9 +19,14 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let classes = observe::observed(job.model, job.plan);
     let mut observers = observe::c(job.model, &classes, &job.plan.excluded);
     let mut lines = body_lines(job, entry, callee)?;
-    if lines.iter().map(String::as_str).chain([observers.as_str()]).any(|text| text.contains("depth < DEEPEST")) {
+    if lines
+        .iter()
+        .map(String::as_str)
+        .chain([observers.as_str()])
+        .any(|text| text.contains("motif_depth < MOTIF_DEEPEST"))
+    {
         observers.insert_str(0, observe::C_DEPTH);
-        lines.insert(0, "depth = 0;".into());
+        lines.insert(0, "motif_depth = 0;".into());
     }
     let mut body = String::new();
     for line in lines {
@@ -32,6 +38,10 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
         .and_then(|c| c.functions.iter().find(|(usr, _, _)| *usr == entry.callee))
         .map(|(_, _, new)| new.clone());
     let mut context = tera::Context::new();
+    let free = |name: &str| clash::free_in_c(job.model, name);
+    for name in ["drive", "drive_original", "drive_copy", "unit_function"] {
+        context.insert(name, &free(name));
+    }
     context.insert("id", &super::copy::comment_safe(&job.plan.id).replace("*/", "* /"));
     context.insert("id_literal", &string_literal(job.plan.id.as_bytes()));
     let ways: Vec<String> = job.ways().iter().map(|way| way.replace("*/", "* /")).collect();
@@ -47,8 +57,12 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
         &missing.iter().flat_map(|_| outside::headers(job.plan.language)).collect::<Vec<_>>(),
     );
     let missing = missing.map(|text| format!("{text}\n")).unwrap_or_default();
-    context.insert("observers", &format!("{missing}{stand_ins}{observers}"));
-    context.insert("pointer_type", &super::cxx::pointer(callee, "unit_function").replace("()", "(void)"));
+    let aliases = match Hidden::in_c(job.model).aliases() {
+        none if none.is_empty() => none,
+        some => format!("/* Variables below have the names of these types. */\n{some}\n"),
+    };
+    context.insert("observers", &format!("{aliases}{missing}{stand_ins}{observers}"));
+    context.insert("pointer_type", &super::cxx::pointer(callee, &free("unit_function")).replace("()", "(void)"));
     context.insert("original", &callee.name);
     context.insert("mutant", &copy_name.unwrap_or_else(|| callee.name.clone()));
     context.insert("body", &body);
@@ -68,6 +82,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
 
 fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<String>, String> {
     let mut lowering = Lowering::new(job.model, job.plan.language, Source::Input, Vec::new());
+    lowering.hidden = Hidden::in_c(job.model);
     lowering.versions = Some((callee.usr.clone(), "unit"));
     for statement in &job.plan.reset {
         lowering.line(statement);
@@ -116,6 +131,13 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
         let to = match &slot.ty.kind {
             TypeKind::Pointer(to) => &**to,
             TypeKind::Array(element, _) => &**element,
+            // The callee has a copy, and the copy leads to the same.
+            TypeKind::Record { .. }
+                if matches!(slot.recipe, Recipe::Fields { .. }) && handles::leads_on(job.model, &slot.ty) =>
+            {
+                show(&slot.name, observe::c_value(job.model, &slot.ty, &made.object, false, 0));
+                continue;
+            }
             _ => continue,
         };
         if to.is_const

@@ -1,9 +1,10 @@
 //! The files of a C++ unit.
 
+use super::clash::{Hidden, is_taken};
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
 use super::{Job, guide, include_path, observe, outside, renamed_classes, skeletons};
 use crate::cpp::string_literal;
-use crate::model::{Function, FunctionKind, Model, Type, TypeKind};
+use crate::model::{Function, FunctionKind, Model, Param, Type, TypeKind};
 use crate::plan::values::replace_word;
 use crate::plan::{Entry, Recipe, handles};
 use std::collections::BTreeMap;
@@ -19,6 +20,8 @@ struct Versions {
     text: String,
     /// Spelling to alias, for the lowering.
     map: Vec<(String, String)>,
+    /// Names that mean something else in the driver.
+    hidden: Hidden,
     /// Expression that calls a free function under test, per entry.
     targets: Vec<Option<String>>,
 }
@@ -103,6 +106,7 @@ pub(super) fn written<'m>(job: &Job<'m>) -> Result<Written<'m>, String> {
 /// Standard headers that the utility class itself needs.
 pub fn standard_headers(body: &str) -> Vec<String> {
     let table = [
+        ("std::array<", "<array>"),
         ("std::size_t", "<cstddef>"),
         ("std::back_inserter", "<iterator>"),
         ("std::distance", "<iterator>"),
@@ -134,10 +138,15 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
     let owner = unit.owner.as_ref().and_then(|usr| model.classes.get(usr));
     let Some(owner) = owner.filter(|o| !o.name.is_empty()) else { return free_function(job, unit) };
     let original = crate::plan::construct::record_type(model, owner, job.plan.owner_args.clone()).spelling;
-    let mutant = rename(&original);
+    let hidden = Hidden::of(model);
+    let mutant = hidden.spell(&rename(&original));
     let mut map = vec![(original.clone(), "T".to_owned())];
     let mut aliases = Vec::new();
     let mut text = String::new();
+    let short_of = |name: &str| {
+        let short = name.rsplit("::").next().unwrap_or(name);
+        if is_taken(short) { format!("The{short}") } else { short.to_owned() }
+    };
     // Other classes of the copy that the statements name: each version has its own.
     let mut peers: BTreeMap<String, String> = BTreeMap::new();
     for slot in job.plan.entries.iter().flat_map(|e| e.slots()) {
@@ -146,8 +155,7 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
                 && ty.bare_spelling() != original
                 && renames.contains_key(name)
             {
-                let short = name.rsplit("::").next().unwrap_or(name).to_owned();
-                peers.insert(ty.bare_spelling().to_owned(), short);
+                peers.insert(ty.bare_spelling().to_owned(), short_of(name));
             }
         };
         slot.ty.walk(&mut peer);
@@ -161,7 +169,7 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
                 .and_then(|c| c.classes.iter().find(|(_, o, _)| o == old))
                 .and_then(|(usr, _, _)| model.classes.get(usr));
             if class.is_some_and(|c| c.template.is_none()) {
-                peers.insert(old.clone(), old.rsplit("::").next().unwrap_or(old).to_owned());
+                peers.insert(old.clone(), short_of(old));
             }
         }
     }
@@ -175,7 +183,7 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
                     job.copied.and_then(|c| c.functions.iter().find(|(usr, _, _)| usr == function))
                 && !functions.iter().any(|(known, _, _)| known == old)
             {
-                let short = old.rsplit("::").next().unwrap_or(old).to_owned();
+                let short = short_of(old);
                 functions.push((old.clone(), new.clone(), pointer(&model.functions[function], &short)));
             }
         });
@@ -183,20 +191,19 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
     if !peers.is_empty() || !functions.is_empty() {
         text.push_str("// The classes that belong to one version: the project's own, or their copies.\ntemplate <typename T>\nstruct Version;\n");
         for mutated in [false, true] {
-            let spell = |s: &str| if mutated { rename(s) } else { s.to_owned() };
+            let spell = |s: &str| hidden.spell(&if mutated { rename(s) } else { s.to_owned() });
             text.push_str(&format!("template <>\nstruct Version<{}> {{\n", spell(&original)));
             for (spelling, short) in &peers {
                 text.push_str(&format!("  using {short} = {};\n", spell(spelling)));
             }
             for (old, new, pointer) in &functions {
-                let (pointer, target) = if mutated { (rename(pointer), new) } else { (pointer.clone(), old) };
+                let (pointer, target) = (spell(pointer), hidden.spell(if mutated { new } else { old }));
                 text.push_str(&format!("  static constexpr {pointer} = &{target};\n"));
             }
             text.push_str("};\n");
         }
         for (old, _, _) in &functions {
-            let short = old.rsplit("::").next().unwrap_or(old);
-            map.push((old.clone(), format!("Version<T>::{short}")));
+            map.push((old.clone(), format!("Version<T>::{}", short_of(old))));
         }
         for (spelling, short) in &peers {
             aliases.push(format!("using {short} = typename Version<T>::{short};"));
@@ -207,12 +214,14 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
     map.sort_by_key(|(spelling, _)| std::cmp::Reverse(spelling.len()));
     let what = if job.copied.is_some() { format!("{original} or {mutant}") } else { original.clone() };
     let targets = job.plan.entries.iter().map(|_| None).collect();
-    Versions { original, mutant, what, aliases, text, map, targets }
+    let original = hidden.spell(&original);
+    Versions { original, mutant, what, aliases, text, map, hidden, targets }
 }
 
 /// A free function has no class: a structure per version names its functions.
 fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
     let model = job.model;
+    let hidden = Hidden::of(model);
     let mut text = String::new();
     let mut targets = Vec::new();
     let several = job.plan.entries.len() > 1;
@@ -227,11 +236,13 @@ fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
         }
         let to = copy.map_or_else(|| callee.qualified.clone(), |(_, _, new)| new.clone());
         if let Some(symbol) = callee.name.strip_prefix("operator") {
-            members.push(operator_member(callee, &name, symbol.trim(), copy.map(|c| c.2.as_str())));
+            members.push(operator_member(&hidden, callee, &name, symbol.trim(), copy.map(|c| c.2.as_str())));
         } else if !entry.friend_args.is_empty() {
-            members.push(friend_member(callee, &name, copy.map(|c| c.2.as_str())));
+            members.push(friend_member(&hidden, callee, &name, copy.map(|c| c.2.as_str())));
         } else {
-            let member = |target: &str| format!("static constexpr {} = &{target};", pointer(callee, &name));
+            let member = |target: &str| {
+                format!("static constexpr {} = &{};", pointer_to(&hidden, callee, &name), hidden.spell(target))
+            };
             members.push((member(&entry.with_arguments(&callee.qualified)), member(&entry.with_arguments(&to))));
         }
         targets.push(Some(format!("T::{name}")));
@@ -259,18 +270,29 @@ fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
         aliases: Vec::new(),
         text,
         map: Vec::new(),
+        hidden,
         targets,
     }
 }
 
 /// Members that call a free operator and its copy: hidden friends have no address to take.
-fn operator_member(function: &Function, name: &str, symbol: &str, copy: Option<&str>) -> (String, String) {
+fn operator_member(
+    hidden: &Hidden,
+    function: &Function,
+    name: &str,
+    symbol: &str,
+    copy: Option<&str>,
+) -> (String, String) {
     let names: Vec<String> =
         (0..function.params.len()).map(|n| ["left", "right"].get(n).unwrap_or(&"more").to_string()).collect();
-    let params: Vec<String> =
-        function.params.iter().zip(&names).map(|(p, n)| crate::cpp::declare(&p.ty.spelling, n)).collect();
-    let head =
-        format!("static {}", crate::cpp::declare(&function.result.spelling, &format!("{name}({})", params.join(", "))));
+    let params: Vec<String> = function
+        .params
+        .iter()
+        .zip(&names)
+        .map(|(p, n)| crate::cpp::declare(&hidden.spell(&p.ty.spelling), n))
+        .collect();
+    let result = hidden.spell(&function.result.spelling);
+    let head = format!("static {}", crate::cpp::declare(&result, &format!("{name}({})", params.join(", "))));
     let applied = match names.as_slice() {
         [only] => format!("{symbol}{only}"),
         _ => names.join(&format!(" {symbol} ")),
@@ -281,23 +303,30 @@ fn operator_member(function: &Function, name: &str, symbol: &str, copy: Option<&
 }
 
 /// Members that call a function which only its arguments' class knows, and its copy.
-fn friend_member(function: &Function, name: &str, copy: Option<&str>) -> (String, String) {
+fn friend_member(hidden: &Hidden, function: &Function, name: &str, copy: Option<&str>) -> (String, String) {
     let names: Vec<String> = (1..=function.params.len()).map(|number| format!("argument{number}")).collect();
     let taken = function.params.iter().zip(&names);
-    let params: Vec<String> = taken.clone().map(|(p, name)| crate::cpp::declare(&p.ty.spelling, name)).collect();
+    let declared = |(p, name): (&Param, &String)| crate::cpp::declare(&hidden.spell(&p.ty.spelling), name);
+    let params: Vec<String> = taken.clone().map(declared).collect();
     let given: Vec<String> = taken
         .map(|(p, name)| match p.ty.kind {
             TypeKind::LvalueRef(_) | TypeKind::Prim(_) | TypeKind::Pointer(_) | TypeKind::Enum(_) => name.clone(),
             _ => format!("std::move({name})"),
         })
         .collect();
-    let head = crate::cpp::declare(&function.result.spelling, &format!("{name}({})", params.join(", ")));
+    let result = hidden.spell(&function.result.spelling);
+    let head = crate::cpp::declare(&result, &format!("{name}({})", params.join(", ")));
     let member = |callee: &str| format!("static {head} {{ return {callee}({}); }}", given.join(", "));
     (member(&function.name), member(copy.unwrap_or(&function.name)))
 }
 
 /// `R (*name)(P…)` for a function.
 pub fn pointer(function: &Function, name: &str) -> String {
+    pointer_to(&Hidden::default(), function, name)
+}
+
+/// The same where names of the project's are hidden.
+fn pointer_to(hidden: &Hidden, function: &Function, name: &str) -> String {
     let mut params: Vec<String> = function
         .params
         .iter()
@@ -314,13 +343,14 @@ pub fn pointer(function: &Function, name: &str) -> String {
     if function.is_variadic {
         params.push("...".into());
     }
-    let result = &function.result.spelling;
-    format!("{result} (*{name})({})", params.join(", "))
+    let result = hidden.spell(&function.result.spelling);
+    format!("{result} (*{name})({})", hidden.spell(&params.join(", ")))
 }
 
 fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String> {
     let mut lowering =
         Lowering::new(job.model, job.plan.language, Source::Input, versions.map.clone()).beside(&job.plan.source);
+    lowering.hidden = versions.hidden.clone();
     for statement in &job.plan.reset {
         lowering.line(statement);
     }
@@ -526,7 +556,13 @@ fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
     if target.is_const && is_plain {
         return None;
     }
+    // What containers lead to may be gone.
+    let mut leads_nowhere = false;
+    if matches!(slot.recipe, Recipe::Sequence { .. }) {
+        slot.recipe.walk(&mut |recipe| leads_nowhere |= matches!(recipe, Recipe::Pointer { given: true, .. }));
+    }
     match &slot.recipe {
+        _ if leads_nowhere => None,
         Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::Pattern { .. } if target.is_const => None,
         Recipe::File { .. } if is_pointer => {
             Some(format!("record.output(\"{name}\", motif_file_text(in.raw(), {}));", made.object))

@@ -184,11 +184,16 @@ pub(super) fn cxx(model: &Model, base: &Version<'_>, all: &[Version<'_>]) -> (St
         let cast = if way.is_virtual { "dynamic_cast" } else { "static_cast" };
         let whole = format!("{cast}<const {} &>(it)", heir.spelling);
         let mut parts: Vec<String> = Vec::new();
-        for step in &steps {
+        for (step, ty) in steps.iter().zip(&way.classes) {
+            let own = format!("observe_own_members(record, static_cast<const {step} &>(whole));");
             parts.push(match (steps.len(), *step == heir.spelling) {
+                (_, false) if super::twice::is_among(model, ty, &way.classes) => {
+                    let name = crate::cpp::string_literal(derived(ty.bare_spelling()).as_bytes());
+                    format!("record.beside({name}, [&] {{ {own} }});")
+                }
                 (1, _) if beside.is_empty() => format!("observe_own_members(record, {whole});"),
                 (_, true) => "observe_own_members(record, whole);".to_owned(),
-                (_, false) => format!("observe_own_members(record, static_cast<const {step} &>(whole));"),
+                (_, false) => own,
             });
             asked.insert(step.clone());
         }

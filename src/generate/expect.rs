@@ -273,10 +273,24 @@ fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
             let kind = TypeKind::Array(Box::new(to.clone()), Some(*length));
             (made.clone(), Type { kind, ..value_type(to) })
         }
+        (TypeKind::Pointer(to), Recipe::Pointer { to: made_of, .. }) => {
+            (Made::expression(crate::cpp::dereference(&made.object)), of_its_own_class(to, &made_of.recipe))
+        }
         (TypeKind::Pointer(to), _) => (Made::expression(crate::cpp::dereference(&made.object)), (**to).clone()),
-        _ => (made.clone(), slot.ty.without_ref().clone()),
+        _ => (made.clone(), of_its_own_class(slot.ty.without_ref(), &slot.recipe)),
     };
     Root { name: slot.name.clone(), made, ty }
+}
+
+/// The type of an object that is seen as another one, where the statements that make it say so.
+fn of_its_own_class(seen_as: &Type, recipe: &Recipe) -> Type {
+    let made = match recipe {
+        Recipe::Construct { ty, .. } | Recipe::Fields { ty, .. } => ty,
+        Recipe::SetUp { object, .. } => return of_its_own_class(seen_as, &object.recipe),
+        _ => seen_as,
+    };
+    let is_another = made.record().is_some() && seen_as.record().is_some() && made.record() != seen_as.record();
+    if is_another { made.clone() } else { seen_as.clone() }
 }
 
 fn dynamic_type(slot: &crate::plan::Slot, _lowering: &Lowering<'_>, _made: &Made) -> Type {

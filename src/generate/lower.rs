@@ -8,6 +8,7 @@ mod iterate;
 mod mined;
 mod null;
 mod objects;
+mod owners;
 mod put_in;
 mod spelling;
 mod stub;
@@ -16,6 +17,7 @@ mod told;
 pub use iterate::{Range, position_in};
 pub use stub::{NOTES, Noted, is_floating, shown};
 
+use super::clash::{Hidden, types};
 use super::literal;
 use super::trace::{Draw, Trace};
 use crate::cpp::{address_of, call, member, print, raw, string_literal};
@@ -92,9 +94,13 @@ pub struct Lowering<'m> {
     files: Option<&'m [PathBuf]>,
     /// Type names that a driver writes another way, so that it fits both versions: spelling, alias.
     aliases: Vec<(String, String)>,
+    /// Names of the project's that mean something else there.
+    pub hidden: Hidden,
     lines: Vec<String>,
     indent: usize,
     names: BTreeSet<String>,
+    /// Types of the project's that a variable's name would hide.
+    types: BTreeSet<&'m str>,
     /// Objects must outlive the block that makes them: `keep` owns them.
     scoped: bool,
     /// The value being made is handed on by its address, which whoever gets it may hold on to.
@@ -130,9 +136,11 @@ impl<'m> Lowering<'m> {
             source,
             files: None,
             aliases,
+            hidden: Hidden::default(),
             lines: Vec::new(),
             indent: 0,
             names,
+            types: types(model, language).collect(),
             scoped: false,
             by_address: false,
             stubs: false,
@@ -201,7 +209,7 @@ impl<'m> Lowering<'m> {
     fn name(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         let mut number = 2;
-        while !self.names.insert(name.clone()) {
+        while self.types.contains(name.as_str()) || !self.names.insert(name.clone()) {
             name = format!("{wanted}{number}");
             number += 1;
         }
@@ -433,16 +441,7 @@ impl<'m> Lowering<'m> {
                 }
                 Ok(Made::expression(address_of(&pointer)))
             }
-            Recipe::Smart { ty, to } => {
-                let made = match self.lent(ty, &to.recipe, name)? {
-                    Some(lent) => lent,
-                    None => self.owned(&to.recipe, name)?,
-                };
-                let name = self.name(&format!("{name}_owner"));
-                let ty = self.ty(ty);
-                self.line(if self.lasts() { kept(&name, &ty, &made) } else { format!("{ty} {name}({made});") });
-                Ok(Made::variable(&name))
-            }
+            Recipe::Smart { ty, to } => self.smart(ty, to, name),
             Recipe::Pair { ty, parts } => {
                 let made = self.slots(parts)?;
                 let name = self.name(name);

@@ -5,6 +5,7 @@
 
 pub mod c;
 pub mod called;
+mod clash;
 pub mod copy;
 pub mod cxx;
 mod derived;
@@ -22,6 +23,7 @@ pub mod observe;
 pub mod outside;
 pub mod together;
 pub mod trace;
+mod twice;
 
 use crate::hierarchy::Hierarchy;
 use crate::model::{Language, Model};

@@ -3,9 +3,12 @@
 //! An observer names every member to the record; how a member is compared is decided by its type
 //! (`motif.hpp`). What can't be compared is said in the record, never guessed.
 
+use super::clash::Hidden;
 use super::derived::{Heirs, Version};
 use crate::model::{Access, Class, ClassKind, Field, Model, Prim, TemplateArg, TranslationUnit, Type, TypeKind, Usr};
 use crate::plan::construct::record_type;
+use crate::plan::extents::{element, ends, extents};
+use crate::plan::paths::derived;
 use crate::plan::substitution::Substitution;
 use crate::plan::{Recipe, UnitPlan};
 use std::collections::{BTreeMap, BTreeSet};
@@ -273,21 +276,6 @@ fn growable<'c>(class: &'c Class, with: &Substitution) -> Option<(&'c Field, &'c
     }
 }
 
-/// The idiom of text that two pointers hold the ends of. Gives begin and end.
-fn text_range<'c>(class: &'c Class, with: &Substitution) -> Option<(&'c Field, &'c Field)> {
-    let mut ends = class.fields.iter().filter(|f| !f.is_static && !f.name.is_empty()).filter(|f| {
-        let ty = with.apply(&f.ty);
-        ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Prim(Prim::Char)))
-    });
-    let (Some(begin), Some(end), None) = (ends.next(), ends.next(), ends.next()) else { return None };
-    let says = |field: &Field, words: &[&str]| {
-        let name = field.name.to_ascii_lowercase();
-        words.iter().any(|word| name.contains(word))
-    };
-    let is_range = says(begin, &["begin", "start", "first"]) && says(end, &["end", "last", "stop", "finish"]);
-    is_range.then_some((begin, end))
-}
-
 /// What is compared of these classes' objects, in words.
 pub fn seen(classes: &[Observed<'_>]) -> &'static str {
     if classes.iter().all(|observed| observed.class.installed.is_some()) {
@@ -309,14 +297,15 @@ pub fn cxx(
     let rename = |text: &str| {
         copies.iter().fold(text.to_owned(), |t, (old, new)| crate::plan::values::replace_word(&t, old, new))
     };
+    let hidden = Hidden::of(model);
     let mut versions = Vec::new();
     for observed in classes {
         let spelling = observed.ty.spelling.clone();
         let renamed = rename(&spelling);
         let is_copied = renamed != spelling;
-        versions.push(Version { observed, spelling, is_copy: false });
+        versions.push(Version { observed, spelling: hidden.spell(&spelling), is_copy: false });
         if is_copied {
-            versions.push(Version { observed, spelling: renamed, is_copy: true });
+            versions.push(Version { observed, spelling: hidden.spell(&renamed), is_copy: true });
         }
     }
     let (mut derived, mut asked) = (Vec::new(), BTreeSet::new());
@@ -345,9 +334,9 @@ pub fn cxx(
     };
     for (version, derived) in versions.iter().zip(derived) {
         let Version { observed, spelling, is_copy } = version;
-        let spell = |text: String| if *is_copy { rename(&text) } else { text };
-        let (bases, own) = cxx_body(model, observed, &known, excluded);
-        let (bases, own) = (spell(bases), spell(own));
+        let spell = |text: &str| if *is_copy { rename(text) } else { text.to_owned() };
+        let (bases, own) = cxx_body(model, observed, &known, excluded, &|base| hidden.spell(&spell(base)));
+        let own = spell(&own);
         if asked.contains(spelling) {
             define("observe_own_members", spelling, &own);
             define("observe_members", spelling, &format!("{bases}  observe_own_members(record, it);\n"));
@@ -371,6 +360,7 @@ fn cxx_body(
     observed: &Observed<'_>,
     known: &BTreeSet<String>,
     excluded: &[(String, String, String)],
+    spell: &dyn Fn(&str) -> String,
 ) -> (String, String) {
     let class = observed.class;
     let args = match &observed.ty.kind {
@@ -387,16 +377,24 @@ fn cxx_body(
         let _ = writeln!(body, "  motif_text(record.raw(), reinterpret_cast<const char *>(&it), sizeof it);");
         return (bases, body);
     }
-    for base in class.bases.iter().filter(|base| is_seen(class, base.access)) {
+    for (place, base) in class.bases.iter().enumerate().filter(|(_, base)| is_seen(class, base.access)) {
         let base = with.apply(&base.ty);
-        if known.contains(&base.canonical()) {
-            let _ = writeln!(bases, "  observe_members(record, static_cast<const {} &>(it));", base.bare_spelling());
+        if !known.contains(&base.canonical()) {
+            continue;
+        }
+        let observed = format!("observe_members(record, static_cast<const {} &>(it));", spell(base.bare_spelling()));
+        if super::twice::is_hidden(model, class, &with, place) {
+            let name = crate::cpp::string_literal(derived(base.bare_spelling()).as_bytes());
+            let _ = writeln!(bases, "  record.beside({name}, [&] {{ {observed} }});");
+        } else {
+            let _ = writeln!(bases, "  {observed}");
         }
     }
     body.push_str(&super::installed::questions(model, class, excluded));
     let growable = growable(class, &with);
-    let range = text_range(class, &with);
-    for field in class.fields.iter().filter(|f| !f.is_static && is_seen(class, f.access)) {
+    let range = ends(class, &with);
+    let extents = if growable.is_some() { Vec::new() } else { extents(class, &with) };
+    for (place, field) in class.fields.iter().enumerate().filter(|(_, f)| !f.is_static && is_seen(class, f.access)) {
         let name = &field.name;
         if let Some((_, _, why)) = excluded.iter().find(|(c, f, _)| *c == class.qualified && f == name) {
             let _ = writeln!(body, "  record.skip_member(\"{name}\", {});", crate::cpp::string_literal(why.as_bytes()));
@@ -404,13 +402,32 @@ fn cxx_body(
         }
         if let Some((begin, end)) = range {
             if field.usr == begin.usr {
-                let _ =
-                    writeln!(body, "  record.member_range(\"{0}{RANGE}{1}\", it.{0}, it.{1});", begin.name, end.name);
+                let (from, to) = (&begin.name, &end.name);
+                let is_text =
+                    element(&with.apply(&begin.ty)).is_some_and(|to| matches!(to.kind, TypeKind::Prim(Prim::Char)));
+                let _ = if is_text {
+                    writeln!(body, "  record.member_range(\"{from}{RANGE}{to}\", it.{from}, it.{to});")
+                } else {
+                    writeln!(body, "  record.member_between(\"{from}\", it.{from}, it.{to});")
+                };
                 continue;
             }
             if field.usr == end.usr {
                 continue;
             }
+        }
+        if let Some(extent) = extents.iter().find(|extent| extent.memory == place)
+            && let Some(to) = element(&with.apply(&field.ty))
+        {
+            let get = if field.ty.pointee().is_some() { "" } else { ".get()" };
+            let count = &class.fields[extent.count].name;
+            let (how, label) = match to.kind {
+                TypeKind::Prim(Prim::Char) => ("member_text", format!("{name}{RANGE}{count}")),
+                _ => ("member_behind", name.clone()),
+            };
+            let _ =
+                writeln!(body, "  record.{how}(\"{label}\", it.{name}{get}, static_cast<std::size_t>(it.{count}));");
+            continue;
         }
         if let Some((memory, count)) = growable {
             if field.usr == memory.usr {
@@ -460,19 +477,24 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
     if classes.is_empty() {
         return out;
     }
+    let hidden = Hidden::in_c(model);
     for observed in classes {
         let _ = writeln!(
             out,
             "__attribute__((unused)) static void {}(motif_record *record, const {} *it);",
             c_name(observed.class),
-            observed.ty.spelling
+            hidden.spell(&hidden.spell(&observed.ty.spelling))
         );
     }
     out.push('\n');
     for observed in classes {
         let class = observed.class;
-        let _ =
-            writeln!(out, "static void {}(motif_record *record, const {} *it) {{", c_name(class), observed.ty.spelling);
+        let _ = writeln!(
+            out,
+            "static void {}(motif_record *record, const {} *it) {{",
+            c_name(class),
+            hidden.spell(&observed.ty.spelling)
+        );
         if class.kind == ClassKind::Union && holds_pointer(model, class) {
             let _ = writeln!(out, "  (void)it;\n  motif_skip(record, \"{UNION_OF_POINTERS}\");\n}}\n");
             continue;
@@ -481,7 +503,11 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
             let _ = writeln!(out, "  motif_text(record, (const char *)it, sizeof *it);\n}}\n");
             continue;
         }
-        for field in class.fields.iter().filter(|f| f.bit_width.is_none() || !f.name.is_empty()) {
+        let extents = extents(class, &Substitution::of(model, class, &[]));
+        for (place, field) in class.fields.iter().enumerate() {
+            if field.bit_width.is_some() && field.name.is_empty() {
+                continue;
+            }
             if let Some((_, _, why)) = excluded.iter().find(|(c, f, _)| *c == class.qualified && *f == field.name) {
                 let why = crate::cpp::string_literal(why.as_bytes());
                 let _ = writeln!(
@@ -489,6 +515,17 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
                     "  motif_open_member(record, \"{}\");\n  motif_skip(record, {why});\n  motif_close(record);",
                     field.name
                 );
+                continue;
+            }
+            let behind = extents.iter().find(|extent| extent.memory == place).and_then(|extent| {
+                let TypeKind::Prim(prim) = element(&field.ty)?.kind else { return None };
+                let (kind, count) = (super::lower::kind(prim), &class.fields[extent.count].name);
+                let name = &field.name;
+                Some(format!("motif_behind(record, {kind}, it->{name}, sizeof *it->{name}, (size_t)it->{count});"))
+            });
+            if let Some(behind) = behind {
+                let name = &field.name;
+                let _ = writeln!(out, "  motif_open_member(record, \"{name}\");\n  {behind}\n  motif_close(record);");
                 continue;
             }
             let (name, text) = match how(model, class, field, &field.ty, &known) {
@@ -511,7 +548,7 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
 }
 
 /// What the C observers of pointers count with.
-pub const C_DEPTH: &str = "/* How deep pointers are followed: lists may be long, and cycles endless. */\nenum { DEEPEST = 6 };\nstatic int depth;\n\n";
+pub const C_DEPTH: &str = "/* How deep pointers are followed: lists may be long, and cycles endless. */\nenum { MOTIF_DEEPEST = 6 };\nstatic int motif_depth;\n\n";
 
 /// The name of a structure's observer.
 pub fn c_name(class: &Class) -> String {
@@ -550,7 +587,7 @@ pub fn c_value(model: &Model, ty: &Type, expression: &str, is_bits: bool, depth:
         }
         TypeKind::Pointer(to) => match to.record().and_then(|usr| model.classes.get(usr)) {
             Some(class) if can_be_named(class) => format!(
-                "{pad}motif_null(record, {expression} == NULL);\n{pad}if ({expression} != NULL && depth < DEEPEST) {{\n{pad}  ++depth;\n{pad}  {}(record, {expression});\n{pad}  --depth;\n{pad}}}\n",
+                "{pad}motif_null(record, {expression} == NULL);\n{pad}if ({expression} != NULL && motif_depth < MOTIF_DEEPEST) {{\n{pad}  ++motif_depth;\n{pad}  {}(record, {expression});\n{pad}  --motif_depth;\n{pad}}}\n",
                 c_name(class)
             ),
             _ => format!("{pad}motif_null(record, {expression} == NULL);\n"),

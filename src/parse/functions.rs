@@ -143,6 +143,8 @@ impl<'tu> Reader<'tu> {
             is_copy_or_move: kind == FunctionKind::Constructor
                 && (entity.is_copy_constructor() || entity.is_move_constructor()),
             friend_of: None,
+            asks: self.asked_of_arguments(entity),
+            reads: if entity.is_variadic() { self.read_behind_the_last(entity) } else { Vec::new() },
             mangled: (!dependent && template_kind.is_none()).then(|| entity.get_mangled_name()).flatten(),
             declarations: Vec::new(),
             definition: None,

@@ -171,6 +171,40 @@ impl<'tu> Reader<'tu> {
         params
     }
 
+    /// What a function template asks of its arguments: all that stands before its body, where that says more than the names of types.
+    pub(super) fn asked_of_arguments(&mut self, entity: Entity<'tu>) -> Option<String> {
+        if entity.get_kind() != EntityKind::FunctionTemplate {
+            return None;
+        }
+        let whole = self.source_of(entity)?;
+        let body = entity.get_children().into_iter().rfind(|child| child.get_kind() == EntityKind::CompoundStmt);
+        let body = body.and_then(|body| self.source_of(body)).unwrap_or_default();
+        let head = whole.strip_suffix(body.as_str()).unwrap_or(&whole);
+        let says = ["enable_if", "requires", "::value", "_v<", "concept"].iter().any(|word| head.contains(word));
+        // `template <Number T>`: a concept stands where `class` would.
+        let mut params = entity.get_children().into_iter().filter(|child| param_kind(child.get_kind()).is_some());
+        let plain = |text: &str| ["class", "typename", "template"].iter().any(|word| text.starts_with(word));
+        let is_concept = params.any(|param| {
+            let text = self.source_of(param).unwrap_or_default();
+            param.get_kind() == EntityKind::TemplateTypeParameter && !plain(&text)
+        });
+        (says || is_concept).then(|| head.trim().to_owned())
+    }
+
+    /// What a function reads of its `...`: the macro leaves no name in the tree.
+    pub(super) fn read_behind_the_last(&mut self, entity: Entity<'tu>) -> Vec<String> {
+        let text = self.source_of(entity).unwrap_or_default();
+        let mut found = Vec::new();
+        for (at, word) in text.match_indices("va_arg") {
+            let list = text[at + word.len()..].trim_start().strip_prefix('(');
+            let ty = list.and_then(|list| list.split_once(',')).and_then(|(_, rest)| rest.split_once(')'));
+            if let Some((ty, _)) = ty {
+                found.push(ty.split_whitespace().collect::<Vec<_>>().join(" "));
+            }
+        }
+        found
+    }
+
     fn listed_params(&mut self, entity: Entity<'tu>) -> Vec<TemplateParam> {
         let mut params = Vec::new();
         for child in entity.get_children() {

@@ -127,7 +127,12 @@ impl<'m> Planner<'m> {
         let usable = |args: &&Vec<TemplateArg>| fits(args.len()) && self.can_name_all(args);
         let used = known(self.model, &function.usr).filter(usable).cloned();
         let mut found = unique(used.chain(self.siblings(function, params)));
-        if found.is_empty() {
+        if found.is_empty() || !self.is_used(function) {
+            let asked = self.asked_for(function, params);
+            // What overloads are used with says little of one that asks for something.
+            found = unique(asked.into_iter().chain(found));
+        }
+        if found.is_empty() || !self.is_used(function) && function.asks.is_some() {
             found.extend(self.callers_args(function, params, super::templates::CALLERS_DEEP));
             let file = function.definition.as_ref().map(|at| at.extent.file.as_path());
             let named = |param: &TemplateParam| self.namesake(file, param).cloned();
@@ -142,6 +147,10 @@ impl<'m> Planner<'m> {
             found = unique(found.into_iter());
         }
         found
+    }
+
+    fn is_used(&self, function: &Function) -> bool {
+        known(self.model, &function.usr).next().is_some()
     }
 
     /// What the project uses overloads with whose templates have the same parameters.

@@ -22,6 +22,9 @@ pub struct Changes {
     /// Objects behind pointers are given away.
     #[serde(default)]
     pub gives: bool,
+    /// Objects that containers hold the addresses of are given away.
+    #[serde(default)]
+    pub gives_elements: bool,
     /// The object under test is never taken down.
     #[serde(default)]
     pub keeps: bool,
@@ -54,6 +57,9 @@ impl Changes {
         }
         if self.gives {
             plan.give_away();
+        }
+        if self.gives_elements {
+            plan.give_elements();
         }
         if self.keeps {
             plan.keep_object();
@@ -178,6 +184,36 @@ impl UnitPlan {
         put > 0
     }
 
+    /// Gives away what containers hold the addresses of: who deletes their elements ends in a crash where they are somebody else's. False where
+    /// nothing more can be given away so.
+    pub fn give_elements(&mut self) -> bool {
+        fn give(slot: &mut Slot, is_element: bool, changed: &mut bool) {
+            if let Recipe::Pointer { given, to, .. } = &mut slot.recipe
+                && is_element
+                && to.ty.record().is_some()
+                && !*given
+            {
+                *given = true;
+                to.recipe.leave_out_mined();
+                *changed = true;
+            }
+            // The value of a map is in a pair.
+            let holds = match &slot.recipe {
+                Recipe::Sequence { .. } => true,
+                Recipe::Pair { .. } => is_element,
+                _ => false,
+            };
+            slot.recipe.parts_mut().into_iter().for_each(|part| give(part, holds, changed));
+        }
+        let mut changed = false;
+        if self.language == Language::Cxx {
+            for entry in &mut self.entries {
+                entry.object.iter_mut().chain(&mut entry.args).for_each(|slot| give(slot, false, &mut changed));
+            }
+        }
+        changed
+    }
+
     /// Leaves alone what stubs are called with; false where nothing looks into it. Objects that are handed over before they
     /// have a value, or behind pointers to what is gone, are not to be read.
     pub fn look_away(&mut self) -> bool {
@@ -298,6 +334,7 @@ mod tests {
             others: 0,
             unlearns: false,
             gives: true,
+            gives_elements: false,
             keeps: true,
             looks_away: false,
             puts_nothing_in: false,

@@ -21,6 +21,9 @@ const NESTED: usize = 4;
 /// The most things that are said to stand in the way.
 const REASONS: usize = 3;
 
+/// So far up a base is looked for.
+const DEEPEST_BASE: usize = 4;
+
 impl<'m> Planner<'m> {
     /// An object of class `ty`, or of a concrete subtype.
     ///
@@ -286,6 +289,28 @@ impl<'m> Planner<'m> {
         let tried = if failed.is_empty() { "no public constructor or factory".to_owned() } else { failed.join("; ") };
         Err(Reason::new(format!("no `{}` can be constructed: {tried}", class.qualified))
             .needs(format!("construct.{}", class.qualified)))
+    }
+
+    /// For an instantiation of a base that is told its derived class (`Shape<Square>`, of which `Square` is one): that class, where it is one
+    /// that derives so and is not abstract. The base alone is no object that its own code could work on.
+    pub(super) fn derived_from_itself(&self, ty: &Type) -> Option<Type> {
+        let TypeKind::Record { usr, args, .. } = &ty.kind else { return None };
+        let arguments = args.iter().filter_map(|arg| match arg {
+            TemplateArg::Type(ty) => Some(ty),
+            TemplateArg::Value(_) => None,
+        });
+        arguments.filter(|derived| derived.record().is_some_and(|own| own != usr)).find_map(|derived| {
+            let class = self.model.classes.get(derived.record()?)?;
+            (!class.is_abstract && self.has_base(derived, &ty.canonical(), 0)).then(|| value_type(derived))
+        })
+    }
+
+    fn has_base(&self, ty: &Type, base: &str, depth: usize) -> bool {
+        let TypeKind::Record { usr, args, .. } = &ty.kind else { return false };
+        let Some(class) = self.model.classes.get(usr).filter(|_| depth < DEEPEST_BASE) else { return false };
+        let with = Substitution::of(self.model, class, args);
+        let mut bases = class.bases.iter().map(|base| with.apply(&base.ty));
+        bases.any(|of| of.canonical() == base || self.has_base(&of, base, depth + 1))
     }
 
     /// What the constructor of a handle is given for it to lead to is the handle's from then on.

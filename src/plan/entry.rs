@@ -258,9 +258,6 @@ fn entry(planner: &Planner<'_>, function: &Function, private_access: bool) -> Re
 
 fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_access: bool) -> Result<Entry, Reason> {
     let model = planner.model;
-    if function.is_variadic && !variadic::is_readable(function) {
-        return Err(Reason::new("it takes `...`, and no parameter says how that is to be read").needs("parameters"));
-    }
     if function.is_deleted {
         return Err(Reason::new("it is deleted"));
     }
@@ -308,10 +305,11 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
     let mut slots = if function.kind == FunctionKind::Constructor {
         Vec::new()
     } else {
-        let taken = variadic::with_values(function, &function.params);
+        let taken = variadic::with_values(planner, function, &function.params)?;
         let mut slots = planner.params(&taken, &with, Some(&function.id))?;
         let is_told = |name: &str| planner.overrides.parameter(&function.id, name).is_some();
         variadic::match_formats(function, &mut slots, &is_told);
+        variadic::count_values(function, &mut slots, &is_told, function.language == Language::C);
         slots
     };
     if let (Some(object), Some(class)) = (&object, owner)
@@ -389,7 +387,10 @@ fn constructed(planner: &Planner<'_>, function: &Function, ty: Type, with: &Subs
 /// An object to call a method on; where its own class can't be made, a concrete subclass.
 fn instance(planner: &Planner<'_>, ty: Type, class: &Class) -> Result<Slot, Reason> {
     match planner.value(&ty, 0) {
-        Ok(recipe) => Ok(Slot { name: "object".into(), ty, recipe, nullable: false }),
+        Ok(recipe) => {
+            let ty = planner.derived_from_itself(&ty).unwrap_or(ty);
+            Ok(Slot { name: "object".into(), ty, recipe, nullable: false })
+        }
         Err(reason) if !class.is_abstract => {
             for derived in planner.hierarchy.concrete_subtypes(&class.usr) {
                 if let Some(sub) = planner.class_type(&derived)

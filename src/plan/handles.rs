@@ -92,6 +92,7 @@ fn leads_on_within(model: &Model, ty: &Type, depth: usize) -> bool {
     let fields = class.fields.iter().filter(|field| !field.is_static).map(|field| (&field.ty, 1));
     let parts = fields.chain(class.bases.iter().map(|base| (&base.ty, 0)));
     target(model, ty).is_some_and(|to| !to.is_const)
+        || super::extents::leads_to_numbers(class, &with)
         || parts.into_iter().any(|(part, deeper)| leads_on_within(model, &with.apply(part), depth + deeper))
 }
 

@@ -5,12 +5,14 @@
 //! literals in a regression test.
 
 mod arguments;
+mod asked;
 pub mod callbacks;
 pub mod changes;
 pub mod construct;
 pub mod defaults;
 mod definitions;
 pub mod entry;
+pub mod extents;
 mod fuller;
 pub mod handed;
 pub mod handles;

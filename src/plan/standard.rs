@@ -1,8 +1,8 @@
 //! The standard library's types, recognised by name: what each is made of, for the plan and for what it costs.
 
 use super::entry::simple_type;
-use super::values::{Planner, value_type};
-use super::{LIST_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, Slot, iterators};
+use super::values::{OPAQUE_LENGTH, Planner, value_type};
+use super::{ARRAY_LENGTH, LIST_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, Slot, iterators};
 use crate::model::{Prim, TemplateArg, Type, TypeKind};
 
 /// How a value of such a type comes to be.
@@ -34,6 +34,8 @@ pub(super) enum Shape {
     Iterator,
     /// Nothing goes into it.
     Empty,
+    /// One of a few that can be said.
+    Known,
 }
 
 /// A type's shape, and what it is made of.
@@ -88,6 +90,8 @@ pub(super) fn anatomy(name: &str, args: &[TemplateArg]) -> Option<Anatomy> {
         }
         "initializer_list" => of(Shape::List, &[("element", argument(0)?)]),
         "optional" => of(Shape::Optional, &[("value", argument(0)?)]),
+        // What nobody can name any more is some memory.
+        "shared_ptr" if matches!(argument(0)?.kind, TypeKind::Void) => of(Shape::Smart, &[("value", some_memory())]),
         "unique_ptr" | "auto_ptr" | "shared_ptr" => of(Shape::Smart, &[("value", argument(0)?)]),
         "weak_ptr" => row("shared", standard("shared_ptr", argument(0)?)),
         "reference_wrapper" => row("referred", reference(argument(0)?)),
@@ -97,40 +101,24 @@ pub(super) fn anatomy(name: &str, args: &[TemplateArg]) -> Option<Anatomy> {
         "chrono::time_point" => row("since_epoch", argument(1)?),
         "bitset" => row("bits", simple_type("unsigned long long")),
         "mersenne_twister_engine" | "linear_congruential_engine" => row("seed", simple_type("unsigned")),
+        "valarray" => row("elements", standard("initializer_list", argument(0)?)),
+        "fpos" => row("offset", simple_type("long")),
+        "slice" => of(
+            Shape::Row,
+            &[("start", simple_type("size_t")), ("size", simple_type("size_t")), ("stride", simple_type("size_t"))],
+        ),
+        _ if !known_values(short, "").is_empty() => of(Shape::Known, &[]),
         "filesystem::path" | "runtime_error" | "logic_error" | "invalid_argument" | "out_of_range" | "domain_error"
         | "length_error" | "range_error" | "overflow_error" | "underflow_error" => {
             row("text", simple_type("std::string"))
         }
-        "exception"
-        | "bad_alloc"
-        | "bad_cast"
-        | "error_code"
-        | "any"
-        | "monostate"
-        | "integer_sequence"
-        | "integral_constant"
-        | "locale"
-        | "allocator"
-        | "less"
-        | "greater"
-        | "equal_to"
-        | "less_equal"
-        | "greater_equal"
-        | "not_equal_to"
-        | "hash"
-        | "plus"
-        | "minus"
-        | "multiplies"
-        | "mutex"
-        | "recursive_mutex"
-        | "timed_mutex"
-        | "shared_mutex"
-        | "condition_variable"
-        | "thread"
-        | "thread::id"
-        | "stop_token"
-        | "random_device"
-        | "__exception_ptr::exception_ptr" => of(Shape::Empty, &[]),
+        "exception" | "bad_alloc" | "bad_cast" | "future" | "promise" | "unique_lock" | "basic_fstream"
+        | "basic_ifstream" | "basic_ofstream" | "any" | "monostate" | "integer_sequence" | "integral_constant"
+        | "locale" | "allocator" | "less" | "greater" | "equal_to" | "less_equal" | "greater_equal"
+        | "not_equal_to" | "hash" | "plus" | "minus" | "multiplies" | "mutex" | "recursive_mutex" | "timed_mutex"
+        | "shared_mutex" | "condition_variable" | "thread" | "thread::id" | "stop_token" | "random_device" => {
+            of(Shape::Empty, &[])
+        }
         _ => None,
     }
 }
@@ -197,21 +185,60 @@ impl Planner<'_> {
                 let made = |n| slot(&(format!("{name}{n}"), element.clone()));
                 Recipe::List { ty, elements: (1..=LIST_LENGTH).map(made).collect::<Result<_, _>>()? }
             }
+            (Shape::Smart, [(name, owned)]) if is_file(owned) => {
+                let recipe = Recipe::File { ty: pointer(owned) };
+                let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
+                Recipe::Smart { ty, to: Box::new(to) }
+            }
+            (Shape::Smart, [(name, owned)]) if matches!(owned.kind, TypeKind::Array(_, None)) => {
+                let recipe = self.owned_array(owned, depth)?;
+                let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
+                Recipe::Smart { ty, to: Box::new(to) }
+            }
             (Shape::Smart, [value]) => Recipe::Smart { ty, to: Box::new(slot(value)?) },
             (Shape::Variant, among) => Recipe::Variant { ty, among: among.iter().map(slot).collect::<Result<_, _>>()? },
+            (Shape::Known, _) => {
+                let short = name.strip_prefix("std::").unwrap_or(name);
+                Recipe::OneOf { expressions: known_values(short, &ty.spelling), ty }
+            }
             (Shape::Empty, _) => Recipe::Construct { ty, constructor: None, args: Vec::new(), kept: false },
             (_, parts) => Recipe::Pair { ty, parts: parts.iter().map(slot).collect::<Result<_, _>>()? },
         };
         Ok(Some(recipe))
     }
 
-    /// A regular expression: hardly any text is one, these are.
-    pub(super) fn regex(&self, ty: &Type, name: &str) -> Option<Recipe> {
-        let ty = value_type(ty.without_ref());
-        let of = |pattern: &str| format!("{}(\"{pattern}\")", ty.spelling);
-        let expressions = [".*", "[a-z]+", "[0-9]+", "a|b", "^$"].map(of).to_vec();
-        let is_narrow = !ty.spelling.contains("wregex") && !ty.spelling.contains("wchar_t");
-        (name == "std::basic_regex" && is_narrow).then_some(Recipe::OneOf { ty, expressions })
+    /// As many elements as an owner of an array gets, which does not say how many there are.
+    fn owned_array(&self, array: &Type, depth: usize) -> Result<Recipe, Reason> {
+        let TypeKind::Array(element, _) = &array.kind else { return self.value(array, depth) };
+        let is_number = matches!(element.kind, TypeKind::Prim(_));
+        let length = if is_number { ARRAY_LENGTH } else { SEQUENCE_LENGTH };
+        let text = super::values::is_character(element);
+        Ok(Recipe::Array { ty: value_type(array), element: self.element(element, depth)?, length, text })
+    }
+}
+
+/// Values of a type that hardly anything else is one of, as `spelled` says it: hardly any text is a regular expression, these are.
+fn known_values(short: &str, spelled: &str) -> Vec<String> {
+    let all = |values: &[&str], of: &dyn Fn(&str) -> String| values.iter().map(|value| of(value)).collect();
+    let types = ["int", "double", "char", "void"];
+    let errors = ["invalid_argument", "no_such_file_or_directory", "result_out_of_range", "timed_out"];
+    match short {
+        "basic_regex" if !spelled.contains("wregex") && !spelled.contains("wchar_t") => {
+            all(&[".*", "[a-z]+", "[0-9]+", "a|b", "^$"], &|pattern| format!("{spelled}(\"{pattern}\")"))
+        }
+        "type_info" => all(&types, &|ty| format!("typeid({ty})")),
+        "type_index" => all(&types, &|ty| format!("{spelled}(typeid({ty}))")),
+        "error_category" | "_V2::error_category" => {
+            all(&["generic", "system"], &|name| format!("std::{name}_category()"))
+        }
+        "error_code" | "error_condition" => {
+            let made = all(&errors, &|error| format!("std::make_{short}(std::errc::{error})"));
+            std::iter::once(format!("{spelled}()")).chain::<Vec<String>>(made).collect()
+        }
+        "__exception_ptr::exception_ptr" => {
+            vec![format!("{spelled}()"), "std::make_exception_ptr(1)".to_owned()]
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -226,6 +253,23 @@ fn standard(name: &str, of: Type) -> Type {
     let name = format!("std::{name}");
     let kind = TypeKind::Record { usr: name.clone(), name, args: vec![TemplateArg::Type(of)] };
     Type { spelling, is_const: false, kind, size: None }
+}
+
+/// `std::array<unsigned char, 64>`.
+fn some_memory() -> Type {
+    let spelling = format!("std::array<unsigned char, {OPAQUE_LENGTH}>");
+    let (byte, name) = (simple_type("unsigned char"), "std::array".to_owned());
+    let args = vec![TemplateArg::Type(byte), TemplateArg::Value(OPAQUE_LENGTH.to_string())];
+    Type { spelling, is_const: false, kind: TypeKind::Record { usr: name.clone(), name, args }, size: None }
+}
+
+fn is_file(ty: &Type) -> bool {
+    matches!(&ty.kind, TypeKind::Record { name, .. } if name == "_IO_FILE")
+}
+
+fn pointer(to: &Type) -> Type {
+    let spelling = format!("{} *", to.spelling);
+    Type { spelling, is_const: false, kind: TypeKind::Pointer(Box::new(to.clone())), size: None }
 }
 
 fn reference(to: Type) -> Type {

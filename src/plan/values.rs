@@ -19,7 +19,7 @@ const ROOM: u64 = 255;
 /// How deep a value may be made of others before the search gives up on a branch.
 const DEPTH: usize = 8;
 /// Bytes behind a `void *`.
-const OPAQUE_LENGTH: u64 = 64;
+pub(super) const OPAQUE_LENGTH: u64 = 64;
 
 /// Plans values against one model.
 pub struct Planner<'m> {
@@ -377,11 +377,12 @@ impl<'m> Planner<'m> {
         {
             return Ok(recipe);
         }
-        if let Some(recipe) = self.regex(ty, name) {
-            return Ok(recipe);
-        }
         if let Some(recipe) = self.standard(ty, name, args, depth)? {
             return Ok(recipe);
+        }
+        // Its code takes itself for what derives from it.
+        if let Some(derived) = self.derived_from_itself(ty) {
+            return self.object_or_value(&derived, depth + 1);
         }
         let Some(class) = self.model.classes.get(usr) else {
             return Err(
@@ -430,7 +431,13 @@ impl<'m> Planner<'m> {
     ) -> Result<(Vec<Slot>, Vec<String>), Reason> {
         let mut slots: Vec<Slot> = Vec::new();
         let mut statements = Vec::new();
-        for field in class.fields.iter().filter(|f| !f.is_static) {
+        let extents = self.extents(class, with);
+        for (place, field) in class.fields.iter().enumerate().filter(|(_, f)| !f.is_static) {
+            if let Some((_, recipe)) = extents.iter().find(|(at, _)| *at == place) {
+                let ty = with.apply(&field.ty);
+                slots.push(Slot { name: field.name.clone(), ty, recipe: recipe.clone(), nullable: false });
+                continue;
+            }
             if let Some(hook) = self.overrides.field(&class.qualified, &field.name) {
                 self.overridden.set(true);
                 statements.extend(hook.init.iter().cloned());
@@ -476,6 +483,30 @@ impl<'m> Planner<'m> {
             }
         }
         Ok((slots, statements))
+    }
+
+    /// Members that are made together: memory, and what says how much of it there is. By their places in the class.
+    fn extents(&self, class: &Class, with: &Substitution) -> Vec<(usize, Recipe)> {
+        let mut found = Vec::new();
+        let is_told = |place: usize| self.overrides.field(&class.qualified, &class.fields[place].name).is_some();
+        for super::extents::Extent { memory, count, room } in super::extents::extents(class, with) {
+            let ty = with.apply(&class.fields[memory].ty);
+            if [Some(memory), Some(count), room].into_iter().flatten().any(is_told) {
+                continue;
+            }
+            let made = match ty.pointee() {
+                Some(to) => self.range(&ty, to),
+                None => self.value(&ty, 1),
+            };
+            let Ok(recipe) = made else { continue };
+            found.push((memory, recipe));
+            let number = |place: usize| value_type(&with.apply(&class.fields[place].ty));
+            found.push((count, Recipe::Length { ty: number(count), most: ARRAY_LENGTH }));
+            if let Some(room) = room {
+                found.push((room, Recipe::Fixed { ty: number(room), expression: ARRAY_LENGTH.to_string() }));
+            }
+        }
+        found
     }
 
     /// A field's recipe; none where it is left as value initialisation makes it.
@@ -563,7 +594,7 @@ pub fn is_integer(prim: Prim) -> bool {
 }
 
 /// A type that text is made of.
-fn is_character(ty: &Type) -> bool {
+pub(super) fn is_character(ty: &Type) -> bool {
     use Prim::{Char, Char8, Char16, Char32, WChar};
     matches!(ty.kind, TypeKind::Prim(Char | Char8 | Char16 | Char32 | WChar))
 }

@@ -2,13 +2,16 @@
 //! text tells such a function what it was called with, so both are made together: a conversion for each value, of its type, and none
 //! that writes (`%n`).
 
-use super::entry::simple_type;
-use super::values::value_type;
-use super::{Recipe, Slot};
+use super::entry::{primitive, simple_type};
+use super::names::looks_like_a_length;
+use super::values::{Planner, is_integer, value_type};
+use super::{Reason, Recipe, Slot};
 use crate::model::{Function, Param, Prim, Type, TypeKind};
 
 /// Names of parameters that say how what follows them is to be read.
 const FORMATS: [&str; 5] = ["fmt", "format", "frmt", "msg", "message"];
+/// So many values of one type are given to who reads them in a loop.
+const MANY: usize = 4;
 /// What is put around the conversions, with the variant of each that goes along.
 const STYLES: [(&str, &str, &str); 6] =
     [("", " ", ""), ("[", ", ", "]"), ("", "|", "%%"), ("a", "", "z"), ("'", "' ", "'"), ("", ":", "\\n")];
@@ -24,42 +27,97 @@ pub fn is_list(ty: &Type) -> bool {
     ty.spelling.contains("va_list")
 }
 
-/// Whether what a function takes behind its last parameter is read as that one says.
-pub(super) fn is_readable(function: &Function) -> bool {
-    format_at(function).is_some()
-}
-
 /// The parameter of a function that says how those behind it are to be read, where `...` or a `va_list` is behind it.
 fn format_at(function: &Function) -> Option<usize> {
     let before = if function.is_variadic { function.params.len() } else { list_at(function)? };
     let at = before.checked_sub(1)?;
     let is_reader = function.name.to_ascii_lowercase().contains("scan");
-    (is_format(&function.params[at]) && !is_reader).then_some(at)
+    // Who has text and reads nothing behind it himself hands it on to somebody who reads it by the text.
+    let hands_on = function.is_variadic && function.reads.is_empty() && is_text(&function.params[at].ty);
+    (function.reads.is_empty() && (is_format(&function.params[at]) || hands_on) && !is_reader).then_some(at)
 }
 
 fn is_format(param: &Param) -> bool {
     let name = param.name.to_ascii_lowercase();
-    let is_text = param.ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Prim(Prim::Char)));
-    is_text && FORMATS.iter().any(|word| name.contains(word))
+    is_text(&param.ty) && FORMATS.iter().any(|word| name.contains(word))
 }
 
-/// The parameters with values for `...` or the `va_list`: a number, text, a number with a fraction.
-pub(super) fn with_values(function: &Function, params: &[Param]) -> Vec<Param> {
-    if !is_readable(function) {
-        return params.to_vec();
-    }
-    let text = Type { is_const: true, spelling: "const char".into(), ..simple_type("char") };
-    let text = Type {
-        spelling: "const char *".into(),
-        is_const: false,
-        kind: TypeKind::Pointer(Box::new(text)),
-        size: Some(8),
+fn is_text(ty: &Type) -> bool {
+    ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Prim(Prim::Char)))
+}
+
+/// The parameters with values for `...` or the `va_list`: a number, text, a number with a fraction where a format tells them, else what
+/// the body reads there.
+///
+/// # Errors
+/// It reads what can't be made.
+pub(super) fn with_values(planner: &Planner<'_>, function: &Function, params: &[Param]) -> Result<Vec<Param>, Reason> {
+    let param = |name: &str, ty: Type| {
+        let name = name.to_owned();
+        Param { name, ty, default: None, tested: false, ends: None, seen_as: None }
     };
-    let more = [("value", simple_type("int")), ("text", text), ("real", simple_type("double"))];
+    if format_at(function).is_none() {
+        let more = if function.is_variadic { read(planner, function)? } else { Vec::new() };
+        return Ok(params.iter().cloned().chain(more.into_iter().map(|ty| param("value", ty))).collect());
+    }
+    let more = [("value", simple_type("int")), ("text", text()), ("real", simple_type("double"))];
     let fixed = if function.is_variadic { params.len() } else { params.len() - 1 };
-    let more =
-        more.map(|(name, ty)| Param { name: name.into(), ty, default: None, tested: false, ends: None, seen_as: None });
-    params[..fixed].iter().cloned().chain(more).collect()
+    Ok(params[..fixed].iter().cloned().chain(more.map(|(name, ty)| param(name, ty))).collect())
+}
+
+fn text() -> Type {
+    let text = Type { is_const: true, spelling: "const char".into(), ..simple_type("char") };
+    let (spelling, kind) = ("const char *".into(), TypeKind::Pointer(Box::new(text)));
+    Type { spelling, is_const: false, kind, size: Some(8) }
+}
+
+/// The types of what a function is given for its `...`: what is read over and over several times, anything else once. What ends such a
+/// list, a null pointer or a zero, stands behind it, for those who go on until they meet it.
+fn read(planner: &Planner<'_>, function: &Function) -> Result<Vec<Type>, Reason> {
+    let types = function.reads.iter().map(|read| {
+        let is_text = matches!(read.as_str(), "char *" | "char*" | "const char *" | "const char*" | "char const *");
+        let known = if is_text { Some(text()) } else { primitive(read).or_else(|| planner.named_type(read)) };
+        known.filter(|ty| is_text || matches!(ty.kind, TypeKind::Prim(_))).ok_or_else(|| {
+            Reason::new(format!("it reads `{read}` from `...`, and nothing says what that is to be"))
+                .needs("parameters")
+        })
+    });
+    let mut types: Vec<Type> = types.collect::<Result<_, _>>()?;
+    let Some(last) = types.last().cloned() else { return Ok(types) };
+    if types.iter().all(|ty| *ty == last) {
+        types = vec![last.clone(); MANY];
+    }
+    types.push(last);
+    Ok(types)
+}
+
+/// How many values follow, where a parameter before them says so; what ends them elsewhere.
+pub(super) fn count_values(function: &Function, slots: &mut [Slot], is_told: &dyn Fn(&str) -> bool, is_c: bool) {
+    let at = match function.params.len().checked_sub(1) {
+        Some(at) if function.is_variadic && !function.reads.is_empty() && at < slots.len() => at,
+        _ => return,
+    };
+    let most = (slots.len() - at - 1).saturating_sub(1) as u64;
+    let is_number = matches!(slots[at].ty.kind, TypeKind::Prim(prim) if is_integer(prim));
+    if is_number && says_how_many(&function.params[at].name) && !is_told(&function.params[at].name) {
+        slots[at].recipe = Recipe::Length { ty: value_type(&slots[at].ty), most };
+    }
+    let Some(end) = slots[at + 1..].last_mut() else { return };
+    let expression = match (is_text(&end.ty), is_c) {
+        (true, true) => "(const char *)NULL".to_owned(),
+        (true, false) => super::values::null_of(&end.ty),
+        // (A zero of another type than is read would be read wrongly.)
+        (false, true) => format!("({})0", end.ty.spelling),
+        (false, false) => format!("static_cast<{}>(0)", end.ty.spelling),
+    };
+    end.recipe = Recipe::Fixed { ty: end.ty.clone(), expression };
+    for text in slots[at + 1..].iter_mut().filter(|slot| is_text(&slot.ty)) {
+        text.nullable = !says_how_many(&function.params[at].name) && !matches!(text.recipe, Recipe::Fixed { .. });
+    }
+}
+
+fn says_how_many(name: &str) -> bool {
+    looks_like_a_length(name) || ["nargs", "nargc", "many"].contains(&name.to_ascii_lowercase().as_str())
 }
 
 /// Lets the text that says how to read what follows it say what follows it: behind it stand `...`, a `va_list` or a pack.

@@ -17,6 +17,8 @@ use std::collections::BTreeSet;
 struct OnSeeds {
     /// It fails on every one, or what it leaves behind can't be taken down.
     fails: bool,
+    /// On so many it fails, and does not only take long.
+    failing: usize,
     /// On some it does all that was asked of it, and what it leaves can't be taken down.
     late: bool,
     /// Those on which it does not come back, or takes very much longer than on others.
@@ -105,6 +107,12 @@ impl Shared<'_> {
             finished.changes.puts_nothing_in |= helped;
             finished.changes.gives |= helped;
         }
+        // Where a container is empty, nobody deletes what is in it: that is not on every seed.
+        if (tried.on.failing > 0 || tried.on.late) && plan.clone().give_elements() {
+            let never_fails = |on: &OnSeeds| on.failing == 0 && !on.late;
+            finished.changes.gives_elements =
+                self.helps((UnitPlan::give_elements, never_fails), &mut tried, plan, command, work, finished)?;
+        }
         if tried.on.fails && tried.on.late {
             finished.changes.keeps =
                 self.helps((UnitPlan::keep_object, goes_on), &mut tried, plan, command, work, finished)?;
@@ -183,7 +191,8 @@ impl Shared<'_> {
         let Some(on) = self.on_seeds(&built, plan, &seeds, finished) else { return Ok(None) };
         finished.search_seconds += on.cpu_seconds;
         let looks = on.late && plan.clone().look_away();
-        let plain = !on.fails && !looks && on.differs.is_empty() && on.unlike.is_empty();
+        let gives = (on.failing > 0 || on.late) && plan.clone().give_elements();
+        let plain = !on.fails && !looks && !gives && on.differs.is_empty() && on.unlike.is_empty();
         Ok(plain.then_some(Tried { built, seeds, on }))
     }
 
@@ -245,12 +254,15 @@ impl Shared<'_> {
             Some(_) => seen.inputs.iter().enumerate().filter_map(ended).collect(),
             None => BTreeSet::new(),
         };
+        let mut failing = 0;
         for (number, (seed, run)) in seeds.iter().zip(&seen.inputs).enumerate() {
             let Some(what) = run.failure().filter(|_| !hung.contains(&number)) else { continue };
+            failing += 1;
             self.suspect(plan, seed, what, finished).ok()?;
         }
         Some(OnSeeds {
             fails: fails_throughout(&seen.inputs),
+            failing,
             hung,
             late: came_back().any(|(_, run)| run.outcome.late),
             differs: came_back().filter(|(_, run)| !run.deterministic).map(|(seed, _)| seed).collect(),

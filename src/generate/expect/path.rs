@@ -28,6 +28,8 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
     let root = roots.iter().find(|r| r.name == *root)?;
     let mut text = root.made.object.clone();
     let mut ty = root.ty.clone();
+    // The base whose member is meant, where the object has another one of that name.
+    let mut meant: Option<(String, String)> = None;
     let mut steps = rest.iter();
     while let Some(step) = steps.next() {
         // A pointer or smart pointer on the way is followed.
@@ -51,6 +53,13 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
             && let Some(derived) = roots.iter().find(|r| r.name == *name && name.starts_with('<'))
         {
             let class = derived.ty.record().and_then(|usr| model.classes.get(usr))?;
+            if let Some(way) = crate::generate::derived::way_down(model, &derived.ty, ty.without_ref()) {
+                *private |= !way.is_public || !is_open(model, class);
+                let grip = meant.take().map_or_else(|| grip(&text, arrow), |(grip, _)| grip);
+                meant = Some((grip, derived.ty.bare_spelling().to_owned()));
+                ty = derived.ty.clone();
+                continue;
+            }
             let is_public = crate::generate::derived::way_down(model, ty.without_ref(), &derived.ty)?.is_public;
             *private |= !is_open(model, class) || !is_public;
             // (Who may not know of the base is not told by `dynamic_cast`.)
@@ -62,11 +71,9 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
         }
         match (step, &ty.without_ref().kind.clone()) {
             (Step::Member(name), TypeKind::Record { usr, args, name: class_name }) => {
-                let grip = match (text.strip_prefix('*'), arrow) {
-                    (Some(pointer), false) => format!("{pointer}->"),
-                    (Some(_), true) => format!("({text})->"),
-                    (None, true) => format!("{text}->"),
-                    (None, false) => format!("{text}."),
+                let grip = match meant.take() {
+                    Some((grip, base)) => format!("{grip}{base}::"),
+                    None => grip(&text, arrow),
                 };
                 if class_name.starts_with("std::") {
                     match name.as_str() {
@@ -76,6 +83,16 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                             let Some(crate::model::TemplateArg::Type(to)) = args.get(index) else { return None };
                             ty = to.clone();
                             text = format!("{grip}{name}");
+                        }
+                        // (Its name is what is asked for.)
+                        "category()" => text = format!("{grip}category()"),
+                        "value()" => {
+                            text = format!("{grip}value()");
+                            ty = crate::plan::entry::simple_type("int");
+                        }
+                        "name()" => {
+                            text = format!("std::string({grip}name())");
+                            ty = crate::plan::entry::simple_type("std::string");
                         }
                         _ => return None,
                     }
@@ -122,7 +139,7 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                 ty = (**element).clone();
             }
             (Step::Index(index), TypeKind::Record { name, args, .. })
-                if matches!(name.as_str(), "std::vector" | "std::array" | "std::deque") =>
+                if matches!(name.as_str(), "std::vector" | "std::array" | "std::deque" | "std::valarray") =>
             {
                 let Some(crate::model::TemplateArg::Type(to)) = args.first() else { return None };
                 // What a smart pointer leads to.
@@ -152,7 +169,23 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
             _ => return None,
         }
     }
-    Some((text, ty.without_ref().clone()))
+    // A macro would take it for two arguments.
+    let mut depth = 0;
+    let parts = text.chars().any(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ',' && depth == 0
+    });
+    Some((if parts { format!("({text})") } else { text }, ty.without_ref().clone()))
+}
+
+/// `object.`, or `pointer->`.
+fn grip(text: &str, arrow: bool) -> String {
+    match (text.strip_prefix('*'), arrow) {
+        (Some(pointer), false) => format!("{pointer}->"),
+        (Some(_), true) => format!("({text})->"),
+        (None, true) => format!("{text}->"),
+        (None, false) => format!("{text}."),
+    }
 }
 
 /// What an object of another library is asked by, and the type of the answer.

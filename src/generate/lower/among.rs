@@ -46,12 +46,22 @@ impl Lowering<'_> {
     /// One of several expressions, by the data.
     pub(super) fn one_of(&mut self, ty: &Type, expressions: &[String], name: &str) -> Lowered<Made> {
         let name = self.name(name);
-        let declaration = self.declare(ty, &name);
+        let stays = matches!(&ty.kind, TypeKind::Record { name, .. }
+            if matches!(name.as_str(), "std::type_info" | "std::error_category" | "std::_V2::error_category"));
+        // What can't be copied stays where it is.
+        let declaration =
+            if stays { format!("const {} &{name}", value_type(ty).spelling) } else { self.declare(ty, &name) };
         let all: Vec<String> = expressions.iter().map(|expression| self.callable(expression)).collect();
         let value = match (all.as_slice(), self.from_input()) {
             ([only], _) => only.clone(),
             (_, true) => {
                 let choices = self.name(&format!("{name}_choices"));
+                if stays {
+                    let (ty, list) = (value_type(ty).spelling, all.join(", &"));
+                    self.line(format!("const {ty} *const {choices}[] = {{&{list}}};"));
+                    self.line(format!("{declaration} = *{choices}[in.pick({})];", all.len()));
+                    return Ok(Made::variable(&name));
+                }
                 let array = self.declare(ty, &format!("{choices}[]"));
                 self.line(format!("{array} = {{{}}};", all.join(", ")));
                 let pick = if self.is_c() { "motif_take_pick(in, " } else { "in.pick(" };

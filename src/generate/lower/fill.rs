@@ -307,7 +307,7 @@ impl Lowering<'_> {
 }
 
 /// An array of scalars, nested or not: their type and their total number.
-fn flat(element: &Slot, length: u64) -> Option<(Prim, u64)> {
+pub(super) fn flat(element: &Slot, length: u64) -> Option<(Prim, u64)> {
     match &element.recipe {
         Recipe::Prim { ty, range: None } => match ty.kind {
             TypeKind::Prim(prim) => Some((prim, length)),
@@ -349,7 +349,7 @@ fn is_std_array(ty: &Type) -> bool {
 }
 
 /// A list over several lines where one would be too long.
-fn wrap(items: &[String]) -> String {
+pub(super) fn wrap(items: &[String]) -> String {
     let flat = items.join(", ");
     if flat.len() <= 88 {
         return flat;

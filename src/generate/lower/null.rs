@@ -14,6 +14,10 @@ impl Lowering<'_> {
             let pick = if self.is_c() { "motif_take_pick(in, " } else { "in.pick(" };
             let ty = if self.is_c() { "int" } else { "bool" };
             self.line(format!("const {ty} {none} = {pick}{}) == {};", Slot::NULLS, Slot::NULLS - 1));
+            if is_smart && self.ender_of(slot.ty.without_ref()).is_some() {
+                self.line(format!("if ({none}) {}.reset();", made.object));
+                return Ok(made);
+            }
             if is_smart {
                 let smart = self.ty(&value_type(slot.ty.without_ref()));
                 self.line(format!("if ({none}) {} = {smart}();", made.object));
@@ -28,7 +32,9 @@ impl Lowering<'_> {
                 let name = self.name(&slot.name);
                 if is_smart {
                     let declaration = self.declare(&value_type(slot.ty.without_ref()), &name);
-                    self.line(format!("{declaration};"));
+                    let ender = self.ender_of(slot.ty.without_ref());
+                    let none = ender.map_or_else(String::new, |ender| format!("(nullptr, {ender})"));
+                    self.line(format!("{declaration}{none};"));
                     return Ok(Made::variable(&name));
                 }
                 let declaration = self.declare(&slot.ty, &name);

@@ -75,7 +75,8 @@ impl Lowering<'_> {
         let TypeKind::Record { name, args, usr } = &ty.kind else { return false };
         if name.starts_with("std::") {
             let inner = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if self.is_move_only(ty));
-            return ty.owns_alone() || name != "std::shared_ptr" && args.iter().any(inner);
+            let lives_once = ["std::future", "std::promise", "std::unique_lock"].contains(&name.as_str());
+            return lives_once || ty.owns_alone() || name != "std::shared_ptr" && args.iter().any(inner);
         }
         let Some(class) = self.model.classes.get(usr) else { return false };
         let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
@@ -163,6 +164,8 @@ impl Lowering<'_> {
                 let made = self.value(recipe, name)?;
                 Ok(format!("{}.release()", made.object.trim_start_matches('*')))
             }
+            // It is open, and is closed by whoever owns it.
+            Recipe::File { ty } => Ok(self.file(ty, name)?.object),
             _ => {
                 let made = self.value(recipe, name)?;
                 Ok(format!("new {}({})", self.ty(recipe.ty()), made.object))
@@ -540,15 +543,15 @@ impl Lowering<'_> {
                 let name = match (&entry.class, &entry.object) {
                     // Else the call would never come to the function's own body.
                     (Some(class), Some(slot)) if hidden || self.is_always_overridden(function, &slot.recipe) => {
-                        format!("{}::{name}", class.spelling)
+                        self.spell(&format!("{}::{name}", class.spelling))
                     }
-                    _ => name,
+                    _ => self.member(&name),
                 };
-                print(&call(object.member(&self.spell(&name)), args))
+                print(&call(object.member(&name), args))
             }
             (FunctionKind::StaticMethod, None) => {
                 let class = entry.class.as_ref().map(|class| self.spell(&class.spelling)).unwrap_or_default();
-                let name = self.spell(&entry.with_arguments(&function.name));
+                let name = self.member(&entry.with_arguments(&function.name));
                 let dependent = name != function.name && self.from_input();
                 let keyword = if dependent { "template " } else { "" };
                 print(&call(raw(format!("{class}::{keyword}{name}")), args))

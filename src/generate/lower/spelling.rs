@@ -30,7 +30,7 @@ impl Lowering<'_> {
             let bare = out.strip_prefix("const ").unwrap_or(&out);
             self.aliases.iter().any(|(_, alias)| bare.starts_with(&format!("{alias}::")))
         };
-        if out != ty.spelling && (!has_values || leads()) {
+        if self.with_aliases(&ty.spelling) != ty.spelling && (!has_values || leads()) {
             return self.with_typename(&out);
         }
         out
@@ -60,8 +60,17 @@ impl Lowering<'_> {
         self.aliases.iter().fold(spelled.to_owned(), nested)
     }
 
-    /// Text with the aliases put in.
+    /// Text with the aliases put in, and what is hidden said in full.
     pub fn spell(&self, text: &str) -> String {
+        self.hidden.spell(&self.with_aliases(text))
+    }
+
+    /// The name of a member, which nothing hides: aliases stand for its template arguments alone.
+    pub(super) fn member(&self, name: &str) -> String {
+        if name.contains('<') { self.spell(name) } else { name.to_owned() }
+    }
+
+    fn with_aliases(&self, text: &str) -> String {
         self.aliases.iter().fold(text.to_owned(), |text, (spelling, alias)| replace_word(&text, spelling, alias))
     }
 
