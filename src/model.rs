@@ -522,6 +522,9 @@ pub struct Variable {
     pub is_file_local: bool,
     /// The declaration or definition.
     pub extent: Extent,
+    /// It is no definition.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_only_declared: bool,
 }
 
 /// A name in a project file that refers to an entity of the project: what a copy must rename.

@@ -63,8 +63,12 @@ struct Lists {
 /// The text of the lists file that stands in `folder` beside `files`.
 pub fn lists(folder: &Path, files: &[TestFile], project: &Project) -> Result<String> {
     let sanitizers: BTreeSet<Option<String>> = files.iter().map(|f| f.sanitizer.map(|s| s.to_string())).collect();
-    let (doubles, sources): (Vec<_>, Vec<_>) =
+    let (mut doubles, mut sources): (Vec<_>, Vec<_>) =
         project.sources.iter().partition(|source| project.doubles.contains(&source.file));
+    // What they are doubles of is in programs, which nobody links.
+    if sources.is_empty() {
+        std::mem::swap(&mut sources, &mut doubles);
+    }
     let paths = |sources: &[&CompileCommand]| sources.iter().map(|s| path(&s.file, project)).collect();
     let lists = Lists {
         compilers: compilers(files, project),

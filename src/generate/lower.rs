@@ -48,6 +48,8 @@ pub struct Made {
     pub smart: bool,
     /// What says that null is passed in its place.
     pub unless: Option<String>,
+    /// It is null.
+    pub is_null: bool,
     /// The container that it points into.
     pub range: Option<Range>,
 }
@@ -67,7 +69,7 @@ impl Made {
 
     /// What an expression says.
     pub fn expression(text: impl Into<String>) -> Self {
-        Self { object: text.into(), by_pointer: false, smart: false, unless: None, range: None }
+        Self { object: text.into(), by_pointer: false, smart: false, unless: None, is_null: false, range: None }
     }
 
     /// An expression for its address.

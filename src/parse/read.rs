@@ -587,7 +587,11 @@ impl<'tu> Reader<'tu> {
                 }
             }
             let qualified = self.qualified(entity);
-            let found = Variable { usr: usr.clone(), qualified, ty, is_file_local: is_internal(entity), extent };
+            // `int verbose;` of C is a definition where no other one comes.
+            let is_extern = entity.get_storage_class() == Some(clang::StorageClass::Extern);
+            let is_only_declared = is_extern && !entity.is_definition();
+            let is_file_local = is_internal(entity);
+            let found = Variable { usr: usr.clone(), qualified, ty, is_file_local, extent, is_only_declared };
             if entity.is_definition() || !self.model.variables.contains_key(&usr) {
                 self.model.variables.insert(usr, found);
             }

@@ -313,6 +313,14 @@ impl<'m> Planner<'m> {
         let called = self.callbacks(entries, &mut names);
         entries.iter_mut().for_each(|entry| entry.outside.clone_from(&called));
         let Some(outside) = self.outside.filter(|outside| !outside.is_empty()) else { return };
+        // What only a program defines is there in a driver that has the program's own text.
+        let main = self.source.get().and_then(|index| self.model.units.get(index)).map(|unit| &unit.main_file);
+        let is_here = |usr: &Usr| {
+            let function = self.model.functions.get(usr).and_then(|f| f.definition.as_ref()).map(|at| &at.extent.file);
+            let variable = self.model.variables.get(usr).filter(|v| !v.is_only_declared).map(|v| &v.extent.file);
+            main.is_some() && (function == main || variable == main)
+        };
+        let outside = &outside.iter().filter(|usr| !is_here(usr)).cloned().collect::<BTreeSet<_>>();
         let starts = std::iter::once(unit).chain(entries.iter().map(|entry| &entry.callee));
         let (functions, globals) = self.reached(starts.cloned().collect(), outside);
         let mut found = called;

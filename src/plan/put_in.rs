@@ -94,11 +94,12 @@ impl<'m> Planner<'m> {
         let what = sought(&method.name)?;
         let takes = starts_with_any(&method.name, &TAKES).is_some();
         let is_told = |slot: &Slot| self.overrides.parameter(&method.id, &slot.name).is_some();
-        let can = |slot: &Slot| !slot.nullable && !is_told(slot) && can_be_passed_twice(&slot.ty, takes);
+        let can = |slot: &Slot| self.can_be_put_in(slot, takes) && !is_told(slot);
         let mut ways: Vec<(usize, &Function)> = public_methods(self.model, class)
             .into_iter()
             .filter(|f| f.kind == FunctionKind::Method && f.usr != method.usr)
             .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
+            .filter(|f| f.ref_qualifier.as_deref() != Some("&&"))
             .filter_map(|f| {
                 let (rank, put) = starts_with_any(&f.name, &PUTS)?;
                 let put = rest(&f.name, put);
@@ -117,6 +118,9 @@ impl<'m> Planner<'m> {
         let open: Vec<usize> = (0..args.len()).filter(|at| can(&args[*at])).collect();
         ways.into_iter().find_map(|(_, f)| {
             let required = f.params.iter().take_while(|param| param.default.is_none()).count();
+            if super::set_up::is_ambiguous(self.model, class, f, required) {
+                return None;
+            }
             let given = self.given(&f.params[..required], with, args, &open)?;
             Some(PutIn { method: f.usr.clone(), name: f.name.clone(), args: given })
         })
@@ -135,7 +139,7 @@ impl<'m> Planner<'m> {
         if object.nullable || is_told(object) {
             return None;
         }
-        let can = |slot: &Slot| !slot.nullable && !is_told(slot) && can_be_passed_twice(&slot.ty, takes);
+        let can = |slot: &Slot| self.can_be_put_in(slot, takes) && !is_told(slot);
         let open: Vec<usize> = (0..rest.len()).filter(|at| can(&rest[*at])).collect();
         let is_near = |f: &Function| {
             let at_home = f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file));
@@ -171,20 +175,48 @@ impl<'m> Planner<'m> {
     }
 
     /// What the parameters of a method that puts in are given: arguments of the unit, of which those at `open` can be passed twice, and
-    /// plain values besides. None where no argument of the unit is among them, or too much else.
+    /// plain values besides. Names tell which is which, where they agree; else it is the first of a type. None where no argument of
+    /// the unit is among them, or too much else.
     fn given(&self, params: &[Param], with: &Substitution, args: &[Slot], open: &[usize]) -> Option<Vec<Given>> {
-        let mut left = open.to_vec();
-        let mut given = Vec::new();
-        for param in params {
+        let fits = |at: usize, param: &Param| {
             let ty = with.apply(&param.ty);
-            let same = left.iter().position(|at| alike(&args[*at].ty, &ty));
-            given.push(match same {
-                Some(at) if takes_no_rvalue(&ty) => Given::Argument(left.remove(at)),
-                _ => Given::Own(Box::new(self.besides(param, with)?)),
-            });
+            takes_no_rvalue(&ty) && alike(&args[at].ty, &ty)
+        };
+        let named = |param: &Param| open.iter().copied().find(|at| args[*at].name == param.name && fits(*at, param));
+        let mut places: Vec<Option<usize>> = params.iter().map(named).collect();
+        if places.iter().all(Option::is_none) {
+            // `insert(index, value)` and `find(value)`: what is called otherwise there is something else.
+            let is_else = |at: usize| params.iter().any(|param| param.name == args[at].name && !param.name.is_empty());
+            let first = |param: &Param| open.iter().copied().find(|at| fits(*at, param) && !is_else(*at));
+            let (place, at) = params.iter().enumerate().find_map(|(place, param)| Some((place, first(param)?)))?;
+            places[place] = Some(at);
         }
-        let besides = given.iter().filter(|arg| matches!(arg, Given::Own(_))).count();
-        (besides < given.len() && besides <= BESIDES).then_some(given)
+        if params.len() - places.iter().flatten().count() > BESIDES {
+            return None;
+        }
+        let given = places.into_iter().zip(params).map(|(at, param)| {
+            Some(match at {
+                Some(at) => Given::Argument(at),
+                None => Given::Own(Box::new(self.besides(param, with)?)),
+            })
+        });
+        given.collect()
+    }
+
+    /// Whether the value of a slot can be put in and passed once more. An empty smart pointer is nothing to put in.
+    fn can_be_put_in(&self, slot: &Slot, takes: bool) -> bool {
+        let is_object = |ty: &Type| matches!(ty.kind, TypeKind::Record { .. });
+        let moves = |ctor: &Function| {
+            ctor.is_copy_or_move
+                && (ctor.is_deleted || matches!(ctor.params.first(), Some(p) if !takes_no_rvalue(&p.ty)))
+        };
+        let class = slot.ty.record().filter(|_| is_object(&slot.ty)).and_then(|usr| self.model.classes.get(usr));
+        let is_moved = class.is_some_and(|class| {
+            let copies =
+                |ctor: &Function| ctor.is_copy_or_move && !ctor.is_deleted && takes_no_rvalue(&ctor.params[0].ty);
+            class.constructors(self.model).any(moves) && !class.constructors(self.model).any(copies)
+        });
+        can_be_passed_twice(&slot.ty, takes) && !is_moved && !(slot.nullable && is_object(slot.ty.without_ref()))
     }
 
     /// A plain value for a parameter besides.

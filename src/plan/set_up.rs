@@ -91,7 +91,7 @@ impl<'m> Planner<'m> {
         let mut methods: Vec<(usize, &Function)> = public_methods(self.model, class)
             .into_iter()
             .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
-            .filter(|f| !f.name.starts_with("operator"))
+            .filter(|f| !f.name.starts_with("operator") && f.ref_qualifier.as_deref() != Some("&&"))
             .filter(|f| !f.params.iter().any(|p| names_a_file(&p.name)))
             .filter_map(|f| Some((rank(&f.name, !f.params.is_empty())?, f)))
             .filter(|(rank, f)| *rank < WORDS.len() || only_changes(f))
@@ -108,6 +108,9 @@ impl<'m> Planner<'m> {
             let required = method.params.iter().take_while(|p| p.default.is_none()).count();
             let needed = required.max(1).min(method.params.len());
             let params = &method.params[..needed];
+            if is_ambiguous(self.model, class, method, needed) {
+                continue;
+            }
             // An object for the call may be set up by one of this class: the circle is cut here.
             self.open.borrow_mut().push(class.usr.clone());
             let was_bare = self.bare.replace(true);
@@ -180,6 +183,19 @@ pub(super) fn public_methods<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m 
         queue.extend(bases.filter_map(|b| model.classes.get(b.ty.record()?)).filter(|b| b.template.is_none()));
     }
     out
+}
+
+/// Whether a call with so many arguments could mean another method as well: they differ in what has a default.
+pub(super) fn is_ambiguous(model: &Model, class: &Class, method: &Function, needed: usize) -> bool {
+    let types = |f: &Function| f.params[..needed].iter().map(|p| p.ty.without_ref().canonical()).collect::<Vec<_>>();
+    public_methods(model, class).into_iter().any(|other| {
+        let required = other.params.iter().take_while(|param| param.default.is_none()).count();
+        other.name == method.name
+            && other.usr != method.usr
+            && (required..=other.params.len()).contains(&needed)
+            && types(other) == types(method)
+            && other.is_const == method.is_const
+    })
 }
 
 /// The place of a method in the order of preference: names that say so, then whatever else takes arguments, then

@@ -15,7 +15,7 @@ use crate::report::details::{DecodedValue, write_decoded};
 use crate::session::Session;
 use serde::Serialize;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// A case for every kill whose replay can be put into statements.
@@ -77,12 +77,35 @@ pub fn one(
     if body.checks.iter().any(prints) {
         case.helpers.push(generate::installed::PRINT.to_owned());
     }
+    named(session, plan, &body, &mut case);
     for include in own.iter().flat_map(|text| includes(text)) {
         if !case.includes.contains(&include) {
             case.includes.push(include);
         }
     }
     Ok((case, decoded(&body.setup)))
+}
+
+/// Has the test include what its checks name: types of results and exceptions that nothing else in it needs.
+fn named(session: &Session, plan: &UnitPlan, body: &expect::TestBody, case: &mut TestCase) {
+    let model = &session.model;
+    let command = &session.database.commands[plan.command];
+    let text = format!("{:?}", body.checks);
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let names: BTreeSet<&str> = text.split(|c: char| !is_part(c)).collect();
+    // A plain word may be anything.
+    let is_named =
+        |name: &str| names.contains(name) && (name.contains("::") || text.contains(&format!("typeid({name})")));
+    for class in model.classes.values().filter(|class| is_named(&class.qualified)) {
+        let Some(file) = class.definition.as_ref().map(|at| &at.file).filter(|_| class.installed.is_none()) else {
+            continue;
+        };
+        let include = include_operand(file, command);
+        let is_main = model.units.iter().any(|unit| unit.main_file == *file);
+        if !is_main && !case.includes.contains(&include) {
+            case.includes.push(include);
+        }
+    }
 }
 
 /// The headers that an edited utility class asks for.

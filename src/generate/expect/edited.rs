@@ -101,18 +101,19 @@ struct Choice {
     equal: bool,
 }
 
-/// The condition `if (in.pick(4) != 3)` and what stands behind it.
-fn choice(text: &str) -> Option<(Choice, &str)> {
+/// The condition `if (in.pick(4) != 3)`, what else it asks (`&& !none`), and what stands behind it.
+fn choice(text: &str) -> Option<(Choice, &str, &str)> {
     let (among, rest) = text.strip_prefix("if (in.pick(")?.split_once(") ")?;
     let (sign, rest) = rest.split_once(' ')?;
-    let (of, rest) = rest.split_once(')')?;
+    let (condition, rest) = rest.split_once(')')?;
+    let (of, asks) = condition.split_once(" && ").unwrap_or((condition, ""));
     let equal = match sign {
         "==" => true,
         "!=" => false,
         _ => return None,
     };
     among.parse::<u64>().ok()?;
-    Some((Choice { of: of.parse().ok()?, equal }, rest.trim_start()))
+    (!asks.contains('(')).then_some((Choice { of: of.parse().ok()?, equal }, asks, rest.trim_start()))
 }
 
 struct Follow<'d> {
@@ -171,8 +172,12 @@ impl Follow<'_> {
             }
             return Ok(());
         }
-        if let Some((choice, "")) = choice(head) {
-            return if self.chooses(choice, head)? { self.pieces(body) } else { Ok(()) };
+        if let Some((choice, asks, "")) = choice(head) {
+            return match (self.chooses(choice, head)?, asks) {
+                (false, _) => Ok(()),
+                (true, "") => self.pieces(body),
+                (true, asks) => self.scope(&format!("if ({asks}) {{"), body),
+            };
         }
         let head = self.taken(head)?;
         self.scope(format!("{head} {{").trim_start(), body)
@@ -228,8 +233,12 @@ impl Follow<'_> {
         if let Some(args) = text.strip_prefix("in.array(").and_then(|rest| rest.strip_suffix(");")) {
             return self.array(text, args);
         }
-        if let Some((choice, rest)) = choice(text) {
-            return if self.chooses(choice, text)? { self.statement(rest) } else { Ok(()) };
+        if let Some((choice, asks, rest)) = choice(text) {
+            return match (self.chooses(choice, text)?, asks) {
+                (false, _) => Ok(()),
+                (true, "") => self.statement(rest),
+                (true, asks) => self.statement(&format!("if ({asks}) {rest}")),
+            };
         }
         let typed = taken_number(text);
         let text = self.taken(text)?;

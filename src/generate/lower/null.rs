@@ -39,7 +39,7 @@ impl Lowering<'_> {
                 }
                 let declaration = self.declare(&slot.ty, &name);
                 self.line(format!("{declaration} = {};", if self.is_c() { "NULL" } else { "nullptr" }));
-                Ok(Made::variable(&name))
+                Ok(Made { is_null: true, ..Made::variable(&name) })
             }
             Draw::Pick(_) => Ok(made),
             other => Err(format!("the replay took {other:?} where the plan has a pointer that may be null")),

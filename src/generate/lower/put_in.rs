@@ -11,13 +11,16 @@ impl Lowering<'_> {
     pub fn put_in(&mut self, put: &PutIn, object: Option<&Made>, slots: &[Slot], made: &[Made]) -> Lowered<()> {
         if !self.from_input() {
             return match self.draw()? {
-                Draw::Pick(index) if index + 1 == PutIn::CHOICES => Ok(()),
+                Draw::Pick(index) if index + 1 == PutIn::CHOICES || given(put, made).any(|made| made.is_null) => Ok(()),
                 Draw::Pick(_) => self.put(put, object, slots, made),
                 other => Err(format!("the replay took {other:?} where the plan puts something in")),
             };
         }
         let pick = if self.is_c() { "motif_take_pick(in, " } else { "in.pick(" };
-        let head = format!("if ({pick}{}) != {})", PutIn::CHOICES, PutIn::CHOICES - 1);
+        // Nothing is put in where null is passed.
+        let there: String =
+            given(put, made).filter_map(|made| Some(format!(" && !{}", made.unless.as_ref()?))).collect();
+        let head = format!("if ({pick}{}) != {}{there})", PutIn::CHOICES, PutIn::CHOICES - 1);
         let first = self.lines.len();
         let (names, outer) = (self.names.clone(), std::mem::replace(&mut self.scoped, true));
         self.indent += 1;
@@ -40,7 +43,8 @@ impl Lowering<'_> {
         let own: Vec<Slot> = put.slots().cloned().collect();
         let values = self.slots(&own)?;
         let mut own = self.pass(&own, &values).into_iter();
-        let passed = self.pass(slots, made);
+        let there: Vec<Made> = made.iter().map(|made| Made { unless: None, ..made.clone() }).collect();
+        let passed = self.pass(slots, &there);
         let args: Vec<_> = put
             .args
             .iter()
@@ -53,4 +57,12 @@ impl Lowering<'_> {
         self.line(format!("{};", print(&call(callee, &args))));
         Ok(())
     }
+}
+
+/// The unit's arguments among those that are put in.
+fn given<'s>(put: &'s PutIn, made: &'s [Made]) -> impl Iterator<Item = &'s Made> {
+    put.args.iter().filter_map(|arg| match arg {
+        Given::Argument(at) => made.get(*at),
+        Given::Own(_) => None,
+    })
 }
