@@ -91,6 +91,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
     lowering.reserve("unit");
     outside::set_up(&mut lowering, entry, job.plan.language)?;
     let made = lowering.slots(&entry.args)?;
+    lowering.remember(&entry.state)?;
     if let Some(put) = &entry.put_in {
         lowering.put_in(put, None, &entry.args, &made)?;
     }

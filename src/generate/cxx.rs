@@ -379,10 +379,10 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
     lowering.reserve("stand_ins");
     outside::set_up(lowering, entry, job.plan.language)?;
     entry_call(job, lowering, entry, target)?;
+    for (name, variable, _) in outside::variables(job.model, entry) {
+        lowering.line(format!("record.output(\"{name}\", {variable});"));
+    }
     if !entry.outside.is_empty() {
-        for (name, variable, _) in outside::variables(job.model, entry) {
-            lowering.line(format!("record.output(\"{name}\", {variable});"));
-        }
         lowering.line(format!("record.output(\"{}\", std::string({}));", outside::RECORDED, outside::CALLS));
     }
     let mut stubs = false;
@@ -439,6 +439,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     }
     lowering.follow(object.as_ref());
     let made = guide::slots(job, lowering, &entry.args)?;
+    lowering.remember(&entry.state)?;
     if let Some(put) = &entry.put_in {
         lowering.put_in(put, object.as_ref(), &entry.args, &made)?;
     }

@@ -117,6 +117,7 @@ pub fn body(
             };
             lowering.follow(object.as_ref());
             let made = lowering.slots(&entry.args)?;
+            lowering.remember(&entry.state)?;
             if let Some(put) = &entry.put_in {
                 lowering.put_in(put, object.as_ref(), &entry.args, &made)?;
             }

@@ -35,6 +35,7 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
     };
     for entry in &plan.entries {
         want(declared(&entry.callee));
+        entry.state.calls.iter().for_each(|call| want(declared(&call.method)));
         want(entry.put_in.as_ref().and_then(|put| declared(&put.method)));
         for outside in &entry.outside {
             match outside {

@@ -463,7 +463,7 @@ impl<'m> Lowering<'m> {
             }
             Recipe::SetUp { object, calls, most, .. } => {
                 let made = self.value(&object.recipe, name)?;
-                self.set_up(&made, calls, *most)?;
+                self.set_up(Some(&made), calls, *most)?;
                 Ok(made)
             }
         }

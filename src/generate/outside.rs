@@ -173,7 +173,12 @@ pub fn variables<'m>(model: &'m Model, entry: &'m Entry) -> Vec<(&'m str, String
         }
         _ => None,
     });
-    kept.collect()
+    let globals = entry.state.globals.iter().map(|global| {
+        let is_c = model.functions.get(&entry.callee).is_some_and(|f| f.language == Language::C);
+        let name = if is_c { global.name.clone() } else { format!("::{}", global.name) };
+        (global.name.as_str(), name, &global.ty)
+    });
+    kept.chain(globals).collect()
 }
 
 /// A constant that has another value in each call: compilers put what they define as one into memory that nobody writes to, so an

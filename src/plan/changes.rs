@@ -34,6 +34,9 @@ pub struct Changes {
     /// What the unit takes out or looks for is not put in before: the original fails where it is.
     #[serde(default)]
     pub puts_nothing_in: bool,
+    /// What the unit's file remembers is left as it is, and not compared.
+    #[serde(default)]
+    pub forgets: bool,
     /// Members (class and name) that are not the same twice, and not compared.
     #[serde(default)]
     pub members: Vec<(String, String)>,
@@ -51,6 +54,9 @@ impl Changes {
         let mut plan = plan_otherwise(planner, unit, self.directly, self.others)?;
         if self.unlearns {
             plan.unlearn();
+        }
+        if self.forgets {
+            plan.forget();
         }
         if self.puts_nothing_in {
             plan.put_nothing_in();
@@ -107,8 +113,8 @@ impl UnitPlan {
     /// What is left where the driver does not build with all that was thought of: nothing from tests, nothing put in. False where that is
     /// no other plan.
     pub fn simplify(&mut self) -> bool {
-        let (unlearnt, left_out) = (self.unlearn(), self.put_nothing_in());
-        unlearnt || left_out
+        let (unlearnt, left_out, forgotten) = (self.unlearn(), self.put_nothing_in(), self.forget());
+        unlearnt || left_out || forgotten
     }
 
     /// Gives what it is called with away, and puts nothing in before; false where one of the two is no change.
@@ -176,6 +182,12 @@ impl UnitPlan {
             }
         }
         changed
+    }
+
+    /// Leaves alone what the unit's file remembers; false where it remembers nothing.
+    pub fn forget(&mut self) -> bool {
+        let states = self.entries.iter_mut().map(|entry| std::mem::take(&mut entry.state));
+        states.filter(|state| !state.is_empty()).count() > 0
     }
 
     /// Calls the unit on its object without having put into it what is taken out; false where nothing is put in.
@@ -337,6 +349,7 @@ mod tests {
             gives_elements: false,
             keeps: true,
             looks_away: false,
+            forgets: false,
             puts_nothing_in: false,
             members: vec![("Box".into(), "seen_".into())],
             ways: BTreeSet::from([0]),

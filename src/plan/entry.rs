@@ -117,6 +117,7 @@ fn planned(
     let mut entries = entries(planner, function, directly)?;
     planner.with_histories(unit, &mut entries);
     planner.with_stand_ins(unit, &mut entries);
+    planner.with_globals(function, &mut entries);
     let owner_args = match function.owner.as_ref().and_then(|o| model.classes.get(o)) {
         Some(class) => planner.template_args(class).unwrap_or_default(),
         None => Vec::new(),
@@ -359,6 +360,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         friend_args,
         called_with: Vec::new(),
         outside: Vec::new(),
+        state: super::UnitState::default(),
         put_in,
     })
 }

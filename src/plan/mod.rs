@@ -14,6 +14,7 @@ mod definitions;
 pub mod entry;
 pub mod extents;
 mod fuller;
+mod globals;
 pub mod handed;
 pub mod handles;
 mod histories;
@@ -48,6 +49,7 @@ use std::path::PathBuf;
 
 pub use changes::Changes;
 pub use entry::{OTHER_WAYS, plan_directly, plan_otherwise, plan_unit};
+pub use globals::{Global, UnitState};
 pub use put_in::{Given, PutIn};
 
 /// Elements in a C array of unknown length (papers, section 3.1).
@@ -538,6 +540,9 @@ pub struct Entry {
     /// What stands in for what nobody defines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<outside::Outside>,
+    /// What the unit's file remembers.
+    #[serde(skip_serializing_if = "UnitState::is_empty")]
+    pub state: UnitState,
     /// How an argument gets into the object before the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub put_in: Option<PutIn>,
@@ -546,7 +551,7 @@ pub struct Entry {
 impl Entry {
     /// All values that are made for a call, in their order.
     pub fn slots(&self) -> impl Iterator<Item = &Slot> {
-        let besides = self.put_in.iter().flat_map(PutIn::slots);
+        let besides = self.state.slots().chain(self.put_in.iter().flat_map(PutIn::slots));
         self.outside.iter().flat_map(outside::Outside::slots).chain(&self.object).chain(&self.args).chain(besides)
     }
 }

@@ -349,7 +349,11 @@ impl<'m> Planner<'m> {
     }
 
     /// What is missing of what the functions `ahead` come to call, the nearest first, and the names of the globals that they name.
-    fn reached(&self, mut ahead: VecDeque<Usr>, outside: &BTreeSet<Usr>) -> (Vec<&'m Function>, BTreeSet<String>) {
+    pub(super) fn reached(
+        &self,
+        mut ahead: VecDeque<Usr>,
+        outside: &BTreeSet<Usr>,
+    ) -> (Vec<&'m Function>, BTreeSet<String>) {
         let mut seen: BTreeSet<Usr> = ahead.iter().cloned().collect();
         let (mut functions, mut globals) = (Vec::new(), BTreeSet::new());
         while let Some(usr) = ahead.pop_front() {

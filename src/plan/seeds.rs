@@ -6,7 +6,7 @@
 
 mod mined;
 
-use super::{Entry, PutIn, Recipe, Slot, UnitPlan};
+use super::{Entry, PutIn, Recipe, SetUpCall, Slot, UnitPlan, UnitState};
 use crate::model::{Literal, Prim, TypeKind};
 use crate::plan::entry::prim_size;
 use crate::plan::iterators::{Approach, STEPS};
@@ -264,9 +264,30 @@ impl<'p> Encoder<'p> {
                 self.written(&entry.args, written);
             }
         }
+        if !entry.state.calls.is_empty() {
+            self.calls(&entry.state.calls, UnitState::MOST);
+        }
         if let Some(put) = &entry.put_in {
             self.choice(0, PutIn::CHOICES - 1);
             put.slots().for_each(|slot| self.slot(slot));
+        }
+    }
+
+    fn calls(&mut self, calls: &'p [SetUpCall], most: u64) {
+        let count = match self.style {
+            Style::Table(1, _) => 0,
+            Style::Table(0, _) | Style::Text(_) => 1,
+            _ => most,
+        };
+        self.choice(count, most);
+        for index in 0..count as usize {
+            let index = (self.pick + index) % calls.len();
+            self.choice(index as u64, calls.len() as u64 - 1);
+            // Few of the extremes come back from a call that makes room for so many.
+            let style = self.style;
+            self.style = style.of_set_up();
+            calls[index].args.iter().for_each(|slot| self.slot(slot));
+            self.style = style;
         }
     }
 
@@ -423,21 +444,7 @@ impl<'p> Encoder<'p> {
             }
             Recipe::SetUp { object, calls, most, .. } => {
                 self.slot(object);
-                let count = match self.style {
-                    Style::Table(1, _) => 0,
-                    Style::Table(0, _) | Style::Text(_) => 1,
-                    _ => *most,
-                };
-                self.choice(count, *most);
-                for index in 0..count as usize {
-                    let index = (self.pick + index) % calls.len();
-                    self.choice(index as u64, calls.len() as u64 - 1);
-                    // Few of the extremes come back from a call that makes room for so many.
-                    let style = self.style;
-                    self.style = style.of_set_up();
-                    calls[index].args.iter().for_each(|slot| self.slot(slot));
-                    self.style = style;
-                }
+                self.calls(calls, *most);
             }
             Recipe::Mined { steps, .. } => {
                 for step in steps {

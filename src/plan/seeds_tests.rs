@@ -26,6 +26,7 @@ fn plan(recipes: Vec<Recipe>) -> UnitPlan {
             friend_args: Vec::new(),
             called_with: Vec::new(),
             outside: Vec::new(),
+            state: Default::default(),
             put_in: None,
         }],
         words: Vec::new(),

@@ -67,7 +67,12 @@ pub fn one(
         None => expect::body(&session.model, plan, &trace, &original, mutated),
     };
     let body = body.map_err(|why| format!("no test could be written: {why}"))?;
-    let mut case = case(session, plan, entry_of(plan, &trace), mutant, kill.outcome.how).with_body(&body);
+    let mut entry = entry_of(plan, &trace).clone();
+    // What a file remembers matters to a test that looks at it, or sets it up.
+    let text = format!("{:?}{:?}", body.setup, body.checks);
+    entry.state.globals.retain(|global| text.contains(&global.name));
+    entry.state.calls.retain(|call| ["(", " = "].iter().any(|behind| text.contains(&format!("{}{behind}", call.name))));
+    let mut case = case(session, plan, &entry, mutant, kill.outcome.how).with_body(&body);
     let asks = |check: &expect::Check| matches!(check, expect::Check::Equal { actual, .. } if actual.starts_with(expect::TYPE_OF));
     if body.checks.iter().any(asks) {
         case.helpers.push(DYNAMIC_TYPE_OF.to_owned());
@@ -272,6 +277,17 @@ impl<'m> Needs<'m> {
                     let file = &model.variables[variable].extent.file;
                     needs.file((!needs.is_main(file)).then(|| file.clone()));
                 }
+            }
+        }
+        for global in &entry.state.globals {
+            let file = model.variables.get(&global.variable).map(|variable| variable.extent.file.clone());
+            needs.local |= model.variables.get(&global.variable).is_some_and(|variable| variable.is_file_local);
+            needs.file(file);
+        }
+        for call in &entry.state.calls {
+            match (model.functions.get(&call.method), model.variables.get(&call.method)) {
+                (Some(function), _) => needs.function(function),
+                (None, variable) => needs.file(variable.map(|variable| variable.extent.file.clone())),
             }
         }
         let mut types = Vec::new();

@@ -117,6 +117,12 @@ impl Shared<'_> {
             finished.changes.keeps =
                 self.helps((UnitPlan::keep_object, goes_on), &mut tried, plan, command, work, finished)?;
         }
+        // What functions beside it leave behind may be none of what it can work with, or not the same twice.
+        if tried.on.fails || tried.on.late || !tried.on.differs.is_empty() || !tried.on.unlike.is_empty() {
+            let is_well = |on: &OnSeeds| !on.fails && !on.late && on.differs.is_empty() && on.unlike.is_empty();
+            finished.changes.forgets =
+                self.helps((UnitPlan::forget, is_well), &mut tried, plan, command, work, finished)?;
+        }
         if !tried.on.differs.is_empty() {
             let members = self.unsteady_members(plan, &tried.on.differs, &tried, "");
             if plan.leave_out(members.iter().cloned()) {

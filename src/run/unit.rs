@@ -237,6 +237,7 @@ impl<'r> Shared<'r> {
             let mut second = self.blank(function);
             second.changes.unlearns = true;
             second.changes.puts_nothing_in = true;
+            second.changes.forgets = true;
             underway = self.tried_out(&mut plain, work, &mut second);
             second.add_costs_of(&finished);
             (plan, finished) = (plain, second);

@@ -97,7 +97,7 @@ impl<'s> Survey<'s> {
         if !best.compiles && plan.simplify() {
             best = self.once(&plan);
         }
-        for change in [UnitPlan::give_away, UnitPlan::put_nothing_in, UnitPlan::give_away_only] {
+        for change in [UnitPlan::give_away, UnitPlan::forget, UnitPlan::put_nothing_in, UnitPlan::give_away_only] {
             let mut changed = plan.clone();
             if best.compiles && best.fails && change(&mut changed) {
                 let second = self.once(&changed);

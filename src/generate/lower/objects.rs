@@ -7,7 +7,7 @@ use crate::plan::stubs::StubMethod;
 impl Lowering<'_> {
     /// Calls that bring an object into a state: in a driver a loop over what the data picks, in a test those that
     /// were picked.
-    pub(super) fn set_up(&mut self, object: &Made, calls: &[SetUpCall], most: u64) -> Lowered<()> {
+    pub(super) fn set_up(&mut self, object: Option<&Made>, calls: &[SetUpCall], most: u64) -> Lowered<()> {
         if self.from_input() {
             let counter = self.name("calls");
             let (ty, size) = if self.is_c() { ("size_t", "motif_take_size(in, ") } else { ("std::size_t", "in.size(") };
@@ -40,18 +40,38 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    pub(super) fn set_up_call(&mut self, object: &Made, step: &SetUpCall) -> Lowered<()> {
+    pub(super) fn set_up_call(&mut self, object: Option<&Made>, step: &SetUpCall) -> Lowered<()> {
         let made = self.slots(&step.args)?;
         let mut list = self.pass(&step.args, &made);
         // What has no class takes the object before everything else.
-        if self.model.functions.get(&step.method).is_some_and(|function| function.owner.is_none()) {
-            list.insert(0, raw(object.address()));
-            let version = self.versions.as_ref().filter(|(usr, _)| *usr == step.method).map(|(_, name)| *name);
-            self.line(format!("{};", print(&call(raw(version.unwrap_or(&step.name)), &list))));
-        } else {
+        // A variable that anybody may write to.
+        if self.model.variables.contains_key(&step.method) {
+            let value = list.first().map(print).unwrap_or_default();
+            let name = if self.is_c() { step.name.clone() } else { format!("::{}", step.name) };
+            self.line(format!("{name} = {value};"));
+            return Ok(());
+        }
+        let member = object.filter(|_| self.model.functions.get(&step.method).is_some_and(|f| f.owner.is_some()));
+        if let Some(object) = member {
             self.line(format!("{};", print(&call(object.member(&step.name), &list))));
+        } else {
+            list.splice(..0, object.map(|object| raw(object.address())));
+            let version = self.versions.as_ref().filter(|(usr, _)| *usr == step.method).map(|(_, name)| *name);
+            let callee = version.map_or_else(|| self.spell(&step.name), str::to_owned);
+            self.line(format!("{};", print(&call(raw(callee), &list))));
         }
         Ok(())
+    }
+
+    /// Calls of functions beside the unit that may change what their file remembers.
+    ///
+    /// # Errors
+    /// The trace does not fit the plan.
+    pub fn remember(&mut self, state: &crate::plan::UnitState) -> Lowered<()> {
+        if state.calls.is_empty() {
+            return Ok(());
+        }
+        self.set_up(None, &state.calls, crate::plan::UnitState::MOST)
     }
 
     /// Arguments as they are passed to a parameter of each slot's type.
@@ -149,7 +169,7 @@ impl Lowering<'_> {
                 let name = self.name(name);
                 let ty = self.ty(ty);
                 self.line(format!("{ty} *{name} = {made};"));
-                self.set_up(&Made::pointer(&name), calls, *most)?;
+                self.set_up(Some(&Made::pointer(&name)), calls, *most)?;
                 Ok(name)
             }
             Recipe::Stub { ty, args, methods } => self.owned_stub(ty, args, methods, name),

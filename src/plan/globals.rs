@@ -1,0 +1,178 @@
+//! Variables of a file that a unit changes or reads: what a module remembers is seen by nobody who only looks at results, and has come
+//! about by earlier calls of the module's own functions.
+
+use super::set_up::{CHOICES, ENDINGS, WORDS};
+use super::values::Planner;
+use super::{Entry, SetUpCall, Slot};
+use crate::model::{Function, FunctionKind, Type, TypeKind, Usr, Variable};
+use serde::Serialize;
+use std::collections::{BTreeSet, VecDeque};
+
+/// The most variables that are looked at.
+const MOST: usize = 8;
+/// The longest arrays that are.
+const ELEMENTS: u64 = 64;
+/// A function that asks for more is no step on the way.
+const ASKS_FOR: usize = 3;
+
+/// What a function's file remembers between calls.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct UnitState {
+    /// The variables that are compared after the call.
+    pub globals: Vec<Global>,
+    /// Calls that may change them, of which the data picks some before the call.
+    pub calls: Vec<SetUpCall>,
+}
+
+/// A variable that the unit comes to name.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Global {
+    /// The variable.
+    pub variable: Usr,
+    /// How it is named from anywhere.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+}
+
+impl UnitState {
+    /// The most calls before the one under test.
+    pub const MOST: u64 = 3;
+
+    /// Whether nothing is known of it.
+    pub fn is_empty(&self) -> bool {
+        self.globals.is_empty() && self.calls.is_empty()
+    }
+
+    /// The values that are made for its calls.
+    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.calls.iter().flat_map(|call| &call.args)
+    }
+}
+
+impl Planner<'_> {
+    /// Adds to the ways into a function the variables that it comes to name, and the functions beside it that change them.
+    pub(super) fn with_globals(&self, unit: &Function, entries: &mut [Entry]) {
+        let is_function = matches!(unit.kind, FunctionKind::Function | FunctionKind::StaticMethod);
+        if !is_function
+            || !unit
+                .scopes
+                .iter()
+                .all(|scope| matches!(scope, crate::model::Scope::Namespace { name, .. } if !name.is_empty()))
+        {
+            return;
+        }
+        let missing = BTreeSet::new();
+        let outside = self.outside.unwrap_or(&missing);
+        let ahead: VecDeque<Usr> =
+            std::iter::once(&unit.usr).chain(entries.iter().map(|e| &e.callee)).cloned().collect();
+        let (_, named) = self.reached(ahead, &missing);
+        let own = unit.definition.as_ref().map(|definition| &definition.globals);
+        let variables =
+            self.model.variables.values().filter(|v| named.contains(&v.qualified) && !outside.contains(&v.usr));
+        let mut seen: Vec<&Variable> = variables.filter(|v| is_plain(&v.ty) && self.is_nameable(v)).collect();
+        seen.sort_by_key(|v| (!own.is_some_and(|own| own.contains(&v.qualified)), v.usr.clone()));
+        seen.truncate(MOST);
+        if seen.is_empty() {
+            return;
+        }
+        let names: BTreeSet<&String> = seen.iter().map(|v| &v.qualified).collect();
+        let mut calls = self.steps_beside(unit, &names);
+        let changed: BTreeSet<&String> = calls.iter().flat_map(|call| self.named_by(&call.method)).collect();
+        // What everybody may write to, and nobody here does, is written to.
+        let open = seen.iter().filter(|v| !v.is_file_local && !changed.contains(&v.qualified));
+        let open = open.filter(|v| own.is_some_and(|own| own.contains(&v.qualified)));
+        let assigned: Vec<SetUpCall> = open.filter_map(|v| self.assigned(v)).collect();
+        calls.extend(assigned);
+        calls.truncate(CHOICES);
+        let globals = seen.into_iter().map(global).collect();
+        let state = UnitState { globals, calls };
+        entries.iter_mut().for_each(|entry| entry.state.clone_from(&state));
+    }
+
+    fn named_by(&self, function: &Usr) -> impl Iterator<Item = &String> {
+        let definition = self.model.functions.get(function).and_then(|f| f.definition.as_ref());
+        definition.into_iter().flat_map(|definition| &definition.globals)
+    }
+
+    /// A value for a variable, as a call that is given it.
+    fn assigned(&self, variable: &Variable) -> Option<SetUpCall> {
+        if !matches!(variable.ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) {
+            return None;
+        }
+        let recipe = self.value(&variable.ty, 0).ok()?;
+        let plain = variable.qualified.rsplit("::").next().unwrap_or_default().to_owned();
+        let value = Slot { name: format!("{plain}_value"), ty: variable.ty.clone(), recipe, nullable: false };
+        Some(SetUpCall { method: variable.usr.clone(), name: variable.qualified.clone(), args: vec![value] })
+    }
+
+    /// Whether a driver beside the unit's source can say its name: no member, nobody's within a function.
+    fn is_nameable(&self, variable: &Variable) -> bool {
+        let is_member =
+            self.model.classes.values().any(|class| class.fields.iter().any(|field| field.usr == variable.usr));
+        !is_member && !variable.qualified.contains('(') && self.sees(&variable.extent.file)
+    }
+
+    /// Functions of the unit's file that name one of the variables, and may leave something in it.
+    fn steps_beside(&self, unit: &Function, names: &BTreeSet<&String>) -> Vec<SetUpCall> {
+        let says = |f: &Function, words: &[&str]| super::makers::says(&f.name, words);
+        let file = unit.definition.as_ref().map(|definition| &definition.extent.file);
+        let is_step = |f: &&Function| {
+            let named = f
+                .definition
+                .as_ref()
+                .is_some_and(|d| Some(&d.extent.file) == file && d.globals.iter().any(|g| names.contains(g)));
+            named
+                && f.kind == FunctionKind::Function
+                && f.scopes == unit.scopes
+                && f.language == unit.language
+                && f.template.is_none()
+                && !f.is_variadic
+                && f.name != "main"
+                && f.usr != unit.usr
+                && f.params.len() <= ASKS_FOR
+                && !says(f, &ENDINGS)
+                && f.params.iter().all(|p| is_value(&p.ty) && !super::set_up::names_a_file(&p.name))
+        };
+        let rank = |f: &Function| {
+            let word = WORDS.iter().position(|word| says(f, &[word]));
+            word.or_else(|| (f.result.kind == TypeKind::Void).then_some(WORDS.len()))
+        };
+        let mut steps: Vec<(usize, &Function)> =
+            self.model.functions.values().filter(is_step).filter_map(|f| Some((rank(f)?, f))).collect();
+        steps.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
+        let made = steps.into_iter().filter_map(|(_, f)| {
+            let was_bare = self.bare.replace(true);
+            let args = self.params(&f.params, &Default::default(), None);
+            self.bare.set(was_bare);
+            let args = args.ok().filter(|args| args.iter().all(|arg| super::set_up::is_simple(&arg.recipe)))?;
+            Some(SetUpCall { method: f.usr.clone(), name: f.qualified.clone(), args })
+        });
+        made.take(CHOICES).collect()
+    }
+}
+
+fn global(variable: &Variable) -> Global {
+    Global { variable: variable.usr.clone(), name: variable.qualified.clone(), ty: variable.ty.clone() }
+}
+
+/// A number, an enumerator or a few of them, that may change.
+fn is_plain(ty: &Type) -> bool {
+    match &ty.kind {
+        _ if ty.is_const || ty.spelling.contains("volatile") => false,
+        TypeKind::Prim(_) | TypeKind::Enum(_) => true,
+        TypeKind::Array(element, Some(length)) => {
+            *length <= ELEMENTS && matches!(element.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) && !element.is_const
+        }
+        _ => false,
+    }
+}
+
+/// A number, or text that is only read.
+fn is_value(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Prim(_) | TypeKind::Enum(_) => true,
+        TypeKind::Pointer(to) => to.is_const && matches!(to.kind, TypeKind::Prim(_)),
+        _ => false,
+    }
+}
