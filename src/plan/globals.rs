@@ -108,8 +108,8 @@ impl Planner<'_> {
 
     /// Whether a driver beside the unit's source can say its name: no member, nobody's within a function.
     fn is_nameable(&self, variable: &Variable) -> bool {
-        let is_member =
-            self.model.classes.values().any(|class| class.fields.iter().any(|field| field.usr == variable.usr));
+        // clang names members by their classes.
+        let is_member = ["@S@", "@ST>", "@SP>", "@U@"].iter().any(|class| variable.usr.contains(class));
         !is_member && !variable.qualified.contains('(') && self.sees(&variable.extent.file)
     }
 
