@@ -38,11 +38,12 @@ class Runner:
         if cache:
             os.makedirs(output)
             subprocess.run(["cp", "-r", "--", os.path.join(self.results, cache, "cache"), output], check=True)
+        # Each run pays for its own worker, or the first one would pay for all (`MOTIF_CACHE_DIR`, below).
         shown = [f"{key}={value}" for key, value in (environment or {}).items()] + command
         print("$", " ".join(shown), file=sys.stderr, flush=True)
         with open(out, "w", encoding="utf-8") as stdout, open(output + ".log", "w", encoding="utf-8") as log:
             ended = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=log,
-                                   env={**os.environ, **(environment or {})})
+                                   env={**os.environ, "MOTIF_CACHE_DIR": "off", **(environment or {})})
         if ended.returncode not in (0, 1) or not os.path.exists(made):
             raise Failed(f"{name}: exit {ended.returncode}, see {output}.log")
         with open(note, "w", encoding="utf-8") as file:

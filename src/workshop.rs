@@ -3,7 +3,8 @@
 use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, Linked, ProjectObjects, Sanitizer};
 use crate::context::{Context, shown};
 use crate::diag::Problem;
-use crate::engine::worker::{WorkerTools, build_worker, write_runtime};
+use crate::engine::kept::{kept_worker, users_folder};
+use crate::engine::worker::{WorkerTools, write_runtime};
 use crate::model::Language;
 use crate::plan::UnitPlan;
 use crate::session::{Session, cpu_seconds};
@@ -59,7 +60,7 @@ impl<'s> Workshop<'s> {
         let runtime = output.join("drivers").join("runtime");
         write_runtime(&runtime)?;
         let before = cpu_seconds();
-        let worker = build_worker(&worker_tools(builder, &[]), &output.join("cache"))?;
+        let worker = worker_of(session, &worker_tools(builder, &[]))?;
         let worker_seconds = cpu_seconds() - before;
         let stage = context.ui.stage("building", session.database.commands.len());
         let objects = builder.project_objects(&session.database.commands, Flavor::Search, &|file| {
@@ -105,8 +106,7 @@ impl<'s> Workshop<'s> {
         let mut listening = self.listening.lock().unwrap_or_else(|p| p.into_inner());
         let flags = Builder::sanitizer_options(sanitizer);
         let made = listening.get_or_insert_with(|| {
-            let cache = self.session.options.output.join("cache");
-            build_worker(&worker_tools(self.builder, flags), &cache).map_err(|error| format!("{error:#}"))
+            worker_of(self.session, &worker_tools(self.builder, flags)).map_err(|error| format!("{error:#}"))
         });
         made.clone()
     }
@@ -229,6 +229,11 @@ fn worker_tools(builder: &Builder, flags: &[&str]) -> WorkerTools {
         clangxx: clang.clangxx,
         flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
     }
+}
+
+/// The worker that `tools` build, kept for the user's other runs.
+fn worker_of(session: &Session, tools: &WorkerTools) -> anyhow::Result<PathBuf> {
+    kept_worker(tools, users_folder(|name| std::env::var_os(name)).as_deref(), &session.options.output.join("cache"))
 }
 
 /// Writes files into a folder that may have to be made.

@@ -1,6 +1,7 @@
 //! One file per engine behind one trait.
 
 pub mod aflpp;
+pub mod kept;
 pub mod libfuzzer;
 pub mod reports;
 mod shared;

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -76,8 +76,8 @@ pub struct WorkerTools {
     pub flags: Vec<String>,
 }
 
-/// Builds the worker into the folder `cache`, or finds it there; the same tools give the same file.
-pub fn build_worker(tools: &WorkerTools, cache: &Path) -> Result<PathBuf> {
+/// The folder below `cache` of the worker that `tools` build; the same tools give the same one.
+pub(super) fn worker_folder(tools: &WorkerTools, cache: &Path) -> PathBuf {
     let mut hash = Sha256::new();
     for (name, text) in RUNTIME {
         hash.update(name);
@@ -90,6 +90,7 @@ pub fn build_worker(tools: &WorkerTools, cache: &Path) -> Result<PathBuf> {
         // A compiler that was upgraded in place is another one.
         if let Ok(data) = fs::metadata(tool) {
             hash.update(data.len().to_le_bytes());
+            hash.update(data.mtime().to_le_bytes());
         }
     }
     for flag in &tools.flags {
@@ -97,15 +98,25 @@ pub fn build_worker(tools: &WorkerTools, cache: &Path) -> Result<PathBuf> {
         hash.update([0]);
     }
     let key: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    let dir = cache.join(format!("worker-{key}"));
+    cache.join(format!("worker-{key}"))
+}
+
+/// Builds the worker into the folder `cache`, or finds it there.
+///
+/// # Errors
+/// It does not build, or the folder can't be written to.
+pub fn build_worker(tools: &WorkerTools, cache: &Path) -> Result<PathBuf> {
+    let dir = worker_folder(tools, cache);
     let worker = dir.join("worker");
     if worker.is_file() {
         return Ok(worker);
     }
     // Built aside and moved into place, so that threads and runs at the same time do not meet half a worker.
     fs::create_dir_all(cache).map_err(|error| unwritable(cache, &error))?;
+    let mut prefix = dir.file_name().unwrap_or_default().to_os_string();
+    prefix.push(".");
     let aside = tempfile::Builder::new()
-        .prefix(&format!("worker-{key}."))
+        .prefix(&prefix)
         .permissions(Permissions::from_mode(0o777))
         .tempdir_in(cache)
         .map_err(|error| unwritable(cache, &error))?;

@@ -140,6 +140,8 @@ impl Project {
     fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_motif-cpp"));
         command.arg("-C").arg(self.root()).args(arguments).stdin(Stdio::null());
+        // One worker for all test binaries, and nothing of the tests' in the user's own folder.
+        command.env("MOTIF_CACHE_DIR", env!("CARGO_TARGET_TMPDIR"));
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
     }
