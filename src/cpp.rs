@@ -4,6 +4,7 @@
 //! wrong. What Rust's tokens can't say (hex floats, qualified names, prefixed strings) enters through
 //! [`raw`], which the printer writes as it is. Skeletons with comments and `#` lines are Tera's.
 
+use crate::model::Language;
 use proc_macro2::{Delimiter, Literal, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
@@ -99,6 +100,28 @@ pub fn declare(spelling: &str, name: &str) -> String {
         }
     }
     if spelling.ends_with(['*', '&']) { format!("{spelling}{name}") } else { format!("{spelling} {name}") }
+}
+
+/// The header of the C library that defines a type of that name, as `#include` names it (C11 7.19, 7.20, 7.21, 7.27; what is not of
+/// the C library: POSIX's <sys/types.h>).
+pub fn header_of(name: &str, language: Language) -> Option<&'static str> {
+    let bits = name.trim_start_matches('u').strip_prefix("int").and_then(|rest| rest.strip_suffix("_t"));
+    match name {
+        _ if bits.is_some_and(|bits| {
+            let bits = bits.strip_prefix("_fast").or(bits.strip_prefix("_least")).unwrap_or(bits);
+            ["8", "16", "32", "64", "max", "ptr"].contains(&bits)
+        }) =>
+        {
+            Some("<stdint.h>")
+        }
+        "wchar_t" if language == Language::C => Some("<stddef.h>"),
+        "size_t" | "ptrdiff_t" => Some("<stddef.h>"),
+        "bool" if language == Language::C => Some("<stdbool.h>"),
+        "FILE" => Some("<stdio.h>"),
+        "time_t" | "clock_t" | "tm" => Some("<time.h>"),
+        "ssize_t" | "off_t" | "mode_t" | "pid_t" | "uid_t" | "gid_t" => Some("<sys/types.h>"),
+        _ => None,
+    }
 }
 
 /// A string literal in C and C++: escapes that both read alike, never a trigraph.
@@ -268,5 +291,17 @@ mod tests {
     #[test]
     fn string_literals_never_join_a_hex_escape_with_a_digit_and_hold_no_trigraph() {
         assert_eq!(string_literal(b"\x01f??/"), "\"\\x01\" \"f?\\?/\"");
+    }
+
+    #[test]
+    fn types_of_the_c_library_have_headers_and_those_of_the_project_have_none() {
+        let of = |name| header_of(name, Language::C);
+        assert_eq!([of("uint16_t"), of("intptr_t"), of("uint_fast8_t")], [Some("<stdint.h>"); 3]);
+        assert_eq!(
+            [of("size_t"), of("bool"), of("FILE")],
+            [Some("<stddef.h>"), Some("<stdbool.h>"), Some("<stdio.h>")]
+        );
+        assert_eq!([of("int"), of("uint16"), of("print_t"), of("point")], [None; 4]);
+        assert_eq!([header_of("bool", Language::Cxx), header_of("wchar_t", Language::Cxx)], [None; 2]);
     }
 }

@@ -40,3 +40,47 @@ fn variables_of_namespaces_are_set_by_their_functions_and_those_that_only_anybod
     ];
     all_die(&project, "1s", &mutants);
 }
+
+const CHANNELS: &str = "#include <stdint.h>\ntypedef enum { IDLE, ARMED } state_t;\n\
+    typedef struct {\n  uint16_t raw[4];\n  unsigned used;\n  struct {\n    int low, high;\n  } limits;\n  unsigned flags : 3;\n} channel_t;\n\
+    static struct {\n  state_t state;\n  channel_t channels[2];\n  uint32_t errors;\n} telemetry;\n\
+    void forget(void) {\n  telemetry.errors = 0;\n}\n\
+    int limit(unsigned at, int low, int high) {\n  if (at > 1 || low > high) {\n    telemetry.errors++;\n    return -1;\n  }\n  \
+    telemetry.channels[at].limits.low = low;\n  telemetry.channels[at].limits.high = high;\n  return 0;\n}\n\
+    int sample(unsigned at, uint16_t raw) {\n  channel_t *c = &telemetry.channels[at & 1];\n  c->raw[c->used % 4] = raw;\n  c->used = c->used + 1;\n  \
+    c->flags = raw & 5;\n  if (c->limits.high && raw > c->limits.high) telemetry.state = ARMED;\n  return 0;\n}\n\
+    long sum(unsigned at) {\n  const channel_t *c = &telemetry.channels[at & 1];\n  long sum = 0;\n  \
+    for (unsigned i = 0; i < 4 && i < c->used; ++i) sum += c->raw[i];\n  return sum * 2;\n}\n";
+
+#[test]
+fn structures_are_compared_member_by_member_and_filled_by_several_calls_the_units_own_as_well() {
+    let project = Project::of(&[("channels.c", CHANNELS)]);
+    let mutants = [
+        ("channels.mut.17.1_1_1.SDL.forget.c", "telemetry.errors = 0;", ";"),
+        ("channels.mut.21.1_1_1.SDL.limit.c", "telemetry.errors++;", ";"),
+        ("channels.mut.24.1_1_1.AOR.limit.c", ".limits.low = low", ".limits.low = -low"),
+        ("channels.mut.30.1_1_1.ICR.sample.c", "c->used % 4", "c->used % 5"),
+        ("channels.mut.32.1_1_1.ICR.sample.c", "raw & 5", "raw & 4"),
+        ("channels.mut.33.1_1_1.ROR.sample.c", "raw > c->limits.high", "raw < c->limits.high"),
+        ("channels.mut.39.1_1_1.AOR.sum.c", "sum += c->raw[i]", "sum -= c->raw[i]"),
+    ];
+    let outcome = all_die(&project, "3s", &mutants);
+    let how = outcome.mutants()[mutants[2].0]["kill"]["test"].as_str().unwrap().to_owned();
+    let test = project.read(format!("motif.out/{}", how.split('#').next().unwrap()));
+    assert!(test.contains("].limits.low == "), "{test}");
+}
+
+#[test]
+fn structures_of_namespaces_are_compared_and_set_by_the_data_where_nothing_else_does() {
+    let text = "namespace sat {\nstruct Limits {\n  double low = 0, high = 10;\n  int trips[2] = {};\n};\nnamespace {\nLimits limits;\n}\n\
+                struct Status {\n  enum class Mode { Safe, Nominal } mode = Mode::Safe;\n  int beats = 0;\n};\nStatus status;\n\
+                bool inside(double x) {\n  if (x >= limits.low && x <= limits.high) return true;\n  limits.trips[x < 0 ? 0 : 1]++;\n  return false;\n}\n\
+                void beat(int n) {\n  status.beats += n & 15;\n  if (status.beats > 40) status.mode = Status::Mode::Nominal;\n}\n}\n";
+    let project = Project::of(&[("status.cpp", text)]);
+    let mutants = [
+        ("status.mut.16.1_1_1.UOI.inside.cpp", "]++;", "]--;"),
+        ("status.mut.20.1_1_1.ICR.beat.cpp", "n & 15", "n & 14"),
+        ("status.mut.21.1_1_1.ICR.beat.cpp", "> 40", "> 41"),
+    ];
+    all_die(&project, "1s", &mutants);
+}

@@ -3,13 +3,20 @@
 //! An observer names every member to the record; how a member is compared is decided by its type
 //! (`motif.hpp`). What can't be compared is said in the record, never guessed.
 
+mod c;
+
+pub use c::{C_DEPTH, c, c_name, c_value};
+
 use super::clash::Hidden;
 use super::derived::{Heirs, Version};
-use crate::model::{Access, Class, ClassKind, Field, Model, Prim, TemplateArg, TranslationUnit, Type, TypeKind, Usr};
+use crate::model::{
+    Access, Class, ClassKind, Field, Language, Model, Prim, TemplateArg, TranslationUnit, Type, TypeKind, Usr,
+};
 use crate::plan::construct::record_type;
 use crate::plan::extents::{element, ends, extents};
 use crate::plan::paths::derived;
 use crate::plan::substitution::Substitution;
+use crate::plan::unnamed::{self, holds_pointer};
 use crate::plan::{Recipe, UnitPlan};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -39,6 +46,10 @@ pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
         }
         if let Some(result) = &entry.result {
             found.reach(result);
+        }
+        for (_, variable, ty) in super::outside::variables(model, entry) {
+            found.reach_unnamed(ty, &variable, "");
+            found.reach(ty);
         }
         for slot in entry.slots() {
             slot.recipe.walk(&mut |recipe| {
@@ -87,10 +98,39 @@ impl Found<'_> {
             for base in class.bases.iter().filter(|base| is_seen(class, base.access)) {
                 self.reach(&with.apply(&base.ty));
             }
-            for field in class.fields.iter().filter(|f| !f.is_static && is_seen(class, f.access)) {
-                self.reach(&with.apply(&field.ty));
-            }
+            self.reach_members(class, &with, ty.bare_spelling());
             next += 1;
+        }
+    }
+
+    /// The types of a class's members, and of those that it has of structures without a name.
+    fn reach_members(&mut self, class: &Class, with: &Substitution, owner: &str) {
+        for field in class.fields.iter().filter(|f| !f.is_static && is_seen(class, f.access)) {
+            match unnamed::within(self.model, field) {
+                Some(inner) => self.reach_members(inner, with, owner),
+                None => {
+                    self.reach_unnamed(&field.ty, &format!("{owner}::{}", field.name), owner);
+                    self.reach(&with.apply(&field.ty));
+                }
+            }
+        }
+    }
+
+    /// In C++ a structure without a name is the type of what has it: a variable or a member, `place`. Several of an
+    /// owner's members may have it.
+    fn reach_unnamed(&mut self, ty: &Type, place: &str, owner: &str) {
+        let mut innermost = ty;
+        while let TypeKind::Array(element, _) = &innermost.kind {
+            innermost = element;
+        }
+        let class = innermost.record().and_then(|usr| self.model.classes.get(usr));
+        let Some(class) = class.filter(|class| unnamed::is_structure(class) && class.language == Language::Cxx) else {
+            return;
+        };
+        let spelling = format!("std::remove_all_extents<decltype({place})>::type");
+        if self.in_reach(class) && self.order.len() < MOST && self.seen.insert(format!("{} of {owner}", class.usr)) {
+            let kind = TypeKind::Record { usr: class.usr.clone(), name: spelling.clone(), args: Vec::new() };
+            self.order.push(Observed { class, ty: Type { spelling, is_const: false, kind, size: class.size } });
         }
     }
 
@@ -112,6 +152,10 @@ impl Found<'_> {
         });
         for (usr, args) in records {
             let Some(class) = self.model.classes.get(&usr) else { continue };
+            if unnamed::is_structure(class) && class.language == Language::C {
+                class.fields.iter().for_each(|field| self.reach(&field.ty));
+                continue;
+            }
             // What is specialised for these very arguments has other members and bases.
             let special = self.model.classes.values().find(|class| {
                 class.specializes.as_ref() == Some(&usr) && !args.is_empty() && class.specialized_for == args
@@ -179,30 +223,14 @@ const UNION_OF_POINTERS: &str = "a union that may hold a pointer: which member i
 /// Why a structure is left out that only its own source knows.
 const OPAQUE: &str = "nothing says what it holds";
 
-/// Whether storage of this class may be an address.
-fn holds_pointer(model: &Model, class: &Class) -> bool {
-    fn may_be(model: &Model, ty: &Type, depth: usize) -> bool {
-        match &ty.kind {
-            TypeKind::Prim(_) | TypeKind::Enum(_) => false,
-            TypeKind::Array(element, _) => may_be(model, element, depth),
-            TypeKind::Record { usr, .. } => match model.classes.get(usr) {
-                Some(class) if depth < 8 => {
-                    class.is_polymorphic
-                        || class.fields.iter().filter(|f| !f.is_static).any(|f| may_be(model, &f.ty, depth + 1))
-                        || class.bases.iter().any(|b| may_be(model, &b.ty, depth + 1))
-                }
-                _ => true,
-            },
-            _ => true,
-        }
-    }
-    class.fields.iter().any(|f| may_be(model, &f.ty, 0))
-}
-
 /// What a member is to the comparison.
-enum How {
+enum How<'m> {
     /// By its type.
     Value,
+    /// Its members are those of what it stands in.
+    Inside(&'m Class),
+    /// A union, by a member that is all of it.
+    Whole(&'m Field),
     /// Null or not: what it points to is not known to be one readable object.
     Nullness,
     /// Storage of so many bytes (an anonymous union).
@@ -211,13 +239,19 @@ enum How {
     Skip(String),
 }
 
-fn how(model: &Model, class: &Class, field: &Field, ty: &Type, known: &BTreeSet<String>) -> How {
+fn how<'m>(model: &'m Model, class: &Class, field: &Field, ty: &Type, known: &BTreeSet<String>) -> How<'m> {
     let is_plain = class.is_aggregate || class.language == crate::model::Language::C;
     if field.name.is_empty() {
         if field.bit_width.is_some() {
             return How::Skip(String::new());
         }
         let inner = ty.record().and_then(|usr| model.classes.get(usr));
+        if let Some(inner) = unnamed::within(model, field).filter(|class| unnamed::is_structure(class)) {
+            return How::Inside(inner);
+        }
+        if let Some(whole) = inner.and_then(|union| unnamed::whole(model, union)) {
+            return How::Whole(whole);
+        }
         let first = inner.and_then(|class| class.fields.iter().find(|f| !f.name.is_empty()));
         if inner.is_some_and(|class| holds_pointer(model, class)) {
             return How::Skip(UNION_OF_POINTERS.into());
@@ -354,6 +388,35 @@ pub fn cxx(
     if declarations.is_empty() { definitions } else { format!("{declarations}\n{definitions}") }
 }
 
+/// What an observer says of a member.
+fn cxx_member(
+    model: &Model,
+    class: &Class,
+    field: &Field,
+    with: &Substitution,
+    known: &BTreeSet<String>,
+    body: &mut String,
+) {
+    let name = &field.name;
+    let line = match how(model, class, field, &with.apply(&field.ty), known) {
+        How::Value => format!("record.member(\"{name}\", it.{name});"),
+        How::Whole(whole) => format!("record.member(\"{0}\", it.{0});", whole.name),
+        How::Inside(inner) => {
+            for field in inner.fields.iter().filter(|field| !field.is_static) {
+                cxx_member(model, inner, field, with, known, body);
+            }
+            return;
+        }
+        How::Nullness => format!("record.member(\"{name}\", it.{name} != nullptr);"),
+        How::Storage(first, size) => {
+            format!("record.member_array(\"{first}\", reinterpret_cast<const unsigned char *>(&it.{first}), {size});")
+        }
+        How::Skip(why) if why.is_empty() => return,
+        How::Skip(why) => format!("record.skip_member(\"{name}\", \"{why}\");"),
+    };
+    let _ = writeln!(body, "  {line}");
+}
+
 /// What the observer of a class says of its bases, and of its own members.
 fn cxx_body(
     model: &Model,
@@ -371,6 +434,10 @@ fn cxx_body(
     let (mut bases, mut body) = (String::new(), String::new());
     if class.kind == ClassKind::Union && holds_pointer(model, class) {
         let _ = writeln!(body, "  motif_skip(record.raw(), \"{UNION_OF_POINTERS}\");");
+        return (bases, body);
+    }
+    if let Some(whole) = unnamed::whole(model, class) {
+        let _ = writeln!(body, "  record.member(\"{0}\", it.{0});", whole.name);
         return (bases, body);
     }
     if class.kind == ClassKind::Union {
@@ -447,158 +514,9 @@ fn cxx_body(
                 continue;
             }
         }
-        match how(model, class, field, &with.apply(&field.ty), known) {
-            How::Value => {
-                let _ = writeln!(body, "  record.member(\"{name}\", it.{name});");
-            }
-            How::Nullness => {
-                let _ = writeln!(body, "  record.member(\"{name}\", it.{name} != nullptr);");
-            }
-            How::Storage(first, size) => {
-                let _ = writeln!(
-                    body,
-                    "  record.member_array(\"{first}\", reinterpret_cast<const unsigned char *>(&it.{first}), {size});"
-                );
-            }
-            How::Skip(why) if why.is_empty() => {}
-            How::Skip(why) => {
-                let _ = writeln!(body, "  record.skip_member(\"{name}\", \"{why}\");");
-            }
-        }
+        cxx_member(model, class, field, &with, known, &mut body);
     }
     (bases, body)
-}
-
-/// The observers of C structures as static functions. Only those that are reached are written, so that none is
-/// unused.
-pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, String)]) -> String {
-    let known: BTreeSet<String> = classes.iter().map(|o| o.ty.canonical()).collect();
-    let mut out = String::new();
-    if classes.is_empty() {
-        return out;
-    }
-    let hidden = Hidden::in_c(model);
-    for observed in classes {
-        let _ = writeln!(
-            out,
-            "__attribute__((unused)) static void {}(motif_record *record, const {} *it);",
-            c_name(observed.class),
-            hidden.spell(&hidden.spell(&observed.ty.spelling))
-        );
-    }
-    out.push('\n');
-    for observed in classes {
-        let class = observed.class;
-        let _ = writeln!(
-            out,
-            "static void {}(motif_record *record, const {} *it) {{",
-            c_name(class),
-            hidden.spell(&observed.ty.spelling)
-        );
-        if class.kind == ClassKind::Union && holds_pointer(model, class) {
-            let _ = writeln!(out, "  (void)it;\n  motif_skip(record, \"{UNION_OF_POINTERS}\");\n}}\n");
-            continue;
-        }
-        if class.kind == ClassKind::Union || class.fields.is_empty() {
-            let _ = writeln!(out, "  motif_text(record, (const char *)it, sizeof *it);\n}}\n");
-            continue;
-        }
-        let extents = extents(class, &Substitution::of(model, class, &[]));
-        for (place, field) in class.fields.iter().enumerate() {
-            if field.bit_width.is_some() && field.name.is_empty() {
-                continue;
-            }
-            if let Some((_, _, why)) = excluded.iter().find(|(c, f, _)| *c == class.qualified && *f == field.name) {
-                let why = crate::cpp::string_literal(why.as_bytes());
-                let _ = writeln!(
-                    out,
-                    "  motif_open_member(record, \"{}\");\n  motif_skip(record, {why});\n  motif_close(record);",
-                    field.name
-                );
-                continue;
-            }
-            let behind = extents.iter().find(|extent| extent.memory == place).and_then(|extent| {
-                let TypeKind::Prim(prim) = element(&field.ty)?.kind else { return None };
-                let (kind, count) = (super::lower::kind(prim), &class.fields[extent.count].name);
-                let name = &field.name;
-                Some(format!("motif_behind(record, {kind}, it->{name}, sizeof *it->{name}, (size_t)it->{count});"))
-            });
-            if let Some(behind) = behind {
-                let name = &field.name;
-                let _ = writeln!(out, "  motif_open_member(record, \"{name}\");\n  {behind}\n  motif_close(record);");
-                continue;
-            }
-            let (name, text) = match how(model, class, field, &field.ty, &known) {
-                How::Storage(first, size) => {
-                    (first.clone(), format!("  motif_text(record, (const char *)&it->{first}, {size});\n"))
-                }
-                How::Skip(why) if why.is_empty() => continue,
-                How::Skip(why) => (field.name.clone(), format!("  motif_skip(record, \"{why}\");\n")),
-                How::Nullness => (field.name.clone(), format!("  motif_null(record, it->{} == NULL);\n", field.name)),
-                How::Value => (
-                    field.name.clone(),
-                    c_value(model, &field.ty, &format!("it->{}", field.name), field.bit_width.is_some(), 0),
-                ),
-            };
-            let _ = writeln!(out, "  motif_open_member(record, \"{name}\");\n{text}  motif_close(record);");
-        }
-        let _ = writeln!(out, "}}\n");
-    }
-    out
-}
-
-/// What the C observers of pointers count with.
-pub const C_DEPTH: &str = "/* How deep pointers are followed: lists may be long, and cycles endless. */\nenum { MOTIF_DEEPEST = 6 };\nstatic int motif_depth;\n\n";
-
-/// The name of a structure's observer.
-pub fn c_name(class: &Class) -> String {
-    format!("observe_{}", class.qualified.replace(|c: char| !c.is_ascii_alphanumeric(), "_"))
-}
-
-/// Statements that record a C value which is an lvalue expression.
-pub fn c_value(model: &Model, ty: &Type, expression: &str, is_bits: bool, depth: usize) -> String {
-    let pad = "  ".repeat(depth + 1);
-    match &ty.kind {
-        TypeKind::Prim(prim) if is_bits => {
-            // A bit-field has no address.
-            let spelled = ty.bare_spelling();
-            format!(
-                "{pad}{{\n{pad}  const {spelled} bits = {expression};\n{pad}  motif_value(record, {}, &bits, sizeof bits);\n{pad}}}\n",
-                super::lower::kind(*prim)
-            )
-        }
-        TypeKind::Prim(prim) => {
-            format!("{pad}motif_value(record, {}, &{expression}, sizeof {expression});\n", super::lower::kind(*prim))
-        }
-        TypeKind::Enum(_) => {
-            format!(
-                "{pad}{{\n{pad}  const long long number = (long long){expression};\n{pad}  motif_value(record, MOTIF_ENUM, &number, sizeof number);\n{pad}}}\n"
-            )
-        }
-        TypeKind::Array(element, Some(length)) if matches!(element.kind, TypeKind::Prim(crate::model::Prim::Char)) => {
-            format!("{pad}motif_text(record, {expression}, {length});\n")
-        }
-        TypeKind::Array(element, Some(length)) => {
-            let i = format!("i{depth}");
-            let inner = c_value(model, element, &format!("{expression}[{i}]"), false, depth + 1);
-            format!(
-                "{pad}for (size_t {i} = 0; {i} < {length}; ++{i}) {{\n{pad}  motif_open_index(record, {i});\n{inner}{pad}  motif_close(record);\n{pad}}}\n"
-            )
-        }
-        TypeKind::Pointer(to) => match to.record().and_then(|usr| model.classes.get(usr)) {
-            Some(class) if can_be_named(class) => format!(
-                "{pad}motif_null(record, {expression} == NULL);\n{pad}if ({expression} != NULL && motif_depth < MOTIF_DEEPEST) {{\n{pad}  ++motif_depth;\n{pad}  {}(record, {expression});\n{pad}  --motif_depth;\n{pad}}}\n",
-                c_name(class)
-            ),
-            _ => format!("{pad}motif_null(record, {expression} == NULL);\n"),
-        },
-        TypeKind::Record { usr, .. } => match model.classes.get(usr) {
-            Some(class) if can_be_named(class) => format!("{pad}{}(record, &{expression});\n", c_name(class)),
-            Some(class) if class.definition.is_none() => format!("{pad}motif_skip(record, \"{OPAQUE}\");\n"),
-            _ => format!("{pad}motif_text(record, (const char *)&{expression}, sizeof {expression});\n"),
-        },
-        _ => format!("{pad}motif_skip(record, \"not comparable\");\n"),
-    }
 }
 
 #[cfg(test)]

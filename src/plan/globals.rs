@@ -4,14 +4,14 @@
 use super::set_up::{CHOICES, ENDINGS, WORDS};
 use super::values::Planner;
 use super::{Entry, SetUpCall, Slot};
-use crate::model::{Function, FunctionKind, Type, TypeKind, Usr, Variable};
+use crate::model::{ClassKind, Function, FunctionKind, Language, Type, TypeKind, Usr, Variable};
 use serde::Serialize;
 use std::collections::{BTreeSet, VecDeque};
 
 /// The most variables that are looked at.
 const MOST: usize = 8;
-/// The longest arrays that are.
-const ELEMENTS: u64 = 64;
+/// The most numbers that the largest of them have.
+const NUMBERS: u64 = 256;
 /// A function that asks for more is no step on the way.
 const ASKS_FOR: usize = 3;
 
@@ -37,7 +37,7 @@ pub struct Global {
 
 impl UnitState {
     /// The most calls before the one under test.
-    pub const MOST: u64 = 3;
+    pub const MOST: u64 = 6;
 
     /// Whether nothing is known of it.
     pub fn is_empty(&self) -> bool {
@@ -70,8 +70,15 @@ impl Planner<'_> {
         let own = unit.definition.as_ref().map(|definition| &definition.globals);
         let variables =
             self.model.variables.values().filter(|v| named.contains(&v.qualified) && !outside.contains(&v.usr));
-        let mut seen: Vec<&Variable> = variables.filter(|v| is_plain(&v.ty) && self.is_nameable(v)).collect();
+        let mut seen: Vec<&Variable> =
+            variables.filter(|v| self.is_nameable(v) && self.numbers(&v.ty).is_some_and(|n| n > 0)).collect();
         seen.sort_by_key(|v| (!own.is_some_and(|own| own.contains(&v.qualified)), v.usr.clone()));
+        let mut left = NUMBERS;
+        seen.retain(|v| {
+            let fits = self.numbers(&v.ty).is_some_and(|numbers| numbers <= left);
+            left -= if fits { self.numbers(&v.ty).unwrap_or_default() } else { 0 };
+            fits
+        });
         seen.truncate(MOST);
         if seen.is_empty() {
             return;
@@ -90,6 +97,30 @@ impl Planner<'_> {
         entries.iter_mut().for_each(|entry| entry.state.clone_from(&state));
     }
 
+    /// How many numbers and enumerators a variable is that may change; none where there is anything else in it, or a
+    /// person could not say which of them counts.
+    fn numbers(&self, ty: &Type) -> Option<u64> {
+        let count = match &ty.kind {
+            _ if ty.is_const || ty.spelling.contains("volatile") => None,
+            TypeKind::Prim(_) | TypeKind::Enum(_) => Some(1),
+            TypeKind::Array(element, Some(length)) => self.numbers(element)?.checked_mul(*length),
+            TypeKind::Record { usr, .. } => {
+                let class = self.model.classes.get(usr)?;
+                if class.kind == ClassKind::Union {
+                    let whole = super::unnamed::whole(self.model, class);
+                    return whole.and_then(|whole| self.numbers(&whole.ty));
+                }
+                // An unnamed bit-field is nothing.
+                let fields =
+                    class.fields.iter().filter(|f| !f.is_static && (f.bit_width.is_none() || !f.name.is_empty()));
+                let is_plain = class.is_aggregate || class.language == Language::C;
+                if is_plain { fields.map(|field| self.numbers(&field.ty)).sum() } else { None }
+            }
+            _ => None,
+        };
+        count.filter(|count| *count <= NUMBERS)
+    }
+
     fn named_by(&self, function: &Usr) -> impl Iterator<Item = &String> {
         let definition = self.model.functions.get(function).and_then(|f| f.definition.as_ref());
         definition.into_iter().flat_map(|definition| &definition.globals)
@@ -97,10 +128,10 @@ impl Planner<'_> {
 
     /// A value for a variable, as a call that is given it.
     fn assigned(&self, variable: &Variable) -> Option<SetUpCall> {
-        if !matches!(variable.ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) {
+        if matches!(variable.ty.kind, TypeKind::Array(..)) {
             return None;
         }
-        let recipe = self.value(&variable.ty, 0).ok()?;
+        let recipe = self.value(&variable.ty, 0).ok().filter(super::set_up::is_simple)?;
         let plain = variable.qualified.rsplit("::").next().unwrap_or_default().to_owned();
         let value = Slot { name: format!("{plain}_value"), ty: variable.ty.clone(), recipe, nullable: false };
         Some(SetUpCall { method: variable.usr.clone(), name: variable.qualified.clone(), args: vec![value] })
@@ -113,7 +144,7 @@ impl Planner<'_> {
         !is_member && !variable.qualified.contains('(') && self.sees(&variable.extent.file)
     }
 
-    /// Functions of the unit's file that name one of the variables, and may leave something in it.
+    /// Functions of the unit's file that name one of the variables, and may leave something in it; the unit is one of them.
     fn steps_beside(&self, unit: &Function, names: &BTreeSet<&String>) -> Vec<SetUpCall> {
         let says = |f: &Function, words: &[&str]| super::makers::says(&f.name, words);
         let file = unit.definition.as_ref().map(|definition| &definition.extent.file);
@@ -129,14 +160,16 @@ impl Planner<'_> {
                 && f.template.is_none()
                 && !f.is_variadic
                 && f.name != "main"
-                && f.usr != unit.usr
                 && f.params.len() <= ASKS_FOR
                 && !says(f, &ENDINGS)
                 && f.params.iter().all(|p| is_value(&p.ty) && !super::set_up::names_a_file(&p.name))
         };
-        let rank = |f: &Function| {
-            let word = WORDS.iter().position(|word| says(f, &[word]));
-            word.or_else(|| (f.result.kind == TypeKind::Void).then_some(WORDS.len()))
+        // What it leaves for its own next call comes first; who returns something may change something all the same.
+        let rank = |f: &Function| match WORDS.iter().position(|word| says(f, &[word])) {
+            _ if f.usr == unit.usr => Some(0),
+            Some(rank) => Some(1 + rank),
+            None if f.result.kind == TypeKind::Void => Some(1 + WORDS.len()),
+            None => (!f.params.is_empty()).then_some(2 + WORDS.len()),
         };
         let mut steps: Vec<(usize, &Function)> =
             self.model.functions.values().filter(is_step).filter_map(|f| Some((rank(f)?, f))).collect();
@@ -154,18 +187,6 @@ impl Planner<'_> {
 
 fn global(variable: &Variable) -> Global {
     Global { variable: variable.usr.clone(), name: variable.qualified.clone(), ty: variable.ty.clone() }
-}
-
-/// A number, an enumerator or a few of them, that may change.
-fn is_plain(ty: &Type) -> bool {
-    match &ty.kind {
-        _ if ty.is_const || ty.spelling.contains("volatile") => false,
-        TypeKind::Prim(_) | TypeKind::Enum(_) => true,
-        TypeKind::Array(element, Some(length)) => {
-            *length <= ELEMENTS && matches!(element.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) && !element.is_const
-        }
-        _ => false,
-    }
 }
 
 /// A number, or text that is only read.

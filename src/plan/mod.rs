@@ -38,6 +38,7 @@ pub mod stubs;
 pub mod substitution;
 mod templates;
 mod traits;
+pub mod unnamed;
 pub mod values;
 pub mod variadic;
 pub mod ways;

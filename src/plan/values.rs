@@ -445,6 +445,10 @@ impl<'m> Planner<'m> {
                     continue;
                 }
             }
+            if let Some(inner) = super::unnamed::within(self.model, field) {
+                slots.extend(self.unnamed(inner, with, depth)?);
+                continue;
+            }
             let ty = with.apply(&field.ty);
             if let Some(begin) = slots.last_mut()
                 && let Slot { name, ty: begins, recipe, .. } = begin
@@ -483,6 +487,16 @@ impl<'m> Planner<'m> {
             }
         }
         Ok((slots, statements))
+    }
+
+    /// The members that a class has of a structure or a union without a name.
+    fn unnamed(&self, inner: &Class, with: &Substitution, depth: usize) -> Result<Vec<Slot>, Reason> {
+        if inner.kind != crate::model::ClassKind::Union {
+            return Ok(self.fields(inner, with, depth)?.0);
+        }
+        let Some(whole) = super::unnamed::whole(self.model, inner) else { return Ok(Vec::new()) };
+        let recipe = self.value(&whole.ty, depth + 1)?;
+        Ok(vec![Slot { name: whole.name.clone(), ty: whole.ty.clone(), recipe, nullable: false }])
     }
 
     /// Members that are made together: memory, and what says how much of it there is. By their places in the class.
@@ -535,11 +549,7 @@ impl<'m> Planner<'m> {
             }
             // A flexible array member owns no storage in the structure.
             TypeKind::Array(_, None | Some(0)) => Ok(None),
-            _ if field.name.is_empty() => match &ty.kind {
-                // Members of an anonymous structure or union: storage, reached through the enclosing one.
-                TypeKind::Record { .. } => Ok(None),
-                _ => Ok(None),
-            },
+            _ if field.name.is_empty() => Ok(None),
             TypeKind::Pointer(_) => match self.value(ty, depth + 1) {
                 // Null as value initialisation leaves it.
                 Ok(Recipe::Fixed { .. }) | Err(_) => Ok(None),

@@ -431,6 +431,12 @@ impl<'m> Needs<'m> {
                 crate::model::Scope::Class(_) => None,
             })
             .collect();
+        let words = head.split(|c: char| !c.is_alphanumeric() && c != '_');
+        for header in words.filter_map(|word| crate::cpp::header_of(word, function.language)) {
+            if !self.installed.iter().any(|known| known == header) {
+                self.installed.push(header.to_owned());
+            }
+        }
         let line = format!("{}{head};{}", spaces.concat(), " }".repeat(spaces.len()));
         if !self.helpers.contains(&line) {
             self.helpers.push(line);

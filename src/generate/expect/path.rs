@@ -235,6 +235,14 @@ fn find_field(model: &Model, class: &Class, args: &[TemplateArg], name: &str) ->
     if let Some(field) = class.fields.iter().find(|f| f.name == name) {
         return Some((with.apply(&field.ty), field.access == Access::Public));
     }
+    let within = |field| Some((field, crate::plan::unnamed::within(model, field)?));
+    let unnamed = class.fields.iter().filter_map(within).find_map(|(field, inner)| {
+        let (ty, is_public) = find_field(model, inner, &[], name)?;
+        Some((with.apply(&ty), is_public && field.access == Access::Public))
+    });
+    if unnamed.is_some() {
+        return unnamed;
+    }
     class.bases.iter().find_map(|base| {
         let ty = with.apply(&base.ty);
         let TypeKind::Record { usr, args, .. } = &ty.kind else { return None };
