@@ -90,7 +90,7 @@ fn c_members(
                 writeln!(out, "{pad}motif_open_member(record, \"{name}\");\n{pad}{behind}\n{pad}motif_close(record);");
             continue;
         }
-        let (name, text) = match how(model, class, field, &field.ty, &known) {
+        let (name, text) = match how(model, class, field, &field.ty, known) {
             How::Inside(inner) => {
                 out.push_str(&c_members(model, inner, grip, excluded, known, depth));
                 continue;
