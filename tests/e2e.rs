@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use std::process::Command;
 use support::{Expectation, Project, expected};
 
-/// Every mutant of a sample ends as its `expected.yaml` says.
+/// Every mutant of a sample ends as its `expected.yaml` says, but for those of `spared`, a part of their ids.
 #[track_caller]
-fn ends_as_expected(project: &Project, sample: &str) {
+fn ends_as_expected(project: &Project, sample: &str, spared: Option<&str>) {
     let outcome = project.outcome();
     let mutants = outcome.mutants();
     let expected = expected(sample);
     assert_eq!(mutants.len(), expected.len(), "every mutant has an outcome");
     let mut wrong = Vec::new();
-    for mutant in &expected {
+    for mutant in expected.iter().filter(|mutant| spared.is_none_or(|spared| !mutant.id.contains(spared))) {
         let (status, reason) = (outcome.status(&mutant.id), outcome.reason(&mutant.id));
         let right = match mutant.outcome {
             Expectation::Kill => status == "killed" && outcome.verified(&mutant.id),
@@ -52,7 +52,7 @@ fn every_killable_mutant_of_the_satellite_is_killed_and_no_other() {
     let project = Project::sample("satellite");
     let run = project.fuzz(&["--budget", "3s", "--seed", "1"]);
     run.ends_with(0);
-    ends_as_expected(&project, "satellite");
+    ends_as_expected(&project, "satellite", None);
     let outcome = project.outcome();
     for unit in outcome.0["units"].as_array().unwrap() {
         assert_eq!(unit["driver"], "generated", "{unit}");
@@ -68,10 +68,18 @@ fn every_killable_mutant_of_tpos_is_killed_and_no_other_with_each_clang_that_is_
     for (seed, clang) in support::clangs().into_iter().enumerate() {
         let mut project = Project::sample("tpos");
         project.environment.push(("MOTIF_CLANG".into(), clang.into()));
-        // One of them takes a well-formed input with its checksum: seconds on an idle machine, more on a busy one.
-        let run = project.fuzz(&["--budget", "6000000x", "--seed", &seed.to_string()]);
-        run.ends_with(0);
-        ends_as_expected(&project, "tpos");
+        // One of them takes a well-formed input with its checksum, and more than this.
+        let rare = "ICR.T_POS_Decode";
+        let seed = seed.to_string();
+        project.fuzz(&["--budget", "300000x", "--seed", &seed]).ends_with(0);
+        ends_as_expected(&project, "tpos", Some(rare));
+        if Some(&clang) == support::clangs().last() {
+            project.fuzz(&["T_POS_Decode", "--budget", "6000000x", "--seed", &seed]).ends_with(0);
+            let outcome = project.outcome();
+            let rare: Vec<String> =
+                expected("tpos").into_iter().map(|mutant| mutant.id).filter(|id| id.contains(rare)).collect();
+            assert!(!rare.is_empty() && rare.iter().all(|id| outcome.verified(id)), "{rare:?}");
+        }
     }
 }
 
@@ -131,7 +139,8 @@ fn probes_foresee_every_kill() {
     let killed = |sample: &str, units: &[&str], probes: &str| {
         let mut project = Project::sample(sample);
         project.environment.push(("MOTIF_PROBES".into(), probes.into()));
-        let run = project.fuzz(&[units, &["--budget", "4000x", "--seed", "3", "-j", "1"]].concat());
+        let run =
+            project.fuzz(&[units, &["--budget", "4000x", "--seed", "3", "-j", "1", "--sanitizer", "none"]].concat());
         run.ends_with(0);
         assert!(!run.stderr.contains("probe-unsound"), "{sample}, {probes}:\n{}", run.stderr);
         let outcome = project.outcome();
