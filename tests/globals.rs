@@ -84,3 +84,36 @@ fn structures_of_namespaces_are_compared_and_set_by_the_data_where_nothing_else_
     ];
     all_die(&project, "1s", &mutants);
 }
+
+const LEVEL: &str = "static int level;\nint gain;\nstatic void store(int v) {\n  level = v + 1;\n}\n\
+    void set_level(int level) {\n  store(level * 2);\n}\nint amplified(int store) {\n  return gain > 2 ? store : level - store;\n}\n";
+
+#[test]
+fn what_parameters_hide_is_compared_all_the_same_and_what_is_only_read_is_set_by_the_data() {
+    let project =
+        Project::of(&[("level.c", LEVEL), ("level2.cpp", &LEVEL.replace("static ", "").replace("int ", "long "))]);
+    let mutants = [
+        ("level.mut.7.1_1_1.AOR.set_level.c", "level * 2", "level * 3"),
+        ("level.mut.10.1_1_1.AOR.amplified.c", "level - store", "level + store"),
+        ("level.mut.10.2_1_1.ROR.amplified.c", "gain > 2", "gain >= 2"),
+        ("level2.mut.7.1_1_1.AOR.set_level.cpp", "level * 2", "level * 3"),
+    ];
+    all_die(&project, "1s", &mutants);
+}
+
+#[test]
+fn functions_of_unnamed_namespaces_have_state_and_what_tells_the_time_has_none() {
+    let text = "#include <ctime>\nnamespace dev {\nnamespace {\nint mode = 1;\nvoid choose(int m) { mode = m & 3; }\nint scale(int v) { return mode == 2 ? v * 2 : v; }\n}\n\
+                int both(int m, int v) {\n  choose(m);\n  return scale(v);\n}\nlong at = 0;\nvoid touch(int by) {\n  at = std::time(nullptr) + by;\n}\n}\n";
+    let project = Project::of(&[("dev.cpp", text)]);
+    let mutants =
+        [("dev.mut.5.1_1_1.ICR.choose.cpp", "m & 3", "m & 1"), ("dev.mut.6.1_1_1.AOR.scale.cpp", "v * 2", "v * 3")];
+    all_die(&project, "1s", &mutants);
+    project.write("mutants/dev.mut.15.1_1_1.SDL.touch.cpp", &text.replace("at = std::time(nullptr) + by;", ";"));
+    project.fuzz(&["--budget", "2000x"]).ends_with(0);
+    assert_eq!(
+        project.outcome().status("dev.mut.15.1_1_1.SDL.touch.cpp"),
+        "live",
+        "a test of it would fail a second later"
+    );
+}

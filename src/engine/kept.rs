@@ -58,12 +58,11 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the folder, or the one that it would be made in, belongs to who runs this: what others can put there is not
-/// run.
+/// Whether the folder is there, or could be made, and is nobody else's to write to: what others can put there is not run.
 fn is_ours(user: &Path) -> bool {
-    let nearest = user.ancestors().find_map(|folder| fs::metadata(folder).ok());
+    let found = fs::create_dir_all(user).and_then(|()| fs::metadata(user));
     // SAFETY: geteuid has no preconditions and can't fail.
-    nearest.is_some_and(|found| found.uid() == unsafe { libc::geteuid() })
+    found.is_ok_and(|found| found.uid() == unsafe { libc::geteuid() } && found.mode() & 0o002 == 0)
 }
 
 fn remove_unused(user: &Path) {
@@ -123,6 +122,16 @@ mod tests {
         assert!(from.metadata().unwrap().modified().unwrap().elapsed().unwrap() < KEPT_FOR);
         assert!(copy(&root.path().join("missing"), &to).is_err());
         assert_eq!(fs::read(&to).unwrap(), b"a program");
+    }
+
+    #[test]
+    fn a_folder_that_everybody_writes_to_is_not_trusted() {
+        let root = tempfile::tempdir().unwrap();
+        assert!(is_ours(&root.path().join("new/folder")));
+        let open = root.path().join("open");
+        fs::create_dir(&open).unwrap();
+        fs::set_permissions(&open, Permissions::from_mode(0o777)).unwrap();
+        assert!(!is_ours(&open));
     }
 
     #[test]

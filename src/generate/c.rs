@@ -89,6 +89,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
     }
     lowering.reserve("stand_ins");
     lowering.reserve("unit");
+    entry.state.names().for_each(|name| lowering.reserve(name));
     outside::set_up(&mut lowering, entry, job.plan.language)?;
     let made = lowering.slots(&entry.args)?;
     lowering.remember(&entry.state)?;
@@ -175,7 +176,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
         show(&slot.name, text);
     }
     for (name, variable, ty) in variables {
-        show(name, observe::c_value(job.model, ty, &variable, false, 0));
+        show(&name, observe::c_value(job.model, ty, &variable, false, 0));
     }
     if !entry.outside.is_empty() {
         show(outside::RECORDED, format!("  motif_text(record, {0}, strlen({0}));", outside::CALLS));

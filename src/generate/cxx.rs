@@ -377,6 +377,7 @@ fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String>
 
 fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target: Option<&str>) -> Result<(), String> {
     lowering.reserve("stand_ins");
+    entry.state.names().for_each(|name| lowering.reserve(name));
     outside::set_up(lowering, entry, job.plan.language)?;
     entry_call(job, lowering, entry, target)?;
     for (name, variable, _) in outside::variables(job.model, entry) {

@@ -100,6 +100,7 @@ pub fn body(
         lowering.reserve(&callee.name);
     }
     lowering.reserve("stand_ins");
+    entry.state.names().for_each(|name| lowering.reserve(name));
     let mut test = TestBody { private_access: entry.private_access, ..TestBody::default() };
     let (told, original) = noted::told(model, plan, original, mutant, &mut test);
     lowering.note(told);
@@ -178,7 +179,7 @@ fn noted_type() -> Type {
 fn outside_roots(model: &Model, entry: &Entry) -> Vec<Root> {
     let variables = outside::variables(model, entry).into_iter();
     let mut roots: Vec<Root> = variables
-        .map(|(name, variable, ty)| Root { name: name.to_owned(), made: Made::expression(variable), ty: ty.clone() })
+        .map(|(name, variable, ty)| Root { name: name.into_owned(), made: Made::expression(variable), ty: ty.clone() })
         .collect();
     if !entry.outside.is_empty() {
         roots.push(Root { name: outside::RECORDED.into(), made: Made::expression(outside::CALLS), ty: noted_type() });
@@ -503,7 +504,14 @@ fn check(
         }
         TypeKind::Enum(usr) => {
             let number = value.integer()?;
-            let names = model.enums.get(usr)?.enumerators_of(&ty, model);
+            let known = model.enums.get(usr)?;
+            // What a structure without a name defines has no name either.
+            let is_unnamed = |scope: &crate::model::Scope| matches!(scope, crate::model::Scope::Class(usr) if model.classes.get(usr).is_none_or(|class| class.name.is_empty()));
+            if language == Language::Cxx && known.scopes.iter().any(is_unnamed) {
+                let actual = format!("static_cast<long long>({actual})");
+                return Some(Check::Equal { actual, expected: number.to_string(), kind: CheckKind::Int });
+            }
+            let names = known.enumerators_of(&ty, model);
             let expected = match names.iter().find(|(_, v)| *v == number) {
                 Some((name, _)) => name.clone(),
                 None if language == Language::C => format!("({}){number}", ty.bare_spelling()),

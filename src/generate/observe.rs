@@ -220,6 +220,9 @@ const DERIVED: &str = "observe_derived";
 /// Why such a union is left out: its bytes may be an address, and nothing says when.
 const UNION_OF_POINTERS: &str = "a union that may hold a pointer: which member is alive is not known";
 
+/// Why such a union is left out.
+const UNION_WITH_GAPS: &str = "a union of which some bytes are between members: which member is alive is not known";
+
 /// Why a structure is left out that only its own source knows.
 const OPAQUE: &str = "nothing says what it holds";
 
@@ -255,6 +258,9 @@ fn how<'m>(model: &'m Model, class: &Class, field: &Field, ty: &Type, known: &BT
         let first = inner.and_then(|class| class.fields.iter().find(|f| !f.name.is_empty()));
         if inner.is_some_and(|class| holds_pointer(model, class)) {
             return How::Skip(UNION_OF_POINTERS.into());
+        }
+        if inner.is_some_and(|class| unnamed::has_gaps(model, class)) {
+            return How::Skip(UNION_WITH_GAPS.into());
         }
         return match (first, inner.and_then(|c| c.size)) {
             (Some(first), Some(size)) => How::Storage(first.name.clone(), size),
@@ -434,6 +440,10 @@ fn cxx_body(
     let (mut bases, mut body) = (String::new(), String::new());
     if class.kind == ClassKind::Union && holds_pointer(model, class) {
         let _ = writeln!(body, "  motif_skip(record.raw(), \"{UNION_OF_POINTERS}\");");
+        return (bases, body);
+    }
+    if class.kind == ClassKind::Union && unnamed::has_gaps(model, class) {
+        let _ = writeln!(body, "  motif_skip(record.raw(), \"{UNION_WITH_GAPS}\");");
         return (bases, body);
     }
     if let Some(whole) = unnamed::whole(model, class) {

@@ -9,6 +9,7 @@ use crate::model::{Access, Function, Language, Model, Prim, Type, TypeKind};
 use crate::plan::outside::{ANSWERS, Outside, WRITTEN, Written, length_of};
 use crate::plan::values::value_type;
 use crate::plan::{Entry, Slot, UnitPlan};
+use std::borrow::Cow;
 
 /// Where the calls are noted.
 pub const CALLS: &str = "stand_ins.calls";
@@ -50,23 +51,28 @@ pub fn has_any(plan: &UnitPlan) -> bool {
     plan.entries.iter().any(|entry| !entry.outside.is_empty())
 }
 
-/// Whether what is stood in for is not everybody's to name.
+/// Whether what is stood in for, or what an object is made by, is not everybody's to name.
 pub fn is_private(model: &Model, entry: &Entry) -> bool {
-    entry.outside.iter().any(|outside| match outside {
-        Outside::Function { function, .. } => {
-            let function = &model.functions[function];
-            let access = function.access.into_iter().chain(
-                function
-                    .result
-                    .without_ref()
-                    .record()
-                    .and_then(|usr| model.classes.get(usr))
-                    .and_then(|class| class.access),
-            );
-            access.into_iter().any(|access| access != Access::Public)
-        }
-        Outside::Callback { .. } | Outside::Variable { .. } => false,
-    })
+    let mut is_made_so = false;
+    for slot in entry.slots() {
+        slot.recipe.walk(&mut |recipe| is_made_so |= crate::plan::hidden::is_made_privately(model, recipe));
+    }
+    is_made_so
+        || entry.outside.iter().any(|outside| match outside {
+            Outside::Function { function, .. } => {
+                let function = &model.functions[function];
+                let access = function.access.into_iter().chain(
+                    function
+                        .result
+                        .without_ref()
+                        .record()
+                        .and_then(|usr| model.classes.get(usr))
+                        .and_then(|class| class.access),
+                );
+                access.into_iter().any(|access| access != Access::Public)
+            }
+            Outside::Callback { .. } | Outside::Variable { .. } => false,
+        })
 }
 
 /// The headers that the definitions need.
@@ -165,18 +171,21 @@ pub fn set_up(lowering: &mut Lowering<'_>, entry: &Entry, language: Language) ->
 }
 
 /// The variables that a call may have changed: their names in a record, their stand-ins, and their types.
-pub fn variables<'m>(model: &'m Model, entry: &'m Entry) -> Vec<(&'m str, String, &'m Type)> {
+pub fn variables<'m>(model: &'m Model, entry: &'m Entry) -> Vec<(Cow<'m, str>, String, &'m Type)> {
     let kept = entry.outside.iter().filter_map(|outside| match outside {
         Outside::Variable { variable: usr, name, value: Some(slot), .. } => {
             model.variables.get(usr).filter(|v| !v.ty.is_const)?;
-            Some((name.as_str(), variable(name), &slot.ty))
+            Some((Cow::from(name), variable(name), &slot.ty))
         }
         _ => None,
     });
     let globals = entry.state.globals.iter().map(|global| {
         let is_c = model.functions.get(&entry.callee).is_some_and(|f| f.language == Language::C);
         let name = if is_c { global.name.clone() } else { format!("::{}", global.name) };
-        (global.name.as_str(), name, &global.ty)
+        // An argument of that name has the name in a record.
+        let is_taken = entry.args.iter().any(|slot| slot.name == global.name);
+        let label = if is_taken { format!("::{}", global.name).into() } else { Cow::from(&global.name) };
+        (label, name, &global.ty)
     });
     kept.chain(globals).collect()
 }

@@ -286,6 +286,9 @@ impl<'m> Planner<'m> {
         if failed.is_empty() {
             failed = self.obstacles(class, &with);
         }
+        if let Some(recipe) = self.by_hidden_constructor(ty, class, &with) {
+            return Ok(recipe);
+        }
         let tried = if failed.is_empty() { "no public constructor or factory".to_owned() } else { failed.join("; ") };
         Err(Reason::new(format!("no `{}` can be constructed: {tried}", class.qualified))
             .needs(format!("construct.{}", class.qualified)))

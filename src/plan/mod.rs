@@ -17,6 +17,7 @@ mod fuller;
 mod globals;
 pub mod handed;
 pub mod handles;
+pub mod hidden;
 mod histories;
 mod hooks;
 mod installed;

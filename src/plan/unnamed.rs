@@ -17,7 +17,7 @@ pub fn within<'m>(model: &'m Model, field: &Field) -> Option<&'m Class> {
 /// The member of a union by which all of it can be set and compared, whichever is alive: a whole number, or a row of them, that is as
 /// long as the union. None where an address may be in it.
 pub fn whole<'m>(model: &Model, union: &'m Class) -> Option<&'m Field> {
-    if union.kind != ClassKind::Union || holds_pointer(model, union) {
+    if union.kind != ClassKind::Union || holds_pointer(model, union) || has_gaps(model, union) {
         return None;
     }
     let is_number = |prim: Prim| {
@@ -59,6 +59,31 @@ pub fn holds_pointer(model: &Model, class: &Class) -> bool {
     class.fields.iter().any(|f| may_be(model, &f.ty, 0))
 }
 
+/// Whether some of its bytes are nobody's: what is between members, or behind a number of the x87. They are anything, and another thing the
+/// next time.
+pub fn has_gaps(model: &Model, class: &Class) -> bool {
+    let sizes = class.fields.iter().filter(|field| !field.is_static).map(|field| field.ty.size);
+    let gaps = |ty: &Type| {
+        let mut innermost = ty;
+        while let TypeKind::Array(element, _) = &innermost.kind {
+            innermost = element;
+        }
+        match &innermost.kind {
+            TypeKind::Prim(Prim::LongDouble) => true,
+            TypeKind::Record { usr, .. } => model.classes.get(usr).is_none_or(|class| has_gaps(model, class)),
+            _ => false,
+        }
+    };
+    let within = class.fields.iter().any(|field| gaps(&field.ty));
+    let is_filled = match class.kind {
+        ClassKind::Union => true,
+        // Bits share what they are in, and are hardly ever all of it.
+        _ if class.fields.iter().any(|field| field.bit_width.is_some()) => false,
+        _ => class.bases.is_empty() && sizes.sum::<Option<u64>>() == class.size,
+    };
+    within || !is_filled
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,7 +93,8 @@ mod tests {
     fn a_union_is_seen_as_a_whole_where_numbers_are_as_long_and_no_address_can_be_in_it() {
         let model = read_c(
             "union word { float real; unsigned char bytes[4]; unsigned all; };\nunion real { float one; double other; };\n\
-             union half { short part; double all; };\nunion any { long number; void *where; };\nunion text { char c[4]; int n : 4; };",
+             union half { short part; double all; };\nunion any { long number; void *where; };\nunion text { char c[4]; int n : 4; };\n\
+             union gap { struct { char c; int i; } part; long all; };\nunion full { struct { int a, b; } part; long all; };\nunion x87 { long double n; __int128 all; };",
         );
         let of = |name: &str| {
             let class = model.classes.values().find(|class| class.name == name).unwrap();
@@ -76,5 +102,6 @@ mod tests {
         };
         assert_eq!(of("word"), Some("bytes"));
         assert_eq!([of("real"), of("half"), of("any"), of("text")], [None; 4]);
+        assert_eq!([of("gap"), of("x87"), of("full")], [None, None, Some("all")], "between members is anything");
     }
 }

@@ -542,6 +542,15 @@ impl<'m> Planner<'m> {
             // Self-referential nodes (lists, trees) end in NULL.
             TypeKind::Pointer(to) if to.record().is_some_and(|usr| self.open.borrow().contains(usr)) => Ok(None),
             TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Void) => Ok(None),
+            // What has no name can't be made.
+            TypeKind::Pointer(to)
+                if to
+                    .record()
+                    .and_then(|usr| self.model.classes.get(usr))
+                    .is_some_and(|class| class.name.is_empty()) =>
+            {
+                Ok(None)
+            }
             TypeKind::Pointer(to)
                 if matches!(to.kind, TypeKind::Function { .. }) && class.language == Language::Cxx =>
             {

@@ -1,6 +1,6 @@
 //! Observers of C structures, and statements that record values of C.
 
-use super::{How, OPAQUE, Observed, UNION_OF_POINTERS, can_be_named, how};
+use super::{How, OPAQUE, Observed, UNION_OF_POINTERS, UNION_WITH_GAPS, can_be_named, how};
 use crate::generate::clash::Hidden;
 use crate::model::{Class, ClassKind, Model, Type, TypeKind};
 use crate::plan::extents::{element, extents};
@@ -37,6 +37,10 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
         );
         if class.kind == ClassKind::Union && holds_pointer(model, class) {
             let _ = writeln!(out, "  (void)it;\n  motif_skip(record, \"{UNION_OF_POINTERS}\");\n}}\n");
+            continue;
+        }
+        if class.kind == ClassKind::Union && unnamed::has_gaps(model, class) {
+            let _ = writeln!(out, "  (void)it;\n  motif_skip(record, \"{UNION_WITH_GAPS}\");\n}}\n");
             continue;
         }
         if class.fields.is_empty() || class.kind == ClassKind::Union && unnamed::whole(model, class).is_none() {
@@ -167,6 +171,9 @@ pub fn c_value(model: &Model, ty: &Type, expression: &str, is_bits: bool, depth:
             Some(class) if class.definition.is_none() => format!("{pad}motif_skip(record, \"{OPAQUE}\");\n"),
             Some(class) if unnamed::is_structure(class) || unnamed::whole(model, class).is_some() => {
                 c_members(model, class, &format!("{expression}."), &[], &BTreeSet::new(), depth)
+            }
+            Some(class) if class.kind == ClassKind::Union && unnamed::has_gaps(model, class) => {
+                format!("{pad}motif_skip(record, \"{UNION_WITH_GAPS}\");\n")
             }
             Some(class) if holds_pointer(model, class) => {
                 format!("{pad}motif_skip(record, \"{UNION_OF_POINTERS}\");\n")
