@@ -40,6 +40,15 @@ fn the_worker_is_built_by_the_first_run_of_a_user_and_copied_by_those_that_follo
 }
 
 #[test]
+fn a_folder_whose_name_has_commas_and_blanks_is_as_good_as_any() {
+    let project = Project::of(&[("twice.c", TEXT)]);
+    project.write(&format!("mutants/{MUTANT}"), &TEXT.replace("* 2", "* 3"));
+    project.fuzz(&["--budget", "1000x", "-o", "out, of mutator,dictionary"]).ends_with(0);
+    let outcome = project.read("out, of mutator,dictionary/outcomes.json");
+    assert!(outcome.contains("\"verified\": true"), "{outcome}");
+}
+
+#[test]
 fn a_cache_that_can_not_be_written_to_costs_the_time_to_build_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");

@@ -139,7 +139,9 @@ impl Builder {
         let global: String = exports.iter().map(|name| format!(" {name};")).collect();
         let script = format!("{{ global:{global} local: *; }};\n");
         let script = self.cache.file(script.as_bytes(), "map").map_err(|e| CompileFailure::tool(out, e))?;
-        let mut args = vec!["-shared".to_string(), format!("-Wl,--version-script={}", script.display())];
+        // (`-Wl,` would part a name at its commas.)
+        let script = format!("--version-script={}", script.display());
+        let mut args = vec!["-shared".to_string(), "-Xlinker".to_string(), script];
         // Calls within the unit stay within it, whatever the worker or another image defines.
         args.extend(["-Wl,-Bsymbolic", "-Wl,-z,now", "-Wl,-z,relro"].map(String::from));
         args.extend(WRAPPED.iter().map(|name| format!("-Wl,--wrap={name}")));

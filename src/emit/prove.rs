@@ -300,7 +300,8 @@ impl<'a> Prover<'a> {
         let archive = self.builder.archive(objects, &excluded).map_err(|f| said("the archive", &f))?;
         let (path, map) = (side.folder.join(name), side.folder.join(format!("{name}.map")));
         let mut extra = link_flags(&flags(side.command));
-        extra.push(format!("-Wl,-Map={}", map.display()));
+        // (`-Wl,` would part a name at its commas.)
+        extra.extend(["-Xlinker".to_owned(), format!("-Map={}", map.display())]);
         if side.file.language == Language::Cxx {
             // Whole, as options stand before the objects that need them.
             let whole = ["-Wl,--whole-archive", "-lgtest_main", "-lgtest", "-Wl,--no-whole-archive"];
