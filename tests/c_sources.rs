@@ -68,3 +68,21 @@ fn structures_that_a_function_makes_ready_where_they_stand_are_made_so() {
         assert!(unit["suspected_faults"].as_array().is_none_or(Vec::is_empty), "{unit}");
     }
 }
+
+const LIST: &str = "#include <stdlib.h>\nstruct node {\n  int n;\n  struct node *next;\n};\n\
+    struct node *node_new(int n) {\n  struct node *node = calloc(1, sizeof *node);\n  if (node) node->n = n;\n  return node;\n}\n\
+    void node_free(struct node *node) { free(node); }\n\
+    int node_join(struct node *first, struct node *second) {\n  if (first == NULL || second == NULL) return -1;\n  \
+    first->n += second->n;\n  return first->n;\n}\n";
+
+#[test]
+fn of_an_object_in_whose_place_null_is_passed_a_test_asks_nothing() {
+    let project = Project::of(&[("list.c", LIST)]);
+    let mutants = [("list.mut.15.1_1_1.SDL.node_join.c", "if (first == NULL || second == NULL) return -1;", ";")];
+    let outcome = all_die(&project, "1s", &mutants);
+    let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().to_owned();
+    let text = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let is_null = |name: &&str| text.contains(&format!("{name} = NULL;"));
+    let null: Vec<&str> = ["first", "second"].into_iter().filter(is_null).collect();
+    assert!(!null.is_empty() && null.iter().all(|name| !text.contains(&format!("{name}->"))), "{text}");
+}
