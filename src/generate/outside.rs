@@ -51,28 +51,23 @@ pub fn has_any(plan: &UnitPlan) -> bool {
     plan.entries.iter().any(|entry| !entry.outside.is_empty())
 }
 
-/// Whether what is stood in for, or what an object is made by, is not everybody's to name.
+/// Whether what is stood in for is not everybody's to name.
 pub fn is_private(model: &Model, entry: &Entry) -> bool {
-    let mut is_made_so = false;
-    for slot in entry.slots() {
-        slot.recipe.walk(&mut |recipe| is_made_so |= crate::plan::hidden::is_made_privately(model, recipe));
-    }
-    is_made_so
-        || entry.outside.iter().any(|outside| match outside {
-            Outside::Function { function, .. } => {
-                let function = &model.functions[function];
-                let access = function.access.into_iter().chain(
-                    function
-                        .result
-                        .without_ref()
-                        .record()
-                        .and_then(|usr| model.classes.get(usr))
-                        .and_then(|class| class.access),
-                );
-                access.into_iter().any(|access| access != Access::Public)
-            }
-            Outside::Callback { .. } | Outside::Variable { .. } => false,
-        })
+    entry.outside.iter().any(|outside| match outside {
+        Outside::Function { function, .. } => {
+            let function = &model.functions[function];
+            let access = function.access.into_iter().chain(
+                function
+                    .result
+                    .without_ref()
+                    .record()
+                    .and_then(|usr| model.classes.get(usr))
+                    .and_then(|class| class.access),
+            );
+            access.into_iter().any(|access| access != Access::Public)
+        }
+        Outside::Callback { .. } | Outside::Variable { .. } => false,
+    })
 }
 
 /// The headers that the definitions need.

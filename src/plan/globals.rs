@@ -4,13 +4,13 @@
 use super::set_up::{CHOICES, ENDINGS, WORDS};
 use super::values::Planner;
 use super::{Entry, SetUpCall, Slot};
-use crate::model::{ClassKind, Function, FunctionKind, Language, Type, TypeKind, Usr, Variable};
+use crate::model::{ClassKind, Function, FunctionKind, Language, Scope, Type, TypeKind, Usr, Variable};
 use serde::Serialize;
 use std::collections::{BTreeSet, VecDeque};
 
 /// The most variables that are looked at.
 const MOST: usize = 8;
-/// The most numbers that the largest of them have.
+/// The most numbers that all of them have together.
 const NUMBERS: u64 = 256;
 /// So many functions are looked at for a clock.
 const LOOKED_AT: usize = 200;
@@ -66,12 +66,9 @@ impl UnitState {
 impl Planner<'_> {
     /// Adds to the ways into a function the variables that it comes to name, and the functions beside it that change them.
     pub(super) fn with_globals(&self, unit: &Function, entries: &mut [Entry]) {
-        let is_function = matches!(unit.kind, FunctionKind::Function | FunctionKind::StaticMethod);
-        if !is_function || !unit.scopes.iter().all(|scope| matches!(scope, crate::model::Scope::Namespace { .. })) {
-            return;
-        }
+        let is_of_namespace = unit.scopes.iter().all(|scope| matches!(scope, Scope::Namespace { .. }));
         // What was at one time is no longer so when a test runs.
-        if self.tells_time(&unit.usr) {
+        if unit.kind != FunctionKind::Function || !is_of_namespace || self.tells_time(&unit.usr) {
             return;
         }
         let missing = BTreeSet::new();
@@ -82,14 +79,15 @@ impl Planner<'_> {
         let own = unit.definition.as_ref().map(|definition| &definition.globals);
         let variables =
             self.model.variables.values().filter(|v| named.contains(&v.qualified) && !outside.contains(&v.usr));
-        let mut seen: Vec<&Variable> =
-            variables.filter(|v| self.is_nameable(v) && self.numbers(&v.ty).is_some_and(|n| n > 0)).collect();
+        let mut seen: Vec<&Variable> = variables
+            .filter(|v| self.is_nameable(v, unit.language) && self.numbers(&v.ty).is_some_and(|n| n > 0))
+            .collect();
         seen.sort_by_key(|v| (!own.is_some_and(|own| own.contains(&v.qualified)), v.usr.clone()));
         let mut left = NUMBERS;
         seen.retain(|v| {
-            let fits = self.numbers(&v.ty).is_some_and(|numbers| numbers <= left);
-            left -= if fits { self.numbers(&v.ty).unwrap_or_default() } else { 0 };
-            fits
+            let without = self.numbers(&v.ty).and_then(|numbers| left.checked_sub(numbers));
+            left = without.unwrap_or(left);
+            without.is_some()
         });
         seen.truncate(MOST);
         if seen.is_empty() {
@@ -161,10 +159,10 @@ impl Planner<'_> {
     }
 
     /// Whether a driver beside the unit's source can say its name: no member, nobody's within a function.
-    fn is_nameable(&self, variable: &Variable) -> bool {
+    fn is_nameable(&self, variable: &Variable, language: Language) -> bool {
         // clang names members by their classes.
         let is_member = ["@S@", "@ST>", "@SP>", "@U@"].iter().any(|class| variable.usr.contains(class));
-        let is_hidden = DRIVERS.contains(&variable.qualified.as_str());
+        let is_hidden = language == Language::C && DRIVERS.contains(&variable.qualified.as_str());
         !is_member && !is_hidden && !variable.qualified.contains('(') && self.sees(&variable.extent.file)
     }
 
@@ -231,9 +229,8 @@ fn rank(f: &Function) -> Option<usize> {
     word.or_else(|| (f.result.kind == TypeKind::Void).then_some(WORDS.len()))
 }
 
-fn named_scopes(f: &Function) -> Vec<&crate::model::Scope> {
-    let is_unnamed =
-        |scope: &&crate::model::Scope| matches!(scope, crate::model::Scope::Namespace { name, .. } if name.is_empty());
+fn named_scopes(f: &Function) -> Vec<&Scope> {
+    let is_unnamed = |scope: &&Scope| matches!(scope, Scope::Namespace { name, .. } if name.is_empty());
     f.scopes.iter().filter(|scope| !is_unnamed(scope)).collect()
 }
 

@@ -1,8 +1,8 @@
 //! Objects that only their own class may make: a static method makes one for itself and hands it to nobody, so that no other way leads to it.
 
-use super::Recipe;
 use super::substitution::Substitution;
 use super::values::{Planner, value_type};
+use super::{Entry, Recipe};
 use crate::model::{Access, Class, Function, Model, Type};
 
 impl<'m> Planner<'m> {
@@ -30,9 +30,12 @@ fn is_hidden(ctor: &Function) -> bool {
         && ctor.template.is_none()
 }
 
-/// Whether a value is made by what is not everybody's to call.
-pub fn is_made_privately(model: &Model, recipe: &Recipe) -> bool {
-    matches!(recipe, Recipe::Construct { constructor: Some(usr), .. } if model.functions.get(usr).is_some_and(is_hidden))
+/// Whether an object of this way into a unit is made by what is not everybody's to call.
+pub fn makes_privately(model: &Model, entry: &Entry) -> bool {
+    let by_hidden = |recipe: &Recipe| matches!(recipe, Recipe::Construct { constructor: Some(usr), .. } if model.functions.get(usr).is_some_and(is_hidden));
+    let mut found = false;
+    entry.slots().for_each(|slot| slot.recipe.walk(&mut |recipe| found |= by_hidden(recipe)));
+    found
 }
 
 #[cfg(test)]

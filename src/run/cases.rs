@@ -196,7 +196,9 @@ fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how:
         includes: needs.includes,
         source_defines_main: needs.local && model.files.get(&plan.source).is_some_and(|f| f.defines_main),
         source_include: needs.local.then(|| plan.source.clone()),
-        private_access: entry.private_access || generate::outside::is_private(model, entry),
+        private_access: entry.private_access
+            || generate::outside::is_private(model, entry)
+            || crate::plan::hidden::makes_privately(model, entry),
         helpers: needs.helpers,
         take_down: Vec::new(),
         statements: Vec::new(),
@@ -432,7 +434,11 @@ impl<'m> Needs<'m> {
             })
             .collect();
         let words = head.split(|c: char| !c.is_alphanumeric() && c != '_');
-        for header in words.filter_map(|word| crate::cpp::header_of(word, function.language)) {
+        // (Who has a `uint8_t` of his own has no use for the library's.)
+        let is_own = |word: &str| self.model.aliases.values().any(|alias| alias.qualified == word);
+        let foreign = words.filter(|word| !is_own(word));
+        let headers: Vec<&str> = foreign.filter_map(|word| crate::cpp::header_of(word, function.language)).collect();
+        for header in headers {
             if !self.installed.iter().any(|known| known == header) {
                 self.installed.push(header.to_owned());
             }
