@@ -289,6 +289,25 @@ pub struct Param {
     /// Of a `void *`: what the body looks at it as, if that is one type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen_as: Option<Type>,
+    /// Of a pointer to numbers: what the body shows of how many there are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elements: Option<Elements>,
+    /// The parameters of callees that get it as it is.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub handed_to: BTreeSet<(Usr, usize)>,
+}
+
+/// How many elements lie behind a pointer, as far as a body shows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Elements {
+    /// So many are looked at by their numbers.
+    pub least: u64,
+    /// Places that are computed are looked at as well.
+    pub many: bool,
+    /// The indices of the parameters that bound those places.
+    pub counted_by: BTreeSet<usize>,
+    /// A place is made of several of them: a matrix.
+    pub in_rows: bool,
 }
 
 /// A literal found in a body.

@@ -89,6 +89,7 @@ pub(super) fn written<'m>(job: &Job<'m>) -> Result<Written<'m>, String> {
     context.insert("mutants", &job.mutant_lines());
     context.insert("count", &job.numbered.len());
     context.insert("copy", &job.copied.is_some());
+    context.insert("written_out", &super::emitted::definition(job, &versions.original, &versions.hidden));
     context.insert("original", &versions.original);
     context.insert("mutant", &versions.mutant);
     context.insert("what_t", &versions.what);
@@ -237,7 +238,7 @@ fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
         let to = copy.map_or_else(|| callee.qualified.clone(), |(_, _, new)| new.clone());
         if let Some(symbol) = callee.name.strip_prefix("operator") {
             members.push(operator_member(&hidden, callee, &name, symbol.trim(), copy.map(|c| c.2.as_str())));
-        } else if !entry.friend_args.is_empty() {
+        } else if entry.by_arguments {
             members.push(friend_member(&hidden, callee, &name, copy.map(|c| c.2.as_str())));
         } else {
             let member = |target: &str| {
@@ -376,7 +377,8 @@ fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String>
 }
 
 fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target: Option<&str>) -> Result<(), String> {
-    lowering.reserve("stand_ins");
+    // What is around this: the parameters of its templates are among it.
+    ["stand_ins", "T", "U"].iter().for_each(|name| lowering.reserve(name));
     entry.state.names().for_each(|name| lowering.reserve(name));
     outside::set_up(lowering, entry, job.plan.language)?;
     entry_call(job, lowering, entry, target)?;

@@ -200,10 +200,11 @@ fn constructor(
     roots: &mut Vec<Root>,
 ) -> Result<(), String> {
     let object = entry.object.as_ref().ok_or("a constructor without an object")?;
-    if let Recipe::Construct { args, .. } = &object.recipe {
+    if let Recipe::Construct { constructor, args, .. } = &object.recipe {
         // The arguments outlive the object.
         let made = lowering.slots(args)?;
-        let list: Vec<String> = lowering.pass(args, &made).iter().map(crate::cpp::print).collect();
+        let list: Vec<String> =
+            lowering.pass_to(constructor.as_ref(), args, &made).iter().map(crate::cpp::print).collect();
         let ty = lowering.ty(&object.ty);
         let list = list.join(", ");
         if callee.kind == FunctionKind::Constructor {
@@ -217,7 +218,7 @@ fn constructor(
             roots.push(argument(slot, made));
         }
     } else {
-        let made = lowering.owned(&object.recipe, "object")?;
+        let made = lowering.owned(&object.recipe, "made")?;
         let ty = lowering.ty(&object.ty);
         if callee.kind == FunctionKind::Constructor {
             test.call = format!("const std::unique_ptr<{ty}> object({made})");

@@ -2,6 +2,7 @@
 //! regression test, which has them as literals (the draws of a replay tell which).
 
 mod among;
+mod exact;
 mod fill;
 mod handed;
 mod iterate;
@@ -400,7 +401,9 @@ impl<'m> Lowering<'m> {
             }
             Recipe::Sequence { ty, element, least, most } => self.sequence(ty, element, (*least, *most), name),
             Recipe::Grid { ty, element, most, fixed } => self.grid(ty, element, *most, *fixed, name),
-            Recipe::Construct { ty, args, kept, .. } => self.construct(ty, args, *kept, name),
+            Recipe::Construct { ty, constructor, args, kept } => {
+                self.construct(ty, constructor.as_ref(), args, *kept, name)
+            }
             Recipe::Factory { .. } => self.factory(recipe, name),
             Recipe::Choice { ty, among } => self.choice(ty, among, name),
             Recipe::Mined { steps, object, .. } => self.mined(steps, *object),
@@ -486,16 +489,19 @@ impl<'m> Lowering<'m> {
         match recipe {
             Recipe::Prim { ty, .. } => self.scalar(ty),
             Recipe::Enum { ty, values } => self.enumerator(ty, values),
-            Recipe::Length { ty, most } => {
+            Recipe::Length { ty, most, below } => {
                 if self.from_input() {
+                    let (most, less) = if *below { (most + 1, " - 1") } else { (*most, "") };
                     return Ok(if self.is_c() {
-                        format!("({})motif_take_size(in, 0, {most})", self.ty(ty))
+                        format!("({})motif_take_size(in, 0, {most}){less}", self.ty(ty))
                     } else {
-                        format!("static_cast<{}>(in.size(0, {most}))", self.ty(ty))
+                        format!("static_cast<{}>(in.size(0, {most})){less}", self.ty(ty))
                     });
                 }
                 match (self.draw()?, &ty.kind) {
-                    (Draw::Size(n), TypeKind::Prim(prim)) if is_integer(*prim) => Ok(literal::integer(n.into(), *prim)),
+                    (Draw::Size(n), TypeKind::Prim(prim)) if is_integer(*prim) => {
+                        Ok(literal::integer(i128::from(n) - i128::from(*below), *prim))
+                    }
                     (Draw::Size(n), _) => Ok(n.to_string()),
                     (other, _) => Err(format!("the replay took {other:?} where the plan has a length")),
                 }

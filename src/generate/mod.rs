@@ -10,6 +10,7 @@ pub mod copy;
 pub mod cxx;
 mod derived;
 pub mod edit;
+mod emitted;
 pub mod expect;
 mod guide;
 pub mod headers;

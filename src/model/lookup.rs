@@ -1,6 +1,6 @@
 //! Finding things in the model: by name, by place, and where a file is read.
 
-use super::{Class, Function, Model, TranslationUnit};
+use super::{Class, Extent, Function, Language, Model, TranslationUnit};
 use std::path::Path;
 
 impl Model {
@@ -47,6 +47,20 @@ impl Model {
         }
         let includes = |unit: &TranslationUnit| unit.errors.is_empty() && unit.files.contains(file);
         self.units.iter().enumerate().any(|(index, unit)| includes(unit) && !seen.contains(&index))
+    }
+
+    /// Whether only classes name the function, as their friend: then its arguments alone lead to it (C++ \[namespace.memdef\]).
+    pub fn is_only_a_friend(&self, function: &Function) -> bool {
+        if function.owner.is_some() || function.language != Language::Cxx {
+            return false;
+        }
+        let friends: Vec<&Extent> = (self.classes.values().filter(|class| class.friends.contains(&function.usr)))
+            .filter_map(|class| class.definition.as_ref())
+            .collect();
+        let mut places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
+        let within =
+            |place: &Extent| friends.iter().any(|class| class.file == place.file && class.contains(place.start));
+        !friends.is_empty() && places.all(within)
     }
 
     /// Whether a class is defined in no file of the project: one of the system.

@@ -40,7 +40,16 @@ fn function(
     let id = format!("{qualified}({})", types.join(", "));
     let params = params
         .into_iter()
-        .map(|(name, ty)| Param { name: name.into(), ty, default: None, tested: false, ends: None, seen_as: None })
+        .map(|(name, ty)| Param {
+            name: name.into(),
+            ty,
+            default: None,
+            tested: false,
+            ends: None,
+            seen_as: None,
+            elements: None,
+            handed_to: Default::default(),
+        })
         .collect();
     Function {
         usr: format!("f:{id}"),

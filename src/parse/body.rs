@@ -1,5 +1,6 @@
 //! What stands in bodies, initialisers and signatures: references, calls, literals, globals, labels.
 
+use super::elements::Places;
 use super::names::{is_class, is_function};
 use super::ranges::Pointers;
 use super::read::{Reader, Target};
@@ -42,6 +43,7 @@ pub(super) struct Facts {
     /// By the names of parameters that are a `void *`: what they are looked at as.
     pub seen_as: BTreeMap<String, Vec<Type>>,
     pub pointers: Pointers,
+    pub places: Places,
 }
 
 impl<'tu> Reader<'tu> {
@@ -91,6 +93,14 @@ impl<'tu> Reader<'tu> {
             let first = || self.place(entity).and_then(|at| at.file.bytes().get(at.offset as usize).copied());
             facts.tested.extend(super::nullness::tested(entity, first).and_then(|parameter| parameter.get_name()));
             facts.pointers.see(entity, |left, right| self.between(left, right));
+            facts.places.see(entity, &facts.pointers, |left, right| self.between(left, right));
+            if kind == CallExpr
+                && let Some(args) = entity.get_arguments()
+                && let Some(callee) = entity.get_reference().filter(|callee| is_function(callee.get_kind()))
+            {
+                let callee = self.primary(callee);
+                facts.places.call(self.usr(callee), &args, &facts.pointers);
+            }
         }
         self.scan_children(entity, facts);
     }

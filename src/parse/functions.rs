@@ -52,6 +52,7 @@ impl<'tu> Reader<'tu> {
                         _ => None,
                     };
                 }
+                facts.places.tell(&mut function.params);
                 let names: Vec<&str> = function.params.iter().map(|param| param.name.as_str()).collect();
                 let at = |name: &String| names.iter().position(|param| param == name);
                 let ends: Vec<_> = facts.pointers.ends(&names).iter().map(|(to, from)| (at(to), at(from))).collect();
@@ -238,6 +239,8 @@ impl<'tu> Reader<'tu> {
                     tested: false,
                     ends: None,
                     seen_as: None,
+                    elements: None,
+                    handed_to: Default::default(),
                 }
             })
             .collect()

@@ -76,6 +76,8 @@ pub(super) fn function(model: &mut Model, mut function: Function) {
         known.tested |= other.tested;
         known.seen_as = known.seen_as.take().or(other.seen_as);
         known.ends = known.ends.or(other.ends);
+        known.elements = known.elements.take().or(other.elements);
+        known.handed_to.extend(other.handed_to);
         // A header may write `T a[]` where the definition writes `T a[4]`.
         if matches!(known.ty.kind, TypeKind::Array(_, None) | TypeKind::Pointer(_))
             && matches!(other.ty.kind, TypeKind::Array(_, Some(_)))
@@ -181,6 +183,18 @@ pub(super) fn finish(model: &mut Model, root: &Path) {
             class.is_abstract = true;
         }
     }
+    let open: Vec<Usr> = model
+        .classes
+        .values()
+        .filter(|class| class.is_abstract && is_for_its_base_to_say(model, class))
+        .map(|class| class.usr.clone())
+        .collect();
+    for usr in open {
+        if let Some(class) = model.classes.get_mut(&usr) {
+            class.is_abstract = false;
+        }
+    }
+    super::elements::hand_on(model);
     model.homes = homes(model);
     tell_apart(model, root);
     super::histories::keep(model, root);
@@ -213,6 +227,15 @@ fn homes(model: &Model) -> BTreeMap<PathBuf, usize> {
         home.map(|(unit, _)| (header.to_path_buf(), unit))
     };
     seen.into_iter().filter_map(best).collect()
+}
+
+/// Whether what a class template leaves open may be in the base that is a parameter of it: `template <class Impl> class Graph : public
+/// Interface, public Impl`.
+fn is_for_its_base_to_say(model: &Model, class: &Class) -> bool {
+    let mut own = class.methods.iter().filter_map(|usr| model.functions.get(usr));
+    class.template.is_some()
+        && class.bases.iter().any(|base| matches!(base.ty.kind, TypeKind::Dependent(_)))
+        && !own.any(|method| method.is_pure)
 }
 
 /// Whether a pure method of the class or its bases is left without an overrider on the way down.

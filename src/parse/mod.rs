@@ -8,6 +8,7 @@ mod asked;
 mod body;
 mod cache;
 mod casts;
+mod elements;
 mod features;
 mod files;
 mod foreign;

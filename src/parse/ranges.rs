@@ -60,7 +60,7 @@ impl Pointers {
     }
 
     /// The parameter that a pointer was made from: itself, moved on, or as another type.
-    fn base(&self, entity: Entity<'_>) -> Option<String> {
+    pub(super) fn base(&self, entity: Entity<'_>) -> Option<String> {
         if !is_pointer(entity) {
             return None;
         }

@@ -233,6 +233,8 @@ fn named(called: &Called<'_>) -> Vec<Param> {
         tested: false,
         ends: None,
         seen_as: None,
+        elements: None,
+        handed_to: Default::default(),
     };
     (0..called.params.len()).map(param).collect()
 }

@@ -1,6 +1,6 @@
 //! Whether an object can be made of nothing: what the compiler deletes without anybody having said so.
 
-use crate::model::{Class, ClassKind, FunctionKind, Language, Model, Type, TypeKind};
+use crate::model::{Access, Class, ClassKind, FunctionKind, Language, Model, Type, TypeKind};
 
 /// How deep members of members are looked at.
 const DEEP: usize = 6;
@@ -26,9 +26,19 @@ fn class_is(model: &Model, class: &Class, deep: usize) -> bool {
 }
 
 fn parts_are(model: &Model, class: &Class, deep: usize) -> bool {
-    let bases = class.bases.iter().all(|base| type_is(model, &base.ty, deep - 1));
+    let bases = class.bases.iter().all(|base| type_is(model, &base.ty, deep - 1) && is_open(model, &base.ty));
     let mut fields = class.fields.iter().filter(|field| !field.is_static && !field.is_initialized);
     bases && (class.kind == ClassKind::Union || fields.all(|field| type_is(model, &field.ty, deep - 1)))
+}
+
+/// Whether a subclass may call a constructor of the base that asks for nothing.
+fn is_open(model: &Model, base: &Type) -> bool {
+    let Some(class) = base.record().and_then(|usr| model.classes.get(usr)) else { return true };
+    let mut usual =
+        class.constructors(model).filter(|c| !c.is_copy_or_move && c.params.iter().all(|p| p.default.is_some()));
+    let is_private = |f: &crate::model::Function| f.access == Some(Access::Private);
+    let Some(first) = usual.next() else { return true };
+    !is_private(first) || usual.any(|c| !is_private(c))
 }
 
 fn type_is(model: &Model, ty: &Type, deep: usize) -> bool {
@@ -53,12 +63,14 @@ mod tests {
              struct Refers { int &to; }; struct Fixed { const int n; }; struct Under : Asks { using Asks::Asks; }; struct Above : Known { using Known::Known; };\n\
              struct Copied { Copied(const Copied &); }; struct Said { Said() = default; Asks asks; };\n\
              struct Gone { Gone() = delete; }; struct Deep { Has all[2]; };\n\
+             class Shut { Shut(); }; struct In : private Shut { int get(); }; class Half { Half(); public: explicit Half(int n = 2); }; struct Out : Half {};
+\
              template <class T> struct Any { T it; }; struct Text { Known known; const char *text; };\n",
         );
         let can = |name: &str| is_default_constructible(&model, model.class_named(name).expect(name));
-        let all = ["Plain", "Gives", "Known", "Any", "Text", "Above"];
-        assert_eq!(all.map(can), [true; 6]);
-        let none = ["Asks", "Has", "Refers", "Fixed", "Under", "Copied", "Said", "Gone", "Deep"];
-        assert_eq!(none.map(can), [false; 9]);
+        let all = ["Plain", "Gives", "Known", "Any", "Text", "Above", "Out"];
+        assert_eq!(all.map(can), [true; 7]);
+        let none = ["Asks", "Has", "Refers", "Fixed", "Under", "Copied", "Said", "Gone", "Deep", "In"];
+        assert_eq!(none.map(can), [false; 10]);
     }
 }

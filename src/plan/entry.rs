@@ -357,6 +357,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         private_access,
         least_lengths,
         template_args,
+        by_arguments: !friend_args.is_empty() || model.is_only_a_friend(function),
         friend_args,
         called_with: Vec::new(),
         outside: Vec::new(),

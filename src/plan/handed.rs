@@ -35,8 +35,12 @@ fn place(ty: &Type) -> Option<&str> {
 pub(super) fn without(params: &[Param], place: usize) -> Vec<Param> {
     let others = params.iter().enumerate().filter(|(at, _)| *at != place);
     let moved = |(_, param): (usize, &Param)| {
-        let ends = param.ends.filter(|begin| *begin != place).map(|begin| begin - usize::from(begin > place));
-        Param { ends, ..param.clone() }
+        let there = |at: usize| (at != place).then(|| at - usize::from(at > place));
+        let elements = param.elements.clone().map(|known| {
+            let counted_by = known.counted_by.iter().filter_map(|count| there(*count)).collect();
+            crate::model::Elements { counted_by, ..known }
+        });
+        Param { ends: param.ends.and_then(there), elements, ..param.clone() }
     };
     others.map(moved).collect()
 }

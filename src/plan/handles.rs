@@ -39,7 +39,7 @@ fn led_to(model: &Model, ty: &Type, depth: usize) -> Option<Type> {
 }
 
 /// What a type leads to by all pointers and handles in it.
-fn innermost(model: &Model, ty: &Type, depth: usize) -> Option<Type> {
+pub(super) fn innermost(model: &Model, ty: &Type, depth: usize) -> Option<Type> {
     match &ty.kind {
         _ if depth > DEEPEST => None,
         TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => innermost(model, to, depth + 1),

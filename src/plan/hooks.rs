@@ -29,7 +29,7 @@ impl<'m> Planner<'m> {
             )
         {
             self.overridden.set(true);
-            return Ok(Some(Recipe::Length { ty: value_type(ty), most: length }));
+            return Ok(Some(Recipe::Length { ty: value_type(ty), most: length, below: false }));
         }
         let Some(hook) = self.overrides.parameter(unit, name) else { return Ok(None) };
         let ParameterHook { length, least_length, pointee, pair_with, .. } = hook;

@@ -11,6 +11,7 @@ pub mod changes;
 pub mod construct;
 pub mod defaults;
 mod definitions;
+mod elements;
 pub mod entry;
 pub mod extents;
 mod fuller;
@@ -180,6 +181,9 @@ pub enum Recipe {
         ty: Type,
         /// The most.
         most: u64,
+        /// One less than none as well, which nobody should ask for.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        below: bool,
     },
     /// A pointer into the array of the parameter before it: 0 to all of its elements lie between the two.
     End {
@@ -536,6 +540,9 @@ pub struct Entry {
     /// Of a function that a class template defines as its friend: the arguments of the class template.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub friend_args: Vec<crate::model::TemplateArg>,
+    /// Only its arguments lead to the function: it is a friend of a class, and nothing else declares it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_arguments: bool,
     /// What tests and examples call it with, by argument.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub called_with: Vec<Vec<Option<Literal>>>,

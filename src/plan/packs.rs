@@ -103,12 +103,12 @@ impl Substitution<'_> {
                 let many = types.len() > 1;
                 let named = |(index, ty)| {
                     let name = if many { format!("{}{}", param.name, index + 1) } else { param.name.clone() };
-                    Param { name, ty, ends: None, seen_as: None, ..param.clone() }
+                    Param { name, ty, ends: None, seen_as: None, elements: None, ..param.clone() }
                 };
                 types.into_iter().enumerate().map(named).collect()
             }
             // Where the others stand has changed.
-            None => vec![Param { ends: None, ..param.clone() }],
+            None => vec![Param { ends: None, elements: None, ..param.clone() }],
         });
         Cow::Owned(spread.collect())
     }

@@ -401,6 +401,7 @@ impl<'p> Encoder<'p> {
                 }
             }
             Recipe::Length { most, .. } | Recipe::End { most, .. } => {
+                let less = u64::from(matches!(recipe, Recipe::Length { below: true, .. }));
                 let length = match self.style {
                     _ if matches!(self.given, Some(Literal::Int(_))) => match self.given {
                         Some(Literal::Int(value)) => u64::try_from(*value).unwrap_or(*most),
@@ -410,7 +411,7 @@ impl<'p> Encoder<'p> {
                     Style::Table(0, _) | Style::Most => *most,
                     _ => self.text_length.unwrap_or(8).min(*most),
                 };
-                self.choice(length, *most);
+                self.choice(length + less, *most + less);
             }
             Recipe::Bytes { ty } => {
                 // Repeated ints, as the papers fill what they do not look into.

@@ -23,6 +23,7 @@ fn plan(recipes: Vec<Recipe>) -> UnitPlan {
             class: None,
             least_lengths: Vec::new(),
             template_args: Vec::new(),
+            by_arguments: false,
             friend_args: Vec::new(),
             called_with: Vec::new(),
             outside: Vec::new(),

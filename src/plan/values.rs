@@ -166,7 +166,7 @@ impl<'m> Planner<'m> {
             && looks_like_a_length(&param.name)
             && let Some(most) = array_length(&previous.recipe)
         {
-            return Ok(Recipe::Length { ty: value_type(ty), most });
+            return Ok(Recipe::Length { ty: value_type(ty), most, below: false });
         }
         // How much room an object is to make, where it only has to be set up: four billion elements would take the
         // search up.
@@ -176,7 +176,7 @@ impl<'m> Planner<'m> {
             && super::entry::prim_size(prim) > 1
             && looks_like_a_length(&param.name)
         {
-            return Ok(Recipe::Length { ty: value_type(ty), most: ROOM });
+            return Ok(Recipe::Length { ty: value_type(ty), most: ROOM, below: false });
         }
         // Beginning and end of one range of scalars.
         let index = before.len();
@@ -226,7 +226,10 @@ impl<'m> Planner<'m> {
         {
             return self.buffer(ty, pointee, ARRAY_LENGTH);
         }
-        self.value(ty, 0)
+        match self.as_bodies_show(params, index, ty)? {
+            Some(recipe) => Ok(recipe),
+            None => self.value(ty, 0),
+        }
     }
 
     /// A recipe for a value of type `ty`.
@@ -471,7 +474,7 @@ impl<'m> Planner<'m> {
                 && previous.ty.pointee().is_some()
                 && let Some(most) = array_length(&previous.recipe)
             {
-                let recipe = Recipe::Length { ty: value_type(&ty), most };
+                let recipe = Recipe::Length { ty: value_type(&ty), most, below: false };
                 slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false });
                 continue;
             }
@@ -515,7 +518,7 @@ impl<'m> Planner<'m> {
             let Ok(recipe) = made else { continue };
             found.push((memory, recipe));
             let number = |place: usize| value_type(&with.apply(&class.fields[place].ty));
-            found.push((count, Recipe::Length { ty: number(count), most: ARRAY_LENGTH }));
+            found.push((count, Recipe::Length { ty: number(count), most: ARRAY_LENGTH, below: false }));
             if let Some(room) = room {
                 found.push((room, Recipe::Fixed { ty: number(room), expression: ARRAY_LENGTH.to_string() }));
             }
@@ -638,6 +641,11 @@ pub(super) fn is_plain_void(ty: &Type) -> bool {
 
 pub(super) fn null_of(ty: &Type) -> String {
     format!("static_cast<{}>(nullptr)", value_type(ty).spelling)
+}
+
+/// Whether it is a whole number that may be below nought.
+pub(super) fn is_signed(prim: Prim) -> bool {
+    matches!(prim, Prim::SChar | Prim::Short | Prim::Int | Prim::Long | Prim::LongLong | Prim::Int128)
 }
 
 fn array_length(recipe: &Recipe) -> Option<u64> {

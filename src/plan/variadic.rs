@@ -54,7 +54,16 @@ fn is_text(ty: &Type) -> bool {
 pub(super) fn with_values(planner: &Planner<'_>, function: &Function, params: &[Param]) -> Result<Vec<Param>, Reason> {
     let param = |name: &str, ty: Type| {
         let name = name.to_owned();
-        Param { name, ty, default: None, tested: false, ends: None, seen_as: None }
+        Param {
+            name,
+            ty,
+            default: None,
+            tested: false,
+            ends: None,
+            seen_as: None,
+            elements: None,
+            handed_to: Default::default(),
+        }
     };
     if format_at(function).is_none() {
         let more = if function.is_variadic { read(planner, function)? } else { Vec::new() };
@@ -100,7 +109,7 @@ pub(super) fn count_values(function: &Function, slots: &mut [Slot], is_told: &dy
     let most = (slots.len() - at - 1).saturating_sub(1) as u64;
     let is_number = matches!(slots[at].ty.kind, TypeKind::Prim(prim) if is_integer(prim));
     if is_number && says_how_many(&function.params[at].name) && !is_told(&function.params[at].name) {
-        slots[at].recipe = Recipe::Length { ty: value_type(&slots[at].ty), most };
+        slots[at].recipe = Recipe::Length { ty: value_type(&slots[at].ty), most, below: false };
     }
     let Some(end) = slots[at + 1..].last_mut() else { return };
     let expression = match (is_text(&end.ty), is_c) {

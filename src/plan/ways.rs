@@ -497,12 +497,21 @@ impl<'m> Ways<'m> {
     }
 
     /// What speaks against a factory: a function that creates hardly ever yields null, one that looks something up
-    /// often does; a method of a base that yields a subclass is a cast, not a way to an object.
+    /// often does; a method of a base that yields a subclass is a cast, not a way to an object, and so is a function that takes nothing
+    /// but an object of a base.
     fn detour(&self, function: &Function, class: &Class) -> u32 {
         let owner = function.owner.as_ref();
         let is_asked = matches!(function.kind, FunctionKind::Method | FunctionKind::Conversion);
         let is_kin = |o: &Usr| *o == class.usr || self.hierarchy.ancestors(&class.usr).contains(o);
-        let is_cast = is_asked && owner.is_some_and(is_kin);
+        let takes_kin = || match function.params.as_slice() {
+            [only] => {
+                let to = super::handles::innermost(self.model, only.ty.without_ref(), 0);
+                to.as_ref().and_then(Type::record).is_some_and(is_kin)
+            }
+            _ => false,
+        };
+        let makes = creates(&function.name) || function.result.record() == Some(&class.usr);
+        let is_cast = if is_asked { owner.is_some_and(is_kin) } else { !makes && takes_kin() };
         let is_const = match &function.result.kind {
             TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => to.is_const,
             _ => false,

@@ -42,7 +42,7 @@ impl Lowering<'_> {
 
     pub(super) fn set_up_call(&mut self, object: Option<&Made>, step: &SetUpCall) -> Lowered<()> {
         let made = self.slots(&step.args)?;
-        let mut list = self.pass(&step.args, &made);
+        let mut list = self.pass_to(Some(&step.method), &step.args, &made);
         // What has no class takes the object before everything else.
         // A variable that anybody may write to.
         if self.model.variables.contains_key(&step.method) {
@@ -110,9 +110,16 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn construct(&mut self, ty: &Type, args: &[Slot], kept: bool, name: &str) -> Lowered<Made> {
+    pub(super) fn construct(
+        &mut self,
+        ty: &Type,
+        constructor: Option<&Usr>,
+        args: &[Slot],
+        kept: bool,
+        name: &str,
+    ) -> Lowered<Made> {
         let made = self.slots(args)?;
-        let list = self.pass(args, &made);
+        let list = self.pass_to(constructor, args, &made);
         let name = self.name(name);
         let ty = self.ty(ty);
         let args = print(&call(raw(""), &list));
@@ -131,9 +138,9 @@ impl Lowering<'_> {
     /// An expression that yields a pointer which the receiver owns.
     pub fn owned(&mut self, recipe: &Recipe, name: &str) -> Lowered<String> {
         match recipe {
-            Recipe::Construct { ty, args, .. } => {
+            Recipe::Construct { ty, constructor, args, .. } => {
                 let made = self.slots(args)?;
-                let list = self.pass(args, &made);
+                let list = self.pass_to(constructor.as_ref(), args, &made);
                 let ty = self.ty(ty);
                 Ok(format!("new {}", print(&call(raw(ty), &list))))
             }
@@ -175,7 +182,10 @@ impl Lowering<'_> {
             Recipe::Stub { ty, args, methods } => self.owned_stub(ty, args, methods, name),
             // It is the receiver's, or can't be copied for it.
             Recipe::Factory { ty, yields: yields @ (Yield::Owned | Yield::Borrowed), .. }
-                if *yields == Yield::Owned || self.is_abstract(ty) || !self.is_defined(ty) =>
+                if *yields == Yield::Owned
+                    || self.is_abstract(ty)
+                    || !self.is_defined(ty)
+                    || !self.can_be_copied(ty) =>
             {
                 Ok(self.factory(recipe, name)?.address())
             }
@@ -220,6 +230,20 @@ impl Lowering<'_> {
         let is_open = class.constructors(self.model).find(copies).is_none_or(|f| f.access == Some(Access::Public));
         let bases = class.bases.iter().all(|base| self.is_copied(&base.ty));
         is_open && bases && !class.is_abstract && !self.is_move_only(ty)
+    }
+
+    /// Whether a driver can copy objects of the class. It may what only the class may; but what is declared for nobody to call has no
+    /// body either.
+    fn can_be_copied(&self, ty: &Type) -> bool {
+        let Some(class) = ty.record().and_then(|usr| self.model.classes.get(usr)) else { return true };
+        let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
+        let has_body = |f: &Function| {
+            !f.is_deleted && (f.access == Some(Access::Public) || f.is_defaulted || f.definition.is_some())
+        };
+        match class.constructors(self.model).find(copies) {
+            Some(copy) => has_body(copy),
+            None => class.bases.iter().all(|base| self.can_be_copied(&base.ty)) && !self.is_move_only(ty),
+        }
     }
 
     fn is_abstract(&self, ty: &Type) -> bool {
@@ -314,7 +338,7 @@ impl Lowering<'_> {
             None => None,
         };
         let made = self.slots(args)?;
-        let mut list = self.pass(args, &made);
+        let mut list = self.pass_to(Some(function).filter(|_| out.is_none()), args, &made);
         if let Some((place, out)) = out.filter(|(place, _)| *place <= list.len()) {
             list.insert(place, raw(out));
         }
@@ -489,7 +513,8 @@ impl Lowering<'_> {
         made: &[Made],
         target: Option<&str>,
     ) -> String {
-        let args = self.pass(&entry.args, made);
+        // A function under test goes by its very address mostly.
+        let args = self.pass_to(Some(&function.usr).filter(|_| target.is_none()), &entry.args, made);
         if let Some(at) = crate::plan::variadic::list_at(function).filter(|at| *at <= args.len()) {
             let (fixed, listed) = args.split_at(at);
             return self.call_with_list(function, object, entry, fixed, listed, target);
@@ -582,7 +607,7 @@ impl Lowering<'_> {
                 if let [only] = list.as_slice() { format!("{symbol}{only}") } else { list.join(&format!(" {symbol} ")) }
             }
             // Only its arguments lead to it.
-            (_, None) if !entry.friend_args.is_empty() => print(&call(raw(function.name.clone()), args)),
+            (_, None) if entry.by_arguments => print(&call(raw(function.name.clone()), args)),
             (_, None) => print(&call(raw(self.spell(&entry.with_arguments(&function.qualified))), args)),
         }
     }

@@ -1,0 +1,325 @@
+//! What a body says of how many elements lie behind its pointers: which places of them it looks at, and what bounds those places.
+//!
+//! `for (i = 0; i < n; ++i) sum += x[i];` says that `n` counts what is behind `x`, wherever the two stand among the parameters and
+//! whatever they are called.
+
+use super::ranges::Pointers;
+use crate::model::{Elements, Function, Model, Param, Prim, Type, TypeKind, Usr};
+use clang::{Entity, EntityKind, EvaluationResult};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How often one variable is followed to the next.
+const CHAIN: usize = 4;
+/// How often what callees say is handed on to callers.
+const ROUNDS: usize = 4;
+/// A place beyond which a constant is no place in what a caller has.
+const FARTHEST: u64 = 256;
+
+/// What a body does with places, by the names of parameters and variables.
+#[derive(Default)]
+pub(super) struct Places {
+    /// By pointer: one more than the farthest constant place, and the names that other places are made of, each place for itself.
+    looked_at: BTreeMap<String, (u64, Vec<BTreeSet<String>>)>,
+    /// Pointers that are moved along.
+    moved: BTreeSet<String>,
+    /// By variable: what it is compared with or set to.
+    bounds: BTreeMap<String, BTreeSet<String>>,
+    /// What is compared with anything: it need not be a place until then.
+    compared: BTreeSet<String>,
+    /// What calls are given as it is: the callee, and by argument the name.
+    calls: Vec<(Usr, Vec<Option<String>>)>,
+}
+
+impl Places {
+    /// Takes in one expression or declaration of the body; `between` gives the text between two expressions.
+    pub fn see<'tu>(
+        &mut self,
+        entity: Entity<'tu>,
+        pointers: &Pointers,
+        between: impl FnOnce(Entity<'tu>, Entity<'tu>) -> Option<String>,
+    ) {
+        let children = entity.get_children();
+        match entity.get_kind() {
+            EntityKind::ArraySubscriptExpr => {
+                if let [one, other] = children[..] {
+                    self.look(one, other, pointers);
+                }
+            }
+            // `*(p + n)`, and `*p++`.
+            EntityKind::UnaryOperator => {
+                let Some(of) = children.first().map(|of| bare(*of)) else { return };
+                match of.get_kind() {
+                    EntityKind::BinaryOperator if !is_pointer(entity) => {
+                        if let [one, other] = of.get_children()[..] {
+                            self.look(one, other, pointers);
+                        }
+                    }
+                    _ if is_pointer(entity) && entity.get_type() == of.get_type() => {
+                        self.moved.extend(pointers.base(of));
+                    }
+                    _ => {}
+                }
+            }
+            EntityKind::BinaryOperator => {
+                let [left, right] = children[..] else { return };
+                let Some(text) = between(left, right).filter(|_| !is_pointer(left)) else { return };
+                let text = text.trim();
+                if matches!(text, "<" | "<=" | ">" | ">=" | "!=" | "=") {
+                    let (left, right) = (names(left), names(right));
+                    self.bound(&left, &right);
+                    if text != "=" {
+                        self.bound(&right, &left);
+                        self.compared.extend(left.into_iter().chain(right));
+                    }
+                }
+            }
+            EntityKind::VarDecl if !is_pointer(entity) => {
+                let value = children.into_iter().rfind(|child| child.is_expression());
+                if let (Some(name), Some(value)) = (entity.get_name(), value) {
+                    self.bound(&BTreeSet::from([name]), &names(value));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A call of `callee` with these arguments.
+    pub fn call(&mut self, callee: Usr, args: &[Entity<'_>], pointers: &Pointers) {
+        let given = |arg: &Entity<'_>| {
+            let arg = bare(*arg);
+            if is_pointer(arg) { pointers.base(arg) } else { named(arg) }
+        };
+        let args: Vec<Option<String>> = args.iter().map(given).collect();
+        if args.iter().any(Option::is_some) {
+            self.calls.push((callee, args));
+        }
+    }
+
+    fn look(&mut self, one: Entity<'_>, other: Entity<'_>, pointers: &Pointers) {
+        let (of, place) = if is_pointer(one) { (one, other) } else { (other, one) };
+        let Some(name) = pointers.base(of) else { return };
+        let known = self.looked_at.entry(name).or_default();
+        let of_names = names(place);
+        if !of_names.is_empty() {
+            known.1.push(of_names);
+        } else if let Some(EvaluationResult::SignedInteger(place)) = place.evaluate() {
+            known.0 = known.0.max(u64::try_from(place).unwrap_or_default().saturating_add(1));
+        }
+    }
+
+    fn bound(&mut self, of: &BTreeSet<String>, by: &BTreeSet<String>) {
+        if let [only] = of.iter().collect::<Vec<_>>()[..] {
+            self.bounds.entry(only.clone()).or_default().extend(by.iter().filter(|name| *name != only).cloned());
+        }
+    }
+
+    /// Says of the parameters what the body shows.
+    pub fn tell(&self, params: &mut [Param]) {
+        let counts: Vec<(usize, String)> = (params.iter().enumerate())
+            .filter(|(_, param)| may_count(&param.ty))
+            .map(|(index, param)| (index, param.name.clone()))
+            .collect();
+        for param in params.iter_mut() {
+            let scalars = is_to_scalars(&param.ty);
+            if scalars {
+                param.elements = self.behind(&param.name, &counts);
+            }
+            if scalars || may_count(&param.ty) {
+                param.handed_to = self.handed(&param.name);
+            }
+        }
+    }
+
+    fn behind(&self, name: &str, counts: &[(usize, String)]) -> Option<Elements> {
+        let none = (0, Vec::new());
+        let (least, places) = self.looked_at.get(name).unwrap_or(&none);
+        let mut found = Elements {
+            least: if *least <= FARTHEST { *least } else { 0 },
+            many: !places.is_empty() || self.moved.contains(name),
+            ..Elements::default()
+        };
+        for place in places {
+            let all: BTreeSet<&String> = place.iter().flat_map(|name| self.reached(name)).collect();
+            // A place that the body looks at first may be anything.
+            let is_checked =
+                |count: &String| place.len() == 1 && place.contains(count) && self.compared.contains(count);
+            let counted = counts.iter().filter(|(_, count)| all.contains(count) && !is_checked(count));
+            let counted = counted.map(|(index, _)| *index);
+            let before = found.counted_by.len();
+            found.counted_by.extend(counted);
+            found.in_rows |= place.len() > 1 && found.counted_by.len() > before;
+        }
+        (found != Elements::default()).then_some(found)
+    }
+
+    /// All that bounds a variable, itself included.
+    fn reached<'p>(&'p self, name: &'p String) -> BTreeSet<&'p String> {
+        let mut found = BTreeSet::from([name]);
+        for _ in 0..CHAIN {
+            let more: Vec<&String> = found.iter().filter_map(|name| self.bounds.get(*name)).flatten().collect();
+            found.extend(more);
+        }
+        found
+    }
+
+    fn handed(&self, name: &str) -> BTreeSet<(Usr, usize)> {
+        let mut found = BTreeSet::new();
+        for (callee, args) in &self.calls {
+            let places = args.iter().enumerate().filter(|(_, arg)| arg.as_deref() == Some(name));
+            found.extend(places.map(|(place, _)| (callee.clone(), place)));
+        }
+        found
+    }
+}
+
+/// Tells callers what their callees do with what they are handed.
+pub(super) fn hand_on(model: &mut Model) {
+    for _ in 0..ROUNDS {
+        let mut told: Vec<(Usr, usize, Elements)> = Vec::new();
+        for function in model.functions.values() {
+            for (index, param) in function.params.iter().enumerate().filter(|(_, param)| is_to_scalars(&param.ty)) {
+                let mut all = param.elements.clone().unwrap_or_default();
+                for (callee, place) in &param.handed_to {
+                    let Some(callee) = model.functions.get(callee) else { continue };
+                    let Some(of) = callee.params.get(*place).and_then(|param| param.elements.as_ref()) else {
+                        continue;
+                    };
+                    all.least = all.least.max(of.least);
+                    all.many |= of.many;
+                    all.in_rows |= of.in_rows;
+                    let counts = of.counted_by.iter().filter_map(|count| given(function, callee, *count));
+                    all.counted_by.extend(counts);
+                }
+                if all != param.elements.clone().unwrap_or_default() {
+                    told.push((function.usr.clone(), index, all));
+                }
+            }
+        }
+        if told.is_empty() {
+            return;
+        }
+        for (usr, index, all) in told {
+            if let Some(function) = model.functions.get_mut(&usr) {
+                function.params[index].elements = Some(all);
+            }
+        }
+    }
+}
+
+/// Which of the caller's parameters the callee has as the one at `place`.
+fn given(caller: &Function, callee: &Function, place: usize) -> Option<usize> {
+    let is_given = |param: &Param| param.handed_to.iter().any(|(usr, at)| *usr == callee.usr && *at == place);
+    caller.params.iter().position(is_given)
+}
+
+/// Whether a parameter may say how many there are: a whole number, or where one is, as Fortran has it.
+fn may_count(ty: &Type) -> bool {
+    let to = ty.pointee().unwrap_or(ty);
+    matches!(to.kind, TypeKind::Prim(prim) if crate::plan::values::is_integer(prim) && !matches!(prim, Prim::Bool))
+}
+
+fn is_to_scalars(ty: &Type) -> bool {
+    ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Prim(_)))
+}
+
+/// The variables and parameters in an expression.
+fn names(entity: Entity<'_>) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![entity];
+    while let Some(entity) = open.pop() {
+        found.extend(named(entity));
+        open.extend(entity.get_children());
+    }
+    found
+}
+
+fn named(entity: Entity<'_>) -> Option<String> {
+    let target = entity.get_reference().filter(|_| entity.get_kind() == EntityKind::DeclRefExpr)?;
+    matches!(target.get_kind(), EntityKind::VarDecl | EntityKind::ParmDecl).then(|| target.get_name()).flatten()
+}
+
+/// What parentheses and conversions stand around.
+fn bare(entity: Entity<'_>) -> Entity<'_> {
+    let is_around = matches!(entity.get_kind(), EntityKind::ParenExpr | EntityKind::UnexposedExpr);
+    match entity.get_children()[..] {
+        [inner] if is_around => bare(inner),
+        _ => entity,
+    }
+}
+
+fn is_pointer(entity: Entity<'_>) -> bool {
+    entity.get_type().is_some_and(|ty| {
+        matches!(
+            ty.get_canonical_type().get_kind(),
+            clang::TypeKind::Pointer | clang::TypeKind::ConstantArray | clang::TypeKind::IncompleteArray
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::Model;
+    use crate::parse::testing::read_c;
+
+    /// Of each function: its pointers, how many elements they have at least, and what counts them.
+    fn told(model: &Model) -> Vec<String> {
+        let mut functions: Vec<_> = model.functions.values().filter(|f| f.definition.is_some()).collect();
+        functions.sort_by_key(|f| f.definition.as_ref().map(|d| d.extent.start));
+        let of = |f: &&crate::model::Function| -> Vec<String> {
+            let told = |p: &crate::model::Param| {
+                let elements = p.elements.as_ref()?;
+                let counts: Vec<&str> = elements.counted_by.iter().map(|n| f.params[*n].name.as_str()).collect();
+                let many = if elements.many { " and more" } else { "" };
+                let rows = if elements.in_rows { " in rows" } else { "" };
+                Some(format!("{}: {} {}{many} [{}]{rows}", f.name, p.name, elements.least, counts.join(" ")))
+            };
+            f.params.iter().filter_map(told).collect()
+        };
+        functions.iter().flat_map(of).collect()
+    }
+
+    #[test]
+    fn what_bounds_the_places_counts_the_elements_whatever_it_is_called() {
+        let text = "double sum(int points, int other, const double *x, double *y) {\n  int i; double s = other;\n  \
+             for (i = 0; i < points; ++i) { s += x[i]; y[i] = s; }\n  return s;\n}\n\
+             double last(const double *x, int till) { int i = till - 1; return x[i]; }\n\
+             double picked(const double *x, int which) { return *(x + which); }\n\
+             double checked(const double *x, int count, int which) { return which < 0 || which >= count ? 0 : x[which]; }\n\
+             int filled(int *x, int *size) { int i; for (i = 0; i < 3; ++i) x[i] = 0; *size = i; return 0; }\n\
+             double first(const double *x, int n) { return *x + n; }\n\
+             double three(const double *p) { return p[0] + p[1] + p[2]; }\n\
+             double product(int rows, int columns, const double *a) {\n  double s = 0; int r, c;\n  for (r = 0; r < rows; r++)\n    \
+             for (c = 0; c < columns; c++) s += a[r * columns + c];\n  return s;\n}\n\
+             double walked(const double *x) { double s = 0; while (*x > 0) s += *x++; return s; }\n";
+        assert_eq!(
+            told(&read_c(text)),
+            [
+                "sum: x 0 and more [points]",
+                "sum: y 0 and more [points]",
+                "last: x 0 and more [till]",
+                "picked: x 0 and more [which]",
+                "checked: x 0 and more [count]",
+                "filled: x 0 and more []",
+                "three: p 3 []",
+                "product: a 0 and more [rows columns] in rows",
+                "walked: x 0 and more []",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_a_callee_looks_at_its_callers_have_to_have() {
+        let text = "static double norm(int m, const double *v) { double s = 0; for (int k = 0; k != m; k++) s += v[k]; return s; }\n\
+             double outer(const double *values, double by, int dimension) { return by * norm(dimension, values); }\n\
+             double far(double *w, int d) { return outer(w, 2, d); }\n\
+             int fortran(int *n, double *x) { int i, last; --x; last = *n; for (i = 1; i <= last; ++i) x[i] = 0; return 0; }\n";
+        let told = told(&read_c(text));
+        let expected = [
+            "norm: v 0 and more [m]",
+            "outer: values 0 and more [dimension]",
+            "far: w 0 and more [d]",
+            "fortran: x 0 and more [n]",
+        ];
+        assert_eq!(told, expected);
+    }
+}

@@ -1,0 +1,59 @@
+//! Pointers that bodies take for arrays, and the parameters that say how long those are, as far as the bodies show it.
+
+use super::values::{Planner, is_integer, value_type};
+use super::{ARRAY_LENGTH, Reason, Recipe};
+use crate::model::{Elements, Param, Type, TypeKind, Usr};
+
+/// Elements of an array that a parameter counts.
+const COUNTED: u64 = 16;
+/// Rows and columns of what is both.
+const ROWS: u64 = 10;
+
+impl Planner<'_> {
+    /// The array, or its length, that the body shows a parameter to be; none where it shows nothing.
+    pub(super) fn as_bodies_show(&self, params: &[Param], index: usize, ty: &Type) -> Result<Option<Recipe>, Reason> {
+        let Some(param) = params.get(index) else { return Ok(None) };
+        if let Some(to) = ty.pointee()
+            && let Some(elements) = &param.elements
+            && matches!(to.kind, TypeKind::Prim(_))
+            && !super::values::is_character(to)
+            && (elements.many || elements.least > 1)
+        {
+            // What callees without a body look at nobody knows.
+            let has_body = |usr: &Usr| self.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
+            let is_open = param.handed_to.iter().any(|(callee, _)| !has_body(callee));
+            let least = if is_open { ARRAY_LENGTH } else { 0 };
+            return self.buffer(ty, to, length(elements).max(least)).map(Some);
+        }
+        let Some(most) = most(params, index) else { return Ok(None) };
+        // What has a sign is asked for it at times.
+        let below = |ty: &Type| matches!(ty.kind, TypeKind::Prim(prim) if super::values::is_signed(prim));
+        let count = |ty: &Type| Recipe::Length { ty: value_type(ty), most, below: below(ty) };
+        match &ty.kind {
+            TypeKind::Prim(prim) if is_integer(*prim) => Ok(Some(count(ty))),
+            _ => match (ty.pointee(), self.value(ty, 0)?) {
+                (Some(number), Recipe::Pointer { ty, mut to, given }) if matches!(to.recipe, Recipe::Prim { .. }) => {
+                    to.recipe = count(number);
+                    Ok(Some(Recipe::Pointer { ty, to, given }))
+                }
+                _ => Ok(None),
+            },
+        }
+    }
+}
+
+/// So many elements the array gets.
+fn length(elements: &Elements) -> u64 {
+    let usual = match (elements.many, elements.in_rows, elements.counted_by.is_empty()) {
+        (false, ..) => 0,
+        (true, false, false) => COUNTED,
+        _ => ARRAY_LENGTH,
+    };
+    elements.least.max(usual)
+}
+
+/// The most that a parameter may be which counts elements of others.
+fn most(params: &[Param], index: usize) -> Option<u64> {
+    let counted = params.iter().filter_map(|param| param.elements.as_ref()).filter(|e| e.counted_by.contains(&index));
+    counted.map(|elements| if elements.in_rows { ROWS } else { length(elements) - 1 }).min()
+}

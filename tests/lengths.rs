@@ -1,0 +1,57 @@
+//! Arrays of numbers whose lengths stand somewhere else among the parameters, by what bodies do with them.
+
+mod support;
+
+use support::{Project, all_die};
+
+const SUMS: &str = "#include <math.h>\n\
+    double weighted(int points, double scale, const double *x, const double *w) {\n  double s = 0;\n  int i;\n  if (points <= 0) return -1;\n  \
+    for (i = 0; i < points; ++i) s += w[i] * x[i];\n  return s * scale;\n}\n\
+    static void axpy(int m, double by, const double *from, double *to) {\n  int k;\n  for (k = 0; k < m; k++) to[k] += by * from[k];\n}\n\
+    int step(double dt, double *state, const double *rate, int dimension) {\n  axpy(dimension, dt, rate, state);\n  return dimension > 2 ? 1 : 0;\n}\n\
+    double trace(const double *a, int rows, int columns) {\n  double s = 0;\n  int r;\n  \
+    for (r = 0; r < rows && r < columns; r++) s += a[r * columns + r];\n  return s;\n}\n\
+    double norm3(const double *v) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }\n\
+    int largest(int *n, const float *x) {\n  int i, at = 0;\n  for (i = 1; i < *n; ++i)\n    if (x[i] > x[at]) at = i;\n  return at;\n}\n";
+
+fn mutants() -> Vec<(&'static str, &'static str, &'static str)> {
+    vec![
+        ("sums.mut.5.1_1_1.ROR.weighted.c", "points <= 0", "points == 0"),
+        ("sums.mut.6.1_1_1.AOR.weighted.c", "w[i] * x[i]", "w[i] + x[i]"),
+        ("sums.mut.6.2_1_1.ICR.weighted.c", "for (i = 0; i < points", "for (i = 1; i < points"),
+        ("sums.mut.11.1_1_1.AOR.axpy.c", "to[k] += by", "to[k] -= by"),
+        ("sums.mut.14.1_1_1.SDL.step.c", "  axpy(dimension, dt, rate, state);\n", "  ;\n"),
+        ("sums.mut.20.1_1_1.ROR.trace.c", "r < rows && r < columns", "r < rows && r <= columns"),
+        ("sums.mut.20.2_1_1.AOR.trace.c", "a[r * columns + r]", "a[r * columns]"),
+        ("sums.mut.23.1_1_1.AOR.norm3.c", "+ v[2] * v[2]", "- v[2] * v[2]"),
+        ("sums.mut.27.1_1_1.ROR.largest.c", "x[i] > x[at]", "x[i] >= x[at]"),
+    ]
+}
+
+#[test]
+fn in_c_they_are_as_long_as_their_parameters_say() {
+    let project = Project::of(&[("sums.c", SUMS)]);
+    let outcome = all_die(&project, "2s", &mutants());
+    let test = outcome.mutants()["sums.mut.6.1_1_1.AOR.weighted.c"]["kill"]["test"].as_str().unwrap().to_owned();
+    let text = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    assert!(text.contains("double x[16] = {") && text.contains("weighted(points, scale, x, w)"), "{text}");
+}
+
+#[test]
+fn in_cxx_as_well_and_of_methods() {
+    let text = "class Filter {\n public:\n  explicit Filter(double gain) : gain_(gain) {}\n  \
+        double peak(const double *samples, double least, unsigned till) const {\n    double most = least;\n    \
+        for (unsigned n = 0; n != till; ++n)\n      if (samples[n] * gain_ > most) most = samples[n] * gain_;\n    return most;\n  }\n  \
+        void scale(unsigned till, float *all) const {\n    for (unsigned n = 0; n < till; ++n) all[n] *= static_cast<float>(gain_);\n  }\n\n \
+        private:\n  double gain_;\n};\n";
+    let project = Project::of(&[("filter.cpp", text)]);
+    all_die(
+        &project,
+        "1s",
+        &[
+            ("filter.mut.6.1_1_1.ICR.peak.cpp", "unsigned n = 0; n != till", "unsigned n = 1; n != till"),
+            ("filter.mut.7.1_1_1.AOR.peak.cpp", "most = samples[n] * gain_", "most = samples[n] + gain_"),
+            ("filter.mut.11.1_1_1.AOR.scale.cpp", "all[n] *=", "all[n] +="),
+        ],
+    );
+}
