@@ -22,7 +22,7 @@ class Keeper {
 
   template <class T>
   T &operator()(T *object) {
-    kept_.push_back({object, [](void *kept) { delete static_cast<T *>(kept); }});
+    kept_.push_back({object, [](const void *kept) { delete static_cast<const T *>(kept); }});
     return *object;
   }
 
@@ -37,8 +37,8 @@ class Keeper {
 
  private:
   struct Kept {
-    void *object;
-    void (*destroy)(void *);
+    const void *object;
+    void (*destroy)(const void *);
   };
   std::vector<Kept> kept_;
 };

@@ -49,7 +49,8 @@ impl Model {
         self.units.iter().enumerate().any(|(index, unit)| includes(unit) && !seen.contains(&index))
     }
 
-    /// Whether only classes name the function, as their friend: then its arguments alone lead to it (C++ \[namespace.memdef\]).
+    /// Whether only classes name the function, as their friend: then its arguments alone lead to it (C++ \[namespace.memdef\]). A source that
+    /// defines it makes a name of it for itself.
     pub fn is_only_a_friend(&self, function: &Function) -> bool {
         if function.owner.is_some() || function.language != Language::Cxx {
             return false;
@@ -57,7 +58,13 @@ impl Model {
         let friends: Vec<&Extent> = (self.classes.values().filter(|class| class.friends.contains(&function.usr)))
             .filter_map(|class| class.definition.as_ref())
             .collect();
-        let mut places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
+        let is_source = |place: &&Extent| self.units.iter().any(|unit| unit.main_file == place.file);
+        let defined = function
+            .definition
+            .iter()
+            .map(|d| &d.extent)
+            .filter(|place| !is_source(place) || friends.iter().any(|f| f.file == place.file));
+        let mut places = function.declarations.iter().chain(defined);
         let within =
             |place: &Extent| friends.iter().any(|class| class.file == place.file && class.contains(place.start));
         !friends.is_empty() && places.all(within)

@@ -33,6 +33,7 @@ impl Planner<'_> {
             .filter(|f| alike(&f.result, result) && f.params.iter().zip(params).all(|(p, ty)| alike(&p.ty, ty)))
             .filter(|f| !called.is_noexcept || f.is_noexcept)
             .filter(|f| self.is_plain_owner(f) && self.is_seen(f) && !f.name.starts_with("operator"))
+            .filter(|f| !self.model.is_only_a_friend(f))
             .collect();
         found.sort_by_key(|f| &f.id);
         found.truncate(ALTERNATIVES);

@@ -603,6 +603,9 @@ pub fn value_type(ty: &Type) -> Type {
             || ty.spelling.clone(),
             |text| if ty.spelling.ends_with("*const") { format!("{text}*") } else { text.to_owned() },
         )
+    } else if ty.is_const && ty.record().is_some() && !ty.spelling.starts_with("const ") {
+        // `typedef const Trial CTrial` has it within.
+        ty.canonical()
     } else {
         ty.bare_spelling().to_owned()
     };
@@ -658,6 +661,15 @@ fn array_length(recipe: &Recipe) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_variable_for_what_an_alias_says_is_constant_is_none() {
+        let text = "namespace n { struct Trial { int n; }; } typedef const n::Trial CTrial; void f(CTrial &it, const n::Trial &other);";
+        let model = crate::parse::testing::read_cpp(text);
+        let function = model.functions.values().find(|f| f.name == "f").unwrap();
+        let names = function.params.iter().map(|param| value_type(param.ty.without_ref()).spelling);
+        assert_eq!(names.collect::<Vec<_>>(), ["n::Trial", "n::Trial"]);
+    }
 
     #[test]
     fn words_are_replaced_only_where_they_stand_alone() {
