@@ -1,9 +1,7 @@
 //! `--engine afl++` through the main job: its kills are judged and proved like those of the default engine.
 
-mod support;
-
+use crate::support::Project;
 use std::process::Command;
-use support::Project;
 
 const PICK: &str = "int pick(int at) {\n  int from[4] = {3, 1, 4, 1};\n  volatile int picked = from[at & 3];\n  return picked * 0 + at;\n}\n";
 

@@ -1,8 +1,6 @@
 //! A mutant whose test proves nothing is searched once more, in the build in which tests run.
 
-mod support;
-
-use support::Project;
+use crate::support::Project;
 
 /// What overflows is left open: an optimiser sees that a sum with what is not negative is never smaller. In `told` the
 /// mutant shows in another way as well, in `silent` it does not.

@@ -1,10 +1,8 @@
 //! `analyze --build`: every driver built and run, original against original.
 
-mod support;
-
+use crate::support::Project;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use support::Project;
 
 const TEXT: &str = "#include <cstdlib>\n#include <ctime>\n\nint small(int a) {\n  if (a > 3) return a;\n  return -a;\n}\n\n\
     int narrow(unsigned a) {\n  if (a == 0x7f3a91c5u && (a & 1) == 0) return 1;\n  return 2;\n}\n\n\

@@ -331,3 +331,16 @@ fn imports_are_found_in_every_form() {
     let found: Vec<_> = words_after(code, "crate::").into_iter().collect();
     assert_eq!(found, ["cpp", "diag", "model", "plan", "yaml"]);
 }
+
+#[test]
+fn every_file_of_tests_is_part_of_the_program_of_all() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let main = std::fs::read_to_string(folder.join("main.rs")).unwrap();
+    let named: BTreeSet<&str> = main.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';')).collect();
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let is_module = path.extension().is_some_and(|extension| extension == "rs") || path.join("mod.rs").exists();
+        assert!(name == "main" || !is_module || named.contains(name), "tests/main.rs does not name {}", path.display());
+    }
+}

@@ -1,9 +1,8 @@
 //! Bad input of every kind ends with its own message and exit code, and leaves nothing half done.
 
-mod support;
-
+use crate::support;
+use crate::support::{Project, path_without};
 use std::time::{Duration, Instant};
-use support::{Project, path_without};
 
 const GAUGE: &str =
     "int gauge(int level) {\n  if (level < 0) {\n    return 0;\n  }\n  return level > 100 ? 100 : level;\n}\n";

@@ -1,11 +1,9 @@
 //! A budget of the whole run: every unit gets a part of it, nothing is spent twice, and inputs make it repeatable.
 
-mod support;
-
+use crate::support::Project;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use support::Project;
 
 const UNITS: u64 = 5;
 

@@ -1,9 +1,7 @@
 //! What a person may add by hand (Listing 8 of the papers: a concrete subtype, its parameter, its construction), once in
 //! YAML and once in the utility class, on the satellite sample; and every other hook where a driver runs on it.
 
-mod support;
-
-use support::Project;
+use crate::support::Project;
 
 const UNIT: &str = "sat::ChargeableModule::isAutonomous(const sat::Mission &) const";
 const MUTANT: &str = "src/chargeable/chargeable.mut.15.1_31_1.ROR.isAutonomous.cpp";

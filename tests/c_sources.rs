@@ -1,8 +1,6 @@
 //! What only C sources do: each on a project of a few lines, through the real command, to a test that is proved.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 #[test]
 fn what_a_source_asks_of_the_systems_headers_is_asked_first_in_its_driver_as_well() {

@@ -1,8 +1,6 @@
 //! What calls back: functions of the project's, and such as note what they are called with and answer with data.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 #[test]
 fn what_a_function_calls_back_with_and_what_it_makes_of_the_answer_is_seen_in_c() {

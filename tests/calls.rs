@@ -1,9 +1,7 @@
 //! Calls that take more than a list of arguments: `...`, `va_list`, exceptions that have no name outside their function. Each on a
 //! project of a few lines, through the real command, to a test that is proved.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 #[test]
 fn what_is_read_by_a_format_is_called_with_values_that_the_format_says() {

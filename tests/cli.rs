@@ -1,8 +1,6 @@
 //! The command line itself: help, completions, man page, exit codes, configuration, analyze and scaffold.
 
-mod support;
-
-use support::Project;
+use crate::support::Project;
 
 const SOURCE: &str = "\
 namespace sat {

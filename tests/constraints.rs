@@ -1,8 +1,6 @@
 //! Function templates that ask something of their arguments: only a few types will do.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 const ASKED_SF: &str = r#"#include "sf.h"
 int unused(int n) { return n + 2048; }

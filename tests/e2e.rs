@@ -1,10 +1,9 @@
 //! The main job on the samples, end to end: what can be killed is killed and proved, what can't is not.
 
-mod support;
-
+use crate::support;
+use crate::support::{Expectation, Project, expected};
 use std::collections::BTreeMap;
 use std::process::Command;
-use support::{Expectation, Project, expected};
 
 /// Every mutant of a sample ends as its `expected.yaml` says, but for those of `spared`, a part of their ids.
 #[track_caller]

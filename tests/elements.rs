@@ -1,8 +1,6 @@
 //! Containers of addresses: what they lead to lives as long as the call needs it, and is the callee's where the callee deletes it.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 const ADDRESSES_ADDR: &str = r#"#include "addr.h"
 int sum(const std::vector<int *> &all) { int s = 1; for (int *p : all) s += *p; return s; }

@@ -1,9 +1,7 @@
 //! Emitted tests on a small project: what they look like, that they build without warnings, pass on the original
 //! and fail on their mutants, through the `CMakeLists.txt` that is written beside them.
 
-mod emit_project;
-
-use emit_project::{Mini, cases};
+use crate::emit_project::{Mini, cases};
 use motif_cpp::build::{Builder, Libraries};
 use motif_cpp::emit::prove::Prover;
 use motif_cpp::emit::{self, Expectation, TestCase, ValueKind};

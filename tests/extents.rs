@@ -1,8 +1,6 @@
 //! Structures of which one member says how much lies behind another.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 const VIEWS_VIEW: &str = r#"#include "view.h"
 int hash(View view) {

@@ -2,8 +2,7 @@
 //! to be read in one go, compile without a warning under every clang that is installed, and on the unit's seeds the
 //! copy with no mutant active does what the original does.
 
-mod support;
-
+use crate::support;
 use motif_cpp::build::{Builder, CompileJob, Flavor, Libraries, ProjectObjects};
 use motif_cpp::compdb::Database;
 use motif_cpp::engine::Side;

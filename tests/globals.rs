@@ -1,8 +1,6 @@
 //! What a file remembers between calls: variables that functions leave changed, and those that earlier calls have set.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 const MODE: &str = "#include <stdlib.h>\nint verbose;\nstatic int mode = 2;\nstatic unsigned short samples[4];\nstatic unsigned used;\n\
     void set_mode(int m) {\n  mode = m & 7;\n}\nint moded(int x) {\n  return mode == 5 ? x * 2 : x;\n}\n\

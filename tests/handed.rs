@@ -1,8 +1,6 @@
 //! Objects that functions leave in a parameter: `int Table::Open(…, Table **table)`, `int ring_create(…, struct ring **out)`.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 const TABLE_H: &str = "#pragma once\n#include <memory>\n#include <string>\nclass Table {\n public:\n  \
     static int Open(int blocks, const std::string &name, Table **table);\n  ~Table();\n  int find(int key) const;\n\n private:\n  \

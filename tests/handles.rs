@@ -1,8 +1,6 @@
 //! The project's own smart pointers: what they lead to is driven by way of them, and they are given to what takes them.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 const SHAPE_H: &str = "#pragma once\n#include <memory>\n#include <utility>\ntemplate <class P> struct element_of { using type = \
     typename std::pointer_traits<P>::element_type; };\n\

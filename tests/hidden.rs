@@ -1,8 +1,6 @@
 //! Objects that only a static method of their own class makes.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 const FILTER_H: &str = "#pragma once\n#include <vector>\nclass Filter {\n public:\n  static std::vector<int> above(int least, const std::vector<int> &from);\n  \
     void visit(int at);\n  int sum(int by) const;\n\n private:\n  explicit Filter(int least) : least_(least) {}\n  int least_;\n  std::vector<int> found_;\n};\n\

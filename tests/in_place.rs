@@ -1,9 +1,7 @@
 //! Mutants of what can't be copied are put in place, all in one image.
 
-mod support;
-
+use crate::support::{Outcome, Project};
 use std::collections::BTreeSet;
-use support::{Outcome, Project};
 
 const HEADER: &str = "#pragma once\nclass Hub {\n public:\n  int turn(int by);\n  int check(int by) const;\n  int level() const;\n\n \
                       private:\n  int level_ = 0;\n};\nint weigh(const Hub &hub);\n";

@@ -1,8 +1,6 @@
 //! Classes of installed libraries: objects of them are made for what takes them, and compared by what everybody may see of them.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 /// The library as a whole; its parts are not to be included alone.
 const ALL_H: &str = "#pragma once\n#define LIB_ALL\n#include <lib/part.h>\n";

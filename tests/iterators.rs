@@ -1,8 +1,6 @@
 //! Iterators of a project's own are the ends of ranges in one container: through the real command, to tests that are proved.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 const RING: &str = r#"#pragma once
 #include <cstddef>

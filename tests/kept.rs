@@ -1,9 +1,7 @@
 //! What is built once for all runs of a user.
 
-mod support;
-
+use crate::support::Project;
 use std::path::Path;
-use support::Project;
 
 const TEXT: &str = "int twice(int x) { return x * 2; }\n";
 const MUTANT: &str = "twice.mut.1.1_1_1.ICR.twice.c";

@@ -1,8 +1,7 @@
 //! What is driven: each kind on a project of a few lines, through the real command, to a test that is proved.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support;
+use crate::support::{Project, all_die};
 
 #[test]
 fn an_array_that_the_callee_allocates_is_compared_up_to_its_least_length_and_only_then() {

@@ -1,8 +1,6 @@
 //! Arrays of numbers whose lengths stand somewhere else among the parameters, by what bodies do with them.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 const SUMS: &str = "#include <math.h>\n\
     double weighted(int points, double scale, const double *x, const double *w) {\n  double s = 0;\n  int i;\n  if (points <= 0) return -1;\n  \

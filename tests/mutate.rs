@@ -1,12 +1,11 @@
 //! Mutants of our own: `mutate`, its scope and its list, and `fuzz` without mutants.
 
-mod support;
-
+use crate::support;
+use crate::support::{Project, Run};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use support::{Project, Run};
 
 const RANGE: &str = "\
 int clamp(int value, int low, int high) {

@@ -1,8 +1,6 @@
 //! Projects whose names are also those of what is generated: the runtime's classes, a utility class's members, a driver's variables.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 const CLASSES_NAMES: &str = r#"#include "names.h"
 int Record::value(int k) const { return n_ ^ (k | 1); }

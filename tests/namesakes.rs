@@ -1,10 +1,8 @@
 //! What different sources call alike is told apart: structures and helpers of C files, functions of several programs, and what
 //! tests put in the place of the real thing.
 
-mod support;
-
+use crate::support::{Project, all_die};
 use std::process::Command;
-use support::{Project, all_die};
 
 /// Twice `struct state` and twice `reset()`, `helper()` of two files with one name.
 const C_FILES: &[(&str, &str)] = &[

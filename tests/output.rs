@@ -1,8 +1,6 @@
 //! What a user sees on the terminal, as snapshots to be read by eye: help, analyses of the samples, problems.
 
-mod support;
-
-use support::Project;
+use crate::support::Project;
 
 /// A snapshot with the project's folder left out.
 fn snapshot(name: &str, project: &Project, text: &str) {

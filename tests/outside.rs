@@ -1,9 +1,7 @@
 //! Units that call what nobody defines: drivers of hardware, an operating system, what is built elsewhere.
 
-mod support;
-
+use crate::support::{Project, all_die};
 use std::process::Command;
-use support::{Project, all_die};
 
 const BUS_H: &str = "#include <stddef.h>\n#include <stdint.h>\ntypedef struct { uint16_t id; uint8_t data[4]; } frame_t;\n\
                      uint16_t adc_read(uint8_t channel);\nvoid gpio_write(uint8_t pin, int level);\n\

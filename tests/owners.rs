@@ -1,8 +1,6 @@
 //! Smart pointers to arrays, to files and to what nobody can name, and those that end what they own by a function.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 const OWNERS_OWN: &str = r#"#include "own.h"
 Node *node_new(int v) { Node *n = new Node; n->value = v; return n; }

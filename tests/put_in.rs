@@ -1,8 +1,6 @@
 //! What a method takes out, or looks for, was put in before; what is asked for a part was given some.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 const GROUP_H: &str = "#pragma once\n#include <map>\n#include <string>\nstruct Member {\n  int weight = 0;\n  Member *next = nullptr;\n};\n\
     class Group {\n public:\n  void add(Member *member);\n  void remove(Member *member);\n  void setRank(const std::string &name, double rank);\n  \

@@ -1,12 +1,10 @@
 //! A run that is cut off, by a signal or a full disk, keeps what it has found, and goes on from there.
 
-mod support;
-
+use crate::support::Project;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use support::Project;
 
 /// Five functions, each with a mutant that falls at once, one that takes a search, and one that can't fall.
 fn functions() -> String {

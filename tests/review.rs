@@ -1,13 +1,12 @@
 //! `review`: generated drivers under version control.
 
-mod support;
-
+use crate::support;
+use crate::support::{Project, Run};
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use support::{Project, Run};
 
 const SOURCE: &str = "\
 #include \"cell.hpp\"

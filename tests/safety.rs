@@ -1,13 +1,11 @@
 //! What code under test can't do to the machine, whatever its arguments: each guard with and without it.
 
-mod support;
-
+use crate::support::Project;
 use motif_cpp::supervise::{Confinement, Guards, Mounts, Runs, run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
-use support::Project;
 
 /// The program that tries.
 fn harm() -> &'static Path {

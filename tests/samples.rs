@@ -1,7 +1,6 @@
 //! What the samples promise without running anything: a mutant is one changed line, and each is accounted for.
 
-mod support;
-
+use crate::support;
 use std::collections::BTreeSet;
 
 #[test]

@@ -1,9 +1,7 @@
 //! What lives after the search meets a sanitizer: damage that changes nothing visible is a kill, and what the original
 //! does itself is none.
 
-mod support;
-
-use support::{Outcome, Project};
+use crate::support::{Outcome, Project};
 
 /// The changes below: a buffer one byte too short, a read of what was freed, a block that is freed twice, the wrong
 /// delete, and nothing that matters.

@@ -1,8 +1,6 @@
 //! `scaffold`: what a person edits stays, and what changes underneath is merged into it.
 
-mod support;
-
-use support::{Project, Run};
+use crate::support::{Project, Run};
 
 const SOURCE: &str = "\
 namespace sat {

@@ -1,9 +1,7 @@
 //! What is compared of objects that a caller can see only through something else: through a pointer that it gave a copy of away, or
 //! through a base.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 const SHARED_H: &str = "#pragma once\n#include <memory>\n#include <vector>\nstruct Node {\n  int value = 0;\n  std::vector<int> items;\n};\n\
     struct View {\n  std::shared_ptr<Node> node;\n  int from;\n};\n\

@@ -1,8 +1,6 @@
 //! Types of the standard library that are seldom met, as parameters, members and results.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 const STD_STD: &str = r#"#include "std.h"
 static std::shared_ptr<int> global = std::make_shared<int>(1);

@@ -1,8 +1,6 @@
 //! What stubs are called with counts as much as what a unit returns: through the real command, to tests that are proved.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 /// The text of all tests that a run has left.
 fn tests_of(project: &Project) -> String {

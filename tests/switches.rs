@@ -1,9 +1,7 @@
 //! Each part that can be switched off is off then, and what is found without it is right.
 
-mod support;
-
+use crate::support::{Outcome, Project};
 use serde_json::Value;
-use support::{Outcome, Project};
 
 /// Two units of one signature, each with a mutant: that of `shown` falls by a seed, that of `hidden` by the same input, which
 /// no search finds: a product of 32 bits has to be one number.

@@ -1,8 +1,6 @@
 //! Virtual functions that stand in headers, of objects that other files make: they are called through tables that those files have.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 const SHAPES_H: &str = "#pragma once\nclass Disc;\nclass Shape {\n public:\n  virtual ~Shape();\n  virtual int corners() const = 0;\n  \
     int sides(int n) const;\n  int twice(int n) const;\n  friend int compare(const Shape &one, const Shape &other) {\n    \

@@ -1,8 +1,6 @@
 //! Templates and the standard library: each kind on a project of a few lines, through the real command, to a test that is proved.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 #[test]
 fn iterators_point_into_containers_of_their_own_and_two_of_one_type_are_the_ends_of_a_range() {

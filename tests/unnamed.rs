@@ -1,8 +1,6 @@
 //! Structures and unions without a name: they are filled and compared member by member, and tests say which.
 
-mod support;
-
-use support::{Project, all_die};
+use crate::support::{Project, all_die};
 
 const BOX: &str = "struct box {\n  union {\n    float real;\n    int number;\n  };\n  struct {\n    int x, y;\n  };\n  \
     struct {\n    int id;\n    char *name;\n  } slots[2];\n  struct {\n    int low, high;\n  } now, before;\n};\n\

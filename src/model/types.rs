@@ -30,6 +30,14 @@ pub enum Prim {
     LongDouble,
 }
 
+impl Prim {
+    /// An integer type, characters excluded.
+    pub fn is_integer(self) -> bool {
+        use Prim::{Int, Long, LongLong, Short, UInt, ULong, ULongLong, UShort};
+        matches!(self, Short | UShort | Int | UInt | Long | ULong | LongLong | ULongLong)
+    }
+}
+
 /// A type: how it is spelled (typedefs kept, names fully qualified without a leading `::`) and what it is
 /// (typedefs and sugar resolved).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

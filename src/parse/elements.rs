@@ -4,7 +4,7 @@
 //! whatever they are called.
 
 use super::ranges::Pointers;
-use crate::model::{Elements, Function, Model, Param, Prim, Type, TypeKind, Usr};
+use crate::model::{Elements, Function, Model, Param, Type, TypeKind, Usr};
 use clang::{Entity, EntityKind, EvaluationResult};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -215,7 +215,7 @@ fn given(caller: &Function, callee: &Function, place: usize) -> Option<usize> {
 /// Whether a parameter may say how many there are: a whole number, or where one is, as Fortran has it.
 fn may_count(ty: &Type) -> bool {
     let to = ty.pointee().unwrap_or(ty);
-    matches!(to.kind, TypeKind::Prim(prim) if crate::plan::values::is_integer(prim) && !matches!(prim, Prim::Bool))
+    matches!(to.kind, TypeKind::Prim(prim) if prim.is_integer())
 }
 
 fn is_to_scalars(ty: &Type) -> bool {

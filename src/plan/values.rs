@@ -614,8 +614,7 @@ pub fn value_type(ty: &Type) -> Type {
 
 /// An integer type, characters excluded.
 pub fn is_integer(prim: Prim) -> bool {
-    use Prim::{Int, Long, LongLong, Short, UInt, ULong, ULongLong, UShort};
-    matches!(prim, Short | UShort | Int | UInt | Long | ULong | LongLong | ULongLong)
+    prim.is_integer()
 }
 
 /// A type that text is made of.
