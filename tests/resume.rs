@@ -201,7 +201,9 @@ fn a_full_disk_is_an_error_after_which_the_run_goes_on() {
             project.run([&arguments(&["--resume", "-o"])[..], &[kept.to_str().unwrap()]].concat()).ends_with(0);
             let outcome: Value = serde_json::from_str(&project.read("kept/outcomes.json")).unwrap();
             assert_eq!(outcome["summary"]["killed"], 10, "{outcome}");
-            assert!(project.read("kept/journal.jsonl").starts_with(&journal[..journal.len() / 2]));
+            // The last line may be half a one.
+            let whole = journal.rfind('\n').map_or("", |end| &journal[..=end]);
+            assert!(project.read("kept/journal.jsonl").starts_with(whole), "{journal}");
             resumed += 1;
         }
         std::fs::remove_dir_all(&kept).unwrap();

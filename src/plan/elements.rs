@@ -2,12 +2,14 @@
 
 use super::values::{Planner, is_integer, value_type};
 use super::{ARRAY_LENGTH, Reason, Recipe};
-use crate::model::{Elements, Param, Type, TypeKind, Usr};
+use crate::model::{Elements, Param, Prim, Type, TypeKind, Usr};
 
 /// Elements of an array that a parameter counts.
 const COUNTED: u64 = 16;
-/// Rows and columns of what is both.
-const ROWS: u64 = 10;
+/// Rows and columns of what is both; a place one further on is still there.
+const ROWS: u64 = 9;
+/// So many more than the places that are looked at by their numbers: mutants look further.
+const BESIDES: u64 = 2;
 
 impl Planner<'_> {
     /// The array, or its length, that the body shows a parameter to be; none where it shows nothing.
@@ -22,7 +24,8 @@ impl Planner<'_> {
             // What callees without a body look at nobody knows.
             let has_body = |usr: &Usr| self.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
             let is_open = param.handed_to.iter().any(|(callee, _)| !has_body(callee));
-            let least = if is_open { ARRAY_LENGTH } else { 0 };
+            let is_memory = matches!(to.kind, TypeKind::Prim(Prim::UChar | Prim::SChar));
+            let least = if is_open || is_memory { ARRAY_LENGTH } else { 0 };
             return self.buffer(ty, to, length(elements).max(least)).map(Some);
         }
         let Some(most) = most(params, index) else { return Ok(None) };
@@ -49,7 +52,7 @@ fn length(elements: &Elements) -> u64 {
         (true, false, false) => COUNTED,
         _ => ARRAY_LENGTH,
     };
-    elements.least.max(usual)
+    usual.max(if elements.least > 0 { elements.least + BESIDES } else { 0 })
 }
 
 /// The most that a parameter may be which counts elements of others.
