@@ -618,6 +618,9 @@ pub struct Model {
     /// Of functions of class templates the arguments of the classes that the project uses them of.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub used_of: BTreeMap<Usr, BTreeSet<Vec<TemplateArg>>>,
+    /// By pointer members: how many elements lie behind them, as far as bodies show it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub elements: BTreeMap<Usr, Elements>,
     /// What instantiations of functions return where the template's own text does not say it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub returned: BTreeMap<Usr, BTreeSet<Returned>>,

@@ -53,3 +53,26 @@ fn in_cxx_as_well_and_of_methods() {
         ],
     );
 }
+
+#[test]
+fn what_a_member_leads_to_is_an_array_where_some_body_takes_it_for_one() {
+    let text = "struct limits { const double *least; int strict; };\n\
+        static int is_below(const struct limits *limits, const double *x, int dimension) {\n  int i;\n  \
+        for (i = 0; i < dimension; ++i)\n    if (x[i] < limits->least[i]) return 1 + i;\n  return 0;\n}\n\
+        int checked(const struct limits *limits, int dimension, double by, const double *x) {\n  \
+        int found = is_below(limits, x, dimension);\n  return limits->strict ? found : by * found > 2;\n}\n";
+    let project = Project::of(&[("limits.c", text)]);
+    let id = "limits.mut.5.1_1_1.AOR.is_below.c";
+    let outcome = all_die(
+        &project,
+        "1s",
+        &[
+            (id, "1 + i", "1 - i"),
+            ("limits.mut.5.2_1_1.ROR.is_below.c", "x[i] < limits", "x[i] <= limits"),
+            ("limits.mut.10.1_1_1.AOR.checked.c", "by * found", "by + found"),
+        ],
+    );
+    let test = outcome.mutants()[id]["kill"]["test"].as_str().unwrap().to_owned();
+    let text = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    assert!(text.contains("least[16]"), "{text}");
+}

@@ -20,6 +20,8 @@ const FARTHEST: u64 = 256;
 pub(super) struct Places {
     /// By pointer: one more than the farthest constant place, and the names that other places are made of, each place for itself.
     looked_at: BTreeMap<String, (u64, Vec<BTreeSet<String>>)>,
+    /// The same of members, by their USRs; what bounds their places stands elsewhere.
+    members: BTreeMap<Usr, Elements>,
     /// Pointers that are moved along.
     moved: BTreeSet<String>,
     /// By variable: what it is compared with or set to.
@@ -97,19 +99,36 @@ impl Places {
 
     fn look(&mut self, one: Entity<'_>, other: Entity<'_>, pointers: &Pointers) {
         let (of, place) = if is_pointer(one) { (one, other) } else { (other, one) };
-        let Some(name) = pointers.base(of) else { return };
-        let known = self.looked_at.entry(name).or_default();
         let of_names = names(place);
-        if !of_names.is_empty() {
-            known.1.push(of_names);
-        } else if let Some(EvaluationResult::SignedInteger(place)) = place.evaluate() {
-            known.0 = known.0.max(u64::try_from(place).unwrap_or_default().saturating_add(1));
+        let least = match place.evaluate() {
+            Some(EvaluationResult::SignedInteger(place)) if of_names.is_empty() => {
+                u64::try_from(place).unwrap_or_default().saturating_add(1)
+            }
+            _ => 0,
+        };
+        if let Some(name) = pointers.base(of) {
+            let known = self.looked_at.entry(name).or_default();
+            known.0 = known.0.max(least);
+            if !of_names.is_empty() {
+                known.1.push(of_names);
+            }
+        } else if let Some(member) = member(of) {
+            let known = self.members.entry(member).or_default();
+            known.least = known.least.max(least);
+            known.many |= !of_names.is_empty();
         }
     }
 
     fn bound(&mut self, of: &BTreeSet<String>, by: &BTreeSet<String>) {
         if let [only] = of.iter().collect::<Vec<_>>()[..] {
             self.bounds.entry(only.clone()).or_default().extend(by.iter().filter(|name| *name != only).cloned());
+        }
+    }
+
+    /// What the body shows of members, for the whole project to know.
+    pub fn tell_of_members(&mut self, known: &mut BTreeMap<Usr, Elements>) {
+        for (member, shown) in std::mem::take(&mut self.members) {
+            add(known.entry(member).or_default(), &shown);
         }
     }
 
@@ -206,6 +225,12 @@ pub(super) fn hand_on(model: &mut Model) {
     }
 }
 
+/// Adds what another body shows of the same member.
+pub(super) fn add(known: &mut Elements, shown: &Elements) {
+    known.least = known.least.max(shown.least.min(FARTHEST));
+    known.many |= shown.many;
+}
+
 /// Which of the caller's parameters the callee has as the one at `place`.
 fn given(caller: &Function, callee: &Function, place: usize) -> Option<usize> {
     let is_given = |param: &Param| param.handed_to.iter().any(|(usr, at)| *usr == callee.usr && *at == place);
@@ -236,6 +261,13 @@ fn names(entity: Entity<'_>) -> BTreeSet<String> {
 fn named(entity: Entity<'_>) -> Option<String> {
     let target = entity.get_reference().filter(|_| entity.get_kind() == EntityKind::DeclRefExpr)?;
     matches!(target.get_kind(), EntityKind::VarDecl | EntityKind::ParmDecl).then(|| target.get_name()).flatten()
+}
+
+/// The member that an expression is.
+fn member(entity: Entity<'_>) -> Option<Usr> {
+    let entity = bare(entity);
+    let target = entity.get_reference().filter(|_| entity.get_kind() == EntityKind::MemberRefExpr)?;
+    target.get_usr().filter(|_| target.get_kind() == EntityKind::FieldDecl).map(|usr| usr.0)
 }
 
 /// What parentheses and conversions stand around.
@@ -305,6 +337,20 @@ mod tests {
                 "walked: x 0 and more []",
             ]
         );
+    }
+
+    #[test]
+    fn of_members_every_body_says_something() {
+        let text = "struct s { double *all; double *two; double *one; };\n\
+             double sum(struct s *s, int n) { double t = 0; int i; for (i = 0; i < n; i++) t += s->all[i]; return t; }\n\
+             double f(struct s *s) { return s->two[1] - *s->one; }\ndouble g(struct s s) { return s.two[0]; }\n";
+        let model = read_c(text);
+        let class = model.classes.values().find(|class| class.name == "s").unwrap();
+        let told = |name: &str| {
+            let field = class.fields.iter().find(|field| field.name == name).unwrap();
+            model.elements.get(&field.usr).map(|elements| (elements.least, elements.many))
+        };
+        assert_eq!(["all", "two", "one"].map(told), [Some((0, true)), Some((2, false)), None]);
     }
 
     #[test]

@@ -43,7 +43,7 @@ impl<'tu> Reader<'tu> {
         let mut facts = body.map(|_| Facts::default());
         self.scan_children(entity, &mut facts);
         match (body, facts) {
-            (Some(body), Some(facts)) => {
+            (Some(body), Some(mut facts)) => {
                 self.mine(entity, body);
                 for param in &mut function.params {
                     param.tested = facts.tested.contains(&param.name);
@@ -53,6 +53,7 @@ impl<'tu> Reader<'tu> {
                     };
                 }
                 facts.places.tell(&mut function.params);
+                facts.places.tell_of_members(&mut self.model.elements);
                 let names: Vec<&str> = function.params.iter().map(|param| param.name.as_str()).collect();
                 let at = |name: &String| names.iter().position(|param| param == name);
                 let ends: Vec<_> = facts.pointers.ends(&names).iter().map(|(to, from)| (at(to), at(from))).collect();

@@ -139,6 +139,9 @@ pub(super) fn unit(model: &mut Model, part: Model) {
     for (usr, found) in part.returned {
         model.returned.entry(usr).or_default().extend(found);
     }
+    for (usr, shown) in part.elements {
+        super::elements::add(model.elements.entry(usr).or_default(), &shown);
+    }
     for (usr, found) in part.used_of {
         model.used_of.entry(usr).or_default().extend(found);
     }

@@ -2,7 +2,7 @@
 
 use super::values::{Planner, is_integer, value_type};
 use super::{ARRAY_LENGTH, Reason, Recipe};
-use crate::model::{Elements, Param, Prim, Type, TypeKind, Usr};
+use crate::model::{Elements, Field, Param, Prim, Type, TypeKind, Usr};
 
 /// Elements of an array that a parameter counts.
 const COUNTED: u64 = 16;
@@ -12,6 +12,14 @@ const ROWS: u64 = 9;
 const BESIDES: u64 = 2;
 
 impl Planner<'_> {
+    /// The array that bodies take a member for, if they do.
+    pub(super) fn behind_member(&self, field: &Field, ty: &Type, to: &Type) -> Option<Result<Recipe, Reason>> {
+        let elements = self.model.elements.get(&field.usr).filter(|elements| elements.many || elements.least > 1)?;
+        let is_number = matches!(to.kind, TypeKind::Prim(_)) && !super::values::is_character(to) && !is_memory(to);
+        let least = if elements.many { COUNTED } else { 0 };
+        is_number.then(|| self.buffer(ty, to, least.max(elements.least + BESIDES)))
+    }
+
     /// The array, or its length, that the body shows a parameter to be; none where it shows nothing.
     pub(super) fn as_bodies_show(&self, params: &[Param], index: usize, ty: &Type) -> Result<Option<Recipe>, Reason> {
         let Some(param) = params.get(index) else { return Ok(None) };
@@ -24,8 +32,7 @@ impl Planner<'_> {
             // What callees without a body look at nobody knows.
             let has_body = |usr: &Usr| self.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
             let is_open = param.handed_to.iter().any(|(callee, _)| !has_body(callee));
-            let is_memory = matches!(to.kind, TypeKind::Prim(Prim::UChar | Prim::SChar));
-            let least = if is_open || is_memory { ARRAY_LENGTH } else { 0 };
+            let least = if is_open || is_memory(to) { ARRAY_LENGTH } else { 0 };
             return self.buffer(ty, to, length(elements).max(least)).map(Some);
         }
         let Some(most) = most(params, index) else { return Ok(None) };
@@ -43,6 +50,11 @@ impl Planner<'_> {
             },
         }
     }
+}
+
+/// Bytes, which are a hundred wherever they are.
+fn is_memory(to: &Type) -> bool {
+    matches!(to.kind, TypeKind::Prim(Prim::UChar | Prim::SChar))
 }
 
 /// So many elements the array gets.

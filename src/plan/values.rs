@@ -562,11 +562,13 @@ impl<'m> Planner<'m> {
             // A flexible array member owns no storage in the structure.
             TypeKind::Array(_, None | Some(0)) => Ok(None),
             _ if field.name.is_empty() => Ok(None),
-            TypeKind::Pointer(_) => match self.value(ty, depth + 1) {
-                // Null as value initialisation leaves it.
-                Ok(Recipe::Fixed { .. }) | Err(_) => Ok(None),
-                Ok(recipe) => Ok(Some(recipe)),
-            },
+            TypeKind::Pointer(to) => {
+                match self.behind_member(field, ty, to).unwrap_or_else(|| self.value(ty, depth + 1)) {
+                    // Null as value initialisation leaves it.
+                    Ok(Recipe::Fixed { .. }) | Err(_) => Ok(None),
+                    Ok(recipe) => Ok(Some(recipe)),
+                }
+            }
             _ => match self.value(ty, depth + 1) {
                 // In C a structure is all zeroes at first, and what is not known stays so.
                 Err(_) if class.language == Language::C => Ok(None),
