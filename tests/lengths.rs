@@ -76,3 +76,22 @@ fn what_a_member_leads_to_is_an_array_where_some_body_takes_it_for_one() {
     let text = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
     assert!(text.contains("least[16]"), "{text}");
 }
+
+#[test]
+fn what_a_place_is_computed_from_is_no_length_and_what_guards_a_length_is_asked_for() {
+    let text = "int lut(const int *table, int ms) {\n  int at = ms / 10;\n  if (at < 0) at = 0;\n  if (at >= 10) at = 9;\n  \
+        return table[at] + (ms > 200);\n}\n\
+        int kept(const int *all, const short *room, short n) {\n  short i;\n  int sum = 0;\n  if (n > 40) return -7;\n  \
+        for (i = 0; i < n && i < *room; ++i) sum += all[i];\n  return sum;\n}\n";
+    let project = Project::of(&[("lut.c", text)]);
+    all_die(
+        &project,
+        "2s",
+        &[
+            ("lut.mut.3.1_1_1.ROR.lut.c", "at < 0", "at > 0"),
+            ("lut.mut.5.1_1_1.ROR.lut.c", "ms > 200", "ms > 100"),
+            ("lut.mut.10.1_1_1.ICR.kept.c", "return -7", "return -6"),
+            ("lut.mut.11.1_1_1.AOR.kept.c", "sum += all[i]", "sum -= all[i]"),
+        ],
+    );
+}

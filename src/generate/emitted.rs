@@ -7,7 +7,7 @@
 use super::Job;
 use super::clash::Hidden;
 use crate::cpp::declare;
-use crate::model::{Function, FunctionKind, Language, Param, TypeKind};
+use crate::model::{Function, FunctionKind, Language, Param, Type, TypeKind};
 
 /// A definition that has the compiler write out the body of the unit; none where the driver does so anyway.
 pub(super) fn definition(job: &Job<'_>, original: &str, hidden: &Hidden) -> Option<String> {
@@ -19,6 +19,7 @@ pub(super) fn definition(job: &Job<'_>, original: &str, hidden: &Hidden) -> Opti
     let spelled = |param: &Param| match &param.ty.kind {
         // An array parameter is a pointer.
         TypeKind::Array(element, _) => format!("{} *", hidden.spell(&element.spelling)),
+        TypeKind::Record { .. } => hidden.spell(&crate::plan::values::value_type(&param.ty).spelling),
         _ => hidden.spell(&param.ty.spelling),
     };
     let names: Vec<String> = (1..=unit.params.len()).map(|number| format!("argument{number}")).collect();
@@ -46,7 +47,9 @@ pub(super) fn definition(job: &Job<'_>, original: &str, hidden: &Hidden) -> Opti
 fn is_shared(job: &Job<'_>, unit: &Function) -> bool {
     let Some(definition) = &unit.definition else { return false };
     let in_header = definition.extent.file != job.plan.source;
+    let is_matrix = |ty: &Type| matches!(&ty.kind, TypeKind::Array(of, _) if matches!(of.kind, TypeKind::Array(..)));
     let is_plain = unit.template.is_none()
+        && !unit.params.iter().any(|param| is_matrix(&param.ty))
         && !unit.is_variadic
         && !unit.is_constexpr
         && unit.ref_qualifier.as_deref() != Some("&&")

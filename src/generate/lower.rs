@@ -493,9 +493,15 @@ impl<'m> Lowering<'m> {
                 if self.from_input() {
                     let (most, less) = if *below { (most + 1, " - 1") } else { (*most, "") };
                     return Ok(if self.is_c() {
-                        format!("({})motif_take_size(in, 0, {most}){less}", self.ty(ty))
+                        match less {
+                            "" => format!("({})motif_take_size(in, 0, {most})", self.ty(ty)),
+                            _ => format!("({})((int)motif_take_size(in, 0, {most}){less})", self.ty(ty)),
+                        }
                     } else {
-                        format!("static_cast<{}>(in.size(0, {most})){less}", self.ty(ty))
+                        match less {
+                            "" => format!("static_cast<{}>(in.size(0, {most}))", self.ty(ty)),
+                            _ => format!("static_cast<{}>(static_cast<int>(in.size(0, {most})){less})", self.ty(ty)),
+                        }
                     });
                 }
                 match (self.draw()?, &ty.kind) {

@@ -55,7 +55,15 @@ impl Model {
         if function.owner.is_some() || function.language != Language::Cxx {
             return false;
         }
-        let friends: Vec<&Extent> = (self.classes.values().filter(|class| class.friends.contains(&function.usr)))
+        let leads_to = |class: &&Class| {
+            let mut found = false;
+            let own = |usr: &String| *usr == class.usr;
+            function.params.iter().for_each(|param| param.ty.walk(&mut |ty| found |= ty.record().is_some_and(own)));
+            found
+        };
+        let friends: Vec<&Extent> = (self.classes.values())
+            .filter(|class| class.friends.contains(&function.usr))
+            .filter(leads_to)
             .filter_map(|class| class.definition.as_ref())
             .collect();
         let is_source = |place: &&Extent| self.units.iter().any(|unit| unit.main_file == place.file);

@@ -26,6 +26,10 @@ pub(super) struct Places {
     moved: BTreeSet<String>,
     /// By variable: what it is compared with or set to.
     bounds: BTreeMap<String, BTreeSet<String>>,
+    /// By name: the greatest constant that it is compared with.
+    constants: BTreeMap<String, u64>,
+    /// What is multiplied for a bound.
+    factors: BTreeSet<String>,
     /// What is compared with anything: it need not be a place until then.
     compared: BTreeSet<String>,
     /// What calls are given as it is: the callee, and by argument the name.
@@ -38,13 +42,13 @@ impl Places {
         &mut self,
         entity: Entity<'tu>,
         pointers: &Pointers,
-        between: impl FnOnce(Entity<'tu>, Entity<'tu>) -> Option<String>,
+        mut between: impl FnMut(Entity<'tu>, Entity<'tu>) -> Option<String>,
     ) {
         let children = entity.get_children();
         match entity.get_kind() {
             EntityKind::ArraySubscriptExpr => {
                 if let [one, other] = children[..] {
-                    self.look(one, other, pointers);
+                    self.look(one, other, pointers, &mut between);
                 }
             }
             // `*(p + n)`, and `*p++`.
@@ -53,7 +57,7 @@ impl Places {
                 match of.get_kind() {
                     EntityKind::BinaryOperator if !is_pointer(entity) => {
                         if let [one, other] = of.get_children()[..] {
-                            self.look(one, other, pointers);
+                            self.look(one, other, pointers, &mut between);
                         }
                     }
                     _ if is_pointer(entity) && entity.get_type() == of.get_type() => {
@@ -67,18 +71,24 @@ impl Places {
                 let Some(text) = between(left, right).filter(|_| !is_pointer(left)) else { return };
                 let text = text.trim();
                 if matches!(text, "<" | "<=" | ">" | ">=" | "!=" | "=") {
-                    let (left, right) = (names(left), names(right));
+                    if text != "=" {
+                        self.compared.extend(names(left).into_iter().chain(names(right)));
+                        self.compare_with_constant(left, right);
+                        self.compare_with_constant(right, left);
+                    }
+                    let sides = (Sum::of(left, &mut between), Sum::of(right, &mut between));
+                    let (Some(left), Some(right)) = sides else { return };
                     self.bound(&left, &right);
                     if text != "=" {
                         self.bound(&right, &left);
-                        self.compared.extend(left.into_iter().chain(right));
                     }
                 }
             }
             EntityKind::VarDecl if !is_pointer(entity) => {
                 let value = children.into_iter().rfind(|child| child.is_expression());
+                let value = value.and_then(|value| Sum::of(value, &mut between));
                 if let (Some(name), Some(value)) = (entity.get_name(), value) {
-                    self.bound(&BTreeSet::from([name]), &names(value));
+                    self.bound(&Sum { names: BTreeSet::from([name]), is_product: false }, &value);
                 }
             }
             _ => {}
@@ -97,20 +107,22 @@ impl Places {
         }
     }
 
-    fn look(&mut self, one: Entity<'_>, other: Entity<'_>, pointers: &Pointers) {
+    fn look<'tu>(
+        &mut self,
+        one: Entity<'tu>,
+        other: Entity<'tu>,
+        pointers: &Pointers,
+        between: &mut dyn FnMut(Entity<'tu>, Entity<'tu>) -> Option<String>,
+    ) {
         let (of, place) = if is_pointer(one) { (one, other) } else { (other, one) };
         let of_names = names(place);
-        let least = match place.evaluate() {
-            Some(EvaluationResult::SignedInteger(place)) if of_names.is_empty() => {
-                u64::try_from(place).unwrap_or_default().saturating_add(1)
-            }
-            _ => 0,
-        };
+        let least = constant(place).filter(|_| of_names.is_empty()).map_or(0, |place| place.saturating_add(1));
         if let Some(name) = pointers.base(of) {
             let known = self.looked_at.entry(name).or_default();
             known.0 = known.0.max(least);
             if !of_names.is_empty() {
-                known.1.push(of_names);
+                // What is computed otherwise (`table[crc & 7]`) says nothing of what it is computed from.
+                known.1.push(Sum::of(place, between).map(|sum| sum.names).unwrap_or_default());
             }
         } else if let Some(member) = member(of) {
             let known = self.members.entry(member).or_default();
@@ -119,9 +131,19 @@ impl Places {
         }
     }
 
-    fn bound(&mut self, of: &BTreeSet<String>, by: &BTreeSet<String>) {
-        if let [only] = of.iter().collect::<Vec<_>>()[..] {
-            self.bounds.entry(only.clone()).or_default().extend(by.iter().filter(|name| *name != only).cloned());
+    fn compare_with_constant(&mut self, of: Entity<'_>, with: Entity<'_>) {
+        if let (Some(name), Some(constant)) = (named(bare(of)), constant(with)) {
+            let known = self.constants.entry(name).or_default();
+            *known = (*known).max(constant);
+        }
+    }
+
+    fn bound(&mut self, of: &Sum, by: &Sum) {
+        if let [only] = of.names.iter().collect::<Vec<_>>()[..] {
+            self.bounds.entry(only.clone()).or_default().extend(by.names.iter().filter(|name| *name != only).cloned());
+            if by.is_product && by.names.len() > 1 {
+                self.factors.extend(by.names.iter().cloned());
+            }
         }
     }
 
@@ -138,10 +160,11 @@ impl Places {
             .filter(|(_, param)| may_count(&param.ty))
             .map(|(index, param)| (index, param.name.clone()))
             .collect();
+        let names: Vec<String> = params.iter().map(|param| param.name.clone()).collect();
         for param in params.iter_mut() {
             let scalars = is_to_scalars(&param.ty);
             if scalars {
-                param.elements = self.behind(&param.name, &counts);
+                param.elements = self.behind(&param.name, &counts, &names);
             }
             if scalars || may_count(&param.ty) {
                 param.handed_to = self.handed(&param.name);
@@ -149,7 +172,7 @@ impl Places {
         }
     }
 
-    fn behind(&self, name: &str, counts: &[(usize, String)]) -> Option<Elements> {
+    fn behind(&self, name: &str, counts: &[(usize, String)], params: &[String]) -> Option<Elements> {
         let none = (0, Vec::new());
         let (least, places) = self.looked_at.get(name).unwrap_or(&none);
         let mut found = Elements {
@@ -166,8 +189,14 @@ impl Places {
             let counted = counted.map(|(index, _)| *index);
             let before = found.counted_by.len();
             found.counted_by.extend(counted);
-            found.in_rows |= place.len() > 1 && found.counted_by.len() > before;
+            let is_factor = |index: &usize| self.factors.contains(&params[*index]);
+            found.in_rows |=
+                place.len() > 1 && found.counted_by.len() > before || found.counted_by.iter().any(is_factor);
         }
+        // `if (n > 40) return -1` asks for more than forty.
+        let asked = found.counted_by.iter().filter_map(|index| self.constants.get(&params[*index]));
+        let asked = asked.filter(|constant| **constant < FARTHEST).max().map_or(0, |constant| constant + 1);
+        found.least = found.least.max(if found.in_rows { 0 } else { asked });
         (found != Elements::default()).then_some(found)
     }
 
@@ -263,6 +292,53 @@ fn named(entity: Entity<'_>) -> Option<String> {
     matches!(target.get_kind(), EntityKind::VarDecl | EntityKind::ParmDecl).then(|| target.get_name()).flatten()
 }
 
+/// An expression of names and constants that are added, subtracted or multiplied: what bounds it bounds them.
+struct Sum {
+    names: BTreeSet<String>,
+    is_product: bool,
+}
+
+impl Sum {
+    fn of<'tu>(
+        entity: Entity<'tu>,
+        between: &mut dyn FnMut(Entity<'tu>, Entity<'tu>) -> Option<String>,
+    ) -> Option<Self> {
+        let entity = bare(entity);
+        let children = entity.get_children();
+        let alone = |names| Some(Self { names, is_product: false });
+        match (entity.get_kind(), &children[..]) {
+            (EntityKind::IntegerLiteral, _) => alone(BTreeSet::new()),
+            (EntityKind::DeclRefExpr, _) => alone(named(entity).into_iter().collect()),
+            (EntityKind::CStyleCastExpr | EntityKind::StaticCastExpr | EntityKind::FunctionalCastExpr, [.., inner]) => {
+                Self::of(*inner, between)
+            }
+            // `*n`; what else there is of unary operators turns a number into another.
+            (EntityKind::UnaryOperator, [of]) if is_pointer(bare(*of)) => Self::of(*of, between),
+            (EntityKind::BinaryOperator, [left, right]) => {
+                let operator = between(*left, *right)?;
+                let is_product = match operator.trim().trim_matches(['(', ')', ' ']) {
+                    "+" | "-" => false,
+                    "*" => true,
+                    _ => return None,
+                };
+                let (left, right) = (Self::of(*left, between)?, Self::of(*right, between)?);
+                let is_product = is_product || left.is_product || right.is_product;
+                Some(Self { names: left.names.into_iter().chain(right.names).collect(), is_product })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The value of a constant; none below nought.
+fn constant(entity: Entity<'_>) -> Option<u64> {
+    match entity.evaluate()? {
+        EvaluationResult::SignedInteger(value) => u64::try_from(value).ok(),
+        EvaluationResult::UnsignedInteger(value) => Some(value),
+        _ => None,
+    }
+}
+
 /// The member that an expression is.
 fn member(entity: Entity<'_>) -> Option<Usr> {
     let entity = bare(entity);
@@ -318,6 +394,8 @@ mod tests {
              double picked(const double *x, int which) { return *(x + which); }\n\
              double checked(const double *x, int count, int which) { return which < 0 || which >= count ? 0 : x[which]; }\n\
              int filled(int *x, int *size) { int i; for (i = 0; i < 3; ++i) x[i] = 0; *size = i; return 0; }\n\
+             int lut(const int *table, int ms) { int at = ms / 10; if (at > 9) at = 9; return table[at] + table[ms & 7]; }\n\
+             int few(const int *a, unsigned n) { unsigned i; if (n > 40) n = 40; for (i = 0; i < n; i++) if (a[i]) return i; return n; }\n\
              double first(const double *x, int n) { return *x + n; }\n\
              double three(const double *p) { return p[0] + p[1] + p[2]; }\n\
              double product(int rows, int columns, const double *a) {\n  double s = 0; int r, c;\n  for (r = 0; r < rows; r++)\n    \
@@ -332,6 +410,8 @@ mod tests {
                 "picked: x 0 and more [which]",
                 "checked: x 0 and more [count]",
                 "filled: x 0 and more []",
+                "lut: table 0 and more []",
+                "few: a 41 and more [n]",
                 "three: p 3 []",
                 "product: a 0 and more [rows columns] in rows",
                 "walked: x 0 and more []",

@@ -35,7 +35,12 @@ impl Planner<'_> {
             let least = if is_open || is_memory(to) { ARRAY_LENGTH } else { 0 };
             return self.buffer(ty, to, length(elements).max(least)).map(Some);
         }
-        let Some(most) = most(params, index) else { return Ok(None) };
+        let most = match most(params, index, true) {
+            Some(most) => most,
+            // Text and bytes, of which there are a hundred.
+            None if most(params, index, false).is_some() => ARRAY_LENGTH - 1,
+            None => return Ok(None),
+        };
         // What has a sign is asked for it at times.
         let below = |ty: &Type| matches!(ty.kind, TypeKind::Prim(prim) if super::values::is_signed(prim));
         let count = |ty: &Type| Recipe::Length { ty: value_type(ty), most, below: below(ty) };
@@ -49,6 +54,22 @@ impl Planner<'_> {
                 _ => Ok(None),
             },
         }
+    }
+}
+
+/// Numbers that are neither characters nor bytes.
+fn is_plain_number(to: &Type) -> bool {
+    matches!(to.kind, TypeKind::Prim(_)) && !super::values::is_character(to) && !is_memory(to)
+}
+
+/// Whether bodies say of the parameter what its name may only hint at: that it counts numbers, or is an array of such.
+pub(super) fn is_shown(params: &[Param], index: usize) -> bool {
+    let Some(param) = params.get(index) else { return false };
+    let is_array = || param.elements.as_ref().is_some_and(|elements| elements.many && !elements.counted_by.is_empty());
+    match param.ty.pointee() {
+        Some(to) if is_plain_number(to) => is_array(),
+        Some(_) => false,
+        None => most(params, index, true).is_some(),
     }
 }
 
@@ -68,7 +89,16 @@ fn length(elements: &Elements) -> u64 {
 }
 
 /// The most that a parameter may be which counts elements of others.
-fn most(params: &[Param], index: usize) -> Option<u64> {
-    let counted = params.iter().filter_map(|param| param.elements.as_ref()).filter(|e| e.counted_by.contains(&index));
-    counted.map(|elements| if elements.in_rows { ROWS } else { length(elements) - 1 }).min()
+fn most(params: &[Param], index: usize, is_number: bool) -> Option<u64> {
+    let counted = (params.iter())
+        .filter(|param| param.ty.pointee().is_some_and(is_plain_number) == is_number)
+        .filter_map(|param| param.elements.as_ref())
+        .filter(|elements| elements.counted_by.contains(&index));
+    let most = |elements: &Elements| match (elements.in_rows, elements.counted_by.len()) {
+        (false, _) => length(elements) - 1,
+        (true, ..=2) => ROWS,
+        (true, 3) => 4,
+        (true, _) => 2,
+    };
+    counted.map(most).min()
 }

@@ -160,8 +160,9 @@ impl<'m> Planner<'m> {
         {
             return Ok(recipe);
         }
+        let is_shown = super::elements::is_shown(params, before.len());
         // A length behind its array: what it counts bounds it.
-        if let (TypeKind::Prim(prim), Some(previous)) = (&ty.kind, before.last())
+        if let (TypeKind::Prim(prim), Some(previous), false) = (&ty.kind, before.last(), is_shown)
             && is_integer(*prim)
             && looks_like_a_length(&param.name)
             && let Some(most) = array_length(&previous.recipe)
@@ -223,6 +224,7 @@ impl<'m> Planner<'m> {
             && matches!(next.ty.kind, TypeKind::Prim(prim) if is_integer(prim))
             && looks_like_a_length(&next.name)
             && is_scalar(pointee)
+            && !is_shown
         {
             return self.buffer(ty, pointee, ARRAY_LENGTH);
         }
