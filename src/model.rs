@@ -297,6 +297,22 @@ pub struct Param {
     pub handed_to: BTreeSet<(Usr, usize)>,
 }
 
+impl Param {
+    /// A parameter of which only the name and the type are known: no body has shown anything of it.
+    pub fn new(name: impl Into<String>, ty: Type) -> Self {
+        Self {
+            name: name.into(),
+            ty,
+            default: None,
+            tested: false,
+            ends: None,
+            seen_as: None,
+            elements: None,
+            handed_to: BTreeSet::new(),
+        }
+    }
+}
+
 /// How many elements lie behind a pointer, as far as a body shows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Elements {

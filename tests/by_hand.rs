@@ -312,7 +312,6 @@ fn tests_by_an_edited_class_look_into_derived_classes() {
     project.fuzz(&["--budget", "1s"]).ends_with(0);
     let outcome = project.outcome();
     assert!(outcome.verified(id), "{}", outcome.reason(id));
-    let test = outcome.mutants()[id]["kill"]["test"].as_str().unwrap().to_owned();
-    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let test = project.test_of(&outcome, id);
     assert!(test.contains("dynamic_cast<const Circle &>(*result).radius"), "{test}");
 }

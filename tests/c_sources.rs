@@ -59,8 +59,7 @@ fn structures_that_a_function_makes_ready_where_they_stand_are_made_so() {
         ("bag.mut.39.1_1_1.AOR.level_of.c", "slot + init", "slot - init"),
     ];
     let outcome = all_die(&project, "2s", &mutants);
-    let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().to_owned();
-    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let test = project.test_of(&outcome, mutants[0].0);
     assert!(test.contains("bag_init(&b);") && test.contains("bag_free(&b);"), "{test}");
     for unit in outcome.0["units"].as_array().unwrap() {
         assert!(unit["suspected_faults"].as_array().is_none_or(Vec::is_empty), "{unit}");
@@ -78,8 +77,7 @@ fn of_an_object_in_whose_place_null_is_passed_a_test_asks_nothing() {
     let project = Project::of(&[("list.c", LIST)]);
     let mutants = [("list.mut.15.1_1_1.SDL.node_join.c", "if (first == NULL || second == NULL) return -1;", ";")];
     let outcome = all_die(&project, "1s", &mutants);
-    let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().to_owned();
-    let text = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let text = project.test_of(&outcome, mutants[0].0);
     let is_null = |name: &&str| text.contains(&format!("{name} = NULL;"));
     let null: Vec<&str> = ["first", "second"].into_iter().filter(is_null).collect();
     assert!(!null.is_empty() && null.iter().all(|name| !text.contains(&format!("{name}->"))), "{text}");

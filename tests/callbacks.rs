@@ -19,8 +19,7 @@ fn what_a_function_calls_back_with_and_what_it_makes_of_the_answer_is_seen_in_c(
         ("each.mut.17.1_1_1.AOR.sorted.c", "n + count", "n - count"),
     ];
     let outcome = all_die(&project, "2s", &mutants);
-    let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().to_owned();
-    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let test = project.test_of(&outcome, mutants[0].0);
     assert!(test.contains("called_visitor(") && test.contains("stand_ins.calls"), "{test}");
 }
 

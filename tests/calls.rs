@@ -53,8 +53,7 @@ fn what_is_read_by_a_format_is_called_with_values_that_the_format_says() {
         ("print.mut.37.1_1_1.ICR.width.cpp", "args...) + 4", "args...) + 5"),
     ];
     let outcome = all_die(&project, "1s", &mutants);
-    let test = outcome.mutants()[mutants[2].0]["kill"]["test"].as_str().unwrap().to_owned();
-    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let test = project.test_of(&outcome, mutants[2].0);
     assert!(test.contains("va_start(va_arguments, va_count);"), "{test}");
 }
 
@@ -83,8 +82,7 @@ fn a_c_function_that_takes_a_va_list_is_called_through_one_that_has_more_argumen
         ("report.mut.16.1_1_1.AOR.report.c", "n * 2", "n + 2"),
     ];
     let outcome = all_die(&project, "1s", &mutants);
-    let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().to_owned();
-    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let test = project.test_of(&outcome, mutants[0].0);
     assert!(test.contains("call_with_list(measure, "), "{test}");
 }
 
@@ -115,8 +113,7 @@ fn an_exception_that_only_its_function_or_file_can_name_is_caught_as_its_base_or
         ("local.mut.17.1_1_1.ROR.stopped.cpp", "n > 100", "n < -2000000000"),
     ];
     let outcome = all_die(&project, "1s", &mutants);
-    let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().to_owned();
-    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let test = project.test_of(&outcome, mutants[0].0);
     assert!(test.contains("catch (const std::exception &error)"), "{test}");
 }
 

@@ -20,8 +20,7 @@ fn in_c_what_functions_beside_it_have_left_is_there_when_a_unit_is_called_and_wh
         ("mode.mut.22.1_1_1.AOR.average.c", "sum / used", "sum + used"),
     ];
     let outcome = all_die(&project, "1s", &mutants);
-    let how = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().to_owned();
-    let test = project.read(format!("motif.out/{}", how.split('#').next().unwrap()));
+    let test = project.test_of(&outcome, mutants[0].0);
     assert!(test.contains("#include \"mode.c\"") && test.contains("assert(mode == "), "{test}");
 }
 
@@ -63,8 +62,7 @@ fn structures_are_compared_member_by_member_and_filled_by_several_calls_the_unit
         ("channels.mut.39.1_1_1.AOR.sum.c", "sum += c->raw[i]", "sum -= c->raw[i]"),
     ];
     let outcome = all_die(&project, "3s", &mutants);
-    let how = outcome.mutants()[mutants[2].0]["kill"]["test"].as_str().unwrap().to_owned();
-    let test = project.read(format!("motif.out/{}", how.split('#').next().unwrap()));
+    let test = project.test_of(&outcome, mutants[2].0);
     assert!(test.contains("].limits.low == "), "{test}");
 }
 

@@ -23,7 +23,6 @@ fn they_are_made_by_their_private_constructors_and_tests_say_so() {
         ("filter.mut.20.1_1_1.AOR.count.cpp", "count_ * by", "count_ + by"),
     ];
     let outcome = all_die(&project, "1s", &mutants);
-    let test = outcome.mutants()[mutants[3].0]["kill"]["test"].as_str().unwrap().to_owned();
-    let text = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let text = project.test_of(&outcome, mutants[3].0);
     assert!(text.contains("new Registry()") && text.contains("-fno-access-control"), "{text}");
 }

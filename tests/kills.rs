@@ -309,8 +309,7 @@ fn members_that_nobody_has_initialised_do_not_keep_the_others_from_being_compare
     let mutants =
         [("big.mut.9.1_1_1.AOR.push.cpp", "digit * 3", "digit + 3"), ("big.mut.13.1_1_1.ICR.sum.cpp", "+ 1", "+ 2")];
     let outcome = all_die(&project, "3s", &mutants);
-    let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().to_owned();
-    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let test = project.test_of(&outcome, mutants[0].0);
     assert!(test.contains("digits_[0]") && !test.contains("sign_"), "{test}");
 }
 
@@ -348,8 +347,7 @@ fn an_object_that_cannot_be_taken_down_as_the_call_leaves_it_is_left_standing() 
                 ~Session() {\n    if (!closed_) std::abort();\n  }\n  int send(short n) {\n    sent_ += n;\n    return sent_;\n  }\n};\n";
     let project = Project::of(&[("session.cpp", text)]);
     let outcome = all_die(&project, "2s", &[("session.mut.11.1_1_1.ASR.send.cpp", "sent_ += n", "sent_ -= n")]);
-    let test = outcome.mutants()["session.mut.11.1_1_1.ASR.send.cpp"]["kill"]["test"].as_str().unwrap().to_owned();
-    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let test = project.test_of(&outcome, "session.mut.11.1_1_1.ASR.send.cpp");
     assert!(test.contains("Session &object = *new Session("), "{test}");
 }
 

@@ -30,8 +30,7 @@ fn mutants() -> Vec<(&'static str, &'static str, &'static str)> {
 fn in_c_they_are_as_long_as_their_parameters_say() {
     let project = Project::of(&[("sums.c", SUMS)]);
     let outcome = all_die(&project, "2s", &mutants());
-    let test = outcome.mutants()["sums.mut.6.1_1_1.AOR.weighted.c"]["kill"]["test"].as_str().unwrap().to_owned();
-    let text = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let text = project.test_of(&outcome, "sums.mut.6.1_1_1.AOR.weighted.c");
     assert!(text.contains("double x[16] = {") && text.contains("weighted(points, scale, x, w)"), "{text}");
 }
 
@@ -72,8 +71,7 @@ fn what_a_member_leads_to_is_an_array_where_some_body_takes_it_for_one() {
             ("limits.mut.10.1_1_1.AOR.checked.c", "by * found", "by + found"),
         ],
     );
-    let test = outcome.mutants()[id]["kill"]["test"].as_str().unwrap().to_owned();
-    let text = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let text = project.test_of(&outcome, id);
     assert!(text.contains("least[16]"), "{text}");
 }
 

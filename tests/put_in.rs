@@ -76,7 +76,6 @@ fn in_c_the_function_that_puts_it_in_is_called_before_the_one_that_takes_it_out_
         ("table.mut.32.1_1_1.AOR.bus_unregister_handler.c", "priority * 2", "priority * 3"),
     ];
     let outcome = all_die(&project, "2s", &mutants);
-    let test = outcome.mutants()[mutants[0].0]["kill"]["test"].as_str().unwrap().to_owned();
-    let text = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let text = project.test_of(&outcome, mutants[0].0);
     assert!(text.contains("table_set(&t, key, "), "{text}");
 }

@@ -43,8 +43,7 @@ fn a_friend_that_nothing_else_declares_is_found_by_its_arguments() {
     let project = Project::of(&[("shapes.h", SHAPES_H), ("shapes.cpp", SHAPES), ("disc.cpp", DISC)]);
     let id = "shapes.mut.10.1_1_1.ROR.compare.h";
     let outcome = all_die(&project, "1s", &[(id, "one.corners() > other", "one.corners() >= other")]);
-    let test = outcome.mutants()[id]["kill"]["test"].as_str().unwrap().to_owned();
-    let text = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let text = project.test_of(&outcome, id);
     assert!(text.contains(" compare("), "{text}");
 }
 

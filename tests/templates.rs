@@ -34,8 +34,7 @@ fn iterators_point_into_containers_of_their_own_and_two_of_one_type_are_the_ends
         ("it.mut.43.1_1_1.ICR.back.cpp", "end ? 3", "end ? 4"),
     ];
     let outcome = all_die(&project, "1s", &mutants);
-    let test = outcome.mutants()[mutants[2].0]["kill"]["test"].as_str().unwrap().to_owned();
-    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let test = project.test_of(&outcome, mutants[2].0);
     assert!(test.contains("EXPECT_EQ(std::distance(it_range.cbegin(), it), "), "{test}");
 }
 
@@ -273,8 +272,7 @@ fn enumerators_of_class_templates_are_named_by_the_instantiation() {
         ("angles.mut.13.1_1_1.AOR.moved.cpp", "x + by", "x - by"),
     ];
     let outcome = all_die(&project, "1s", &mutants);
-    let test = outcome.mutants()[mutants[1].0]["kill"]["test"].as_str().unwrap().to_owned();
-    let test = project.read(format!("motif.out/{}", test.split('#').next().unwrap()));
+    let test = project.test_of(&outcome, mutants[1].0);
     assert!(test.contains("Angles<double>::"), "{test}");
 }
 

@@ -20,8 +20,7 @@ fn in_c_their_members_are_those_of_what_has_them() {
         ("box.mut.26.2_1_1.ICR.where.c", "number & 3", "number & 2"),
     ];
     let outcome = all_die(&project, "1s", &mutants);
-    let how = outcome.mutants()[mutants[1].0]["kill"]["test"].as_str().unwrap().to_owned();
-    let test = project.read(format!("motif.out/{}", how.split('#').next().unwrap()));
+    let test = project.test_of(&outcome, mutants[1].0);
     assert!(test.contains(".slots[") && test.contains("].id == "), "{test}");
 }
 

@@ -491,17 +491,12 @@ impl<'m> Lowering<'m> {
             Recipe::Enum { ty, values } => self.enumerator(ty, values),
             Recipe::Length { ty, most, below } => {
                 if self.from_input() {
-                    let (most, less) = if *below { (most + 1, " - 1") } else { (*most, "") };
-                    return Ok(if self.is_c() {
-                        match less {
-                            "" => format!("({})motif_take_size(in, 0, {most})", self.ty(ty)),
-                            _ => format!("({})((int)motif_take_size(in, 0, {most}){less})", self.ty(ty)),
-                        }
-                    } else {
-                        match less {
-                            "" => format!("static_cast<{}>(in.size(0, {most}))", self.ty(ty)),
-                            _ => format!("static_cast<{}>(static_cast<int>(in.size(0, {most})){less})", self.ty(ty)),
-                        }
+                    let (ty, more) = (self.ty(ty), most + 1);
+                    return Ok(match (self.is_c(), below) {
+                        (true, false) => format!("({ty})motif_take_size(in, 0, {most})"),
+                        (true, true) => format!("({ty})((int)motif_take_size(in, 0, {more}) - 1)"),
+                        (false, false) => format!("static_cast<{ty}>(in.size(0, {most}))"),
+                        (false, true) => format!("static_cast<{ty}>(static_cast<int>(in.size(0, {more})) - 1)"),
                     });
                 }
                 match (self.draw()?, &ty.kind) {

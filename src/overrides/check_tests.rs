@@ -38,19 +38,7 @@ fn function(
 ) -> Function {
     let types: Vec<&str> = params.iter().map(|(_, ty)| ty.spelling.as_str()).collect();
     let id = format!("{qualified}({})", types.join(", "));
-    let params = params
-        .into_iter()
-        .map(|(name, ty)| Param {
-            name: name.into(),
-            ty,
-            default: None,
-            tested: false,
-            ends: None,
-            seen_as: None,
-            elements: None,
-            handed_to: Default::default(),
-        })
-        .collect();
+    let params = params.into_iter().map(|(name, ty)| Param::new(name, ty)).collect();
     Function {
         usr: format!("f:{id}"),
         name: qualified.rsplit("::").next().unwrap().into(),

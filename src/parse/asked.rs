@@ -288,16 +288,7 @@ fn function(own: &str, class: &Class, name: &str, kind: FunctionKind, types: Vec
         } else {
             "value"
         };
-        Param {
-            name: name.into(),
-            ty,
-            default: None,
-            tested: false,
-            ends: None,
-            seen_as: None,
-            elements: None,
-            handed_to: Default::default(),
-        }
+        Param::new(name, ty)
     };
     let params = types.into_iter().enumerate().map(named).collect();
     let void = super::read::void();

@@ -233,16 +233,7 @@ impl<'tu> Reader<'tu> {
                 };
                 super::types::name_params(&mut ty.kind, param);
                 let default = self.source_of(param).and_then(|text| default_of(&text));
-                Param {
-                    name: param.get_name().unwrap_or_default(),
-                    ty,
-                    default,
-                    tested: false,
-                    ends: None,
-                    seen_as: None,
-                    elements: None,
-                    handed_to: Default::default(),
-                }
+                Param { default, ..Param::new(param.get_name().unwrap_or_default(), ty) }
             })
             .collect()
     }

@@ -227,16 +227,8 @@ fn called_as(ty: &Type) -> Option<Called<'_>> {
 
 /// Parameters by the names that they have where the type is written: nothing else says which is the length of another, or text.
 fn named(called: &Called<'_>) -> Vec<Param> {
-    let param = |index: usize| Param {
-        name: called.names.get(index).cloned().unwrap_or_default(),
-        ty: called.params[index].clone(),
-        default: None,
-        tested: false,
-        ends: None,
-        seen_as: None,
-        elements: None,
-        handed_to: Default::default(),
-    };
+    let param =
+        |index: usize| Param::new(called.names.get(index).cloned().unwrap_or_default(), called.params[index].clone());
     (0..called.params.len()).map(param).collect()
 }
 

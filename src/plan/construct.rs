@@ -404,8 +404,8 @@ impl<'m> Planner<'m> {
                 Some(Box::new(Slot { name: variable(&owner.spelling), ty: owner, recipe, nullable: false })),
             )
         } else {
-            let leads = self.model.is_only_a_friend(function);
-            (if leads { &function.name } else { &function.qualified }.clone(), None)
+            let by_arguments = self.model.is_only_a_friend(function);
+            (if by_arguments { &function.name } else { &function.qualified }.clone(), None)
         };
         let args = match yields {
             Yield::Through(place) | Yield::InPlace(place) => {

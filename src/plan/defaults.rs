@@ -63,8 +63,7 @@ mod tests {
              struct Refers { int &to; }; struct Fixed { const int n; }; struct Under : Asks { using Asks::Asks; }; struct Above : Known { using Known::Known; };\n\
              struct Copied { Copied(const Copied &); }; struct Said { Said() = default; Asks asks; };\n\
              struct Gone { Gone() = delete; }; struct Deep { Has all[2]; };\n\
-             class Shut { Shut(); }; struct In : private Shut { int get(); }; class Half { Half(); public: explicit Half(int n = 2); }; struct Out : Half {};
-\
+             class Shut { Shut(); }; struct In : private Shut { int get(); }; class Half { Half(); public: explicit Half(int n = 2); }; struct Out : Half {};\n\
              template <class T> struct Any { T it; }; struct Text { Known known; const char *text; };\n",
         );
         let can = |name: &str| is_default_constructible(&model, model.class_named(name).expect(name));

@@ -15,9 +15,8 @@ impl Planner<'_> {
     /// The array that bodies take a member for, if they do.
     pub(super) fn behind_member(&self, field: &Field, ty: &Type, to: &Type) -> Option<Result<Recipe, Reason>> {
         let elements = self.model.elements.get(&field.usr).filter(|elements| elements.many || elements.least > 1)?;
-        let is_number = matches!(to.kind, TypeKind::Prim(_)) && !super::values::is_character(to) && !is_memory(to);
         let least = if elements.many { COUNTED } else { 0 };
-        is_number.then(|| self.buffer(ty, to, least.max(elements.least + BESIDES)))
+        is_plain_number(to).then(|| self.buffer(ty, to, least.max(elements.least + BESIDES)))
     }
 
     /// The array, or its length, that the body shows a parameter to be; none where it shows nothing.
@@ -25,8 +24,7 @@ impl Planner<'_> {
         let Some(param) = params.get(index) else { return Ok(None) };
         if let Some(to) = ty.pointee()
             && let Some(elements) = &param.elements
-            && matches!(to.kind, TypeKind::Prim(_))
-            && !super::values::is_character(to)
+            && (is_plain_number(to) || is_memory(to))
             && (elements.many || elements.least > 1)
         {
             // What callees without a body look at nobody knows.

@@ -52,26 +52,13 @@ fn is_text(ty: &Type) -> bool {
 /// # Errors
 /// It reads what can't be made.
 pub(super) fn with_values(planner: &Planner<'_>, function: &Function, params: &[Param]) -> Result<Vec<Param>, Reason> {
-    let param = |name: &str, ty: Type| {
-        let name = name.to_owned();
-        Param {
-            name,
-            ty,
-            default: None,
-            tested: false,
-            ends: None,
-            seen_as: None,
-            elements: None,
-            handed_to: Default::default(),
-        }
-    };
     if format_at(function).is_none() {
         let more = if function.is_variadic { read(planner, function)? } else { Vec::new() };
-        return Ok(params.iter().cloned().chain(more.into_iter().map(|ty| param("value", ty))).collect());
+        return Ok(params.iter().cloned().chain(more.into_iter().map(|ty| Param::new("value", ty))).collect());
     }
     let more = [("value", simple_type("int")), ("text", text()), ("real", simple_type("double"))];
     let fixed = if function.is_variadic { params.len() } else { params.len() - 1 };
-    Ok(params[..fixed].iter().cloned().chain(more.map(|(name, ty)| param(name, ty))).collect())
+    Ok(params[..fixed].iter().cloned().chain(more.map(|(name, ty)| Param::new(name, ty))).collect())
 }
 
 fn text() -> Type {

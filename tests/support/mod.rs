@@ -184,6 +184,13 @@ impl Project {
         Outcome(serde_json::from_str(&self.read("motif.out/outcomes.json")).unwrap())
     }
 
+    /// The test that kills a mutant.
+    #[track_caller]
+    pub fn test_of(&self, outcome: &Outcome, id: &str) -> String {
+        let test = outcome.mutants()[id]["kill"]["test"].as_str().expect("it is killed").to_owned();
+        self.read(format!("motif.out/{}", test.split('#').next().unwrap()))
+    }
+
     /// Bad input was seen before anything was started: the right exit code, one clear message, nothing written.
     #[track_caller]
     pub fn refuses(&self, run: &Run, code: i32, mentions: &[&str]) {
