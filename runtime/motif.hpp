@@ -211,6 +211,11 @@ class Record {
     }
     motif_close(raw_);
   }
+  // The structures behind a pointer of which another member says how many are in use: no more than there are at least.
+  template <class T>
+  void member_array(const char *name, const T *values, std::size_t count, std::size_t most) {
+    member_array(name, values, count < most || count > static_cast<std::size_t>(-1) / 2 ? count : most);
+  }
   // Text that two members hold the ends of.
   void member_range(const char *name, const char *begin, const char *end) {
     motif_open_member(raw_, name);

@@ -82,7 +82,7 @@ fn is_primary(text: &str) -> bool {
     !text.is_empty()
 }
 
-/// `spelling name` as a declarator: the name goes inside `(*)` of pointers to functions and arrays.
+/// `spelling name` as a declarator: the name goes inside `(*)` of pointers to functions and arrays, and before the lengths of arrays.
 pub fn declare(spelling: &str, name: &str) -> String {
     for (at, _) in spelling.match_indices('(') {
         let mut end = at + 1;
@@ -99,7 +99,13 @@ pub fn declare(spelling: &str, name: &str) -> String {
             return format!("{before}{gap}{name}{after}");
         }
     }
-    if spelling.ends_with(['*', '&']) { format!("{spelling}{name}") } else { format!("{spelling} {name}") }
+    let mut element = spelling;
+    while let Some(at) = element.rfind('[').filter(|_| element.ends_with(']')) {
+        element = element[..at].trim_end();
+    }
+    let lengths = spelling[element.len()..].trim_start();
+    let gap = if element.ends_with(['*', '&']) { "" } else { " " };
+    format!("{element}{gap}{name}{lengths}")
 }
 
 /// The header of the C library that defines a type of that name, as `#include` names it (C11 7.19, 7.20, 7.21, 7.27; what is not of
@@ -278,6 +284,10 @@ mod tests {
         assert_eq!(declare("void (*const)(int)", "to"), "void (*const to)(int)");
         assert_eq!(declare("int (*(*)(int))(char)", "made"), "int (*(*made)(int))(char)");
         assert_eq!(declare("int (*[3])(int)", "all"), "int (*all[3])(int)");
+        assert_eq!(declare("const int [16]", "table"), "const int table[16]");
+        assert_eq!(declare("char[64][4]", "(*)"), "char (*)[64][4]");
+        assert_eq!(declare("const char *[3]", "names"), "const char *names[3]");
+        assert_eq!(declare("Row<int[3]>", "row"), "Row<int[3]> row");
     }
 
     #[test]

@@ -322,8 +322,14 @@ pub struct Elements {
     pub many: bool,
     /// The indices of the parameters that bound those places.
     pub counted_by: BTreeSet<usize>,
+    /// The members that bound them, of the same object or another.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub counted_by_members: BTreeSet<Usr>,
     /// A place is made of several of them: a matrix.
     pub in_rows: bool,
+    /// The place that such a member says itself is looked at without a check: the one behind the last.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub beyond: bool,
 }
 
 /// A literal found in a body.
@@ -634,7 +640,7 @@ pub struct Model {
     /// Of functions of class templates the arguments of the classes that the project uses them of.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub used_of: BTreeMap<Usr, BTreeSet<Vec<TemplateArg>>>,
-    /// By pointer members: how many elements lie behind them, as far as bodies show it.
+    /// By members that are pointers or arrays: how many elements bodies look at behind them, and what bounds the places.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub elements: BTreeMap<Usr, Elements>,
     /// What instantiations of functions return where the template's own text does not say it.

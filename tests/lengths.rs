@@ -93,3 +93,80 @@ fn what_a_place_is_computed_from_is_no_length_and_what_guards_a_length_is_asked_
         ],
     );
 }
+
+const TRACKS: &str = "typedef struct { double x, y; } point_t;\n\
+    typedef struct { int id; point_t at; } track_t;\n\
+    typedef struct { track_t *tracks; int used; int room; } store_t;\n\
+    typedef struct { int top; int cells[12]; } shelf_t;\n\
+    double area(const point_t *corners, int n) {\n  double sum = 0;\n  int i;\n  if (n < 3) return -1;\n  for (i = 0; i < n; i++) {\n    \
+    const point_t *a = &corners[i], *b = &corners[(i + 1) % n];\n    sum += a->x * b->y - b->x * a->y;\n  }\n  return sum / 2;\n}\n\
+    void shift(point_t *all, int n, double by) {\n  point_t *p;\n  for (p = all; p < all + n; p++) p->x += by;\n}\n\
+    int seen(const store_t *store, int id) {\n  int i, found = 0;\n  for (i = 0; i < store->used; ++i)\n    \
+    if (store->tracks[i].id == id) found++;\n  return found;\n}\n\
+    int add(store_t *store, const track_t *one) {\n  if (store->used >= store->room) return -1;\n  store->tracks[store->used++] = *one;\n  \
+    return store->used;\n}\n\
+    int push(shelf_t *s, int value) {\n  if (s->top >= 12) return -1;\n  s->cells[s->top++] = value;\n  return 0;\n}\n\
+    int total(const shelf_t *s) {\n  int i, sum = 0;\n  for (i = 0; i < s->top; i++) sum += s->cells[i];\n  return sum;\n}\n\
+    unsigned leading(const char *const *names, unsigned count) {\n  unsigned i, best = 0;\n  \
+    for (i = 1; i < count; i++)\n    if (names[i][0] > names[best][0]) best = i;\n  return best;\n}\n\
+    int least(const int table[8], int at) { return table[at & 7] > 2 ? 1 : 0; }\n";
+
+#[test]
+fn arrays_of_structures_are_as_long_as_what_bounds_them_says() {
+    let project = Project::of(&[("tracks.c", TRACKS)]);
+    let (moved, kept) = ("tracks.mut.18.1_1_1.AOR.shift.c", "tracks.mut.28.1_1_1.SDL.add.c");
+    let outcome = all_die(
+        &project,
+        "2s",
+        &[
+            ("tracks.mut.8.1_1_1.ICR.area.c", "if (n < 3) return", "if (n < 4) return"),
+            ("tracks.mut.11.1_1_1.AOR.area.c", "a->x * b->y - b", "a->x * b->y + b"),
+            (moved, "p->x += by", "p->x -= by"),
+            ("tracks.mut.23.1_1_1.ROR.seen.c", "].id == id", "].id != id"),
+            ("tracks.mut.27.1_1_1.ROR.add.c", "store->used >= store->room", "store->used > store->room"),
+            (kept, "  store->tracks[store->used++] = *one;\n", "  store->used++;\n"),
+            ("tracks.mut.32.1_1_1.ICR.push.c", "if (s->top >= 12) return -1", "if (s->top >= 12) return 1"),
+            ("tracks.mut.38.1_1_1.AOR.total.c", "sum += s->cells[i]", "sum -= s->cells[i]"),
+            ("tracks.mut.44.1_1_1.ROR.leading.c", "names[i][0] > names", "names[i][0] < names"),
+            ("tracks.mut.47.1_1_1.ROR.least.c", "& 7] > 2", "& 7] < 2"),
+        ],
+    );
+    let text = project.test_of(&outcome, moved);
+    assert!(text.contains("point_t all[8];"), "{text}");
+    // What was put into the array is asked for.
+    let text = project.test_of(&outcome, kept);
+    assert!(text.contains("store.tracks["), "{text}");
+}
+
+#[test]
+fn in_cxx_so_are_arrays_of_objects_that_can_be_made_and_set() {
+    let text = "#include <cstddef>\n#include <string>\nnamespace gs {\nstruct Track { int id; std::string name; };\n\
+        struct Store { Track *tracks; int used; };\n\
+        class Cell {\n public:\n  Cell() = default;\n  explicit Cell(int v) : v_(v) {}\n  int v() const { return v_; }\n\n \
+        private:\n  int v_ = 0;\n};\n\
+        class Single {\n public:\n  explicit Single(int v) : v_(v) {}\n  int v() const { return v_; }\n\n private:\n  int v_;\n};\n\
+        int rename(Store &store, const std::string &to) {\n  int renamed = 0;\n  for (int i = 0; i < store.used; ++i)\n    \
+        if (store.tracks[i].name.empty()) {\n      store.tracks[i].name = to;\n      ++renamed;\n    }\n  return renamed;\n}\n\
+        int sum(const Cell *cells, std::size_t count) {\n  int s = 0;\n  for (std::size_t k = 0; k < count; ++k) s ^= cells[k].v() + 1;\n  return s;\n}\n\
+        int first(const Single *cells, std::size_t count) {\n  int s = 0;\n  for (std::size_t k = 0; k < count; ++k) s ^= cells[k].v() + 1;\n  return s;\n}\n}\n";
+    let project = Project::of(&[("cells.cpp", text)]);
+    all_die(
+        &project,
+        "2s",
+        &[
+            ("cells.mut.27.1_1_1.SDL.rename.cpp", "store.tracks[i].name = to;", ";"),
+            ("cells.mut.28.1_1_1.UOI.rename.cpp", "++renamed", "--renamed"),
+            (
+                "cells.mut.34.1_1_1.AOR.sum.cpp",
+                "int s = 0;\n  for (std::size_t k = 0; k < count; ++k) s ^= cells[k].v() + 1;\n  return s;\n}\nint first",
+                "int s = 0;\n  for (std::size_t k = 0; k < count; ++k) s ^= cells[k].v() - 1;\n  return s;\n}\nint first",
+            ),
+            // There is one of those that can't be made without an argument.
+            (
+                "cells.mut.39.1_1_1.AOR.first.cpp",
+                "s ^= cells[k].v() + 1;\n  return s;\n}\n}",
+                "s ^= cells[k].v() - 1;\n  return s;\n}\n}",
+            ),
+        ],
+    );
+}

@@ -334,10 +334,10 @@ fn pointer_to(hidden: &Hidden, function: &Function, name: &str) -> String {
         .map(|p| match &p.ty.kind {
             _ if crate::plan::variadic::is_list(&p.ty) => p.ty.spelling.clone(),
             // An array parameter is a pointer.
-            TypeKind::Array(element, _) => match &element.kind {
-                TypeKind::Array(inner, Some(n)) => format!("{} (*)[{n}]", inner.spelling),
-                _ => format!("{} *", element.spelling),
-            },
+            TypeKind::Array(element, _) if matches!(element.kind, TypeKind::Array(..)) => {
+                crate::cpp::declare(&element.spelling, "(*)")
+            }
+            TypeKind::Array(element, _) => format!("{} *", element.spelling),
             _ => p.ty.spelling.clone(),
         })
         .collect();

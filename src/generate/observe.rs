@@ -13,7 +13,8 @@ use crate::model::{
     Access, Class, ClassKind, Field, Language, Model, Prim, TemplateArg, TranslationUnit, Type, TypeKind, Usr,
 };
 use crate::plan::construct::record_type;
-use crate::plan::extents::{element, ends, extents};
+use crate::plan::elements::usual;
+use crate::plan::extents::{element, ends, shown};
 use crate::plan::paths::derived;
 use crate::plan::substitution::Substitution;
 use crate::plan::unnamed::{self, holds_pointer};
@@ -470,7 +471,7 @@ fn cxx_body(
     body.push_str(&super::installed::questions(model, class, excluded));
     let growable = growable(class, &with);
     let range = ends(class, &with);
-    let extents = if growable.is_some() { Vec::new() } else { extents(class, &with) };
+    let (extents, structures) = if growable.is_some() { Default::default() } else { shown(model, class, &with) };
     for (place, field) in class.fields.iter().enumerate().filter(|(_, f)| !f.is_static && is_seen(class, f.access)) {
         let name = &field.name;
         if let Some((_, _, why)) = excluded.iter().find(|(c, f, _)| *c == class.qualified && f == name) {
@@ -504,6 +505,17 @@ fn cxx_body(
             };
             let _ =
                 writeln!(body, "  record.{how}(\"{label}\", it.{name}{get}, static_cast<std::size_t>(it.{count}));");
+            continue;
+        }
+        if let Some(extent) = structures.iter().find(|extent| extent.memory == place)
+            && let Some(to) = with.apply(&field.ty).pointee()
+            && matches!(how(model, class, field, &with.apply(&field.ty), known), How::Value)
+        {
+            let (count, most) = (&class.fields[extent.count].name, usual(to));
+            let _ = writeln!(
+                body,
+                "  record.member_array(\"{name}\", it.{name}, static_cast<std::size_t>(it.{count}), {most});"
+            );
             continue;
         }
         if let Some((memory, count)) = growable {

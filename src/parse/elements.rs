@@ -15,13 +15,15 @@ const ROUNDS: usize = 4;
 /// A place beyond which a constant is no place in what a caller has.
 const FARTHEST: u64 = 256;
 
-/// What a body does with places, by the names of parameters and variables.
+/// What a body does with places, by the names of parameters and variables, and the USRs of members.
 #[derive(Default)]
 pub(super) struct Places {
     /// By pointer: one more than the farthest constant place, and the names that other places are made of, each place for itself.
     looked_at: BTreeMap<String, (u64, Vec<BTreeSet<String>>)>,
-    /// The same of members, by their USRs; what bounds their places stands elsewhere.
-    members: BTreeMap<Usr, Elements>,
+    /// The same of members, by their USRs.
+    members: BTreeMap<Usr, (u64, Vec<BTreeSet<String>>)>,
+    /// Variables that hold what a pointer member does.
+    held: BTreeMap<String, Usr>,
     /// Pointers that are moved along.
     moved: BTreeSet<String>,
     /// By variable: what it is compared with or set to.
@@ -66,6 +68,15 @@ impl Places {
                     _ => {}
                 }
             }
+            // `p + n`, which calls are given, and which ends what begins at `p`.
+            EntityKind::BinaryOperator if is_pointer(entity) => {
+                if let [one, other] = children[..]
+                    && is_pointer(one) != is_pointer(other)
+                    && between(one, other).is_some_and(|text| text.trim() == "+")
+                {
+                    self.look(one, other, pointers, &mut between);
+                }
+            }
             EntityKind::BinaryOperator => {
                 let [left, right] = children[..] else { return };
                 let Some(text) = between(left, right).filter(|_| !is_pointer(left)) else { return };
@@ -84,7 +95,13 @@ impl Places {
                     }
                 }
             }
-            EntityKind::VarDecl if !is_pointer(entity) => {
+            EntityKind::VarDecl if is_pointer(entity) => {
+                let value = children.into_iter().rfind(|child| child.is_expression());
+                if let (Some(name), Some(member)) = (entity.get_name(), value.and_then(|value| self.member(value))) {
+                    self.held.insert(name, member);
+                }
+            }
+            EntityKind::VarDecl => {
                 let value = children.into_iter().rfind(|child| child.is_expression());
                 let value = value.and_then(|value| Sum::of(value, &mut between));
                 if let (Some(name), Some(value)) = (entity.get_name(), value) {
@@ -117,17 +134,26 @@ impl Places {
         let (of, place) = if is_pointer(one) { (one, other) } else { (other, one) };
         let of_names = names(place);
         let least = constant(place).filter(|_| of_names.is_empty()).map_or(0, |place| place.saturating_add(1));
-        if let Some(name) = pointers.base(of) {
-            let known = self.looked_at.entry(name).or_default();
-            known.0 = known.0.max(least);
-            if !of_names.is_empty() {
-                // What is computed otherwise (`table[crc & 7]`) says nothing of what it is computed from.
-                known.1.push(Sum::of(place, between).map(|sum| sum.names).unwrap_or_default());
-            }
-        } else if let Some(member) = member(of) {
-            let known = self.members.entry(member).or_default();
-            known.least = known.least.max(least);
-            known.many |= !of_names.is_empty();
+        let known = match (pointers.base(of), self.member(of)) {
+            (Some(name), _) => self.looked_at.entry(name).or_default(),
+            (None, Some(member)) => self.members.entry(member).or_default(),
+            (None, None) => return,
+        };
+        known.0 = known.0.max(least);
+        if !of_names.is_empty() {
+            // What is computed otherwise (`table[crc & 7]`) says nothing of what it is computed from.
+            known.1.push(Sum::of(place, between).map(|sum| sum.names).unwrap_or_default());
+        }
+    }
+
+    /// The member that an expression is, or that a variable holds the value of.
+    fn member(&self, entity: Entity<'_>) -> Option<Usr> {
+        let entity = bare(entity);
+        let target = entity.get_reference()?;
+        match (entity.get_kind(), target.get_kind()) {
+            (EntityKind::MemberRefExpr, EntityKind::FieldDecl) => target.get_usr().map(|usr| usr.0),
+            (EntityKind::DeclRefExpr, EntityKind::VarDecl) => self.held.get(&target.get_name()?).cloned(),
+            _ => None,
         }
     }
 
@@ -149,7 +175,20 @@ impl Places {
 
     /// What the body shows of members, for the whole project to know.
     pub fn tell_of_members(&mut self, known: &mut BTreeMap<Usr, Elements>) {
-        for (member, shown) in std::mem::take(&mut self.members) {
+        for (member, (least, places)) in std::mem::take(&mut self.members) {
+            let mut shown = Elements { least, many: !places.is_empty(), ..Elements::default() };
+            for place in &places {
+                let before = shown.counted_by_members.len();
+                // What the body looks at first may be as many as there are.
+                let is_itself = |name: &String| place.len() == 1 && place.contains(name);
+                let all = place.iter().flat_map(|name| self.reached(name)).filter(|name| is_usr(name));
+                for count in all {
+                    shown.beyond |= is_itself(count) && !self.compared.contains(count);
+                    shown.counted_by_members.insert(count.clone());
+                }
+                shown.in_rows |= place.len() > 1 && shown.counted_by_members.len() > before
+                    || shown.counted_by_members.iter().any(|count| self.factors.contains(count));
+            }
             add(known.entry(member).or_default(), &shown);
         }
     }
@@ -162,11 +201,11 @@ impl Places {
             .collect();
         let names: Vec<String> = params.iter().map(|param| param.name.clone()).collect();
         for param in params.iter_mut() {
-            let scalars = is_to_scalars(&param.ty);
-            if scalars {
+            let leads_on = may_be_array(&param.ty);
+            if leads_on {
                 param.elements = self.behind(&param.name, &counts, &names);
             }
-            if scalars || may_count(&param.ty) {
+            if leads_on || may_count(&param.ty) {
                 param.handed_to = self.handed(&param.name);
             }
         }
@@ -225,7 +264,7 @@ pub(super) fn hand_on(model: &mut Model) {
     for _ in 0..ROUNDS {
         let mut told: Vec<(Usr, usize, Elements)> = Vec::new();
         for function in model.functions.values() {
-            for (index, param) in function.params.iter().enumerate().filter(|(_, param)| is_to_scalars(&param.ty)) {
+            for (index, param) in function.params.iter().enumerate().filter(|(_, param)| may_be_array(&param.ty)) {
                 let mut all = param.elements.clone().unwrap_or_default();
                 for (callee, place) in &param.handed_to {
                     let Some(callee) = model.functions.get(callee) else { continue };
@@ -258,6 +297,9 @@ pub(super) fn hand_on(model: &mut Model) {
 pub(super) fn add(known: &mut Elements, shown: &Elements) {
     known.least = known.least.max(shown.least.min(FARTHEST));
     known.many |= shown.many;
+    known.in_rows |= shown.in_rows;
+    known.beyond |= shown.beyond;
+    known.counted_by_members.extend(shown.counted_by_members.iter().cloned());
 }
 
 /// Which of the caller's parameters the callee has as the one at `place`.
@@ -272,24 +314,44 @@ fn may_count(ty: &Type) -> bool {
     matches!(to.kind, TypeKind::Prim(prim) if prim.is_integer())
 }
 
-fn is_to_scalars(ty: &Type) -> bool {
-    ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Prim(_)))
+/// Whether what it points to may be one of many: a number, a structure, or a pointer.
+fn may_be_array(ty: &Type) -> bool {
+    ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Prim(_) | TypeKind::Record { .. } | TypeKind::Pointer(_)))
 }
 
-/// The variables and parameters in an expression.
+fn is_variable(entity: Entity<'_>) -> bool {
+    matches!(entity.get_kind(), EntityKind::DeclRefExpr | EntityKind::MemberRefExpr)
+}
+
+/// Whether it stands for a member, not for a variable.
+fn is_usr(name: &str) -> bool {
+    name.contains('@')
+}
+
+/// The variables, parameters and members in an expression.
 fn names(entity: Entity<'_>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut open = vec![entity];
     while let Some(entity) = open.pop() {
         found.extend(named(entity));
-        open.extend(entity.get_children());
+        // (Whose member it is bounds nothing.)
+        if !matches!(entity.get_kind(), EntityKind::MemberRefExpr) || named(entity).is_none() {
+            open.extend(entity.get_children());
+        }
     }
     found
 }
 
+/// A variable or parameter by its name, a number among members by its USR.
 fn named(entity: Entity<'_>) -> Option<String> {
-    let target = entity.get_reference().filter(|_| entity.get_kind() == EntityKind::DeclRefExpr)?;
-    matches!(target.get_kind(), EntityKind::VarDecl | EntityKind::ParmDecl).then(|| target.get_name()).flatten()
+    let target = entity.get_reference()?;
+    match (entity.get_kind(), target.get_kind()) {
+        (EntityKind::DeclRefExpr, EntityKind::VarDecl | EntityKind::ParmDecl) => target.get_name(),
+        (EntityKind::MemberRefExpr, EntityKind::FieldDecl) if is_whole_number(entity) => {
+            target.get_usr().map(|usr| usr.0)
+        }
+        _ => None,
+    }
 }
 
 /// An expression of names and constants that are added, subtracted or multiplied: what bounds it bounds them.
@@ -308,12 +370,12 @@ impl Sum {
         let alone = |names| Some(Self { names, is_product: false });
         match (entity.get_kind(), &children[..]) {
             (EntityKind::IntegerLiteral, _) => alone(BTreeSet::new()),
-            (EntityKind::DeclRefExpr, _) => alone(named(entity).into_iter().collect()),
+            (EntityKind::DeclRefExpr | EntityKind::MemberRefExpr, _) => alone(named(entity).into_iter().collect()),
             (EntityKind::CStyleCastExpr | EntityKind::StaticCastExpr | EntityKind::FunctionalCastExpr, [.., inner]) => {
                 Self::of(*inner, between)
             }
-            // `*n`; what else there is of unary operators turns a number into another.
-            (EntityKind::UnaryOperator, [of]) if is_pointer(bare(*of)) => Self::of(*of, between),
+            // `*n`, and `n++`, whose operand is not read first; what else there is of unary operators turns a number into another.
+            (EntityKind::UnaryOperator, [of]) if is_pointer(bare(*of)) || is_variable(*of) => Self::of(*of, between),
             (EntityKind::BinaryOperator, [left, right]) => {
                 let operator = between(*left, *right)?;
                 let is_product = match operator.trim().trim_matches(['(', ')', ' ']) {
@@ -339,13 +401,6 @@ fn constant(entity: Entity<'_>) -> Option<u64> {
     }
 }
 
-/// The member that an expression is.
-fn member(entity: Entity<'_>) -> Option<Usr> {
-    let entity = bare(entity);
-    let target = entity.get_reference().filter(|_| entity.get_kind() == EntityKind::MemberRefExpr)?;
-    target.get_usr().filter(|_| target.get_kind() == EntityKind::FieldDecl).map(|usr| usr.0)
-}
-
 /// What parentheses and conversions stand around.
 fn bare(entity: Entity<'_>) -> Entity<'_> {
     let is_around = matches!(entity.get_kind(), EntityKind::ParenExpr | EntityKind::UnexposedExpr);
@@ -353,6 +408,14 @@ fn bare(entity: Entity<'_>) -> Entity<'_> {
         [inner] if is_around => bare(inner),
         _ => entity,
     }
+}
+
+fn is_whole_number(entity: Entity<'_>) -> bool {
+    use clang::TypeKind::{Int, Long, LongLong, SChar, Short, UChar, UInt, ULong, ULongLong, UShort};
+    entity.get_type().is_some_and(|ty| {
+        let kind = ty.get_canonical_type().get_kind();
+        matches!(kind, Int | UInt | Long | ULong | LongLong | ULongLong | Short | UShort | UChar | SChar)
+    })
 }
 
 fn is_pointer(entity: Entity<'_>) -> bool {
@@ -431,6 +494,30 @@ mod tests {
             model.elements.get(&field.usr).map(|elements| (elements.least, elements.many))
         };
         assert_eq!(["all", "two", "one"].map(told), [Some((0, true)), Some((2, false)), None]);
+    }
+
+    #[test]
+    fn members_bound_the_places_of_others() {
+        let text = "typedef struct { int id; } item_t;\n\
+             typedef struct { item_t *items; int used, room; short cells[12]; unsigned top; double *all; int rows, columns; } store_t;\n\
+             int find(const store_t *s, int id) { int i; for (i = 0; i < s->used; ++i) if (s->items[i].id == id) return i; return -1; }\n\
+             void push(store_t *s, short cell) { if (s->top >= 12) return; s->cells[s->top++] = cell; }\n\
+             int last(const store_t *s) { return s->items[s->used - 1].id; }\n\
+             void add(store_t *s, item_t one) { item_t *to = s->items; if (s->used < s->room) to[s->used++] = one; }\n\
+             double at(store_t *s, int c) { int r; double t = 0; for (r = 0; r < s->rows; r++) t += s->all[r * s->columns + c]; return t; }\n";
+        let model = read_c(text);
+        let class = model.classes.values().find(|class| class.name == "store_t").unwrap();
+        let of = |name: &str| class.fields.iter().find(|field| field.name == name).unwrap();
+        let told = |name: &str| {
+            let shown = &model.elements[&of(name).usr];
+            let counts = class.fields.iter().filter(|field| shown.counted_by_members.contains(&field.usr));
+            let names: Vec<&str> = counts.map(|field| field.name.as_str()).collect();
+            format!("{name} [{}]{}", names.join(" "), if shown.in_rows { " in rows" } else { "" })
+        };
+        let expected = ["items [used room]", "cells [top]", "all [rows columns] in rows"];
+        assert_eq!(["items", "cells", "all"].map(told), expected);
+        // The place behind the last is asked for first.
+        assert!(!model.elements[&of("cells").usr].beyond);
     }
 
     #[test]

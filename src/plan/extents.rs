@@ -4,7 +4,7 @@
 use super::names::looks_like_a_length;
 use super::substitution::Substitution;
 use super::values::is_integer;
-use crate::model::{Class, Field, TemplateArg, Type, TypeKind};
+use crate::model::{Class, Elements, Field, Model, TemplateArg, Type, TypeKind};
 
 /// Words for memory as such, which no other member than its length says anything about.
 const MEMORY: [&str; 26] = [
@@ -13,7 +13,7 @@ const MEMORY: [&str; 26] = [
     "begin",
 ];
 /// Words for how much there is room for.
-const ROOM: [&str; 4] = ["alloc", "capac", "max", "reserved"];
+const ROOM: [&str; 5] = ["alloc", "capac", "max", "reserved", "room"];
 
 /// A pointer, and what says how many elements are behind it. Places among the members of the class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +91,60 @@ pub(super) fn leads_to_numbers(class: &Class, with: &Substitution) -> bool {
     let behind = extents(class, with).into_iter().map(|extent| &class.fields[extent.memory]);
     let between = ends(class, with).map(|(begin, _)| begin);
     behind.chain(between).filter_map(|field| element(&with.apply(&field.ty))).any(|to| !to.is_const)
+}
+
+/// A member that leads to many or has them, and the numbers among the other members that bound its places, as bodies show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// The place of the pointer or the array among the members of the class.
+    pub memory: usize,
+    /// Those of the numbers.
+    pub counts: Vec<usize>,
+    /// What bodies show.
+    pub shown: Elements,
+}
+
+/// What of the class's own members belongs together so by what bodies do with it.
+pub fn counted(model: &Model, class: &Class) -> Vec<Counted> {
+    let of = |(memory, field): (usize, &Field)| {
+        let shown = model.elements.get(&field.usr)?;
+        let is_count = |field: &Field| {
+            let counts = matches!(field.ty.kind, TypeKind::Prim(prim) if is_integer(prim));
+            counts && !field.is_static && shown.counted_by_members.contains(&field.usr)
+        };
+        let counts: Vec<usize> =
+            (class.fields.iter().enumerate()).filter_map(|(place, field)| is_count(field).then_some(place)).collect();
+        (!counts.is_empty() && !field.is_static).then(|| Counted { memory, counts, shown: shown.clone() })
+    };
+    class.fields.iter().enumerate().filter_map(of).collect()
+}
+
+/// Pointers of which one other member says how much lies behind them, by their names or by what bodies do with the two: first to
+/// numbers, then to structures.
+pub fn shown(model: &Model, class: &Class, with: &Substitution) -> (Vec<Extent>, Vec<Extent>) {
+    let mut numbers = extents(class, with);
+    let alone = |counted: Counted| {
+        let is_in_use = |place: &&usize| !is_room(&plain(&class.fields[**place].name));
+        let in_use: Vec<usize> = match counted.counts[..] {
+            [only] => vec![only],
+            _ => counted.counts.iter().filter(is_in_use).copied().collect(),
+        };
+        match in_use[..] {
+            [count] if !counted.shown.in_rows => Some(Extent { memory: counted.memory, count, room: None }),
+            _ => None,
+        }
+    };
+    let mut structures = Vec::new();
+    for extent in counted(model, class).into_iter().filter_map(alone) {
+        match class.fields[extent.memory].ty.pointee().map(|to| &to.kind) {
+            Some(TypeKind::Prim(_)) if numbers.iter().all(|known| known.memory != extent.memory) => {
+                numbers.push(extent)
+            }
+            Some(TypeKind::Record { usr, .. }) if model.classes.contains_key(usr) => structures.push(extent),
+            _ => {}
+        }
+    }
+    (numbers, structures)
 }
 
 /// What lies behind such a pointer: numbers or characters.

@@ -97,7 +97,7 @@ fn leads_on_within(model: &Model, ty: &Type, depth: usize) -> bool {
 }
 
 /// Whether an object of the class can be given the value of another.
-fn is_assignable(model: &Model, class: &Class) -> bool {
+pub(super) fn is_assignable(model: &Model, class: &Class) -> bool {
     let methods = || class.methods.iter().filter_map(|usr| model.functions.get(usr));
     let own = |f: &Function| matches!(f.params.as_slice(), [p] if p.ty.without_ref().record() == Some(&class.usr));
     let mut declared = methods().filter(|method| method.name == "operator=" && own(method)).peekable();

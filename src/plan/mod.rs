@@ -11,7 +11,7 @@ pub mod changes;
 pub mod construct;
 pub mod defaults;
 mod definitions;
-mod elements;
+pub mod elements;
 pub mod entry;
 pub mod extents;
 mod fuller;

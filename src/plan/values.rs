@@ -354,7 +354,7 @@ impl<'m> Planner<'m> {
     }
 
     /// What lies between two pointers; behind text there is a zero, for those who look for one all the same.
-    fn range(&self, ty: &Type, pointee: &Type) -> Result<Recipe, Reason> {
+    pub(super) fn range(&self, ty: &Type, pointee: &Type) -> Result<Recipe, Reason> {
         if is_character(pointee) { self.text_buffer(ty, pointee) } else { self.buffer(ty, pointee, ARRAY_LENGTH) }
     }
 
@@ -436,7 +436,11 @@ impl<'m> Planner<'m> {
     ) -> Result<(Vec<Slot>, Vec<String>), Reason> {
         let mut slots: Vec<Slot> = Vec::new();
         let mut statements = Vec::new();
-        let extents = self.extents(class, with);
+        let mut extents = self.extents(class, with);
+        let is_told = |place: usize| self.overrides.field(&class.qualified, &class.fields[place].name).is_some();
+        let is_said = |place: usize| is_told(place) || extents.iter().any(|(at, _)| *at == place);
+        let counted = self.counted_members(class, with, depth, is_said);
+        extents.extend(counted);
         for (place, field) in class.fields.iter().enumerate().filter(|(_, f)| !f.is_static) {
             if let Some((_, recipe)) = extents.iter().find(|(at, _)| *at == place) {
                 let ty = with.apply(&field.ty);
@@ -654,7 +658,7 @@ pub(super) fn is_signed(prim: Prim) -> bool {
     matches!(prim, Prim::SChar | Prim::Short | Prim::Int | Prim::Long | Prim::LongLong | Prim::Int128)
 }
 
-fn array_length(recipe: &Recipe) -> Option<u64> {
+pub(super) fn array_length(recipe: &Recipe) -> Option<u64> {
     match recipe {
         Recipe::Array { length, .. } => Some(*length),
         _ => None,

@@ -60,7 +60,9 @@ impl Lowering<'_> {
         let made = self.slots(args)?;
         let given = self.pass(args, &made);
         let list: Vec<String> = std::iter::once(NOTES.to_owned()).chain(given.iter().map(print)).collect();
+        // What stands among the bases is a type.
         let interface = self.ty(ty);
+        let interface = interface.trim_start_matches("typename ").to_owned();
         let head = ty.spelling.split('<').next().unwrap_or(&ty.spelling);
         let short = head.rsplit("::").next().unwrap_or(head).to_owned();
         let class = self.name(&format!("{short}Stub"));

@@ -3,7 +3,8 @@
 use super::{How, OPAQUE, Observed, UNION_OF_POINTERS, UNION_WITH_GAPS, can_be_named, how};
 use crate::generate::clash::Hidden;
 use crate::model::{Class, ClassKind, Model, Type, TypeKind};
-use crate::plan::extents::{element, extents};
+use crate::plan::elements::usual;
+use crate::plan::extents::{element, shown};
 use crate::plan::substitution::Substitution;
 use crate::plan::unnamed::{self, holds_pointer};
 use std::collections::BTreeSet;
@@ -68,7 +69,7 @@ fn c_members(
         let (name, value) = (&whole.name, c_value(model, &whole.ty, &format!("{grip}{}", whole.name), false, depth));
         return format!("{pad}motif_open_member(record, \"{name}\");\n{value}{pad}motif_close(record);\n");
     }
-    let extents = extents(class, &Substitution::of(model, class, &[]));
+    let (extents, structures) = shown(model, class, &Substitution::of(model, class, &[]));
     for (place, field) in class.fields.iter().enumerate() {
         if field.bit_width.is_some() && field.name.is_empty() {
             continue;
@@ -92,6 +93,25 @@ fn c_members(
             let name = &field.name;
             let _ =
                 writeln!(out, "{pad}motif_open_member(record, \"{name}\");\n{pad}{behind}\n{pad}motif_close(record);");
+            continue;
+        }
+        // Those in use; what nobody made in an array has as many as are in use.
+        if let Some(extent) = structures.iter().find(|extent| extent.memory == place)
+            && let Some(to) =
+                field.ty.pointee().filter(|_| !matches!(how(model, class, field, &field.ty, known), How::Skip(_)))
+        {
+            let (name, count, most) = (&field.name, &class.fields[extent.count].name, usual(to));
+            let i = format!("i{depth}");
+            let (grip_of, element) = (format!("{grip}{name}"), format!("{grip}{name}[{i}]"));
+            let value = c_value(model, to, &element, false, depth + 2);
+            let _ = writeln!(
+                out,
+                "{pad}motif_open_member(record, \"{name}\");\n{pad}motif_null(record, {grip_of} == NULL);\n\
+                 {pad}if ({grip_of} != NULL && motif_depth < MOTIF_DEEPEST) {{\n{pad}  ++motif_depth;\n\
+                 {pad}  for (size_t {i} = 0; {i} < (size_t){grip}{count} && {i} < {most}; ++{i}) {{\n\
+                 {pad}    motif_open_index(record, {i});\n{value}{pad}    motif_close(record);\n{pad}  }}\n\
+                 {pad}  --motif_depth;\n{pad}}}\n{pad}motif_close(record);"
+            );
             continue;
         }
         let (name, text) = match how(model, class, field, &field.ty, known) {
