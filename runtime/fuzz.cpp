@@ -33,6 +33,10 @@ constexpr unsigned kFailedInARow = 500;
 // Up to this size all variables are looked at after each side; it takes nanoseconds.
 constexpr size_t kSmallState = 1024;
 constexpr int kLazyMost = 8;
+// Runs of sides that making one input plainer may cost, where they are cheap and where each has a child of its own.
+constexpr unsigned kPlainRuns = 400, kPlainRunsForked = 60;
+// Values beyond those whose places are known are taken for so many bytes each.
+constexpr size_t kUsualWidth = 8;
 // So many inputs that infect a mutant are kept at once, then one for each eighth more that there were.
 constexpr uint64_t kKeptAtFirst = 64;
 
@@ -58,6 +62,8 @@ class Search {
   bool baseline();
   void every_side();
   bool differs_again(const Mutated &slot);
+  bool still_differ(const std::vector<size_t> &differing, unsigned &runs);
+  void make_plain(const std::vector<size_t> &differing, uint32_t field_count);
   unsigned patience() const;
   unsigned mutants_patience() const;
   void note_length();
@@ -82,6 +88,9 @@ class Search {
   bool fills_ = false;
   // Mutants run whether their probes fired or not, to see that the probes are right.
   bool distrust_ = false;
+  // Inputs are made plainer that kill; not for mutants of which one was refused that had been.
+  bool plainer_ = false;
+  std::vector<bool> refused_;
   Module unit_;
   Images images_;
   std::vector<Mutated> slots_;
@@ -97,6 +106,7 @@ class Search {
   // Where inputs are kept that made a difference inside, and perhaps none outside.
   std::string infecting_;
   std::vector<uint64_t> next_kept_;
+  std::vector<uint8_t> plain_;
   const uint8_t *data_ = nullptr;
   size_t size_ = 0;
   uint64_t live_ = 0;
@@ -160,6 +170,8 @@ void Search::open(const Options &options) {
   fills_ = options.number("fills", 0) != 0;
   strict_ = options.number("strict", 0) != 0;
   distrust_ = options.number("distrust", 0) != 0;
+  plainer_ = options.number("plain", 0) != 0;
+  refused_.resize(slots_.size());
   if (motif_input_create(&in_) != 0) fail("no memory");
   in_.fields = fields_;
   watch_choices(in_);
@@ -400,6 +412,78 @@ bool Search::differs_again(const Mutated &slot) {
   return !(mutated == original) || !motif_same(&expected_, &actual_);
 }
 
+// Whether the original takes the input, and each of the mutants does something else with it.
+bool Search::still_differ(const std::vector<size_t> &differing, unsigned &runs) {
+  const Outcome original = side(original_, expected_, patience());
+  ++runs;
+  if (!original.usable() || (strict_ && original.late)) return false;
+  for (size_t i : differing) {
+    const Outcome mutated = side(slots_[i], actual_, mutants_patience());
+    ++runs;
+    if (!mutated.usable() || (mutated == original && motif_same(&expected_, &actual_))) return false;
+  }
+  return true;
+}
+
+// What a search comes upon says more than it takes to tell the mutants from the original: noughts for the rest, which no
+// test has to say, larger stretches first. Inputs end with the last value that is none.
+void Search::make_plain(const std::vector<size_t> &differing, uint32_t field_count) {
+  struct Span {
+    size_t from, to;
+  };
+  std::vector<Span> spans;
+  size_t end = 0;
+  for (uint32_t i = 0; i < field_count; ++i) {
+    const size_t to = fields_[i].offset + size_t(fields_[i].count) * fields_[i].width;
+    const size_t width = fields_[i].role == MOTIF_ROLE_ARRAY && fields_[i].width ? fields_[i].width : to - fields_[i].offset;
+    for (size_t from = fields_[i].offset; from < to && from < size_; from += width) {
+      spans.push_back({from, from + width < size_ ? from + width : size_});
+    }
+    end = to > end ? to : end;
+  }
+  if (field_count < MOTIF_FIELDS_MOST && end < size_) {
+    // Nobody has asked for it.
+    spans.push_back({end, size_});
+    end = size_;
+  }
+  for (; end < size_; end += kUsualWidth) spans.push_back({end, end + kUsualWidth < size_ ? end + kUsualWidth : size_});
+
+  const uint8_t *const found = data_;
+  const size_t found_size = size_;
+  std::vector<uint8_t> covered;
+  for (const Stretch &stretch : unit_.counters) covered.insert(covered.end(), stretch.at, stretch.at + stretch.size);
+  plain_.assign(data_, data_ + size_);
+  data_ = plain_.data();
+  const unsigned most = forked_ ? kPlainRunsForked : kPlainRuns;
+  unsigned runs = 0;
+  std::vector<uint8_t> before;
+  for (size_t step = spans.size(); step > 0 && runs < most && hangs_ == 0; step /= 2) {
+    for (size_t at = 0; at < spans.size() && runs < most; at += step) {
+      const size_t from = spans[at].from, to = spans[(at + step < spans.size() ? at + step : spans.size()) - 1].to;
+      before.assign(plain_.begin() + static_cast<ptrdiff_t>(from), plain_.begin() + static_cast<ptrdiff_t>(to));
+      bool is_plain = true;
+      for (uint8_t byte : before) is_plain = is_plain && byte == 0;
+      if (is_plain) continue;
+      memset(plain_.data() + from, 0, to - from);
+      if (!still_differ(differing, runs)) memcpy(plain_.data() + from, before.data(), before.size());
+    }
+  }
+  while (size_ > 0 && plain_[size_ - 1] == 0) --size_;
+  bool differ = still_differ(differing, runs);
+  for (size_t i : differing) differ = differ && (forked_ || differs_again(slots_[i]));
+  if (differ) {
+    shared_->input_size = static_cast<uint32_t>(size_);
+    if (size_) memcpy(shared_->input, data_, size_);
+  }
+  data_ = found;
+  size_ = found_size;
+  const uint8_t *from = covered.data();
+  for (const Stretch &stretch : unit_.counters) {
+    memcpy(stretch.at, from, stretch.size);
+    from += stretch.size;
+  }
+}
+
 void Search::every_side() {
   shared_->at = MOTIF_AT_ORIGINAL;
   probes_.clear();
@@ -433,7 +517,9 @@ void Search::every_side() {
   shared_->flags |= MOTIF_FLAG_RETURNED;
   note_layout(data_, size_, fields_, in_.field_count);
   probes_.read();
-  bool candidates = false;
+  const uint32_t field_count = in_.field_count;
+  std::vector<size_t> differing;
+  bool plainer = plainer_;
   shared_->at = MOTIF_AT_MUTANT;
   for (size_t i = 0; i < slots_.size(); ++i) {
     motif_slot &slot = shared_->slot[i];
@@ -455,13 +541,18 @@ void Search::every_side() {
     if (mutated == original && motif_same(&expected_, &actual_)) continue;
     if (!forked_ && mutated.ending != kHung && !differs_again(slots_[i])) continue;
     slot.ending = static_cast<uint32_t>(mutated.ending);
-    slot.state = MOTIF_SLOT_CANDIDATE;
-    candidates = true;
+    differing.push_back(i);
+    // (What crashed leaves nothing behind that is worth the risk of crashing again and again.)
+    plainer = plainer && mutated.usable() && !refused_[i];
     // Each mutant that hangs takes its time: what is known so far is told before the budget ends.
     if (mutated.ending == kHung && __atomic_load_n(&shared_->stop, __ATOMIC_RELAXED)) break;
   }
   shared_->at = MOTIF_AT_IDLE;
-  if (candidates) ask('c');
+  if (differing.empty()) return;
+  if (plainer) make_plain(differing, field_count);
+  for (size_t i : differing) shared_->slot[i].state = MOTIF_SLOT_CANDIDATE;
+  ask('c');
+  for (size_t i : differing) refused_[i] = shared_->slot[i].state == MOTIF_SLOT_LIVE;
 }
 
 int Search::one(const uint8_t *data, size_t size) {

@@ -343,6 +343,9 @@ pub enum Literal {
     Str(Vec<u8>),
 }
 
+/// Bytes beyond which it is of account which members of a structure a body names.
+pub const LARGE: u64 = 256;
+
 /// The body of a function, where one was seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Definition {
@@ -367,6 +370,9 @@ pub struct Definition {
     /// Those of `calls` that are only named, never called here: callbacks that are handed on.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub hands_on: BTreeSet<Usr>,
+    /// Of structures of more than [`LARGE`] bytes: the members that it names, and those structures that it takes as a whole.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub touches: BTreeSet<Usr>,
     /// Non-constant globals, static members and static locals that the body names.
     pub globals: BTreeSet<String>,
 }

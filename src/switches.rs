@@ -27,6 +27,8 @@ pub enum Part {
     InPlace,
     /// Mutations know the types of what they change; else they are libFuzzer's.
     Mutator,
+    /// What kills is made plainer before it is told: noughts for what need not be otherwise.
+    Plain,
     /// What killed meets other mutants: those of units with the same signature, and those behind one that took the
     /// worker along.
     Reuse,
@@ -38,12 +40,13 @@ pub enum Part {
 
 impl Part {
     /// All of them, by their names.
-    pub const ALL: [(&'static str, Self); 8] = [
+    pub const ALL: [(&'static str, Self); 9] = [
         ("again", Self::Again),
         ("dictionary", Self::Dictionary),
         ("draft", Self::Draft),
         ("in-place", Self::InPlace),
         ("mutator", Self::Mutator),
+        ("plain", Self::Plain),
         ("reuse", Self::Reuse),
         ("together", Self::Together),
         ("warm", Self::Warm),
@@ -90,6 +93,12 @@ impl Switches {
     /// With these parts off.
     pub fn without(parts: impl IntoIterator<Item = Part>) -> Self {
         Self { off: parts.into_iter().collect(), ..Self::default() }
+    }
+
+    /// The same with one more part off.
+    pub fn and_without(mut self, part: Part) -> Self {
+        self.off.insert(part);
+        self
     }
 
     /// Whether a part is on.

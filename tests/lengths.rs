@@ -150,10 +150,12 @@ fn in_cxx_so_are_arrays_of_objects_that_can_be_made_and_set() {
         int sum(const Cell *cells, std::size_t count) {\n  int s = 0;\n  for (std::size_t k = 0; k < count; ++k) s ^= cells[k].v() + 1;\n  return s;\n}\n\
         int first(const Single *cells, std::size_t count) {\n  int s = 0;\n  for (std::size_t k = 0; k < count; ++k) s ^= cells[k].v() + 1;\n  return s;\n}\n}\n";
     let project = Project::of(&[("cells.cpp", text)]);
-    all_die(
+    let second = "cells.mut.26.1_1_1.LCR.rename.cpp";
+    let outcome = all_die(
         &project,
         "2s",
         &[
+            (second, "if (store.tracks[i].name.empty())", "if (i < 1 && store.tracks[i].name.empty())"),
             ("cells.mut.27.1_1_1.SDL.rename.cpp", "store.tracks[i].name = to;", ";"),
             ("cells.mut.28.1_1_1.UOI.rename.cpp", "++renamed", "--renamed"),
             (
@@ -169,4 +171,6 @@ fn in_cxx_so_are_arrays_of_objects_that_can_be_made_and_set() {
             ),
         ],
     );
+    let text = project.test_of(&outcome, second);
+    assert!(text.contains("gs::Track tracks[8] = {};") && text.contains("EXPECT_EQ(store.tracks["), "{text}");
 }

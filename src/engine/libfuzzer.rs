@@ -231,6 +231,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         let switches = &self.engine.switches;
         option("distrust", if switches.probing == Probing::Check { "1" } else { "0" }.as_ref());
         option("typed", if switches.has(Part::Mutator) { "1" } else { "0" }.as_ref());
+        option("plain", if switches.has(Part::Plain) { "1" } else { "0" }.as_ref());
         let log = File::create(self.job.dir.join("worker.log"))?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
         self.workers += 1;

@@ -58,6 +58,7 @@ fn function(
             literals: Vec::new(),
             calls: Default::default(),
             hands_on: Default::default(),
+            touches: Default::default(),
             globals: Default::default(),
         }),
         ..Function::made_up(qualified, params, result, Language::Cxx)

@@ -44,6 +44,7 @@ pub(super) struct Facts {
     pub seen_as: BTreeMap<String, Vec<Type>>,
     pub pointers: Pointers,
     pub places: Places,
+    pub touches: BTreeSet<Usr>,
 }
 
 impl<'tu> Reader<'tu> {
@@ -92,6 +93,7 @@ impl<'tu> Reader<'tu> {
         if let Some(facts) = facts {
             let first = || self.place(entity).and_then(|at| at.file.bytes().get(at.offset as usize).copied());
             facts.tested.extend(super::nullness::tested(entity, first).and_then(|parameter| parameter.get_name()));
+            facts.touches.extend(super::touched::touched(entity));
             facts.pointers.see(entity, |left, right| self.between(left, right));
             facts.places.see(entity, &facts.pointers, |left, right| self.between(left, right));
             if kind == CallExpr

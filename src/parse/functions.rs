@@ -215,6 +215,7 @@ impl<'tu> Reader<'tu> {
             literals: facts.literals.into_vec(),
             calls: facts.calls,
             hands_on: facts.named.difference(&facts.called).cloned().collect(),
+            touches: facts.touches,
             globals: facts.globals,
         })
     }

@@ -30,6 +30,7 @@ mod read;
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+mod touched;
 mod traits;
 mod trees;
 mod types;

@@ -1,6 +1,7 @@
 //! The ways into a unit: directly where a caller may, else through a public function that leads to it.
 
 use super::substitution::Substitution;
+use super::touched::Touched;
 use super::values::Planner;
 use super::{Entry, Reason, Recipe, Slot, UnitPlan, variadic};
 use crate::model::{
@@ -75,6 +76,7 @@ fn plan(planner: &Planner<'_>, unit: &Usr, directly: bool, others: usize) -> Res
     }
     planner.source.set(model.units.iter().position(|unit| std::ptr::eq(unit, tu)));
     planner.others.set(0);
+    planner.touched.replace(Some(Touched::by(model, planner.hierarchy, function)));
     let choices = planner.choices(function);
     let (mut left, mut first, mut failed) = (others, None, None);
     for choice in choices {
@@ -122,6 +124,7 @@ fn planned(
         Some(class) => planner.template_args(class).unwrap_or_default(),
         None => Vec::new(),
     };
+    let not_compared = planner.touched.borrow().as_ref().map_or_else(Vec::new, |touched| touched.not_compared(model));
     Ok(UnitPlan {
         unit: unit.clone(),
         id: function.id.clone(),
@@ -135,7 +138,7 @@ fn planned(
         overridden: planner.overridden.get(),
         reset: planner.overrides.reset(&function.id),
         before: planner.overrides.before(&function.id),
-        excluded: planner.overrides.excluded(),
+        excluded: [planner.overrides.excluded(), not_compared].concat(),
         owner_args,
     })
 }

@@ -39,6 +39,7 @@ mod standard;
 pub mod stubs;
 pub mod substitution;
 mod templates;
+pub mod touched;
 mod traits;
 pub mod unnamed;
 pub mod values;
@@ -593,7 +594,7 @@ pub struct UnitPlan {
     pub reset: Vec<String>,
     /// Statements right before the call, from an override; `$object` and `$NAME` stand for what was made.
     pub before: Vec<String>,
-    /// Members left out of the comparison: class, field and why.
+    /// Members left out of the comparison: class, field and why; nothing is said of those whose reason is empty.
     pub excluded: Vec<(String, String, String)>,
     /// For a template: the arguments that were chosen, for the owner class.
     pub owner_args: Vec<crate::model::TemplateArg>,

@@ -58,6 +58,8 @@ pub struct Planner<'m> {
     pub(super) service: Cell<bool>,
     /// Functions through which the unit runs that is planned, where it is entered by one of them.
     pub(super) runs_unit: RefCell<BTreeSet<Usr>>,
+    /// What the unit that is planned looks at of large structures.
+    pub(super) touched: RefCell<Option<super::touched::Touched>>,
     /// The folder that all files of the project are in.
     pub(super) home: OnceCell<PathBuf>,
     /// Methods that yield the beginning of a container.
@@ -89,6 +91,7 @@ impl<'m> Planner<'m> {
             full: Cell::default(),
             begins: OnceCell::new(),
             runs_unit: RefCell::default(),
+            touched: RefCell::default(),
             home: OnceCell::new(),
             outside: None,
         }
@@ -441,7 +444,13 @@ impl<'m> Planner<'m> {
         let is_said = |place: usize| is_told(place) || extents.iter().any(|(at, _)| *at == place);
         let counted = self.counted_members(class, with, depth, is_said);
         extents.extend(counted);
+        let touched = self.touched.borrow();
+        let can_be_left_out = super::defaults::is_default_constructible(self.model, class);
         for (place, field) in class.fields.iter().enumerate().filter(|(_, f)| !f.is_static) {
+            let is_of_account = |touched: &super::touched::Touched| !touched.leaves_out(self.model, class, field);
+            if can_be_left_out && !is_told(place) && !touched.as_ref().is_none_or(is_of_account) {
+                continue;
+            }
             if let Some((_, recipe)) = extents.iter().find(|(at, _)| *at == place) {
                 let ty = with.apply(&field.ty);
                 slots.push(Slot { name: field.name.clone(), ty, recipe: recipe.clone(), nullable: false });

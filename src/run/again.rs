@@ -14,6 +14,7 @@ use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Answer, Candidate, Engine, SearchJob, SearchResult, Side, Slot};
 use crate::outcome::By;
 use crate::plan::{UnitPlan, seeds};
+use crate::switches::Part;
 use crate::triage::{Judge, Replayed, Verdict, answer};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -179,7 +180,8 @@ impl Shared<'_> {
         // What is known meets the mutants whatever is left of the whole run's budget: kills are at stake.
         let most = self.deadline.longest().max(self.for_inputs(job.seeds.len()));
         let job = SearchJob { pause: self.deadline.is_set().then(|| self.deadline.slice(most)), ..job };
-        let switches = self.session.switches.clone();
+        // What was made plain may be what proves nothing.
+        let switches = self.session.switches.clone().and_without(Part::Plain);
         let engine = LibFuzzer { worker: self.workshop.worker.clone(), limit_memory: true, switches };
         let mut judge = Judge::new(&self.workshop.worker, &rebuilt.unit_so, &again.join("judge"))?;
         judge.strict = finished.manner.strict;

@@ -48,7 +48,8 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
             let _ = writeln!(out, "  motif_text(record, (const char *)it, sizeof *it);\n}}\n");
             continue;
         }
-        out.push_str(&c_members(model, class, "it->", excluded, &known, 0));
+        let members = c_members(model, class, "it->", excluded, &known, 0);
+        out.push_str(if members.is_empty() { "  (void)record;\n  (void)it;\n" } else { &members });
         let _ = writeln!(out, "}}\n");
     }
     out
@@ -75,6 +76,9 @@ fn c_members(
             continue;
         }
         if let Some((_, _, why)) = excluded.iter().find(|(c, f, _)| *c == class.qualified && *f == field.name) {
+            if why.is_empty() {
+                continue;
+            }
             let why = crate::cpp::string_literal(why.as_bytes());
             let _ = writeln!(
                 out,
