@@ -414,10 +414,13 @@ bool Search::differs_again(const Mutated &slot) {
 
 // Whether the original takes the input, and each of the mutants does something else with it.
 bool Search::still_differ(const std::vector<size_t> &differing, unsigned &runs) {
+  shared_->at = MOTIF_AT_ORIGINAL;
   const Outcome original = side(original_, expected_, patience());
   ++runs;
   if (!original.usable() || (strict_ && original.late)) return false;
+  shared_->at = MOTIF_AT_MUTANT;
   for (size_t i : differing) {
+    shared_->active = static_cast<uint32_t>(i);
     const Outcome mutated = side(slots_[i], actual_, mutants_patience());
     ++runs;
     if (!mutated.usable() || (mutated == original && motif_same(&expected_, &actual_))) return false;
@@ -547,9 +550,13 @@ void Search::every_side() {
     // Each mutant that hangs takes its time: what is known so far is told before the budget ends.
     if (mutated.ending == kHung && __atomic_load_n(&shared_->stop, __ATOMIC_RELAXED)) break;
   }
+  if (!differing.empty() && plainer) {
+    // (What has damaged the heap shows it when memory is asked for next.)
+    shared_->at = MOTIF_AT_ORIGINAL;
+    make_plain(differing, field_count);
+  }
   shared_->at = MOTIF_AT_IDLE;
   if (differing.empty()) return;
-  if (plainer) make_plain(differing, field_count);
   for (size_t i : differing) shared_->slot[i].state = MOTIF_SLOT_CANDIDATE;
   ask('c');
   for (size_t i : differing) refused_[i] = shared_->slot[i].state == MOTIF_SLOT_LIVE;

@@ -94,13 +94,20 @@ impl Planner<'_> {
         is_said: impl Fn(usize) -> bool,
     ) -> Vec<(usize, Recipe)> {
         let mut found = Vec::new();
-        let mut bounds: BTreeMap<usize, u64> = BTreeMap::new();
+        let mut bounds: BTreeMap<usize, (u64, bool)> = BTreeMap::new();
+        // Who knows how many there can be looks before he leaps: one more, and one less than none, are for him to refuse.
+        let is_refused = |length: u64| self.touched.borrow().as_ref().is_some_and(|touched| touched.knows(length));
         for Counted { memory, counts, shown } in extents::counted(self.model, class) {
             if is_said(memory) {
                 continue;
             }
             let ty = with.apply(&class.fields[memory].ty);
+            let mut refused = false;
             let most = match &ty.kind {
+                TypeKind::Array(_, Some(length)) if is_refused(*length) && !shown.in_rows => {
+                    refused = true;
+                    length + 1
+                }
                 TypeKind::Array(_, Some(length)) if shown.in_rows => most_of(*length, true, counts.len()),
                 // All of them may be in use.
                 TypeKind::Array(_, Some(length)) => length.saturating_sub(u64::from(shown.beyond)),
@@ -115,12 +122,14 @@ impl Planner<'_> {
                 _ => continue,
             };
             for count in counts.into_iter().filter(|count| !is_said(*count)) {
-                let known = bounds.entry(count).or_insert(most);
-                *known = most.min(*known);
+                let known = bounds.entry(count).or_insert((most, refused));
+                *known = (most, refused).min(*known);
             }
         }
-        let length = |(count, most): (usize, u64)| {
-            (count, Recipe::Length { ty: value_type(&with.apply(&class.fields[count].ty)), most, below: false })
+        let length = |(count, (most, refused)): (usize, (u64, bool))| {
+            let ty = value_type(&with.apply(&class.fields[count].ty));
+            let below = refused && is_below_nought(&ty);
+            (count, Recipe::Length { ty, most, below })
         };
         found.extend(bounds.into_iter().map(length));
         found
@@ -170,8 +179,7 @@ impl Planner<'_> {
         }
         let Some(most) = self.most(params, index) else { return Ok(None) };
         // What has a sign is asked for it at times.
-        let below = |ty: &Type| matches!(ty.kind, TypeKind::Prim(prim) if super::values::is_signed(prim));
-        let count = |ty: &Type| Recipe::Length { ty: value_type(ty), most, below: below(ty) };
+        let count = |ty: &Type| Recipe::Length { ty: value_type(ty), most, below: is_below_nought(ty) };
         match &ty.kind {
             TypeKind::Prim(prim) if is_integer(*prim) => Ok(Some(count(ty))),
             _ => match (ty.pointee(), self.value(ty, 0)?) {
@@ -219,6 +227,10 @@ fn length(elements: &Elements) -> u64 {
         _ => ARRAY_LENGTH,
     };
     usual.max(if elements.least > 0 { elements.least + BESIDES } else { 0 })
+}
+
+fn is_below_nought(ty: &Type) -> bool {
+    matches!(ty.kind, TypeKind::Prim(prim) if super::values::is_signed(prim))
 }
 
 /// The parameters whose elements one counts.

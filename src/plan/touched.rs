@@ -2,17 +2,23 @@
 //! structures of many thousand bytes; bytes for all of that would starve the few that count, and hide them from the search.
 
 use crate::hierarchy::Hierarchy;
-use crate::model::{Access, Class, ClassKind, Field, Function, LARGE, Language, Model, Type, TypeKind, Usr};
+use crate::model::{Access, Class, ClassKind, Field, Function, LARGE, Language, Literal, Model, Type, TypeKind, Usr};
 use std::collections::BTreeSet;
 
 /// Members that are named, and structures that are taken as a whole, by a unit and all that it may call.
 #[derive(Clone, Debug, Default)]
-pub struct Touched(BTreeSet<Usr>);
+pub struct Touched {
+    named: BTreeSet<Usr>,
+    /// Numbers in the unit's own text.
+    numbers: BTreeSet<i128>,
+}
 
 impl Touched {
     /// What `unit` touches.
     pub fn by(model: &Model, hierarchy: &Hierarchy, unit: &Function) -> Self {
-        let mut found = Self::default();
+        let literals = unit.definition.iter().flat_map(|definition| &definition.literals);
+        let number = |literal: &Literal| if let Literal::Int(number) = literal { Some(*number) } else { None };
+        let mut found = Self { named: BTreeSet::new(), numbers: literals.filter_map(number).collect() };
         let mut open: Vec<Usr> = vec![unit.usr.clone()];
         // It is entered through one of those that call it.
         if unit.access.is_some_and(|access| access != Access::Public) {
@@ -36,7 +42,7 @@ impl Touched {
     }
 
     fn add(&mut self, model: &Model, usr: &Usr) {
-        if self.0.insert(usr.clone())
+        if self.named.insert(usr.clone())
             && let Some(class) = model.classes.get(usr)
         {
             class.fields.iter().for_each(|field| self.add_whole(model, &field.ty));
@@ -54,14 +60,19 @@ impl Touched {
         }
     }
 
+    /// Whether the unit may ask whether there are more than `most`: `count > 6`, `count >= 7`.
+    pub fn knows(&self, most: u64) -> bool {
+        [most, most + 1].iter().any(|number| self.numbers.contains(&i128::from(*number)))
+    }
+
     /// Whether a member of a large structure is of no account.
     pub fn leaves_out(&self, model: &Model, class: &Class, field: &Field) -> bool {
         let can_be = class.kind != ClassKind::Union && (class.language == Language::C || class.is_aggregate);
         class.size.is_some_and(|size| size > LARGE)
             && can_be
             && super::unnamed::within(model, field).is_none()
-            && !self.0.contains(&class.usr)
-            && !self.0.contains(&field.usr)
+            && !self.named.contains(&class.usr)
+            && !self.named.contains(&field.usr)
     }
 
     /// Members of structures of C that need not be compared either: what nobody names nobody changes. Class, field, and no reason.

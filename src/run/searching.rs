@@ -244,7 +244,10 @@ impl<'r> Shared<'r> {
             let side = Replayed::of(&built.slots[candidate.slot]);
             let verdict = judge.judge_seen(&side, &candidate.input, candidate.hint)?;
             if let Verdict::Killed { how, original, mutant: mutated } = &verdict {
-                let by = if of_others.contains(&candidate.input) { By::Reuse } else { candidate.by };
+                // (A seed that was made plainer may have become one that is known.)
+                let is_reused =
+                    (candidate.by != By::Seed || self.afl.is_some()) && of_others.contains(&candidate.input);
+                let by = if is_reused { By::Reuse } else { candidate.by };
                 let candidate = Candidate { by, ..candidate.clone() };
                 let outcome = self.stored(plan, mutant, &candidate, *how, spent_before)?;
                 let (original, mutated) = ((**original).clone(), (**mutated).clone());
