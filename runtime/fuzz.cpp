@@ -34,7 +34,7 @@ constexpr unsigned kFailedInARow = 500;
 constexpr size_t kSmallState = 1024;
 constexpr int kLazyMost = 8;
 // Runs of sides that making one input plainer may cost, where they are cheap and where each has a child of its own.
-constexpr unsigned kPlainRuns = 400, kPlainRunsForked = 60;
+constexpr unsigned kPlainRuns = 160, kPlainRunsForked = 60;
 // Values beyond those whose places are known are taken for so many bytes each.
 constexpr size_t kUsualWidth = 8;
 // So many inputs that infect a mutant are kept at once, then one for each eighth more that there were.
@@ -416,13 +416,14 @@ bool Search::differs_again(const Mutated &slot) {
 bool Search::still_differ(const std::vector<size_t> &differing, unsigned &runs) {
   shared_->at = MOTIF_AT_ORIGINAL;
   const Outcome original = side(original_, expected_, patience());
-  ++runs;
+  // (A side that does not come back has cost more than all the others.)
+  runs += original.ending == kHung ? kPlainRuns : 1;
   if (!original.usable() || (strict_ && original.late)) return false;
   shared_->at = MOTIF_AT_MUTANT;
   for (size_t i : differing) {
     shared_->active = static_cast<uint32_t>(i);
     const Outcome mutated = side(slots_[i], actual_, mutants_patience());
-    ++runs;
+    runs += mutated.ending == kHung ? kPlainRuns : 1;
     if (!mutated.usable() || (mutated == original && motif_same(&expected_, &actual_))) return false;
   }
   return true;
@@ -460,7 +461,7 @@ void Search::make_plain(const std::vector<size_t> &differing, uint32_t field_cou
   const unsigned most = forked_ ? kPlainRunsForked : kPlainRuns;
   unsigned runs = 0;
   std::vector<uint8_t> before;
-  for (size_t step = spans.size(); step > 0 && runs < most && hangs_ == 0; step /= 2) {
+  for (size_t step = spans.size(); step > 0 && runs < most; step /= 2) {
     for (size_t at = 0; at < spans.size() && runs < most; at += step) {
       const size_t from = spans[at].from, to = spans[(at + step < spans.size() ? at + step : spans.size()) - 1].to;
       before.assign(plain_.begin() + static_cast<ptrdiff_t>(from), plain_.begin() + static_cast<ptrdiff_t>(to));
