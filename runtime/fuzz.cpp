@@ -438,6 +438,8 @@ void Search::make_plain(const std::vector<size_t> &differing, uint32_t field_cou
   std::vector<Span> spans;
   size_t end = 0;
   for (uint32_t i = 0; i < field_count; ++i) {
+    // (Where each side has a child of its own, a mutant may have asked for something else.)
+    if (fields_[i].offset < end) continue;
     const size_t to = fields_[i].offset + size_t(fields_[i].count) * fields_[i].width;
     const size_t width = fields_[i].role == MOTIF_ROLE_ARRAY && fields_[i].width ? fields_[i].width : to - fields_[i].offset;
     for (size_t from = fields_[i].offset; from < to && from < size_; from += width) {
@@ -461,8 +463,9 @@ void Search::make_plain(const std::vector<size_t> &differing, uint32_t field_cou
   const unsigned most = forked_ ? kPlainRunsForked : kPlainRuns;
   unsigned runs = 0;
   std::vector<uint8_t> before;
-  for (size_t step = spans.size(); step > 0 && runs < most; step /= 2) {
-    for (size_t at = 0; at < spans.size() && runs < most; at += step) {
+  const auto goes_on = [&] { return runs < most && !__atomic_load_n(&shared_->stop, __ATOMIC_RELAXED); };
+  for (size_t step = spans.size(); step > 0 && goes_on(); step /= 2) {
+    for (size_t at = 0; at < spans.size() && goes_on(); at += step) {
       const size_t from = spans[at].from, to = spans[(at + step < spans.size() ? at + step : spans.size()) - 1].to;
       before.assign(plain_.begin() + static_cast<ptrdiff_t>(from), plain_.begin() + static_cast<ptrdiff_t>(to));
       bool is_plain = true;
@@ -551,6 +554,8 @@ void Search::every_side() {
     // Each mutant that hangs takes its time: what is known so far is told before the budget ends.
     if (mutated.ending == kHung && __atomic_load_n(&shared_->stop, __ATOMIC_RELAXED)) break;
   }
+  // (Should the worker end before it has asked: the input that was found is there to be judged.)
+  for (size_t i : differing) shared_->slot[i].state = MOTIF_SLOT_CANDIDATE;
   if (!differing.empty() && plainer) {
     // (What has damaged the heap shows it when memory is asked for next.)
     shared_->at = MOTIF_AT_ORIGINAL;
@@ -558,7 +563,6 @@ void Search::every_side() {
   }
   shared_->at = MOTIF_AT_IDLE;
   if (differing.empty()) return;
-  for (size_t i : differing) shared_->slot[i].state = MOTIF_SLOT_CANDIDATE;
   ask('c');
   for (size_t i : differing) refused_[i] = shared_->slot[i].state == MOTIF_SLOT_LIVE;
 }

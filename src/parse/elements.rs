@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const CHAIN: usize = 4;
 /// How often what callees say is handed on to callers.
 const ROUNDS: usize = 4;
+/// What is taken off a length for a place is no more than this.
+const NEAR: u64 = 8;
 /// A place beyond which a constant is no place in what a caller has.
 const FARTHEST: u64 = 256;
 
@@ -378,6 +380,10 @@ impl Sum {
             (EntityKind::UnaryOperator, [of]) if is_pointer(bare(*of)) || is_variable(*of) => Self::of(*of, between),
             (EntityKind::BinaryOperator, [left, right]) => {
                 let operator = between(*left, *right)?;
+                // `code - 1000` is a place, and `code` is no length.
+                if operator.trim() == "-" && constant(*right).is_some_and(|constant| constant > NEAR) {
+                    return None;
+                }
                 let is_product = match operator.trim().trim_matches(['(', ')', ' ']) {
                     "+" | "-" => false,
                     "*" => true,

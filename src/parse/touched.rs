@@ -23,9 +23,10 @@ pub(super) fn touched(entity: Entity<'_>) -> Option<Usr> {
             let from = entity.get_children().into_iter().rfind(|child| child.is_expression())?;
             let (to, from) = (ty.get_pointee_type()?, from.get_type()?.get_canonical_type().get_pointee_type()?);
             let record = from.get_canonical_type();
-            let changes =
-                to.get_canonical_type().get_kind() != TypeKind::Record && record.get_kind() == TypeKind::Record;
-            (changes && is_large(record)).then(|| usr(record.get_declaration()?)).flatten()
+            let is_another = to.get_canonical_type().get_declaration() != record.get_declaration();
+            (is_another && record.get_kind() == TypeKind::Record && is_large(record))
+                .then(|| usr(record.get_declaration()?))
+                .flatten()
         }
         _ => None,
     }
@@ -46,7 +47,8 @@ mod tests {
              int named(struct large *l, struct small *s) { return l->used + s->a; }\n\
              void copied(struct large *to, const struct large *from) { *to = *from; }\n\
              void memory(struct large *to, const struct large *from) { memcpy(to, from, sizeof *to); }\n\
-             int handed(struct large *l) { return named(l, 0); }\n";
+             int handed(struct large *l) { return named(l, 0); }\n\
+             int base(struct large *l) { struct small *s = (struct small *)l; return s->a; }\n";
         let model = read_c(text);
         let told = |name: &str| -> Vec<String> {
             let function = model.functions.values().find(|f| f.name == name).unwrap();
@@ -56,5 +58,7 @@ mod tests {
         assert_eq!(told("named"), ["used"]);
         assert_eq!([told("copied"), told("memory")], [["large"], ["large"]]);
         assert!(told("handed").is_empty());
+        // What begins with another structure is taken for that.
+        assert_eq!(told("base"), ["large"]);
     }
 }

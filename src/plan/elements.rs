@@ -96,6 +96,8 @@ impl Planner<'_> {
         let mut found = Vec::new();
         let mut bounds: BTreeMap<usize, (u64, bool)> = BTreeMap::new();
         // Who knows how many there can be looks before he leaps: one more, and one less than none, are for him to refuse.
+        let asks_below =
+            |is_place: bool| self.touched.borrow().as_ref().is_some_and(|touched| touched.asks_below(is_place));
         let is_refused = |length: u64| self.touched.borrow().as_ref().is_some_and(|touched| touched.knows(length));
         for Counted { memory, counts, shown } in extents::counted(self.model, class) {
             if is_said(memory) {
@@ -122,13 +124,14 @@ impl Planner<'_> {
                 _ => continue,
             };
             for count in counts.into_iter().filter(|count| !is_said(*count)) {
-                let known = bounds.entry(count).or_insert((most, refused));
-                *known = (most, refused).min(*known);
+                let below = refused || asks_below(shown.beyond);
+                let known = bounds.entry(count).or_insert((most, below));
+                *known = (most.min(known.0), below && known.1);
             }
         }
-        let length = |(count, (most, refused)): (usize, (u64, bool))| {
+        let length = |(count, (most, below)): (usize, (u64, bool))| {
             let ty = value_type(&with.apply(&class.fields[count].ty));
-            let below = refused && is_below_nought(&ty);
+            let below = below && is_below_nought(&ty);
             (count, Recipe::Length { ty, most, below })
         };
         found.extend(bounds.into_iter().map(length));

@@ -130,7 +130,10 @@ pub fn shown(model: &Model, class: &Class, with: &Substitution) -> (Vec<Extent>,
             _ => counted.counts.iter().filter(is_in_use).copied().collect(),
         };
         match in_use[..] {
-            [count] if !counted.shown.in_rows => Some(Extent { memory: counted.memory, count, room: None }),
+            // (What is written to the place that it names lies behind what it counts.)
+            [count] if !counted.shown.in_rows && !counted.shown.beyond => {
+                Some(Extent { memory: counted.memory, count, room: None })
+            }
             _ => None,
         }
     };

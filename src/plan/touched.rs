@@ -1,8 +1,10 @@
 //! What of large structures a unit may look at: the rest of them stays as initialisation leaves it. Programs in C keep all their state in
 //! structures of many thousand bytes; bytes for all of that would starve the few that count, and hide them from the search.
 
+use super::substitution::Substitution;
+use super::{extents, unnamed};
 use crate::hierarchy::Hierarchy;
-use crate::model::{Access, Class, ClassKind, Field, Function, LARGE, Language, Literal, Model, Type, TypeKind, Usr};
+use crate::model::{Access, Class, ClassKind, Function, LARGE, Language, Literal, Model, Type, TypeKind, Usr};
 use std::collections::BTreeSet;
 
 /// Members that are named, and structures that are taken as a whole, by a unit and all that it may call.
@@ -65,21 +67,39 @@ impl Touched {
         [most, most + 1].iter().any(|number| self.numbers.contains(&i128::from(*number)))
     }
 
-    /// Whether a member of a large structure is of no account.
-    pub fn leaves_out(&self, model: &Model, class: &Class, field: &Field) -> bool {
+    /// Whether the unit may ask whether there are fewer than none: `top == -1`, and `top < 0` where that is no place.
+    pub fn asks_below(&self, is_place: bool) -> bool {
+        self.numbers.contains(&-1) || !is_place && self.numbers.contains(&0)
+    }
+
+    /// The places of those members of a large structure that are of no account.
+    pub fn left_out(&self, model: &Model, class: &Class) -> BTreeSet<usize> {
         let can_be = class.kind != ClassKind::Union && (class.language == Language::C || class.is_aggregate);
-        class.size.is_some_and(|size| size > LARGE)
-            && can_be
-            && super::unnamed::within(model, field).is_none()
-            && !self.named.contains(&class.usr)
-            && !self.named.contains(&field.usr)
+        if !class.size.is_some_and(|size| size > LARGE) || !can_be || self.named.contains(&class.usr) {
+            return BTreeSet::new();
+        }
+        let is_named = |place: usize| self.named.contains(&class.fields[place].usr);
+        let is_out = |place: &usize| !is_named(*place) && unnamed::within(model, &class.fields[*place]).is_none();
+        let mut out: BTreeSet<usize> = (0..class.fields.len()).filter(is_out).collect();
+        // What is named says little without what says how much there is of it.
+        let by_name = extents::extents(class, &Substitution::of(model, class, &[])).into_iter();
+        let by_name = by_name
+            .map(|extent| [Some(extent.memory), Some(extent.count), extent.room].into_iter().flatten().collect());
+        let by_bodies = extents::counted(model, class).into_iter();
+        let by_bodies = by_bodies.map(|counted| counted.counts.into_iter().chain([counted.memory]).collect());
+        for pair in by_name.chain(by_bodies).collect::<Vec<Vec<usize>>>() {
+            if pair.iter().any(|place| is_named(*place)) {
+                out.retain(|place| !pair.contains(place));
+            }
+        }
+        out
     }
 
     /// Members of structures of C that need not be compared either: what nobody names nobody changes. Class, field, and no reason.
     pub fn not_compared(&self, model: &Model) -> Vec<(String, String, String)> {
         let classes = model.classes.values().filter(|class| class.language == Language::C);
         let of = |class: &Class| -> Vec<(String, String, String)> {
-            let left_out = class.fields.iter().filter(|field| self.leaves_out(model, class, field));
+            let left_out = self.left_out(model, class).into_iter().map(|place| &class.fields[place]);
             left_out.map(|field| (class.qualified.clone(), field.name.clone(), String::new())).collect()
         };
         classes.flat_map(of).collect()

@@ -439,16 +439,20 @@ impl<'m> Planner<'m> {
     ) -> Result<(Vec<Slot>, Vec<String>), Reason> {
         let mut slots: Vec<Slot> = Vec::new();
         let mut statements = Vec::new();
+        let left_out = match &*self.touched.borrow() {
+            Some(touched) if super::defaults::is_default_constructible(self.model, class) => {
+                touched.left_out(self.model, class)
+            }
+            _ => Default::default(),
+        };
         let mut extents = self.extents(class, with);
         let is_told = |place: usize| self.overrides.field(&class.qualified, &class.fields[place].name).is_some();
-        let is_said = |place: usize| is_told(place) || extents.iter().any(|(at, _)| *at == place);
+        let is_said =
+            |place: usize| left_out.contains(&place) || is_told(place) || extents.iter().any(|(at, _)| *at == place);
         let counted = self.counted_members(class, with, depth, is_said);
         extents.extend(counted);
-        let touched = self.touched.borrow();
-        let can_be_left_out = super::defaults::is_default_constructible(self.model, class);
         for (place, field) in class.fields.iter().enumerate().filter(|(_, f)| !f.is_static) {
-            let is_of_account = |touched: &super::touched::Touched| !touched.leaves_out(self.model, class, field);
-            if can_be_left_out && !is_told(place) && !touched.as_ref().is_none_or(is_of_account) {
+            if left_out.contains(&place) && !is_told(place) {
                 continue;
             }
             if let Some((_, recipe)) = extents.iter().find(|(at, _)| *at == place) {

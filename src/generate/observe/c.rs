@@ -112,7 +112,7 @@ fn c_members(
                 out,
                 "{pad}motif_open_member(record, \"{name}\");\n{pad}motif_null(record, {grip_of} == NULL);\n\
                  {pad}if ({grip_of} != NULL && motif_depth < MOTIF_DEEPEST) {{\n{pad}  ++motif_depth;\n\
-                 {pad}  for (size_t {i} = 0; {i} < (size_t){grip}{count} && {i} < {most}; ++{i}) {{\n\
+                 {pad}  for (size_t {i} = 0; {grip}{count} > 0 && {i} < (size_t){grip}{count} && {i} < {most}; ++{i}) {{\n\
                  {pad}    motif_open_index(record, {i});\n{value}{pad}    motif_close(record);\n{pad}  }}\n\
                  {pad}  --motif_depth;\n{pad}}}\n{pad}motif_close(record);"
             );
