@@ -75,7 +75,7 @@ impl Touched {
     /// The places of those members of a large structure that are of no account.
     pub fn left_out(&self, model: &Model, class: &Class) -> BTreeSet<usize> {
         let can_be = class.kind != ClassKind::Union && (class.language == Language::C || class.is_aggregate);
-        if !class.size.is_some_and(|size| size > LARGE) || !can_be || self.named.contains(&class.usr) {
+        if class.size.is_none_or(|size| size <= LARGE) || !can_be || self.named.contains(&class.usr) {
             return BTreeSet::new();
         }
         let is_named = |place: usize| self.named.contains(&class.fields[place].usr);
