@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
 
 extern "C" int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*test)(const uint8_t *data, size_t size));
 
@@ -35,8 +36,6 @@ constexpr size_t kSmallState = 1024;
 constexpr int kLazyMost = 8;
 // Runs of sides that making one input plainer may cost, where they are cheap and where each has a child of its own.
 constexpr unsigned kPlainRuns = 160, kPlainRunsForked = 60;
-// Values beyond those whose places are known are taken for so many bytes each.
-constexpr size_t kUsualWidth = 8;
 // So many inputs that infect a mutant are kept at once, then one for each eighth more that there were.
 constexpr uint64_t kKeptAtFirst = 64;
 
@@ -62,8 +61,8 @@ class Search {
   bool baseline();
   void every_side();
   bool differs_again(const Mutated &slot);
-  bool still_differ(const std::vector<size_t> &differing, unsigned &runs);
-  void make_plain(const std::vector<size_t> &differing, uint32_t field_count);
+  bool still_differ(const std::vector<size_t> &differing, std::vector<motif_field> &layout, unsigned &runs);
+  void put_up_plain(const std::vector<size_t> &differing);
   unsigned patience() const;
   unsigned mutants_patience() const;
   void note_length();
@@ -88,9 +87,8 @@ class Search {
   bool fills_ = false;
   // Mutants run whether their probes fired or not, to see that the probes are right.
   bool distrust_ = false;
-  // Inputs are made plainer that kill; not for mutants of which one was refused that had been.
+  // Inputs are made plainer that kill.
   bool plainer_ = false;
-  std::vector<bool> refused_;
   Module unit_;
   Images images_;
   std::vector<Mutated> slots_;
@@ -106,7 +104,6 @@ class Search {
   // Where inputs are kept that made a difference inside, and perhaps none outside.
   std::string infecting_;
   std::vector<uint64_t> next_kept_;
-  std::vector<uint8_t> plain_;
   const uint8_t *data_ = nullptr;
   size_t size_ = 0;
   uint64_t live_ = 0;
@@ -171,7 +168,6 @@ void Search::open(const Options &options) {
   strict_ = options.number("strict", 0) != 0;
   distrust_ = options.number("distrust", 0) != 0;
   plainer_ = options.number("plain", 0) != 0;
-  refused_.resize(slots_.size());
   if (motif_input_create(&in_) != 0) fail("no memory");
   in_.fields = fields_;
   watch_choices(in_);
@@ -413,11 +409,12 @@ bool Search::differs_again(const Mutated &slot) {
 }
 
 // Whether the original takes the input, and each of the mutants does something else with it.
-bool Search::still_differ(const std::vector<size_t> &differing, unsigned &runs) {
+bool Search::still_differ(const std::vector<size_t> &differing, std::vector<motif_field> &layout, unsigned &runs) {
   shared_->at = MOTIF_AT_ORIGINAL;
   const Outcome original = side(original_, expected_, patience());
   // (A side that does not come back has cost more than all the others.)
   runs += original.ending == kHung ? kPlainRuns : 1;
+  layout.assign(fields_, fields_ + in_.field_count);
   if (!original.usable() || (strict_ && original.late)) return false;
   shared_->at = MOTIF_AT_MUTANT;
   for (size_t i : differing) {
@@ -429,58 +426,29 @@ bool Search::still_differ(const std::vector<size_t> &differing, unsigned &runs) 
   return true;
 }
 
-// What a search comes upon says more than it takes to tell the mutants from the original: noughts for the rest, which no
-// test has to say, larger stretches first. Inputs end with the last value that is none.
-void Search::make_plain(const std::vector<size_t> &differing, uint32_t field_count) {
-  struct Span {
-    size_t from, to;
-  };
-  std::vector<Span> spans;
-  size_t end = 0;
-  for (uint32_t i = 0; i < field_count; ++i) {
-    // (Where each side has a child of its own, a mutant may have asked for something else.)
-    if (fields_[i].offset < end) continue;
-    const size_t to = fields_[i].offset + size_t(fields_[i].count) * fields_[i].width;
-    const size_t width = fields_[i].role == MOTIF_ROLE_ARRAY && fields_[i].width ? fields_[i].width : to - fields_[i].offset;
-    for (size_t from = fields_[i].offset; from < to && from < size_; from += width) {
-      spans.push_back({from, from + width < size_ ? from + width : size_});
-    }
-    end = to > end ? to : end;
-  }
-  if (field_count < MOTIF_FIELDS_MOST && end < size_) {
-    // Nobody has asked for it.
-    spans.push_back({end, size_});
-    end = size_;
-  }
-  for (; end < size_; end += kUsualWidth) spans.push_back({end, end + kUsualWidth < size_ ? end + kUsualWidth : size_});
-
+// Puts up what says less and kills as well, beside the input that was found.
+void Search::put_up_plain(const std::vector<size_t> &differing) {
   const uint8_t *const found = data_;
   const size_t found_size = size_;
   std::vector<uint8_t> covered;
   for (const Stretch &stretch : unit_.counters) covered.insert(covered.end(), stretch.at, stretch.at + stretch.size);
-  plain_.assign(data_, data_ + size_);
-  data_ = plain_.data();
-  const unsigned most = forked_ ? kPlainRunsForked : kPlainRuns;
   unsigned runs = 0;
-  std::vector<uint8_t> before;
-  const auto goes_on = [&] { return runs < most && !__atomic_load_n(&shared_->stop, __ATOMIC_RELAXED); };
-  for (size_t step = spans.size(); step > 0 && goes_on(); step /= 2) {
-    for (size_t at = 0; at < spans.size() && goes_on(); at += step) {
-      const size_t from = spans[at].from, to = spans[(at + step < spans.size() ? at + step : spans.size()) - 1].to;
-      before.assign(plain_.begin() + static_cast<ptrdiff_t>(from), plain_.begin() + static_cast<ptrdiff_t>(to));
-      bool is_plain = true;
-      for (uint8_t byte : before) is_plain = is_plain && byte == 0;
-      if (is_plain) continue;
-      memset(plain_.data() + from, 0, to - from);
-      if (!still_differ(differing, runs)) memcpy(plain_.data() + from, before.data(), before.size());
-    }
-  }
-  while (size_ > 0 && plain_[size_ - 1] == 0) --size_;
-  bool differ = still_differ(differing, runs);
+  Trial trial;
+  trial.differ = [&](const uint8_t *data, size_t size) {
+    data_ = data;
+    size_ = size;
+    return still_differ(differing, trial.layout, runs);
+  };
+  trial.goes_on = [&] {
+    return runs < (forked_ ? kPlainRunsForked : kPlainRuns) && !__atomic_load_n(&shared_->stop, __ATOMIC_RELAXED);
+  };
+  const std::vector<uint8_t> plain = make_plain({found, found + found_size}, trial);
+  bool differ = trial.differ(plain.data(), plain.size());
   for (size_t i : differing) differ = differ && (forked_ || differs_again(slots_[i]));
-  if (differ) {
-    shared_->input_size = static_cast<uint32_t>(size_);
-    if (size_) memcpy(shared_->input, data_, size_);
+  if (differ && !(plain.size() == found_size && std::equal(plain.begin(), plain.end(), found))) {
+    shared_->plain_size = static_cast<uint32_t>(plain.size());
+    std::copy(plain.begin(), plain.end(), shared_->plain);
+    shared_->has_plain = 1;
   }
   data_ = found;
   size_ = found_size;
@@ -524,7 +492,6 @@ void Search::every_side() {
   shared_->flags |= MOTIF_FLAG_RETURNED;
   note_layout(data_, size_, fields_, in_.field_count);
   probes_.read();
-  const uint32_t field_count = in_.field_count;
   std::vector<size_t> differing;
   bool plainer = plainer_;
   shared_->at = MOTIF_AT_MUTANT;
@@ -550,7 +517,7 @@ void Search::every_side() {
     slot.ending = static_cast<uint32_t>(mutated.ending);
     differing.push_back(i);
     // (What crashed leaves nothing behind that is worth the risk of crashing again and again.)
-    plainer = plainer && mutated.usable() && !refused_[i];
+    plainer = plainer && mutated.usable();
     // Each mutant that hangs takes its time: what is known so far is told before the budget ends.
     if (mutated.ending == kHung && __atomic_load_n(&shared_->stop, __ATOMIC_RELAXED)) break;
   }
@@ -559,12 +526,11 @@ void Search::every_side() {
   if (!differing.empty() && plainer) {
     // (What has damaged the heap shows it when memory is asked for next.)
     shared_->at = MOTIF_AT_ORIGINAL;
-    make_plain(differing, field_count);
+    put_up_plain(differing);
   }
   shared_->at = MOTIF_AT_IDLE;
-  if (differing.empty()) return;
-  ask('c');
-  for (size_t i : differing) refused_[i] = shared_->slot[i].state == MOTIF_SLOT_LIVE;
+  if (!differing.empty()) ask('c');
+  shared_->has_plain = 0;
 }
 
 int Search::one(const uint8_t *data, size_t size) {
@@ -579,6 +545,7 @@ int Search::one(const uint8_t *data, size_t size) {
   ++shared_->executions;
   shared_->input_size = static_cast<uint32_t>(size);
   memcpy(shared_->input, data, size);
+  shared_->has_plain = 0;
   data_ = data;
   size_ = size;
   every_side();

@@ -42,13 +42,16 @@ struct motif_shared {
   uint32_t longest;      /* bytes that the original asked for, at most */
   uint32_t fault_ending; /* of the original on the current input */
   uint32_t fault_detail;
+  uint32_t has_plain;    /* candidates fall by `plain` as well, and it is to be judged first */
+  uint32_t plain_size;
   struct motif_slot slot[MOTIF_SLOTS_MOST];
   uint8_t points[MOTIF_POINTS_MOST]; /* places that the original got to on any input */
   uint8_t input[MOTIF_INPUT_MOST];
+  uint8_t plain[MOTIF_INPUT_MOST];
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(struct motif_shared) == 88 + MOTIF_SLOTS_MOST * 40 + MOTIF_POINTS_MOST + MOTIF_INPUT_MOST, "as in src/engine/shared.rs");
+static_assert(sizeof(struct motif_shared) == 96 + MOTIF_SLOTS_MOST * 40 + MOTIF_POINTS_MOST + 2 * MOTIF_INPUT_MOST, "as in src/engine/shared.rs");
 #endif
 
 #endif

@@ -10,6 +10,7 @@ struct motif_shared;
 #include <stddef.h>
 #include <stdint.h>
 #include <deque>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,6 +75,18 @@ template <class F>
 F next(const char *name) {
   return reinterpret_cast<F>(dlsym(RTLD_NEXT, name));
 }
+
+// ---- plain.cpp: what kills, with as little said as possible ------------------------------------------------------
+
+struct Trial {
+  // Whether all mutants still differ from the original on an input; it says where the original asked for values.
+  std::function<bool(const uint8_t *data, size_t size)> differ;
+  std::vector<motif_field> layout;
+  // Whether it may cost more.
+  std::function<bool()> goes_on;
+};
+
+std::vector<uint8_t> make_plain(std::vector<uint8_t> input, Trial &trial);
 
 // ---- surroundings.cpp: what the unit finds in the process besides its variables ---------------------------------
 

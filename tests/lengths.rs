@@ -109,7 +109,8 @@ const TRACKS: &str = "typedef struct { double x, y; } point_t;\n\
     int total(const shelf_t *s) {\n  int i, sum = 0;\n  for (i = 0; i < s->top; i++) sum += s->cells[i];\n  return sum;\n}\n\
     unsigned leading(const char *const *names, unsigned count) {\n  unsigned i, best = 0;\n  \
     for (i = 1; i < count; i++)\n    if (names[i][0] > names[best][0]) best = i;\n  return best;\n}\n\
-    int least(const int table[8], int at) { return table[at & 7] > 2 ? 1 : 0; }\n";
+    int least(const int table[8], int at) { return table[at & 7] > 2 ? 1 : 0; }\n\
+    int third(char types[][3][4], int row) { return types[0][row & 1][2] == 'x' ? 1 : 2; }\n";
 
 #[test]
 fn arrays_of_structures_are_as_long_as_what_bounds_them_says() {
@@ -129,6 +130,7 @@ fn arrays_of_structures_are_as_long_as_what_bounds_them_says() {
             ("tracks.mut.38.1_1_1.AOR.total.c", "sum += s->cells[i]", "sum -= s->cells[i]"),
             ("tracks.mut.44.1_1_1.ROR.leading.c", "names[i][0] > names", "names[i][0] < names"),
             ("tracks.mut.47.1_1_1.ROR.least.c", "& 7] > 2", "& 7] < 2"),
+            ("tracks.mut.48.1_1_1.ROR.third.c", "[2] == 'x'", "[2] != 'x'"),
         ],
     );
     let text = project.test_of(&outcome, moved);

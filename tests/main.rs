@@ -31,6 +31,7 @@ mod installed;
 mod iterators;
 mod kept;
 mod kills;
+mod large;
 mod lengths;
 mod libclang;
 mod mutate;

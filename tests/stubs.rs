@@ -87,3 +87,13 @@ fn an_interfaces_own_assignment_and_overloads_are_called_as_its_own() {
     ];
     all_die(&project, "1s", &mutants);
 }
+
+#[test]
+fn an_interface_that_is_nested_in_the_class_of_the_unit_is_implemented() {
+    let text = "class Reader {\n public:\n  class Reporter {\n   public:\n    virtual ~Reporter() = default;\n    virtual void lost(int bytes) = 0;\n  };\n  \
+        explicit Reader(Reporter *reporter) : reporter_(reporter) {}\n  \
+        int take(int bytes) {\n    if (reporter_ != nullptr && bytes > 8) reporter_->lost(bytes - 8);\n    return bytes > 8 ? 8 : bytes;\n  }\n\n \
+        private:\n  Reporter *reporter_;\n};\nint at(Reader &r) { return r.take(1); }\n";
+    let project = Project::of(&[("reader.cpp", text)]);
+    all_die(&project, "1s", &[("reader.mut.10.1_1_1.AOR.take.cpp", "bytes - 8", "bytes + 8")]);
+}

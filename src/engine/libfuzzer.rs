@@ -351,7 +351,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
 
     /// False where it was refuted.
     fn judge(&mut self, slot: usize, searched: Duration, cpu_seconds: f64) -> Result<bool> {
-        let candidate = Candidate {
+        let found = Candidate {
             slot,
             input: self.shared.input(),
             by: match shared!(self.shared, searching) {
@@ -371,7 +371,17 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         };
         // Live again, unless it is said otherwise.
         set_shared!(self.shared, slot[slot].state = SLOT_LIVE);
-        let (reason, whole_unit) = match (self.confirm)(&candidate)? {
+        // What says less comes first; where nobody believes it, what was found may be believed.
+        let plain = self.shared.plain().map(|input| Candidate { input, ..found.clone() });
+        let believed = match plain {
+            Some(plain) => matches!((self.confirm)(&plain)?, Answer::Killed).then_some(plain),
+            None => None,
+        };
+        let (answer, candidate) = match believed {
+            Some(plain) => (Answer::Killed, plain),
+            None => ((self.confirm)(&found)?, found),
+        };
+        let (reason, whole_unit) = match answer {
             Answer::Killed => {
                 set_shared!(self.shared, slot[slot].state = SLOT_DONE);
                 if shared!(self.shared, slot[slot].unforeseen) != 0 {

@@ -57,9 +57,12 @@ pub(super) struct Shared {
     pub longest: u32,
     pub fault_ending: u32,
     pub fault_detail: u32,
+    pub has_plain: u32,
+    pub plain_size: u32,
     pub slot: [SharedSlot; SLOTS_MOST],
     pub points: [u8; POINTS_MOST],
     pub input: [u8; INPUT_MOST],
+    pub plain: [u8; INPUT_MOST],
 }
 
 /// The shared memory, mapped. The worker changes it at any time: every access is volatile.
@@ -132,10 +135,19 @@ impl Mapped {
         }
     }
 
+    /// The current input.
     pub fn input(&self) -> Vec<u8> {
-        let size = (shared!(self, input_size) as usize).min(INPUT_MOST);
-        let from = std::mem::offset_of!(Shared, input);
-        self.map[from..from + size].to_vec()
+        self.bytes(std::mem::offset_of!(Shared, input), shared!(self, input_size))
+    }
+
+    /// What says less than the current input, and makes its candidates differ as well.
+    pub fn plain(&self) -> Option<Vec<u8>> {
+        let there = shared!(self, has_plain) != 0;
+        there.then(|| self.bytes(std::mem::offset_of!(Shared, plain), shared!(self, plain_size)))
+    }
+
+    fn bytes(&self, from: usize, size: u32) -> Vec<u8> {
+        self.map[from..from + (size as usize).min(INPUT_MOST)].to_vec()
     }
 }
 
@@ -145,7 +157,7 @@ mod tests {
 
     #[test]
     fn the_shared_memory_has_the_layout_of_the_worker() {
-        assert_eq!(std::mem::offset_of!(Shared, slot), 88);
-        assert_eq!(size_of::<Shared>(), 88 + SLOTS_MOST * 40 + POINTS_MOST + INPUT_MOST);
+        assert_eq!(std::mem::offset_of!(Shared, slot), 96);
+        assert_eq!(size_of::<Shared>(), 96 + SLOTS_MOST * 40 + POINTS_MOST + 2 * INPUT_MOST);
     }
 }

@@ -36,6 +36,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "guard.cpp",
     "mutator.cpp",
     "choices.cpp",
+    "plain.cpp",
     "probes.cpp",
     "replay.cpp",
     "seeds.cpp",

@@ -16,6 +16,7 @@ use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Typ
 use crate::plan::values::value_type;
 use crate::plan::{Entry, Recipe, UnitPlan};
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// What a test checks.
 #[derive(Clone, Debug, PartialEq)]
@@ -345,7 +346,13 @@ fn checks(
         };
         test.checks.push(Check::Throws { ty, what, exactly });
     }
-    let same = |entry: &Value| mutant.is_some_and(|all| all.contains(entry));
+    // (A structure may have a hundred thousand places.)
+    let mut of_mutant: HashMap<&str, Vec<&Value>> = HashMap::new();
+    for entry in mutant.into_iter().flatten() {
+        of_mutant.entry(path_of(entry)).or_default().push(entry);
+    }
+    let others = |entry: &Value| of_mutant.get(path_of(entry)).map_or(&[][..], Vec::as_slice);
+    let same = |entry: &Value| others(entry).contains(&entry);
     let mut wanted: Vec<&Value> = original.iter().filter(|e| !path(e).starts_with("exception")).collect();
     wanted.retain(|entry| path(entry) == "return" || !same(entry));
     // Where the mutant crashed everything differs: the results say enough.
@@ -361,7 +368,7 @@ fn checks(
             break;
         }
         let mut private = false;
-        let other = mutant.and_then(|all| all.iter().find(|other| path(other) == path(entry)));
+        let other = others(entry).first().copied();
         match check(model, language, entry, &path(entry), roots, &mut private).or_else(|| {
             buffer(model, language, (entry, other), &path(entry), roots, &mut private)
                 .filter(|check| !is_of_nothing(check, test))
