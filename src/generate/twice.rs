@@ -1,7 +1,7 @@
 //! Members of one object that have the same name: a derived class and its base both have a `value_`, or two of its bases. In a record
 //! those of the base stand under the base's name (`object.<Base>.value_`), and a test asks for them by it (`object.Base::value_`).
 
-use crate::model::{Class, Model, Type, TypeKind, Usr};
+use crate::model::{Base, Class, Model, Type, TypeKind, Usr};
 use crate::plan::substitution::Substitution;
 
 /// Bases further up than this are not looked into.
@@ -46,6 +46,18 @@ pub(super) fn is_hidden(model: &Model, class: &Class, with: &Substitution, place
     own(class, false, &mut others);
     (0..class.bases.len()).filter(|other| *other != place).for_each(|other| others.extend(of_base(other)));
     meet(&of_base(place), &others)
+}
+
+/// Whether a name that is none of the class's own may stand for members of two of its bases: nobody can ask for it then.
+pub(super) fn is_ambiguous(model: &Model, class: &Class, with: &Substitution, name: &str) -> bool {
+    let of_base = |base: &Base| {
+        let mut found = Vec::new();
+        members(model, &with.apply(&base.ty), base.is_virtual, 0, &mut found);
+        found.retain(|member| member.name == name);
+        found
+    };
+    let all: Vec<Vec<Member>> = class.bases.iter().map(of_base).collect();
+    all.iter().enumerate().any(|(place, one)| all[place + 1..].iter().any(|other| meet(one, other)))
 }
 
 /// Whether a class's own members have names that others of these classes have too.

@@ -243,6 +243,9 @@ fn find_field(model: &Model, class: &Class, args: &[TemplateArg], name: &str) ->
     if unnamed.is_some() {
         return unnamed;
     }
+    if crate::generate::twice::is_ambiguous(model, class, &with, name) {
+        return None;
+    }
     class.bases.iter().find_map(|base| {
         let ty = with.apply(&base.ty);
         let TypeKind::Record { usr, args, .. } = &ty.kind else { return None };
