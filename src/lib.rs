@@ -14,12 +14,15 @@ pub mod model;
 pub mod parse;
 pub mod tree;
 
+pub mod facts;
 pub mod hierarchy;
+pub mod lexicon;
 pub mod mutant;
 pub mod operators;
 pub mod overrides;
 pub mod plan;
 pub mod probes;
+pub mod types;
 
 pub mod cpp;
 pub mod generate;
@@ -36,6 +39,7 @@ pub mod outcome;
 pub mod report;
 
 pub mod bodies;
+pub mod build_session;
 pub mod choices;
 pub mod cli;
 pub mod commands;
@@ -48,5 +52,4 @@ pub mod session;
 pub mod survey;
 pub mod switches;
 pub mod ui;
-pub mod workshop;
 pub mod yaml;

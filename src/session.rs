@@ -147,7 +147,7 @@ impl Session {
     /// Has `undefined` tell which symbols nobody defines, those that the project declares and uses among them: plans that are made from
     /// then on have stand-ins for these.
     pub fn stand_in_for(&self, undefined: impl FnOnce(BTreeSet<String>) -> BTreeSet<String>) -> BTreeSet<String> {
-        let declared = plan::outside::only_declared(&self.model);
+        let declared = plan::undefined_symbols::only_declared(&self.model);
         // Whether anybody reads a constant only objects tell.
         let is_constant = |usr: &Usr| self.model.variables.get(usr).is_some_and(|v| v.ty.is_const);
         let asked = declared.iter().filter(|(_, usr)| !is_constant(usr)).map(|(symbol, _)| symbol.clone());
@@ -159,7 +159,7 @@ impl Session {
     /// Symbols as the project calls them, where it declares them and has no body for them: what a source with `main` has is there,
     /// only not for others.
     pub fn names_of<'n>(&'n self, symbols: &'n BTreeSet<String>) -> Vec<&'n str> {
-        let known = plan::outside::only_declared(&self.model);
+        let known = plan::undefined_symbols::only_declared(&self.model);
         let functions = self.model.functions.values().filter_map(|f| Some((f.mangled.as_deref()?, f)));
         let functions: BTreeMap<&str, &Function> = functions.collect();
         let of_main = |symbol: &str| functions.get(symbol).is_some_and(|f| f.definition.is_some());

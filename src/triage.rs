@@ -1,15 +1,15 @@
 //! Replay and judgement: nothing is a kill until it has been seen in fresh processes.
 
 mod observation;
-mod sanitized;
+mod sanitizer_replay;
 
 pub use observation::{Ending, Entry, Kind, Observation, Part, Phase, Scalar, Seen, Taken};
-pub use sanitized::Confirmed;
+pub use sanitizer_replay::Confirmed;
 
 use crate::build::Sanitizer;
 use crate::engine::{Answer, Candidate, Fault, SearchJob, Side, Slot};
 use crate::outcome::How;
-use crate::plan::paths::ARGUMENTS;
+use crate::plan::record_paths::ARGUMENTS;
 use crate::supervise::{self, Confinement, signal_name};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;

@@ -18,15 +18,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("compdb", &["diag", "model"]),
     ("tools", &["diag"]),
     ("parse", &["diag", "model", "tree", "compdb"]),
+    ("types", &["model"]),
+    ("lexicon", &[]),
     ("hierarchy", &["model"]),
+    ("facts", &["model", "types", "lexicon", "hierarchy"]),
     ("mutant", &["diag", "model", "outcome", "compdb", "parse"]),
     ("operators", &["model", "tree", "hierarchy", "mutant"]),
     ("probes", &["model", "tree", "compdb", "parse", "mutant"]),
-    ("overrides", &["diag", "yaml", "model"]),
+    ("overrides", &["diag", "yaml", "model", "types"]),
     // From the model to generated code.
-    ("plan", &["model", "hierarchy", "overrides"]),
+    ("plan", &["model", "types", "lexicon", "hierarchy", "facts", "overrides"]),
     ("cpp", &["model"]),
-    ("generate", &["model", "outcome", "hierarchy", "mutant", "plan", "cpp"]),
+    ("generate", &["model", "types", "outcome", "hierarchy", "facts", "mutant", "plan", "cpp"]),
     // From code to kills.
     ("build", &["diag", "choices", "model", "compdb", "tools"]),
     ("supervise", &["diag", "build"]),
@@ -116,7 +119,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "bodies",
         ],
     ),
-    ("workshop", &["diag", "model", "plan", "build", "engine", "context", "session"]),
+    ("build_session", &["diag", "model", "plan", "build", "engine", "context", "session"]),
     (
         "survey",
         &[
@@ -136,7 +139,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "context",
             "session",
             "bodies",
-            "workshop",
+            "build_session",
         ],
     ),
     (
@@ -169,7 +172,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "session",
             "select",
             "mutate",
-            "workshop",
+            "build_session",
         ],
     ),
     (
@@ -203,7 +206,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "mutate",
             "operators",
             "bodies",
-            "workshop",
+            "build_session",
             "survey",
             "run",
         ],

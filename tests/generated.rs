@@ -7,7 +7,7 @@ use motif_cpp::build::{Builder, CompileJob, Flavor, Libraries, ProjectObjects};
 use motif_cpp::compdb::Database;
 use motif_cpp::engine::Side;
 use motif_cpp::engine::worker::{WorkerTools, build_worker, write_runtime};
-use motif_cpp::generate::together::{Member, fits, together};
+use motif_cpp::generate::joint_driver::{Member, fits, together};
 use motif_cpp::generate::{self, Generated, Making};
 use motif_cpp::hierarchy::Hierarchy;
 use motif_cpp::model::{Language, Model, Usr};

@@ -1,6 +1,7 @@
 //! `analyze`: every function and method with how it would be driven, or why it can't be.
 
 use super::{Context, print};
+use crate::build_session::BuildSession;
 use crate::choices::{self, GraphFormat, ListFormat};
 use crate::cli::AnalyzeArgs;
 use crate::context::Problems;
@@ -18,7 +19,6 @@ use crate::select::{select, units};
 use crate::session::{Session, interrupted};
 use crate::survey::{Survey, Surveyed};
 use crate::ui::{Tone, paint, printable};
-use crate::workshop::Workshop;
 use serde::Serialize;
 use sha2::Digest;
 use std::collections::BTreeMap;
@@ -156,7 +156,7 @@ fn build(context: &Context, session: &Session, analysis: &mut Analysis, chosen: 
     let lock = Lock::take(&session.options.output)?;
     let builder = session.builder(context)?;
     let libraries = session.libraries()?;
-    let workshop = Workshop::open(context, session, &builder, &libraries)?;
+    let build_session = BuildSession::open(context, session, &builder, &libraries)?;
     let planner = session.planner();
     let driven: Vec<(usize, UnitPlan)> = chosen
         .iter()
@@ -169,7 +169,7 @@ fn build(context: &Context, session: &Session, analysis: &mut Analysis, chosen: 
         choices::Budget::Time(time) => engine::Budget::Time(time),
         choices::Budget::Executions(count) => engine::Budget::Executions(count),
     };
-    let survey = Survey::new(&workshop, &functions, budget)?;
+    let survey = Survey::new(&build_session, &functions, budget)?;
     let run = |what: &str, driven: &[(usize, UnitPlan)]| {
         let stage = context.ui.stage(what, driven.len());
         let surveyed = builder.in_parallel(driven, |(at, plan)| {
@@ -224,7 +224,7 @@ fn unit(
     };
     let owner = function.owner.as_ref().and_then(|usr| model.classes.get(usr));
     let plan = plan_unit(planner, &function.usr);
-    let learnt_from = plan.iter().flat_map(UnitPlan::learnt_from).map(str::to_owned).collect();
+    let learnt_from = plan.iter().flat_map(UnitPlan::histories_used).map(str::to_owned).collect();
     let (driver, reason, needs) = match plan {
         Ok(plan) if edited.contains_key(&plan.slug) => (Driver::Edited, None, Vec::new()),
         Ok(plan) if plan.overridden => (Driver::Overridden, None, Vec::new()),

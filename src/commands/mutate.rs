@@ -10,7 +10,7 @@ use crate::mutate::choose::{Selection, choose, worth_trying};
 use crate::mutate::list::{self, Counts, FILE_NAME, FOLDER, is_open};
 use crate::mutate::scope::emptied;
 use crate::mutate::suite::SuiteReport;
-use crate::mutate::tested::{Tested, tested};
+use crate::mutate::suite_verdicts::{Tested, tested};
 use crate::options::Options;
 use crate::report::{count, json::write_whole, percent, plural, seconds};
 use crate::run::Lock;

@@ -36,7 +36,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "guard.cpp",
     "mutator.cpp",
     "choices.cpp",
-    "plain.cpp",
+    "minimize.cpp",
     "probes.cpp",
     "replay.cpp",
     "seeds.cpp",

@@ -1,11 +1,12 @@
 //! The files of a C unit: a C driver is C.
 
-use super::clash::{self, Hidden};
 use super::lower::{Lowering, Source};
-use super::{Job, include_path, observe, outside, skeletons};
+use super::name_clashes::{self, Hidden};
+use super::{Job, include_path, observe, skeletons, undefined_symbols};
 use crate::cpp::string_literal;
+use crate::facts::handles;
 use crate::model::{Function, TypeKind};
-use crate::plan::{Entry, Recipe, handles};
+use crate::plan::{Entry, Recipe};
 
 /// All files; `driver.c` first.
 ///
@@ -38,7 +39,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
         .and_then(|c| c.functions.iter().find(|(usr, _, _)| *usr == entry.callee))
         .map(|(_, _, new)| new.clone());
     let mut context = tera::Context::new();
-    let free = |name: &str| clash::free_in_c(job.model, name);
+    let free = |name: &str| name_clashes::free_in_c(job.model, name);
     for name in ["drive", "drive_original", "drive_copy", "unit_function"] {
         context.insert(name, &free(name));
     }
@@ -49,12 +50,14 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     context.insert("mutants", &job.mutant_lines());
     context.insert("count", &job.numbered.len());
     context.insert("copy", &job.copied.is_some());
-    let stand_ins: String =
-        super::called::stand_ins(entry, callee, job.plan.language).iter().map(|text| format!("{text}\n\n")).collect();
-    let missing = outside::definitions(job.model, entry, job.plan.language);
+    let stand_ins: String = super::variadic_callbacks::stand_ins(entry, callee, job.plan.language)
+        .iter()
+        .map(|text| format!("{text}\n\n"))
+        .collect();
+    let missing = undefined_symbols::definitions(job.model, entry, job.plan.language);
     context.insert(
         "system_includes",
-        &missing.iter().flat_map(|_| outside::headers(job.plan.language)).collect::<Vec<_>>(),
+        &missing.iter().flat_map(|_| undefined_symbols::headers(job.plan.language)).collect::<Vec<_>>(),
     );
     let missing = missing.map(|text| format!("{text}\n")).unwrap_or_default();
     let aliases = match Hidden::in_c(job.model).aliases() {
@@ -90,7 +93,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
     lowering.reserve("stand_ins");
     lowering.reserve("unit");
     entry.state.names().for_each(|name| lowering.reserve(name));
-    outside::set_up(&mut lowering, entry, job.plan.language)?;
+    undefined_symbols::set_up(&mut lowering, entry, job.plan.language)?;
     let made = lowering.slots(&entry.args)?;
     lowering.remember(&entry.state)?;
     if let Some(put) = &entry.put_in {
@@ -102,12 +105,12 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
     match &entry.result {
         None => lowering.line(format!("{call};")),
         Some(ty) => {
-            let declaration = lowering.declare(&crate::plan::values::value_type(ty), "result");
+            let declaration = lowering.declare(&crate::types::spelling::value_type(ty), "result");
             lowering.line(format!("{declaration} = {call};"));
         }
     }
     lowering.line("motif_leave(record);");
-    let variables = outside::variables(job.model, entry);
+    let variables = undefined_symbols::variables(job.model, entry);
     let mut show = |name: &str, text: String| {
         lowering.line(format!("motif_open(record, \"{name}\", MOTIF_OUTPUT);"));
         for line in text.lines() {
@@ -116,7 +119,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
         lowering.line("motif_close(record);");
     };
     if let Some(ty) = &entry.result {
-        let ty = crate::plan::values::value_type(ty);
+        let ty = crate::types::spelling::value_type(ty);
         let least = entry.least_lengths.iter().find(|(name, _)| name.is_none()).map(|(_, least)| *least);
         let text = match &ty.kind {
             // The callee has allocated so many at least: its caller may read them.
@@ -179,7 +182,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
         show(&name, observe::c_value(job.model, ty, &variable, false, 0));
     }
     if !entry.outside.is_empty() {
-        show(outside::RECORDED, format!("  motif_text(record, {0}, strlen({0}));", outside::CALLS));
+        show(undefined_symbols::RECORDED, format!("  motif_text(record, {0}, strlen({0}));", undefined_symbols::CALLS));
     }
     for statement in lowering.take_down() {
         lowering.line(statement);

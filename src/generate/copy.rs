@@ -371,7 +371,7 @@ impl Writer<'_, '_> {
         let spell = |ty: &Type| {
             copy.classes
                 .iter()
-                .fold(ty.spelling.clone(), |t, (_, old, new)| crate::plan::values::replace_word(&t, old, new))
+                .fold(ty.spelling.clone(), |t, (_, old, new)| crate::types::spelling::replace_word(&t, old, new))
         };
         let mut params: Vec<String> = function
             .params

@@ -1,12 +1,13 @@
 //! The files of a C++ unit.
 
-use super::clash::{Hidden, is_taken};
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
-use super::{Job, guide, include_path, observe, outside, renamed_classes, skeletons};
+use super::name_clashes::{Hidden, is_taken};
+use super::{Job, edit_hints, include_path, observe, renamed_classes, skeletons, undefined_symbols};
 use crate::cpp::string_literal;
+use crate::facts::handles;
 use crate::model::{Function, FunctionKind, Model, Param, Type, TypeKind};
-use crate::plan::values::replace_word;
-use crate::plan::{Entry, Recipe, handles};
+use crate::plan::{Entry, Recipe};
+use crate::types::spelling::replace_word;
 use std::collections::BTreeMap;
 
 /// What `T` is for original and copy, and the names that follow from it.
@@ -55,8 +56,11 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let utility = render("TestUtil.hpp", &context)?;
     context.insert("includes", &headers);
     let language = job.plan.language;
-    let missing = job.plan.entries.first().and_then(|entry| outside::definitions(job.model, entry, language));
-    context.insert("system_includes", &missing.iter().flat_map(|_| outside::headers(language)).collect::<Vec<_>>());
+    let missing = job.plan.entries.first().and_then(|entry| undefined_symbols::definitions(job.model, entry, language));
+    context.insert(
+        "system_includes",
+        &missing.iter().flat_map(|_| undefined_symbols::headers(language)).collect::<Vec<_>>(),
+    );
     context.insert("outside", &missing);
     let mut files = vec![("driver.cpp".to_owned(), render("driver.cpp", &context)?)];
     files.push(("original.hpp".into(), render("original.hpp", &context)?));
@@ -89,7 +93,7 @@ pub(super) fn written<'m>(job: &Job<'m>) -> Result<Written<'m>, String> {
     context.insert("mutants", &job.mutant_lines());
     context.insert("count", &job.numbered.len());
     context.insert("copy", &job.copied.is_some());
-    context.insert("written_out", &super::emitted::definition(job, &versions.original, &versions.hidden));
+    context.insert("written_out", &super::header_units::definition(job, &versions.original, &versions.hidden));
     context.insert("original", &versions.original);
     context.insert("mutant", &versions.mutant);
     context.insert("what_t", &versions.what);
@@ -138,7 +142,7 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
     let rename = |text: &str| renames.iter().fold(text.to_owned(), |t, (old, new)| replace_word(&t, old, new));
     let owner = unit.owner.as_ref().and_then(|usr| model.classes.get(usr));
     let Some(owner) = owner.filter(|o| !o.name.is_empty()) else { return free_function(job, unit) };
-    let original = crate::plan::construct::record_type(model, owner, job.plan.owner_args.clone()).spelling;
+    let original = crate::types::records::record_type(model, owner, job.plan.owner_args.clone()).spelling;
     let hidden = Hidden::of(model);
     let mutant = hidden.spell(&rename(&original));
     let mut map = vec![(original.clone(), "T".to_owned())];
@@ -380,13 +384,17 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
     // What is around this: the parameters of its templates are among it.
     ["stand_ins", "T", "U"].iter().for_each(|name| lowering.reserve(name));
     entry.state.names().for_each(|name| lowering.reserve(name));
-    outside::set_up(lowering, entry, job.plan.language)?;
+    undefined_symbols::set_up(lowering, entry, job.plan.language)?;
     entry_call(job, lowering, entry, target)?;
-    for (name, variable, _) in outside::variables(job.model, entry) {
+    for (name, variable, _) in undefined_symbols::variables(job.model, entry) {
         lowering.line(format!("record.output(\"{name}\", {variable});"));
     }
     if !entry.outside.is_empty() {
-        lowering.line(format!("record.output(\"{}\", std::string({}));", outside::RECORDED, outside::CALLS));
+        lowering.line(format!(
+            "record.output(\"{}\", std::string({}));",
+            undefined_symbols::RECORDED,
+            undefined_symbols::CALLS
+        ));
     }
     let mut stubs = false;
     for slot in entry.slots() {
@@ -403,13 +411,13 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     match callee.kind {
         FunctionKind::Constructor => {
             let object = entry.object.as_ref().ok_or("a constructor without an object")?;
-            guide::mark(job, lowering, guide::ARGUMENTS);
+            edit_hints::mark(job, lowering, edit_hints::ARGUMENTS);
             let made = lowering.owned(&object.recipe, "made")?;
-            guide::before_call(job, lowering);
+            edit_hints::before_call(job, lowering);
             let ty = lowering.ty(&object.ty);
             lowering.line(format!("{ty} *object = nullptr;"));
             lowering.line(format!("record.call([&] {{ object = {made}; }});"));
-            guide::after_call(job, lowering);
+            edit_hints::after_call(job, lowering);
             lowering.line("if (object) record.state(\"object\", *object);");
             if !matches!(object.recipe, Recipe::Construct { kept: true, .. }) {
                 lowering.line("delete object;");
@@ -419,9 +427,9 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
         }
         FunctionKind::Destructor => {
             let object = entry.object.as_ref().ok_or("a destructor without an object")?;
-            guide::mark(job, lowering, guide::OBJECT);
+            edit_hints::mark(job, lowering, edit_hints::OBJECT);
             let made = lowering.owned(&object.recipe, "made")?;
-            guide::before_call(job, lowering);
+            edit_hints::before_call(job, lowering);
             let ty = lowering.ty(&object.ty);
             lowering.line(format!("{ty} *object = {made};"));
             lowering.line("record.call([&] { delete object; });");
@@ -431,22 +439,22 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
         _ => {}
     }
     if entry.object.is_some() {
-        guide::mark(job, lowering, guide::OBJECT);
+        edit_hints::mark(job, lowering, edit_hints::OBJECT);
     }
     let object = match &entry.object {
         Some(slot) => Some(lowering.value(&slot.recipe, "object")?),
         None => None,
     };
     if !entry.args.is_empty() {
-        guide::mark(job, lowering, guide::ARGUMENTS);
+        edit_hints::mark(job, lowering, edit_hints::ARGUMENTS);
     }
     lowering.follow(object.as_ref());
-    let made = guide::slots(job, lowering, &entry.args)?;
+    let made = edit_hints::slots(job, lowering, &entry.args)?;
     lowering.remember(&entry.state)?;
     if let Some(put) = &entry.put_in {
         lowering.put_in(put, object.as_ref(), &entry.args, &made)?;
     }
-    guide::before_call(job, lowering);
+    edit_hints::before_call(job, lowering);
     lowering.before(&job.plan.before, object.as_ref(), &entry.args, &made);
     let call = lowering.call(callee, object.as_ref(), entry, &made, target);
     // Of an array that the callee allocates a caller may read so many elements at least.
@@ -468,7 +476,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
         }
         Some(_) => lowering.line(format!("record.returned(\"return\", [&] {{ return {call}; }});")),
     }
-    guide::after_call(job, lowering);
+    edit_hints::after_call(job, lowering);
     for (slot, made) in entry.args.iter().zip(&made) {
         let handed_out = match &slot.ty.kind {
             TypeKind::Pointer(to) if to.pointee().is_some() => Some(crate::cpp::dereference(&made.object)),

@@ -1,20 +1,20 @@
 //! A killing input as a regression test's statements and expectations: the recipe is walked again with the
 //! draws of the replay, and what the original showed becomes what is expected.
 
-mod edited;
-mod noted;
+mod edited_utility;
 mod path;
+mod stub_calls;
 
-pub use edited::edited;
+pub use edited_utility::edited;
 use path::{add_derived, expression};
 
 use super::literal::{self, Scalar, unhex};
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
-use super::outside;
 use super::trace::Trace;
+use super::undefined_symbols;
 use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Type, TypeKind};
-use crate::plan::values::value_type;
 use crate::plan::{Entry, Recipe, UnitPlan};
+use crate::types::spelling::value_type;
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -103,10 +103,10 @@ pub fn body(
     lowering.reserve("stand_ins");
     entry.state.names().for_each(|name| lowering.reserve(name));
     let mut test = TestBody { private_access: entry.private_access, ..TestBody::default() };
-    let (told, original) = noted::told(model, plan, original, mutant, &mut test);
+    let (told, original) = stub_calls::told(model, plan, original, mutant, &mut test);
     lowering.note(told);
     let original = original.as_slice();
-    outside::set_up(&mut lowering, entry, plan.language)?;
+    undefined_symbols::set_up(&mut lowering, entry, plan.language)?;
     let mut roots: Vec<Root> = Vec::new();
     match callee.kind {
         FunctionKind::Constructor | FunctionKind::Destructor => {
@@ -165,7 +165,7 @@ pub fn body(
 
 /// `std::vector<std::string>`.
 fn notes_type() -> Type {
-    let text = crate::plan::entry::simple_type("std::string");
+    let text = crate::types::arithmetic::simple_type("std::string");
     let name = "std::vector".to_owned();
     let kind = TypeKind::Record { usr: name.clone(), name, args: vec![crate::model::TemplateArg::Type(text)] };
     Type { spelling: "std::vector<std::string>".into(), is_const: false, kind, size: None }
@@ -173,24 +173,28 @@ fn notes_type() -> Type {
 
 /// The text that stand-ins have noted.
 fn noted_type() -> Type {
-    let text = crate::plan::entry::simple_type("char");
-    Type { kind: TypeKind::Pointer(Box::new(text)), ..crate::plan::entry::simple_type("const char *") }
+    let text = crate::types::arithmetic::simple_type("char");
+    Type { kind: TypeKind::Pointer(Box::new(text)), ..crate::types::arithmetic::simple_type("const char *") }
 }
 
 /// What stand-ins have noted, and variables that nobody defines.
 fn outside_roots(model: &Model, entry: &Entry) -> Vec<Root> {
-    let variables = outside::variables(model, entry).into_iter();
+    let variables = undefined_symbols::variables(model, entry).into_iter();
     let mut roots: Vec<Root> = variables
         .map(|(name, variable, ty)| Root { name: name.into_owned(), made: Made::expression(variable), ty: ty.clone() })
         .collect();
     if !entry.outside.is_empty() {
-        roots.push(Root { name: outside::RECORDED.into(), made: Made::expression(outside::CALLS), ty: noted_type() });
+        roots.push(Root {
+            name: undefined_symbols::RECORDED.into(),
+            made: Made::expression(undefined_symbols::CALLS),
+            ty: noted_type(),
+        });
     }
     roots
 }
 
 fn mentions_result(text: &str) -> bool {
-    crate::plan::values::replace_word(text, "result", "") != text
+    crate::types::spelling::replace_word(text, "result", "") != text
 }
 
 fn constructor(
@@ -243,7 +247,7 @@ struct Root {
 
 /// How far two iterators are from each other.
 fn distance() -> Type {
-    crate::plan::entry::simple_type("long")
+    crate::types::arithmetic::simple_type("long")
 }
 
 /// What the container holds that an argument points into.
@@ -266,9 +270,11 @@ fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
             (Made::expression(object), ty)
         }
         (_, Recipe::File { .. }) => {
-            let char_ = crate::plan::entry::simple_type("char");
-            let ty =
-                Type { kind: TypeKind::Pointer(Box::new(char_)), ..crate::plan::entry::simple_type("const char *") };
+            let char_ = crate::types::arithmetic::simple_type("char");
+            let ty = Type {
+                kind: TypeKind::Pointer(Box::new(char_)),
+                ..crate::types::arithmetic::simple_type("const char *")
+            };
             (Made::expression(format!("text_of({})", made.object)), ty)
         }
         // `&x` was passed: the value is `x`.

@@ -1,8 +1,8 @@
 //! Headers that a driver needs beside the source file that it includes.
 
 use crate::model::{Class, Model, TemplateArg, Type, TypeKind};
-use crate::plan::makers::{ender, is_made};
-use crate::plan::outside::Outside;
+use crate::plan::c_lifecycle::{ender, is_made};
+use crate::plan::undefined_symbols::Outside;
 use crate::plan::{Recipe, Slot, UnitPlan};
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 //! they say when they are asked, and what is written of them to a stream; never what they keep to themselves.
 
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind};
-use crate::plan::paths::{PRINTED, is_told};
+use crate::plan::record_paths::{PRINTED, is_told};
 use std::fmt::Write as _;
 
 /// The most questions to one object.

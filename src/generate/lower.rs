@@ -1,32 +1,33 @@
 //! Recipes to statements: the same walk writes a driver, which takes its values from the fuzzer's bytes, and a
 //! regression test, which has them as literals (the draws of a replay tell which).
 
-mod among;
+mod alternatives;
 mod exact;
 mod fill;
-mod handed;
+mod histories;
 mod iterate;
-mod mined;
 mod null;
 mod objects;
+mod out_params;
+mod override_values;
 mod owners;
-mod put_in;
+mod paired_setup;
 mod spelling;
 mod stub;
-mod told;
 
 pub use iterate::{Range, position_in};
 pub use stub::{NOTES, Noted, is_floating, shown};
 
-use super::clash::{Hidden, types};
 use super::literal;
+use super::name_clashes::{Hidden, types};
 use super::trace::{Draw, Trace};
 use crate::cpp::{address_of, call, member, print, raw, string_literal};
+use crate::facts::handles;
 use crate::model::{Function, FunctionKind, Language, Model, Prim, TemplateArg, Type, TypeKind, Usr};
-use crate::plan::handles;
-use crate::plan::makers::{ender, is_made};
-use crate::plan::values::{is_integer, replace_word, value_type};
+use crate::plan::c_lifecycle::{ender, is_made};
 use crate::plan::{Entry, Recipe, SetUpCall, Slot, Yield};
+use crate::types::arithmetic::is_integer;
+use crate::types::spelling::{replace_word, value_type};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -4,27 +4,27 @@
 //! no expression of their own.
 
 pub mod c;
-pub mod called;
-mod clash;
 pub mod copy;
 pub mod cxx;
-mod derived;
+mod derived_members;
 pub mod edit;
-mod emitted;
+mod edit_hints;
 pub mod expect;
-mod guide;
+mod header_units;
 pub mod headers;
-pub mod in_place;
 pub mod installed;
+pub mod joint_driver;
 pub mod layout;
 pub mod lexer;
 pub mod literal;
 pub mod lower;
+pub mod mutated_bodies;
+mod name_clashes;
 pub mod observe;
-pub mod outside;
-pub mod together;
+mod same_named_members;
 pub mod trace;
-mod twice;
+pub mod undefined_symbols;
+pub mod variadic_callbacks;
 
 use crate::hierarchy::Hierarchy;
 use crate::model::{Language, Model};
@@ -156,7 +156,7 @@ pub fn unit(
             copied = copy::source_copy(model, hierarchy, &units).map_err(|why| copy_reason = Some(why)).ok();
         }
         if copied.is_none() {
-            texts = in_place::in_place(model, &units).map_err(|why| copy_reason = Some(why)).unwrap_or_default();
+            texts = mutated_bodies::in_place(model, &units).map_err(|why| copy_reason = Some(why)).unwrap_or_default();
             let instead = |number| if texts.is_empty() { Side::Image } else { Side::InPlace(number) };
             sides.iter_mut().for_each(|side| *side = side.number().map_or(Side::Image, instead));
             numbered.clear();

@@ -7,18 +7,19 @@ mod c;
 
 pub use c::{C_DEPTH, c, c_name, c_value};
 
-use super::clash::Hidden;
-use super::derived::{Heirs, Version};
+use super::derived_members::{Heirs, Version};
+use super::name_clashes::Hidden;
+use crate::facts::anonymous_members;
+use crate::facts::anonymous_members::holds_pointer;
+use crate::facts::member_lengths::{element, ends, shown};
 use crate::model::{
     Access, Class, ClassKind, Field, Language, Model, Prim, TemplateArg, TranslationUnit, Type, TypeKind, Usr,
 };
-use crate::plan::construct::record_type;
-use crate::plan::elements::usual;
-use crate::plan::extents::{element, ends, shown};
-use crate::plan::paths::derived;
-use crate::plan::substitution::Substitution;
-use crate::plan::unnamed::{self, holds_pointer};
+use crate::plan::array_lengths::usual;
+use crate::plan::record_paths::derived;
 use crate::plan::{Recipe, UnitPlan};
+use crate::types::records::record_type;
+use crate::types::substitution::Substitution;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -48,7 +49,7 @@ pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
         if let Some(result) = &entry.result {
             found.reach(result);
         }
-        for (_, variable, ty) in super::outside::variables(model, entry) {
+        for (_, variable, ty) in super::undefined_symbols::variables(model, entry) {
             found.reach_unnamed(ty, &variable, "");
             found.reach(ty);
         }
@@ -107,7 +108,7 @@ impl Found<'_> {
     /// The types of a class's members, and of those that it has of structures without a name.
     fn reach_members(&mut self, class: &Class, with: &Substitution, owner: &str) {
         for field in class.fields.iter().filter(|f| !f.is_static && is_seen(class, f.access)) {
-            match unnamed::within(self.model, field) {
+            match anonymous_members::within(self.model, field) {
                 Some(inner) => self.reach_members(inner, with, owner),
                 None => {
                     self.reach_unnamed(&field.ty, &format!("{owner}::{}", field.name), owner);
@@ -125,7 +126,9 @@ impl Found<'_> {
             innermost = element;
         }
         let class = innermost.record().and_then(|usr| self.model.classes.get(usr));
-        let Some(class) = class.filter(|class| unnamed::is_structure(class) && class.language == Language::Cxx) else {
+        let Some(class) =
+            class.filter(|class| anonymous_members::is_structure(class) && class.language == Language::Cxx)
+        else {
             return;
         };
         let spelling = format!("std::remove_all_extents<decltype({place})>::type");
@@ -153,7 +156,7 @@ impl Found<'_> {
         });
         for (usr, args) in records {
             let Some(class) = self.model.classes.get(&usr) else { continue };
-            if unnamed::is_structure(class) && class.language == Language::C {
+            if anonymous_members::is_structure(class) && class.language == Language::C {
                 class.fields.iter().for_each(|field| self.reach(&field.ty));
                 continue;
             }
@@ -162,7 +165,7 @@ impl Found<'_> {
                 class.specializes.as_ref() == Some(&usr) && !args.is_empty() && class.specialized_for == args
             });
             let class = special.unwrap_or(class);
-            let count = crate::plan::construct::params_of(self.model, class).len();
+            let count = crate::types::records::params_of(self.model, class).len();
             if !can_be_named(class)
                 || !super::installed::shows(self.model, class)
                 || !self.in_reach(class)
@@ -250,17 +253,19 @@ fn how<'m>(model: &'m Model, class: &Class, field: &Field, ty: &Type, known: &BT
             return How::Skip(String::new());
         }
         let inner = ty.record().and_then(|usr| model.classes.get(usr));
-        if let Some(inner) = unnamed::within(model, field).filter(|class| unnamed::is_structure(class)) {
+        if let Some(inner) =
+            anonymous_members::within(model, field).filter(|class| anonymous_members::is_structure(class))
+        {
             return How::Inside(inner);
         }
-        if let Some(whole) = inner.and_then(|union| unnamed::whole(model, union)) {
+        if let Some(whole) = inner.and_then(|union| anonymous_members::whole(model, union)) {
             return How::Whole(whole);
         }
         let first = inner.and_then(|class| class.fields.iter().find(|f| !f.name.is_empty()));
         if inner.is_some_and(|class| holds_pointer(model, class)) {
             return How::Skip(UNION_OF_POINTERS.into());
         }
-        if inner.is_some_and(|class| unnamed::has_gaps(model, class)) {
+        if inner.is_some_and(|class| anonymous_members::has_gaps(model, class)) {
             return How::Skip(UNION_WITH_GAPS.into());
         }
         return match (first, inner.and_then(|c| c.size)) {
@@ -302,7 +307,7 @@ fn growable<'c>(class: &'c Class, with: &Substitution) -> Option<(&'c Field, &'c
     };
     let members = || class.fields.iter().filter(|f| !f.is_static && !f.name.is_empty());
     let numbers: Vec<&Field> = members()
-        .filter(|f| matches!(f.ty.kind, TypeKind::Prim(prim) if crate::plan::values::is_integer(prim)))
+        .filter(|f| matches!(f.ty.kind, TypeKind::Prim(prim) if crate::types::arithmetic::is_integer(prim)))
         .collect();
     let is_room = |f: &&&Field| said(f, &["alloc", "capac", "max", "reserved"]);
     let mut room = numbers.iter().filter(is_room);
@@ -336,7 +341,7 @@ pub fn cxx(
 ) -> String {
     let known: BTreeSet<String> = classes.iter().map(|o| o.ty.canonical()).collect();
     let rename = |text: &str| {
-        copies.iter().fold(text.to_owned(), |t, (old, new)| crate::plan::values::replace_word(&t, old, new))
+        copies.iter().fold(text.to_owned(), |t, (old, new)| crate::types::spelling::replace_word(&t, old, new))
     };
     let hidden = Hidden::of(model);
     let mut versions = Vec::new();
@@ -351,7 +356,7 @@ pub fn cxx(
     }
     let (mut derived, mut asked) = (Vec::new(), BTreeSet::new());
     for base in &versions {
-        let (text, own) = super::derived::cxx(model, base, &versions);
+        let (text, own) = super::derived_members::cxx(model, base, &versions);
         asked.extend(own);
         derived.push(text);
     }
@@ -443,11 +448,11 @@ fn cxx_body(
         let _ = writeln!(body, "  motif_skip(record.raw(), \"{UNION_OF_POINTERS}\");");
         return (bases, body);
     }
-    if class.kind == ClassKind::Union && unnamed::has_gaps(model, class) {
+    if class.kind == ClassKind::Union && anonymous_members::has_gaps(model, class) {
         let _ = writeln!(body, "  motif_skip(record.raw(), \"{UNION_WITH_GAPS}\");");
         return (bases, body);
     }
-    if let Some(whole) = unnamed::whole(model, class) {
+    if let Some(whole) = anonymous_members::whole(model, class) {
         let _ = writeln!(body, "  record.member(\"{0}\", it.{0});", whole.name);
         return (bases, body);
     }
@@ -461,7 +466,7 @@ fn cxx_body(
             continue;
         }
         let observed = format!("observe_members(record, static_cast<const {} &>(it));", spell(base.bare_spelling()));
-        if super::twice::is_hidden(model, class, &with, place) {
+        if super::same_named_members::is_hidden(model, class, &with, place) {
             let name = crate::cpp::string_literal(derived(base.bare_spelling()).as_bytes());
             let _ = writeln!(bases, "  record.beside({name}, [&] {{ {observed} }});");
         } else {

@@ -2,7 +2,7 @@
 
 use super::choose::Selection;
 use super::make::Skipped;
-use super::tested::Tested;
+use super::suite_verdicts::Tested;
 use crate::mutant::made::{ListedEdit, Made, Standing};
 use crate::mutant::patch;
 use crate::options::{Options, Sample};

@@ -7,8 +7,8 @@
 //! takes out: a large project has far more mutants than anybody compiles.
 
 pub mod choose;
-pub mod chosen;
-pub mod covered;
+pub mod chosen_mutants;
+pub mod coverage;
 pub mod filter;
 pub mod list;
 pub mod make;
@@ -20,4 +20,4 @@ pub mod scope;
 pub mod since;
 pub mod source;
 pub mod suite;
-pub mod tested;
+pub mod suite_verdicts;

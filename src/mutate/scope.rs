@@ -3,8 +3,8 @@
 //! Everything that is asked for is looked up first: a name that stands for nothing is an error, not an empty list. Then
 //! each filter narrows what the ones before it left, and remembers how many, so that an empty scope can say why.
 
-use super::chosen::Chosen;
-use super::covered::{Covered, Names};
+use super::chosen_mutants::Chosen;
+use super::coverage::{Covered, Names};
 use super::since::Changed;
 use crate::context::shown;
 use crate::diag::{Problem, nearest};

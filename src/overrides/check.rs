@@ -1,7 +1,7 @@
 //! Override files against the model: every name must mean something, and what it is said to be.
 
+mod override_values;
 mod parameters;
-mod told;
 
 use super::file::{ArgumentHook, ConstructHook, FieldHook};
 use super::lookup::{self, constructors_like, functions_named};
@@ -257,7 +257,7 @@ impl<'m> Check<'m> {
     fn subtype(&mut self, place: &Place<'_>, base: &Named<'m>, name: &str) {
         let Some(class) = self.class(place, lookup::without_arguments(name)) else { return };
         if let Some((_, list)) = name.split_once('<') {
-            let args = lookup::split_arguments(list.trim_end().strip_suffix('>').unwrap_or(list));
+            let args = crate::types::spelling::split_arguments(list.trim_end().strip_suffix('>').unwrap_or(list));
             self.template(place, &Named::Own(class), &args);
         }
         if class.qualified == base.name() {

@@ -73,7 +73,7 @@ pub struct ConstructHook {
 
 /// What is said of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum OverrideValue {
     /// A fixed expression.
     Value(String),
     /// An arithmetic value within inclusive bounds.
@@ -86,7 +86,7 @@ pub enum Told {
 
 /// An argument: an expression (`3.5`), inclusive bounds (`[0, 100]`), `null` for anything, or what is said of a type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ArgumentHook(pub Option<Told>);
+pub struct ArgumentHook(pub Option<OverrideValue>);
 
 /// How a value is made; one of these.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -106,15 +106,15 @@ pub struct ValueHook {
 
 impl ValueHook {
     /// What is said: none where nothing, or more than one thing.
-    pub fn told(&self) -> Option<Told> {
+    pub fn told(&self) -> Option<OverrideValue> {
         let Self { value, range, one_of, pattern, format } = self;
         let list: Vec<String> = one_of.iter().map(|text| text.0.clone()).collect();
         let ways = [
-            value.as_ref().map(|text| Told::Value(text.0.clone())),
-            range.as_ref().map(|range| Told::Range(range.0.clone(), range.1.clone())),
-            (!list.is_empty()).then_some(Told::OneOf(list)),
-            pattern.clone().map(Told::Pattern),
-            format.map(|format| Told::Pattern(format.pattern().to_owned())),
+            value.as_ref().map(|text| OverrideValue::Value(text.0.clone())),
+            range.as_ref().map(|range| OverrideValue::Range(range.0.clone(), range.1.clone())),
+            (!list.is_empty()).then_some(OverrideValue::OneOf(list)),
+            pattern.clone().map(OverrideValue::Pattern),
+            format.map(|format| OverrideValue::Pattern(format.pattern().to_owned())),
         ];
         let mut ways = ways.into_iter().flatten();
         ways.next().filter(|_| ways.next().is_none())
@@ -353,12 +353,12 @@ impl<'de> Deserialize<'de> for ArgumentHook {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match Loose::deserialize(deserializer)? {
             Loose::Nothing => Ok(ArgumentHook(None)),
-            Loose::One(text) => Ok(ArgumentHook(Some(Told::Value(text)))),
+            Loose::One(text) => Ok(ArgumentHook(Some(OverrideValue::Value(text)))),
             Loose::Value(hook) => match hook.told() {
                 Some(told) => Ok(ArgumentHook(Some(told))),
                 None => Err(de::Error::custom("expected one of `value`, `range`, `one_of`, `pattern` and `format`")),
             },
-            list => list.range().map(|(low, high)| ArgumentHook(Some(Told::Range(low, high)))),
+            list => list.range().map(|(low, high)| ArgumentHook(Some(OverrideValue::Range(low, high)))),
         }
     }
 }
@@ -492,24 +492,27 @@ mod tests {
         assert_eq!(file.subtypes["sat::Power"].0, ["sat::Solar"]);
         assert_eq!(file.templates["sat::Ring"].0, ["double", "4"]);
         let args = &file.construct["sat::Battery"].args;
-        let told: Vec<Option<Told>> = args.iter().map(|arg| arg.0.clone()).collect();
+        let told: Vec<Option<OverrideValue>> = args.iter().map(|arg| arg.0.clone()).collect();
         assert_eq!(
             told,
             [
-                Some(Told::Value("3.5".into())),
-                Some(Told::Range("0".into(), "100".into())),
+                Some(OverrideValue::Value("3.5".into())),
+                Some(OverrideValue::Range("0".into(), "100".into())),
                 None,
-                Some(Told::Value("true".into())),
-                Some(Told::OneOf(vec!["1".into(), "2".into()])),
+                Some(OverrideValue::Value("true".into())),
+                Some(OverrideValue::OneOf(vec!["1".into(), "2".into()])),
             ]
         );
         assert_eq!(file.construct["sat::Battery"].then, ["$it.open();"]);
-        assert_eq!(file.types["sat::Percent"].told(), Some(Told::Range("0".into(), "100".into())));
+        assert_eq!(file.types["sat::Percent"].told(), Some(OverrideValue::Range("0".into(), "100".into())));
         let calls = &file.sequences["sat::Battery"].calls;
         assert_eq!((calls[0].method.as_str(), calls[1].method.as_str(), calls[1].args.len()), ("open", "drain", 1));
         assert_eq!((file.through.len(), file.parameters["list"].size), (1, Some([1, 4])));
         assert_eq!(file.before, ["$object.open();"]);
-        assert_eq!(file.parameters["date"].value_hook().told(), Some(Told::Pattern(Format::Iso8601.pattern().into())));
+        assert_eq!(
+            file.parameters["date"].value_hook().told(),
+            Some(OverrideValue::Pattern(Format::Iso8601.pattern().into()))
+        );
         assert_eq!(file.parameters["level"].range, Some(Range("-1".into(), "1".into())));
         assert_eq!(file.fields["Frame"]["samples"].length, Some(8));
     }

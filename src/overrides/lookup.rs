@@ -112,25 +112,6 @@ pub fn core_of(text: &str) -> &str {
     text.strip_suffix(" const").unwrap_or(text).trim()
 }
 
-/// Template arguments at the commas between them.
-pub fn split_arguments(text: &str) -> Vec<String> {
-    let mut parts = vec![String::new()];
-    let mut depth = 0;
-    for c in text.chars() {
-        match c {
-            '<' | '(' => depth += 1,
-            '>' | ')' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(String::new());
-                continue;
-            }
-            _ => {}
-        }
-        parts.last_mut().expect("never empty").push(c);
-    }
-    parts.iter().map(|p| p.trim().to_owned()).collect()
-}
-
 /// Whether the name is the language's own, or one of the C library's integer types.
 pub fn is_builtin(name: &str) -> bool {
     let word = |word: &str| {
@@ -188,6 +169,6 @@ mod tests {
 
     #[test]
     fn template_arguments_split_at_the_outer_commas_only() {
-        assert_eq!(split_arguments("int, std::map<int, char>"), ["int", "std::map<int, char>"]);
+        assert_eq!(crate::types::spelling::split_arguments("int, std::map<int, char>"), ["int", "std::map<int, char>"]);
     }
 }

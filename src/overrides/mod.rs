@@ -13,8 +13,8 @@ pub mod pattern;
 pub mod stamp;
 
 pub use file::{
-    ArgumentHook, CallHook, ConstructHook, FieldHook, Names, OverrideFile, ParameterHook, Range, ResultHook,
-    SequenceHook, TemplateArguments, Text, Told, ValueHook,
+    ArgumentHook, CallHook, ConstructHook, FieldHook, Names, OverrideFile, OverrideValue, ParameterHook, Range,
+    ResultHook, SequenceHook, TemplateArguments, Text, ValueHook,
 };
 
 use crate::diag::Problem;
@@ -135,7 +135,7 @@ impl Overrides {
     }
 
     /// How values of a type are made where the unit is driven; the type goes by any of `names`.
-    pub fn type_for(&self, names: &[&str], unit: &str) -> Option<Told> {
+    pub fn type_for(&self, names: &[&str], unit: &str) -> Option<OverrideValue> {
         self.for_unit(unit).filter(|file| !file.types.is_empty()).find_map(|file| {
             let named = |(own, _): &(&String, &ValueHook)| names.iter().any(|name| squeezed(name) == squeezed(own));
             file.types.iter().find(named).and_then(|(_, hook)| hook.told())

@@ -2,7 +2,7 @@
 
 use super::elements::Places;
 use super::names::{is_class, is_function};
-use super::ranges::Pointers;
+use super::pointer_ranges::Pointers;
 use super::read::{Reader, Target};
 use crate::model::{Literal, Type, Usr};
 use clang::{Entity, EntityKind, EvaluationResult, StorageClass};
@@ -93,7 +93,7 @@ impl<'tu> Reader<'tu> {
         if let Some(facts) = facts {
             let first = || self.place(entity).and_then(|at| at.file.bytes().get(at.offset as usize).copied());
             facts.tested.extend(super::nullness::tested(entity, first).and_then(|parameter| parameter.get_name()));
-            facts.touches.extend(super::touched::touched(entity));
+            facts.touches.extend(super::field_usage::touched(entity));
             facts.pointers.see(entity, |left, right| self.between(left, right));
             facts.places.see(entity, &facts.pointers, |left, right| self.between(left, right));
             if kind == CallExpr

@@ -3,7 +3,7 @@
 //! `for (i = 0; i < n; ++i) sum += x[i];` says that `n` counts what is behind `x`, wherever the two stand among the parameters and
 //! whatever they are called.
 
-use super::ranges::Pointers;
+use super::pointer_ranges::Pointers;
 use crate::model::{Elements, Function, Model, Param, Type, TypeKind, Usr};
 use clang::{Entity, EntityKind, EvaluationResult};
 use std::collections::{BTreeMap, BTreeSet};

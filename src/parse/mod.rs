@@ -4,12 +4,13 @@
 //! was read is kept, keyed by the command and the contents of every file that was read.
 
 mod arguments;
-mod asked;
 mod body;
 mod cache;
 mod casts;
+mod compiler_queries;
 mod elements;
 mod features;
+mod field_usage;
 mod files;
 mod foreign;
 mod functions;
@@ -23,14 +24,13 @@ mod merge;
 mod names;
 mod namesakes;
 mod nullness;
+mod pointer_ranges;
 mod process;
-mod ranges;
 mod read;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
-mod touched;
 mod traits;
 mod trees;
 mod types;
@@ -146,7 +146,7 @@ pub fn project(database: &Database, options: &ParseOptions) -> Result<(Model, Ve
         merge::unit(&mut model, defined.tell_apart(part, &roots[0]));
     }
     model.namesakes = defined.found;
-    asked::ask(&mut model, database, &roots, options);
+    compiler_queries::ask(&mut model, database, &roots, options);
     merge::finish(&mut model, &roots[0]);
     if !model.units.is_empty() && model.units.iter().all(|unit| !unit.errors.is_empty()) {
         let first = problems.remove(0);

@@ -2,10 +2,12 @@
 //! first, since they are what callers pass; then one that is made up, which notes its calls and answers with data. Where that can't
 //! be, C++ gets a lambda that returns a value of no information.
 
-use super::outside::Outside;
-use super::values::{Planner, value_type};
+use super::values::Planner;
 use super::{Entry, Reason, Recipe};
 use crate::model::{Access, Function, FunctionKind, Language, Param, Scope, TemplateArg, Type, TypeKind, Usr};
+use crate::plan::undefined_symbols::Outside;
+use crate::types::records::alike;
+use crate::types::spelling::value_type;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most functions that one parameter chooses among.
@@ -59,7 +61,7 @@ impl Planner<'_> {
             }
             _ => None,
         };
-        let has_names = params.iter().chain([result]).all(super::outside::has_names);
+        let has_names = params.iter().chain([result]).all(crate::plan::undefined_symbols::has_names);
         match body.filter(|_| is_cxx) {
             Some(body) => {
                 let mut list: Vec<&str> = params.iter().map(|p| p.spelling.as_str()).collect();
@@ -96,7 +98,7 @@ impl Planner<'_> {
         // What follows nothing can't be `...` in C.
         let mut sayable = !compares && is_made && !(called.is_variadic && params.is_empty());
         for ty in params.iter().chain([result]) {
-            sayable &= super::outside::can_be_said(ty);
+            sayable &= crate::plan::undefined_symbols::can_be_said(ty);
             ty.walk(&mut |ty| {
                 sayable &= match &ty.kind {
                     TypeKind::Record { usr, args, .. } => match self.model.classes.get(usr) {
@@ -153,7 +155,7 @@ impl Planner<'_> {
         match self.model.classes.get(usr) {
             Some(class) => {
                 let is_hidden = |f: &Function| f.params.is_empty() && f.access.is_some_and(|a| a != Access::Public);
-                super::defaults::is_default_constructible(self.model, class)
+                crate::facts::default_construction::is_default_constructible(self.model, class)
                     && !class.constructors(self.model).any(is_hidden)
             }
             None => {
@@ -248,35 +250,6 @@ fn stand_in(ty: &Type) -> String {
         Some(if parts.is_empty() { own.to_owned() } else { format!("{own}_of_{}", parts.join("_")) })
     };
     format!("called_{}", words.filter_map(word).collect::<Vec<_>>().join("_"))
-}
-
-/// The same type, however it is spelled.
-pub(super) fn alike(a: &Type, b: &Type) -> bool {
-    if a.is_const != b.is_const {
-        return false;
-    }
-    match (&a.kind, &b.kind) {
-        // What it is a member of, and of which type, only the spelling says.
-        (TypeKind::MemberPointer, TypeKind::MemberPointer) => a.bare_spelling() == b.bare_spelling(),
-        (TypeKind::Pointer(a), TypeKind::Pointer(b))
-        | (TypeKind::LvalueRef(a), TypeKind::LvalueRef(b))
-        | (TypeKind::RvalueRef(a), TypeKind::RvalueRef(b)) => alike(a, b),
-        (TypeKind::Array(a, n), TypeKind::Array(b, m)) => n == m && alike(a, b),
-        (TypeKind::Record { usr: a, args: x, .. }, TypeKind::Record { usr: b, args: y, .. }) => {
-            a == b
-                && x.len() == y.len()
-                && x.iter().zip(y).all(|pair| match pair {
-                    (TemplateArg::Type(a), TemplateArg::Type(b)) => alike(a, b),
-                    (a, b) => a == b,
-                })
-        }
-        (
-            TypeKind::Function { result: a, params: x, is_variadic: more, .. },
-            TypeKind::Function { result: b, params: y, is_variadic: others, .. },
-        ) => alike(a, b) && more == others && x.len() == y.len() && x.iter().zip(y).all(|(a, b)| alike(a, b)),
-        (TypeKind::Dependent(_) | TypeKind::Unknown(_), _) => false,
-        (a, b) => a == b,
-    }
 }
 
 #[cfg(test)]

@@ -1,15 +1,14 @@
 //! Construction search: the cheapest way to an object that is no empty shell, over constructors, static and
 //! free factories, and methods of objects that can be had. What ways there are, and their costs, is `ways`'.
 
-use super::callbacks::alike;
-use super::fuller::takes_elements;
-use super::substitution::Substitution;
-use super::values::{Planner, value_type};
-use super::ways::{NEVER, Specialized, Way};
+use super::values::Planner;
 use super::{Reason, Recipe, Slot, Yield};
-use crate::model::{
-    Access, Class, ClassKind, Function, FunctionKind, Language, Model, TemplateArg, TemplateParam, Type, TypeKind, Usr,
-};
+use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind, Usr};
+use crate::plan::construction_graph::{NEVER, Specialized, Way};
+use crate::plan::non_empty::takes_elements;
+use crate::types::records::{is_below, is_dependent, outer_template, params_of, record_type};
+use crate::types::spelling::{value_type, variable};
+use crate::types::substitution::Substitution;
 use std::path::Path;
 
 /// The most concrete subtypes that one parameter chooses among.
@@ -147,7 +146,7 @@ impl<'m> Planner<'m> {
         {
             return TemplateArg::Value(text.to_owned());
         }
-        TemplateArg::Type(self.named_type(text).unwrap_or_else(|| super::entry::simple_type(text)))
+        TemplateArg::Type(self.named_type(text).unwrap_or_else(|| crate::types::arithmetic::simple_type(text)))
     }
 
     /// A type by the name that a person wrote.
@@ -160,7 +159,7 @@ impl<'m> Planner<'m> {
         if let Some(class) = self.model.class_named(name) {
             let args = match args {
                 Some(args) => {
-                    crate::overrides::lookup::split_arguments(args).iter().map(|a| self.named_argument(a)).collect()
+                    crate::types::spelling::split_arguments(args).iter().map(|a| self.named_argument(a)).collect()
                 }
                 None => self.template_args(class)?,
             };
@@ -173,7 +172,7 @@ impl<'m> Planner<'m> {
         if let Some(alias) = self.model.aliases.values().find(|a| a.qualified == name) {
             return Some(alias.target.clone());
         }
-        super::entry::primitive(text)
+        crate::types::arithmetic::primitive(text)
     }
 
     fn concrete(&self, ty: &Type, class: &'m Class, depth: usize) -> Result<Recipe, Reason> {
@@ -203,7 +202,7 @@ impl<'m> Planner<'m> {
             Ok(recipe) if class.definition.is_some() => {
                 let made = self.prepared(recipe, class)?;
                 Ok(match fuller {
-                    Some(fuller) => super::definitions::either(ty, made, fuller),
+                    Some(fuller) => crate::plan::option_structs::either(ty, made, fuller),
                     None => made,
                 })
             }
@@ -248,11 +247,12 @@ impl<'m> Planner<'m> {
         for (_, way) in direct.take(WAYS) {
             let (name, made) = match way {
                 Way::Constructor(None) => {
-                    let kept = super::yielded::is_kept(self.model, class);
+                    let kept = crate::facts::factories::is_kept(self.model, class);
                     return Ok(Recipe::Construct { ty: value_type(ty), constructor: None, args: Vec::new(), kept });
                 }
                 Way::Constructor(Some(ctor)) => {
-                    let own = super::arguments::of_constructor(self.model, ctor, &with).unwrap_or_default();
+                    let own =
+                        crate::plan::template_arguments::of_constructor(self.model, ctor, &with).unwrap_or_default();
                     let made =
                         self.params(&ctor.params, &with.clone().and(ctor, Some(class), &own), None).map(|mut args| {
                             self.hand_over(ty, &mut args);
@@ -260,7 +260,7 @@ impl<'m> Planner<'m> {
                                 ty: value_type(ty),
                                 constructor: Some(ctor.usr.clone()),
                                 args,
-                                kept: super::yielded::is_kept(self.model, class),
+                                kept: crate::facts::factories::is_kept(self.model, class),
                             }
                         });
                     (format!("constructor {}", signature(ctor)), made)
@@ -318,12 +318,12 @@ impl<'m> Planner<'m> {
 
     /// What the constructor of a handle is given for it to lead to is the handle's from then on.
     fn hand_over(&self, ty: &Type, args: &mut [Slot]) {
-        let Some(to) = super::handles::target(self.model, ty) else { return };
-        for slot in args.iter_mut().filter(|slot| super::handles::takes_over(&slot.ty, &to)) {
+        let Some(to) = crate::facts::handles::target(self.model, ty) else { return };
+        for slot in args.iter_mut().filter(|slot| crate::facts::handles::takes_over(&slot.ty, &to)) {
             // Whether it leads nowhere is the handle's own matter.
             slot.nullable = false;
             if let Recipe::Pointer { given, to, .. } = &mut slot.recipe
-                && super::handles::is_new(self.model, &to.recipe)
+                && is_new(self.model, &to.recipe)
             {
                 *given = true;
             }
@@ -387,10 +387,10 @@ impl<'m> Planner<'m> {
         let (callee, object) = if function.kind == FunctionKind::Method || function.kind == FunctionKind::Conversion {
             let owner = function.owner.as_ref().and_then(|o| self.class_type(o));
             let owner = owner.ok_or_else(|| Reason::new("its class is not known"))?;
-            let works_on_a_shell = super::yielded::works_on_a_shell(&function.name);
+            let works_on_a_shell = crate::facts::factories::works_on_a_shell(&function.name);
             self.service.set(works_on_a_shell);
             // Who makes it need have nothing in it, but for what it is made into.
-            let full = self.full.replace(self.full.get() && super::fuller::turns_into(&function.name));
+            let full = self.full.replace(self.full.get() && crate::plan::non_empty::turns_into(&function.name));
             let recipe = self.object(&owner, depth + 1);
             self.full.set(full);
             self.service.set(false);
@@ -409,7 +409,7 @@ impl<'m> Planner<'m> {
         };
         let args = match yields {
             Yield::Through(place) | Yield::InPlace(place) => {
-                self.params(&super::handed::without(&function.params, place), &with, None)?
+                self.params(&crate::facts::out_params::without(&function.params, place), &with, None)?
             }
             _ => self.params(&function.params, &with, None)?,
         };
@@ -429,7 +429,7 @@ pub(super) fn usual_args(model: &Model, specialized: &Specialized<'_>, class: &C
     // What is specialised has another body than the template's.
     let special = specialized.get(&class.usr);
     let is_special = |args: &[TemplateArg]| special.is_some_and(|all| all.contains(&args));
-    let mut known = super::arguments::known(model, &class.usr);
+    let mut known = crate::plan::template_arguments::known(model, &class.usr);
     if let Some(args) = known.find(|args| !args.iter().any(is_dependent) && !is_special(args)) {
         return Some(args.clone());
     }
@@ -441,8 +441,10 @@ pub(super) fn usual_args(model: &Model, specialized: &Specialized<'_>, class: &C
         .into_iter()
         .map(|param| match param.kind {
             crate::model::TemplateParamKind::Type => {
-                let said = super::arguments::said(model, param);
-                Some(TemplateArg::Type(said.unwrap_or_else(|| super::templates::simplest_type(&param.name))))
+                let said = crate::plan::template_arguments::said(model, param);
+                Some(TemplateArg::Type(
+                    said.unwrap_or_else(|| crate::plan::function_templates::simplest_type(&param.name)),
+                ))
             }
             crate::model::TemplateParamKind::Value => Some(TemplateArg::Value("4".into())),
             crate::model::TemplateParamKind::Template => None,
@@ -450,183 +452,23 @@ pub(super) fn usual_args(model: &Model, specialized: &Specialized<'_>, class: &C
         .collect()
 }
 
-/// Whether a subclass of a template derives from this very instantiation; in doubt it does.
-pub(super) fn is_below(model: &Model, class: &Class, base: &Type) -> bool {
-    let TypeKind::Record { usr, args, .. } = &base.kind else { return true };
-    if args.is_empty() || class.usr == *usr {
-        return true;
-    }
-    let same = |own: &[TemplateArg]| {
-        own.iter().any(is_dependent)
-            || own.len() != args.len()
-            || own.iter().zip(args).all(|pair| match pair {
-                (TemplateArg::Type(one), TemplateArg::Type(other)) => alike(one, other),
-                (one, other) => one == other,
-            })
+/// Whether the recipe makes a new object, which may be another's from then on.
+pub(crate) fn is_new(model: &Model, recipe: &Recipe) -> bool {
+    let parts = |among: &[Slot]| among.iter().all(|slot| is_new(model, &slot.recipe));
+    let on_heap = |ty: &Type| {
+        let class = ty.record().and_then(|usr| model.classes.get(usr));
+        let methods = class.into_iter().flat_map(|class| &class.methods).filter_map(|usr| model.functions.get(usr));
+        !methods.into_iter().any(|method| method.name == "operator new" && method.is_deleted)
     };
-    class.bases.iter().any(|above| match &above.ty.kind {
-        TypeKind::Record { usr: of, args: own, .. } if of == usr => same(own),
-        TypeKind::Record { usr: of, .. } => {
-            model.classes.get(of).is_none_or(|class| !class.bases.is_empty() && is_below(model, class, base))
-        }
-        _ => true,
-    })
+    match recipe {
+        Recipe::Construct { ty, .. } | Recipe::Fields { ty, .. } | Recipe::Stub { ty, .. } => on_heap(ty),
+        Recipe::Choice { among, .. } => parts(among),
+        Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => is_new(model, &object.recipe),
+        _ => false,
+    }
 }
 
 fn signature(function: &Function) -> String {
     let params: Vec<&str> = function.params.iter().map(|p| p.ty.spelling.as_str()).collect();
     format!("({})", params.join(", "))
-}
-
-pub(super) fn is_dependent(arg: &TemplateArg) -> bool {
-    match arg {
-        TemplateArg::Type(ty) => super::members::is_open(ty),
-        TemplateArg::Value(text) => text.is_empty(),
-    }
-}
-
-/// The class template that a class which is none itself is nested in.
-pub fn outer_template<'m>(model: &'m Model, class: &Class) -> Option<&'m Class> {
-    class.scopes.iter().rev().find_map(|scope| match scope {
-        crate::model::Scope::Class(usr) => model.classes.get(usr).filter(|outer| outer.template.is_some()),
-        crate::model::Scope::Namespace { .. } => None,
-    })
-}
-
-/// The templates whose parameters a class has: those that it is nested in, the outermost first, and itself if it is one.
-pub fn levels<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Class> {
-    let mut found: Vec<&Class> = class.template.is_some().then_some(class).into_iter().collect();
-    while let Some(outer) = outer_template(model, found.last().copied().unwrap_or(class)) {
-        found.push(outer);
-    }
-    found.reverse();
-    found
-}
-
-/// All of those parameters.
-pub fn params_of<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m TemplateParam> {
-    levels(model, class).into_iter().flat_map(|level| level.template.iter().flatten()).collect()
-}
-
-/// The type that names `class` with `args`; those of templates that it is nested in stand before its own.
-pub fn record_type(model: &Model, class: &Class, args: Vec<TemplateArg>) -> Type {
-    if !args.is_empty()
-        && class.specialized_for.is_empty()
-        && let Some(outer) = outer_template(model, class)
-        && let Some(inner) = class.qualified.strip_prefix(&outer.qualified)
-    {
-        let count = params_of(model, outer).len().min(args.len());
-        let list: Vec<&str> = args[count..].iter().map(spelled_argument).collect();
-        let list = if class.template.is_some() { format!("<{}>", list.join(", ")) } else { String::new() };
-        let spelling = format!("{}{inner}{list}", record_type(model, outer, args[..count].to_vec()).spelling);
-        let kind = TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args };
-        return Type { spelling, is_const: false, kind, size: class.size };
-    }
-    if let Some(spelling) = class.installed.as_ref().and_then(|installed| installed.spelling.clone()) {
-        let kind = TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args };
-        return Type { spelling, is_const: false, kind, size: class.size };
-    }
-    let mut spelling = spelled(class);
-    let args = if class.specialized_for.is_empty() { args } else { class.specialized_for.clone() };
-    if class.template.is_some() || !class.specialized_for.is_empty() {
-        let list: Vec<&str> = args.iter().map(spelled_argument).collect();
-        spelling = format!("{spelling}<{}>", list.join(", "));
-    }
-    let kind = TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args };
-    Type { spelling, is_const: false, kind, size: class.size }
-}
-
-fn spelled_argument(arg: &TemplateArg) -> &str {
-    match arg {
-        TemplateArg::Type(ty) => &ty.spelling,
-        TemplateArg::Value(value) => value,
-    }
-}
-
-/// A class without template arguments as it is written: in C with its keyword, unless a typedef has the same name.
-fn spelled(class: &Class) -> String {
-    let keyword = match (class.language, class.kind) {
-        _ if class.language == Language::Cxx || class.aliases.contains(&class.name) || class.name.is_empty() => "",
-        (_, ClassKind::Union) => "union ",
-        _ => "struct ",
-    };
-    format!("{keyword}{}", class.qualified)
-}
-
-/// A variable name after a type: `sat::StaticMission` becomes `staticMission`.
-pub fn variable(spelling: &str) -> String {
-    let head = spelling.split('<').next().unwrap_or(spelling);
-    let head = ["struct ", "union ", "enum "].iter().find_map(|keyword| head.strip_prefix(keyword)).unwrap_or(head);
-    let last = head.rsplit("::").next().unwrap_or(head).trim();
-    let last: String = last.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-    // XMLDocument → document is beyond us, xmlDocument is not.
-    let upper = last.chars().take_while(char::is_ascii_uppercase).count();
-    let lower = match upper {
-        0 => return format!("{last}_"),
-        1 => 1,
-        n if n == last.len() => n,
-        n => n - 1,
-    };
-    let name = last[..lower].to_ascii_lowercase() + &last[lower..];
-    if name == last.as_str() || is_keyword(&name) { format!("{name}_") } else { name }
-}
-
-fn is_keyword(name: &str) -> bool {
-    matches!(
-        name,
-        "default"
-            | "double"
-            | "float"
-            | "int"
-            | "union"
-            | "class"
-            | "struct"
-            | "operator"
-            | "template"
-            | "new"
-            | "delete"
-            | "char"
-            | "bool"
-            | "case"
-            | "switch"
-            | "for"
-            | "while"
-            | "do"
-            | "this"
-            | "auto"
-            | "namespace"
-            | "enum"
-            | "long"
-            | "short"
-            | "signed"
-            | "unsigned"
-            | "void"
-            | "return"
-            | "public"
-            | "private"
-            | "protected"
-            | "static"
-            | "const"
-            | "continue"
-            | "break"
-            | "goto"
-            | "if"
-            | "else"
-            | "in"
-            | "record"
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn variables_are_named_after_their_type() {
-        assert_eq!(variable("sat::StaticMission"), "staticMission");
-        assert_eq!(variable("tinyxml2::XMLDocument"), "xmlDocument");
-        assert_eq!(variable("sat::DynamicMission<sat::Landmark>"), "dynamicMission");
-        assert_eq!(variable("elsetrec"), "elsetrec_");
-        assert_eq!(variable("Double"), "double_");
-    }
 }

@@ -1,14 +1,13 @@
 //! The ways into a unit: directly where a caller may, else through a public function that leads to it.
 
-use super::substitution::Substitution;
-use super::touched::Touched;
 use super::values::Planner;
 use super::{Entry, Reason, Recipe, Slot, UnitPlan, variadic};
+use crate::facts::field_usage::FieldUsage;
 use crate::model::{
-    Access, Class, Definition, Function, FunctionKind, Language, Literal, Model, Prim, TranslationUnit, Type, TypeKind,
-    Usr,
+    Access, Class, Definition, Function, FunctionKind, Language, Literal, Model, TranslationUnit, Type, TypeKind, Usr,
 };
 use crate::overrides::lookup::functions_named;
+use crate::types::substitution::Substitution;
 use std::collections::{BTreeSet, VecDeque};
 
 /// So many of the cheapest ways to objects are left out at most, one after the other, where no input gets into the unit.
@@ -76,7 +75,7 @@ fn plan(planner: &Planner<'_>, unit: &Usr, directly: bool, others: usize) -> Res
     }
     planner.source.set(model.units.iter().position(|unit| std::ptr::eq(unit, tu)));
     planner.others.set(0);
-    planner.touched.replace(Some(Touched::by(model, planner.hierarchy, function)));
+    planner.touched.replace(Some(FieldUsage::by(model, planner.hierarchy, function)));
     let choices = planner.choices(function);
     let (mut left, mut first, mut failed) = (others, None, None);
     for choice in choices {
@@ -281,7 +280,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
     let args_of_class = args.clone();
     let template_args = planner.function_args(function)?;
     // A friend has the parameters of the class template that defines it.
-    let friend_of = super::arguments::template_around(model, function).filter(|_| owner.is_none());
+    let friend_of = crate::plan::template_arguments::template_around(model, function).filter(|_| owner.is_none());
     let friend_args = friend_of.and_then(|class| planner.template_args(class)).unwrap_or_default();
     let with = match (owner, friend_of) {
         (Some(class), _) => Substitution::of(model, class, &args),
@@ -291,7 +290,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
     let with = with.and(function, owner.or(friend_of), &template_args);
     let class_type = match (owner, on) {
         (_, Some(derived)) => planner.class_type(derived),
-        (Some(class), None) => Some(super::construct::record_type(model, class, args)),
+        (Some(class), None) => Some(crate::types::records::record_type(model, class, args)),
         _ => None,
     };
     let class = class_type.clone();
@@ -319,7 +318,7 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
     if let (Some(object), Some(class)) = (&object, owner)
         && function.kind == FunctionKind::Method
     {
-        let class_type = super::values::value_type(object.recipe.ty().without_ref());
+        let class_type = crate::types::spelling::value_type(object.recipe.ty().without_ref());
         planner.point_into_itself(function, class, &with, &class_type, &mut slots);
     }
     let put_in = match (&object, owner) {
@@ -335,13 +334,13 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         && super::iterators::are_one_own_range(object, &first.ty)
     {
         super::iterators::may_be_empty(&mut object.recipe);
-        first.recipe = Recipe::Behind { ty: super::values::value_type(first.ty.without_ref()) };
+        first.recipe = Recipe::Behind { ty: crate::types::spelling::value_type(first.ty.without_ref()) };
     }
     let result = match function.kind {
         FunctionKind::Constructor | FunctionKind::Destructor => None,
         _ => {
             let written = with.apply(&function.result);
-            let known = super::arguments::returned(model, function, &args_of_class, &template_args);
+            let known = crate::plan::template_arguments::returned(model, function, &args_of_class, &template_args);
             Some(known.filter(|_| is_open(&written)).cloned().unwrap_or(written)).filter(|ty| ty.kind != TypeKind::Void)
         }
     };
@@ -385,7 +384,7 @@ fn constructed(planner: &Planner<'_>, function: &Function, ty: Type, with: &Subs
         return Ok(Slot { name: "object".into(), ty, recipe, nullable: false });
     }
     let args = planner.params(&function.params, with, Some(&function.id))?;
-    let kept = owner.is_some_and(|class| super::yielded::is_kept(planner.model, class));
+    let kept = owner.is_some_and(|class| crate::facts::factories::is_kept(planner.model, class));
     let recipe = Recipe::Construct { ty: ty.clone(), constructor: Some(function.usr.clone()), args, kept };
     Ok(Slot { name: "object".into(), ty, recipe, nullable: false })
 }
@@ -434,53 +433,6 @@ pub fn slug(model: &Model, function: &Function) -> String {
         text.push_str(&format!("_{:02x}{:02x}{:02x}", digest[0], digest[1], digest[2]));
     }
     text
-}
-
-/// An arithmetic type by its spelling.
-pub fn primitive(text: &str) -> Option<Type> {
-    let prim = match text {
-        "bool" => Prim::Bool,
-        "char" => Prim::Char,
-        "signed char" | "int8_t" | "std::int8_t" => Prim::SChar,
-        "unsigned char" | "uint8_t" | "std::uint8_t" => Prim::UChar,
-        "short" | "int16_t" | "std::int16_t" => Prim::Short,
-        "unsigned short" | "uint16_t" | "std::uint16_t" => Prim::UShort,
-        "int" | "int32_t" | "std::int32_t" => Prim::Int,
-        "unsigned" | "unsigned int" | "uint32_t" | "std::uint32_t" => Prim::UInt,
-        "long" | "int64_t" | "std::int64_t" => Prim::Long,
-        "unsigned long" | "uint64_t" | "std::uint64_t" | "size_t" | "std::size_t" => Prim::ULong,
-        "long long" => Prim::LongLong,
-        "unsigned long long" => Prim::ULongLong,
-        "float" => Prim::Float,
-        "double" => Prim::Double,
-        "long double" => Prim::LongDouble,
-        _ => return None,
-    };
-    Some(Type { spelling: text.to_owned(), is_const: false, kind: TypeKind::Prim(prim), size: Some(prim_size(prim)) })
-}
-
-/// A type that a person wrote and the model does not know: passed through by its spelling.
-pub fn simple_type(text: &str) -> Type {
-    primitive(text).unwrap_or_else(|| {
-        let kind = match text {
-            "std::string" => {
-                TypeKind::Record { usr: "std::string".into(), name: "std::basic_string".into(), args: Vec::new() }
-            }
-            _ => TypeKind::Unknown("named in an override".into()),
-        };
-        Type { spelling: text.to_owned(), is_const: false, kind, size: None }
-    })
-}
-
-/// `sizeof` of an arithmetic type on the targets that are driven (LP64).
-pub fn prim_size(prim: Prim) -> u64 {
-    match prim {
-        Prim::Bool | Prim::Char | Prim::SChar | Prim::UChar | Prim::Char8 => 1,
-        Prim::Short | Prim::UShort | Prim::Char16 => 2,
-        Prim::Int | Prim::UInt | Prim::WChar | Prim::Char32 | Prim::Float => 4,
-        Prim::Long | Prim::ULong | Prim::LongLong | Prim::ULongLong | Prim::Double => 8,
-        Prim::Int128 | Prim::UInt128 | Prim::LongDouble => 16,
-    }
 }
 
 /// `method | constructor | operator | static_method | function`, as in `outcomes.json`.

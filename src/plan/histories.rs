@@ -1,13 +1,14 @@
 //! Objects as the project's tests and examples make them, beside the way that was found without them.
 
-use super::construct::{record_type, variable};
 use super::entry::reachable_class;
-use super::set_up::{names_a_file, starts_with_word};
-use super::values::{Planner, identifier, null_of, value_type};
-use super::yielded::is_kept;
+use super::values::Planner;
 use super::{Entry, MinedStep, Recipe, STRING_LENGTH, SetUpCall, Slot, UnitPlan, Yield};
+use crate::facts::factories::is_kept;
 use crate::model::history::{Action, By, History, Step, Value};
 use crate::model::{Access, Class, Function, FunctionKind, Literal, Param, Type, TypeKind, Usr};
+use crate::plan::setup_calls::{names_a_file, starts_with_word};
+use crate::types::records::record_type;
+use crate::types::spelling::{identifier, null_of, value_type, variable};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -563,7 +564,7 @@ fn quoted(text: &[u8]) -> String {
 
 impl UnitPlan {
     /// Where the tests and examples stand that show how objects are made, each once.
-    pub fn learnt_from(&self) -> Vec<&str> {
+    pub fn histories_used(&self) -> Vec<&str> {
         let mut found: Vec<&str> = Vec::new();
         for slot in self.entries.iter().flat_map(|entry| entry.slots()) {
             learnt(&slot.recipe, &mut found);

@@ -60,7 +60,7 @@ fn a_node_of_a_parsed_document_is_an_alternative_to_one_that_is_made_otherwise()
     assert!(matches!(among[0].recipe, Recipe::SetUp { .. }), "what was planned before comes first: {:?}", among[0]);
     let Recipe::Mined { from, ty, .. } = &among[1].recipe else { panic!() };
     assert_eq!((from.as_str(), ty.spelling.as_str()), ("check.cpp:3", "Node"));
-    assert_eq!(plan.learnt_from(), ["check.cpp:3", "check.cpp:2"]);
+    assert_eq!(plan.histories_used(), ["check.cpp:3", "check.cpp:2"]);
     assert!(plan.words.contains(&Literal::Str(b"<a><b/></a>".to_vec())), "{:?}", plan.words);
 }
 
@@ -69,7 +69,7 @@ fn what_tests_show_can_be_left_out_again() {
     let shown = "int main() { Doc doc; doc.parse(\"<a><b/></a>\", Mode::strict); Node *node = doc.root(); node->add(\"c\");\n\
                  return node->next()->depth(); }";
     let mut learnt = plan(shown, "Node::depth");
-    assert!(learnt.unlearn() && learnt.learnt_from().is_empty() && !learnt.clone().unlearn());
+    assert!(learnt.ignore_histories() && learnt.histories_used().is_empty() && !learnt.clone().ignore_histories());
     let plain = plan("int main() { return 0; }", "Node::depth");
     assert_eq!(learnt.entries[0].object, plain.entries[0].object);
 }
@@ -151,7 +151,7 @@ fn arguments_of_the_unit_are_made_so_as_well_and_a_person_has_the_last_word() {
 #[test]
 fn what_is_given_away_is_never_something_that_a_test_only_borrows() {
     let mut plan = plan("int main() { Doc doc; doc.parse(\"x\"); return count(doc, doc.root()); }", "count");
-    assert!(plan.give_away());
+    assert!(plan.transfer_ownership());
     assert_eq!(histories(&plan.entries[0].args[1].recipe), [""; 0]);
     assert_eq!(histories(&plan.entries[0].args[0].recipe), ["doc parse"]);
 }

@@ -1,10 +1,11 @@
 //! What people have said in override files, applied to parameters and constructions.
 
-use super::substitution::Substitution;
-use super::values::{Planner, value_type};
+use super::values::Planner;
 use super::{ARRAY_LENGTH, Reason, Recipe, SetUpCall, Slot, Yield};
 use crate::model::{Class, Function, FunctionKind, Prim, Type, TypeKind};
-use crate::overrides::{ArgumentHook, ConstructHook, ParameterHook, SequenceHook, Told, lookup};
+use crate::overrides::{ArgumentHook, ConstructHook, OverrideValue, ParameterHook, SequenceHook, lookup};
+use crate::types::spelling::value_type;
+use crate::types::substitution::Substitution;
 
 /// The most calls of a sequence that does not say how many.
 const SEQUENCE: u64 = 4;
@@ -84,19 +85,23 @@ impl<'m> Planner<'m> {
     ///
     /// # Errors
     /// It does not fit the type.
-    fn told(&self, ty: &Type, told: &Told) -> Result<Recipe, Reason> {
+    fn told(&self, ty: &Type, told: &OverrideValue) -> Result<Recipe, Reason> {
         let plain = ty.without_ref();
         match told {
-            Told::Value(expression) => Ok(Recipe::Fixed { ty: value_type(ty), expression: expression.clone() }),
-            Told::OneOf(expressions) => Ok(Recipe::OneOf { ty: value_type(plain), expressions: expressions.clone() }),
-            Told::Pattern(pattern) if is_text(plain) => {
+            OverrideValue::Value(expression) => {
+                Ok(Recipe::Fixed { ty: value_type(ty), expression: expression.clone() })
+            }
+            OverrideValue::OneOf(expressions) => {
+                Ok(Recipe::OneOf { ty: value_type(plain), expressions: expressions.clone() })
+            }
+            OverrideValue::Pattern(pattern) if is_text(plain) => {
                 Ok(Recipe::Pattern { ty: value_type(plain), pattern: pattern.clone() })
             }
-            Told::Pattern(_) => Err(Reason::new(format!("a pattern is for text, not for {}", ty.spelling))),
-            Told::Range(low, high) if matches!(plain.kind, TypeKind::Prim(_)) => {
+            OverrideValue::Pattern(_) => Err(Reason::new(format!("a pattern is for text, not for {}", ty.spelling))),
+            OverrideValue::Range(low, high) if matches!(plain.kind, TypeKind::Prim(_)) => {
                 Ok(Recipe::Prim { ty: value_type(plain), range: Some((low.clone(), high.clone())) })
             }
-            Told::Range(..) => Err(Reason::new(format!("a range is for numbers, not for {}", ty.spelling))),
+            OverrideValue::Range(..) => Err(Reason::new(format!("a range is for numbers, not for {}", ty.spelling))),
         }
     }
 
@@ -142,7 +147,8 @@ impl<'m> Planner<'m> {
         }
         self.overridden.set(true);
         let ty = recipe.ty().clone();
-        let object = Slot { name: super::construct::variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
+        let object =
+            Slot { name: crate::types::spelling::variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
         Ok(Recipe::Then { ty, object: Box::new(object), statements: then.to_vec() })
     }
 
@@ -177,7 +183,8 @@ impl<'m> Planner<'m> {
             // Nothing is to happen to the object, which is something to say as well.
             return Ok(recipe);
         }
-        let object = Slot { name: super::construct::variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
+        let object =
+            Slot { name: crate::types::spelling::variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
         Ok(Recipe::SetUp { ty, object: Box::new(object), calls, most: hook.most.unwrap_or(SEQUENCE) })
     }
 
@@ -237,7 +244,7 @@ impl<'m> Planner<'m> {
             Some(function) => self.hooked_args(function, with, &hook.args)?,
             None => Vec::new(),
         };
-        let kept = super::yielded::is_kept(self.model, class);
+        let kept = crate::facts::factories::is_kept(self.model, class);
         let constructor = constructor.map(|c| c.usr.clone());
         Ok(Some(Recipe::Construct { ty: value_type(ty), constructor, args, kept }))
     }
@@ -272,10 +279,11 @@ impl<'m> Planner<'m> {
             .find(|f| f.id == name || f.qualified == wanted)
             .ok_or_else(|| Reason::new(format!("there is no function `{name}`")))?;
         let usr = ty.record().map(String::as_str);
-        let through = super::handed::handed_out(function).filter(|(of, _)| Some(*of) == usr).map(|(_, place)| place);
-        let made_ready = ty.record().and_then(|usr| super::makers::made_ready(function, usr));
+        let through =
+            crate::facts::out_params::out_param(function).filter(|(of, _)| Some(*of) == usr).map(|(_, place)| place);
+        let made_ready = ty.record().and_then(|usr| crate::plan::c_lifecycle::made_ready(function, usr));
         let yields = match &function.result.kind {
-            _ if super::handles::handed_over(self.model, function).as_ref() == ty.record() => Yield::Handle,
+            _ if crate::facts::handles::handle_target(self.model, function).as_ref() == ty.record() => Yield::Handle,
             _ if through.is_some() => Yield::Through(through.unwrap_or_default()),
             _ if made_ready.is_some() => Yield::InPlace(made_ready.unwrap_or_default()),
             TypeKind::Pointer(_) => Yield::Borrowed,
@@ -287,14 +295,18 @@ impl<'m> Planner<'m> {
             (Some(owner), FunctionKind::Method) => {
                 let owner = self.class_type(owner).ok_or_else(|| Reason::new("the factory's class is not known"))?;
                 let recipe = self.object(&owner, 1)?;
-                let slot =
-                    Slot { name: super::construct::variable(&owner.spelling), ty: owner, recipe, nullable: false };
+                let slot = Slot {
+                    name: crate::types::spelling::variable(&owner.spelling),
+                    ty: owner,
+                    recipe,
+                    nullable: false,
+                };
                 (function.name.clone(), Some(Box::new(slot)))
             }
             _ => (function.qualified.clone(), None),
         };
         let params = match yields {
-            Yield::Through(place) | Yield::InPlace(place) => super::handed::without(&function.params, place),
+            Yield::Through(place) | Yield::InPlace(place) => crate::facts::out_params::without(&function.params, place),
             _ => function.params.clone(),
         };
         let asked = Function { params, ..function.clone() };
@@ -311,7 +323,7 @@ impl<'m> Planner<'m> {
         let mut slots = Vec::new();
         for (index, param) in function.params.iter().enumerate() {
             let ty = with.apply(&param.ty);
-            let name = super::values::identifier(&param.name, &format!("argument{}", index + 1));
+            let name = crate::types::spelling::identifier(&param.name, &format!("argument{}", index + 1));
             let recipe = match hook.get(index) {
                 None | Some(ArgumentHook(None)) => self.value(&ty, 1)?,
                 Some(ArgumentHook(Some(told))) => self.told(ty.without_ref(), told)?,

@@ -1,9 +1,10 @@
 //! Objects of installed libraries that are made in ways of their own: rows and columns whose elements are set, and what holds a value
 //! of one of several types.
 
-use super::values::{Planner, value_type};
+use super::values::Planner;
 use super::{Recipe, SetUpCall, Slot};
 use crate::model::{Class, Function, FunctionKind, Type, TypeKind};
+use crate::types::spelling::value_type;
 
 /// The most rows, and the most columns, where an object may have any number.
 const ROWS: u64 = 4;
@@ -35,13 +36,13 @@ impl<'m> Planner<'m> {
         let grows =
             class.methods.iter().filter_map(|usr| self.model.functions.get(usr)).find(|f| f.name == "push_back");
         let ty = &value_type(ty);
-        let name = super::construct::variable(&ty.spelling);
+        let name = crate::types::spelling::variable(&ty.spelling);
         let slot = |recipe| Slot { name: name.clone(), ty: ty.clone(), recipe, nullable: false };
         let mut among: Vec<Slot> = taken
             .iter()
             .filter_map(|constructor| {
                 let args = self
-                    .params(&constructor.params, &super::substitution::Substitution::none(self.model), None)
+                    .params(&constructor.params, &crate::types::substitution::Substitution::none(self.model), None)
                     .ok()?;
                 let constructor = Some(constructor.usr.clone());
                 Some(slot(Recipe::Construct { ty: ty.clone(), constructor, args, kept: false }))
@@ -56,7 +57,12 @@ impl<'m> Planner<'m> {
             let element =
                 Slot { name: "element".into(), ..slot(Recipe::Choice { ty: ty.clone(), among: among.clone() }) };
             let call = SetUpCall { method: grows.usr.clone(), name: grows.name.clone(), args: vec![element] };
-            among.push(slot(Recipe::SetUp { ty: ty.clone(), object, calls: vec![call], most: super::set_up::MOST }));
+            among.push(slot(Recipe::SetUp {
+                ty: ty.clone(),
+                object,
+                calls: vec![call],
+                most: crate::plan::setup_calls::MOST,
+            }));
         }
         Some(Recipe::Choice { ty: ty.clone(), among })
     }

@@ -4,57 +4,47 @@
 //! is `generate`'s: the same recipe becomes code that reads the fuzzer's bytes in a driver, and code with
 //! literals in a regression test.
 
-mod arguments;
-mod asked;
+pub mod adjustments;
+pub mod array_lengths;
+pub mod c_lifecycle;
 pub mod callbacks;
-pub mod changes;
 pub mod construct;
-pub mod defaults;
-mod definitions;
-pub mod elements;
+pub mod construction_graph;
 pub mod entry;
-pub mod extents;
-mod fuller;
-mod globals;
-pub mod handed;
-pub mod handles;
-pub mod hidden;
+mod file_state;
+mod function_templates;
 mod histories;
 mod hooks;
 mod installed;
 pub mod iterators;
-mod itself;
-pub mod makers;
-mod members;
 mod names;
+mod non_empty;
 mod nullness;
-pub mod outside;
-mod packs;
-pub mod paths;
-mod put_in;
+mod option_structs;
+mod paired_setup;
+pub mod private_constructors;
+mod receiver_iterators;
+pub mod record_paths;
 pub mod seeds;
-mod set_up;
-mod set_up_in_c;
+mod setup_calls;
+mod setup_calls_c;
 mod standard;
 pub mod stubs;
-pub mod substitution;
-mod templates;
-pub mod touched;
-mod traits;
-pub mod unnamed;
+mod template_arguments;
+mod template_constraints;
+pub mod undefined_symbols;
 pub mod values;
 pub mod variadic;
-pub mod ways;
-pub mod yielded;
 
 use crate::model::{Language, Literal, Type, Usr};
 use serde::Serialize;
 use std::path::PathBuf;
 
-pub use changes::Changes;
+pub use crate::facts::factories::Yield;
+pub use adjustments::Adjustments;
 pub use entry::{OTHER_WAYS, plan_directly, plan_otherwise, plan_unit};
-pub use globals::{Global, UnitState};
-pub use put_in::{Given, PutIn};
+pub use file_state::{Global, UnitState};
+pub use paired_setup::{Given, PairedSetup};
 
 /// Elements in a C array of unknown length (papers, section 3.1).
 pub const ARRAY_LENGTH: u64 = 100;
@@ -200,7 +190,7 @@ pub enum Recipe {
         /// The container.
         range: Box<Slot>,
         /// What it does there.
-        approach: iterators::Approach,
+        approach: crate::types::iterators::Approach,
     },
     /// The end of the container that the iterator of the parameter before it points into.
     Behind {
@@ -408,27 +398,6 @@ pub struct SetUpCall {
     pub args: Vec<Slot>,
 }
 
-/// What a factory returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum Yield {
-    /// The object itself.
-    Value,
-    /// A reference to an object that somebody else owns.
-    Reference,
-    /// A pointer to an object that somebody else owns; may be null.
-    Borrowed,
-    /// A pointer that the caller owns.
-    Owned,
-    /// A smart pointer.
-    Smart,
-    /// A smart pointer of the project's own.
-    Handle,
-    /// Nothing, but it leaves the object, which is the caller's, in the pointer behind the parameter of this index.
-    Through(usize),
-    /// Nothing, but it makes the object ready that the caller has room for, behind the parameter of this index.
-    InPlace(usize),
-}
-
 impl UnitPlan {
     /// The parameters behind whose `void *` there are only bytes, since nobody has said what it points to: what may
     /// be the matter where the original fails on every input.
@@ -549,20 +518,25 @@ pub struct Entry {
     pub called_with: Vec<Vec<Option<Literal>>>,
     /// What stands in for what nobody defines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub outside: Vec<outside::Outside>,
+    pub outside: Vec<undefined_symbols::Outside>,
     /// What the unit's file remembers.
     #[serde(skip_serializing_if = "UnitState::is_empty")]
     pub state: UnitState,
     /// How an argument gets into the object before the call.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub put_in: Option<PutIn>,
+    pub put_in: Option<PairedSetup>,
 }
 
 impl Entry {
     /// All values that are made for a call, in their order.
     pub fn slots(&self) -> impl Iterator<Item = &Slot> {
-        let besides = self.state.slots().chain(self.put_in.iter().flat_map(PutIn::slots));
-        self.outside.iter().flat_map(outside::Outside::slots).chain(&self.object).chain(&self.args).chain(besides)
+        let besides = self.state.slots().chain(self.put_in.iter().flat_map(PairedSetup::slots));
+        self.outside
+            .iter()
+            .flat_map(undefined_symbols::Outside::slots)
+            .chain(&self.object)
+            .chain(&self.args)
+            .chain(besides)
     }
 }
 

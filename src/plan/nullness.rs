@@ -15,7 +15,7 @@ impl Planner<'_> {
         // (`std::auto_ptr` can't be made of `nullptr`.)
         let is_smart = matches!(recipe, Recipe::Smart { ty, .. } if !ty.is_auto_ptr())
             || matches!(recipe, Recipe::Construct { .. } | Recipe::Factory { yields: Yield::Value, .. })
-                && super::handles::may_be_empty(self.model, recipe.ty());
+                && crate::facts::handles::may_be_empty(self.model, recipe.ty());
         (made && param.ty.pointee().is_some() || is_smart)
             && (param.tested || is_none)
             && unit.is_none_or(|unit| self.overrides.parameter(unit, &param.name).is_none())

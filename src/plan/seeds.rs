@@ -6,10 +6,10 @@
 
 mod mined;
 
-use super::{Entry, PutIn, Recipe, SetUpCall, Slot, UnitPlan, UnitState};
+use super::{Entry, PairedSetup, Recipe, SetUpCall, Slot, UnitPlan, UnitState};
 use crate::model::{Literal, Prim, TypeKind};
-use crate::plan::entry::prim_size;
-use crate::plan::iterators::{Approach, STEPS};
+use crate::types::arithmetic::prim_size;
+use crate::types::iterators::{Approach, STEPS};
 use mined::is_mined;
 use std::cell::Cell;
 
@@ -253,7 +253,7 @@ impl<'p> Encoder<'p> {
             _ => &[],
         };
         let written = written.iter().map(Option::as_ref).chain(std::iter::repeat(None));
-        entry.outside.iter().flat_map(super::outside::Outside::slots).for_each(|slot| self.slot(slot));
+        entry.outside.iter().flat_map(crate::plan::undefined_symbols::Outside::slots).for_each(|slot| self.slot(slot));
         match &entry.object {
             // Of a constructor they are the object's.
             Some(Slot { recipe: Recipe::Construct { args, .. }, .. }) if entry.args.is_empty() => {
@@ -268,7 +268,7 @@ impl<'p> Encoder<'p> {
             self.calls(&entry.state.calls, UnitState::MOST);
         }
         if let Some(put) = &entry.put_in {
-            self.choice(0, PutIn::CHOICES - 1);
+            self.choice(0, PairedSetup::CHOICES - 1);
             put.slots().for_each(|slot| self.slot(slot));
         }
     }

@@ -41,7 +41,7 @@ fn plan(recipes: Vec<Recipe>) -> UnitPlan {
 }
 
 fn prim(name: &str) -> Recipe {
-    Recipe::Prim { ty: super::super::entry::primitive(name).unwrap(), range: None }
+    Recipe::Prim { ty: crate::types::arithmetic::primitive(name).unwrap(), range: None }
 }
 
 #[test]

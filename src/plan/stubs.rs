@@ -1,12 +1,12 @@
 //! Stubs: an interface that nothing of the project implements, or nothing that can be had, is stood in for by a class
 //! that notes how it is called and answers with data. The notes are part of what is compared.
 
-use super::substitution::Substitution;
 use super::values::Planner;
 use super::{Entry, Reason, Recipe, Slot, UnitPlan};
 use crate::model::{
     Access, Class, ClassKind, Function, FunctionKind, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr,
 };
+use crate::types::substitution::Substitution;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -212,7 +212,7 @@ impl Planner<'_> {
             Some(constructor) => self.params(asked_for(constructor), &with, None)?,
             None => Vec::new(),
         };
-        Ok(Recipe::Stub { ty: super::values::value_type(ty), args, methods })
+        Ok(Recipe::Stub { ty: crate::types::spelling::value_type(ty), args, methods })
     }
 
     /// Whether an argument is an object of which there is more to tell than that it is there, and which has a value when it
@@ -225,13 +225,13 @@ impl Planner<'_> {
         };
         let TypeKind::Record { usr, name, args } = &to.kind else { return false };
         if to.spelling.contains("volatile")
-            || is_pointer && super::outside::length_of(&method.params, index, false).is_some()
+            || is_pointer && crate::plan::undefined_symbols::length_of(&method.params, index, false).is_some()
         {
             return false;
         }
         let is_text = matches!(name.as_str(), "std::basic_string" | "std::basic_string_view");
         if name.starts_with("std::") {
-            return is_pointer && is_text || !is_text && super::standard::holds_values(name, args);
+            return is_pointer && is_text || !is_text && crate::types::standard::holds_values(name, args);
         }
         // What a caller may fill in need not have a value before.
         let is_to_be_filled =
@@ -252,7 +252,7 @@ impl Planner<'_> {
         depth: usize,
     ) -> Result<Answer, Reason> {
         let values = |element: &Type, least: u64, most: u64| -> Result<Answer, Reason> {
-            let element = super::values::value_type(element);
+            let element = crate::types::spelling::value_type(element);
             let recipe = self.value(&element, depth + 1)?;
             let spelling = format!("std::vector<{}>", element.spelling);
             let kind = TypeKind::Record {

@@ -1,15 +1,18 @@
 //! Recipes for values of a given type: arithmetic, text, containers, structures, pointers.
 //! Objects of classes are `construct`'s.
 
-use super::entry::primitive;
-pub use super::names::identifier;
-use super::names::{are_the_ends_of_a_range, looks_like_a_length, looks_like_a_place, unique};
-use super::substitution::Substitution;
-use super::ways::{NEVER, Ways};
+use super::names::unique;
 use super::{ARRAY_LENGTH, Reason, Recipe, STRING_LENGTH, Slot};
 use crate::hierarchy::Hierarchy;
+use crate::lexicon::{are_the_ends_of_a_range, looks_like_a_length, looks_like_a_place};
 use crate::model::{Class, Field, Function, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
 use crate::overrides::Overrides;
+use crate::plan::construction_graph::{ConstructionGraph, NEVER};
+use crate::types::arithmetic::{is_character, is_integer, is_plain_void, is_scalar, primitive};
+pub use crate::types::spelling::identifier;
+use crate::types::spelling::{null_of, value_type};
+use crate::types::standard::OPAQUE_LENGTH;
+use crate::types::substitution::Substitution;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -18,8 +21,6 @@ use std::path::PathBuf;
 const ROOM: u64 = 255;
 /// How deep a value may be made of others before the search gives up on a branch.
 const DEPTH: usize = 8;
-/// Bytes behind a `void *`.
-pub(super) const OPAQUE_LENGTH: u64 = 64;
 
 /// Plans values against one model.
 pub struct Planner<'m> {
@@ -34,7 +35,7 @@ pub struct Planner<'m> {
     /// The translation unit that the driver becomes part of, an index into the model's.
     pub(super) source: Cell<Option<usize>>,
     /// What every class costs to make.
-    pub(super) ways: RefCell<Ways<'m>>,
+    pub(super) ways: RefCell<ConstructionGraph<'m>>,
     /// An override took part since this was last cleared.
     pub overridden: Cell<bool>,
     /// Classes under construction, to cut cycles.
@@ -47,9 +48,9 @@ pub struct Planner<'m> {
     pub(super) others: Cell<usize>,
     pub(super) went_otherwise: Cell<bool>,
     /// What stands for the template parameters of the unit that is planned.
-    pub(super) chosen: RefCell<super::arguments::Chosen>,
+    pub(super) chosen: RefCell<crate::plan::template_arguments::Chosen>,
     /// What stands for template parameters, by the header and their names.
-    pub(super) namesakes: OnceCell<super::arguments::Namesakes<'m>>,
+    pub(super) namesakes: OnceCell<crate::plan::template_arguments::Namesakes<'m>>,
     /// Objects are made without calls that set them up: they are arguments of such a call.
     pub(super) bare: Cell<bool>,
     /// What is made now is to have something in it.
@@ -59,7 +60,7 @@ pub struct Planner<'m> {
     /// Functions through which the unit runs that is planned, where it is entered by one of them.
     pub(super) runs_unit: RefCell<BTreeSet<Usr>>,
     /// What the unit that is planned looks at of large structures.
-    pub(super) touched: RefCell<Option<super::touched::Touched>>,
+    pub(super) touched: RefCell<Option<crate::facts::field_usage::FieldUsage>>,
     /// The folder that all files of the project are in.
     pub(super) home: OnceCell<PathBuf>,
     /// Methods that yield the beginning of a container.
@@ -77,7 +78,7 @@ impl<'m> Planner<'m> {
             overrides,
             unit: RefCell::default(),
             source: Cell::default(),
-            ways: RefCell::new(Ways::new(model, hierarchy, overrides)),
+            ways: RefCell::new(ConstructionGraph::new(model, hierarchy, overrides)),
             service: Cell::default(),
             overridden: Cell::new(false),
             open: RefCell::default(),
@@ -141,7 +142,7 @@ impl<'m> Planner<'m> {
         ty.walk(&mut |part| {
             if let TypeKind::Record { usr, name, .. } = &part.kind {
                 let class = self.model.classes.get(usr);
-                can &= super::standard::is_standard(name)
+                can &= crate::types::standard::is_standard(name)
                     || name == "_IO_FILE"
                     || class.is_some_and(|class| self.in_reach(class));
             }
@@ -163,7 +164,7 @@ impl<'m> Planner<'m> {
         {
             return Ok(recipe);
         }
-        let is_shown = super::elements::is_shown(params, before.len());
+        let is_shown = crate::plan::array_lengths::is_shown(params, before.len());
         // A length behind its array: what it counts bounds it.
         if let (TypeKind::Prim(prim), Some(previous), false) = (&ty.kind, before.last(), is_shown)
             && is_integer(*prim)
@@ -177,7 +178,7 @@ impl<'m> Planner<'m> {
         if let TypeKind::Prim(prim) = ty.kind
             && unit.is_none()
             && is_integer(prim)
-            && super::entry::prim_size(prim) > 1
+            && crate::types::arithmetic::prim_size(prim) > 1
             && looks_like_a_length(&param.name)
         {
             return Ok(Recipe::Length { ty: value_type(ty), most: ROOM, below: false });
@@ -217,7 +218,8 @@ impl<'m> Planner<'m> {
         }
         if let Some(previous) = before.last()
             && matches!(previous.recipe, Recipe::Iterator { .. })
-            && (super::iterators::are_one_range(&previous.ty, ty) || super::iterators::are_one_own_range(previous, ty))
+            && (crate::types::iterators::are_one_range(&previous.ty, ty)
+                || super::iterators::are_one_own_range(previous, ty))
         {
             return Ok(Recipe::Behind { ty: value_type(ty.without_ref()) });
         }
@@ -411,7 +413,9 @@ impl<'m> Planner<'m> {
         }
         let made = self.object(ty, depth)?;
         Ok(match self.filled(ty, class, depth) {
-            Some(filled) if matches!(made, Recipe::Construct { .. }) => super::definitions::either(ty, made, filled),
+            Some(filled) if matches!(made, Recipe::Construct { .. }) => {
+                crate::plan::option_structs::either(ty, made, filled)
+            }
             _ => made,
         })
     }
@@ -440,7 +444,7 @@ impl<'m> Planner<'m> {
         let mut slots: Vec<Slot> = Vec::new();
         let mut statements = Vec::new();
         let left_out = match &*self.touched.borrow() {
-            Some(touched) if super::defaults::is_default_constructible(self.model, class) => {
+            Some(touched) if crate::facts::default_construction::is_default_constructible(self.model, class) => {
                 touched.left_out(self.model, class)
             }
             _ => Default::default(),
@@ -467,7 +471,7 @@ impl<'m> Planner<'m> {
                     continue;
                 }
             }
-            if let Some(inner) = super::unnamed::within(self.model, field) {
+            if let Some(inner) = crate::facts::anonymous_members::within(self.model, field) {
                 slots.extend(self.unnamed(inner, with, depth)?);
                 continue;
             }
@@ -516,7 +520,7 @@ impl<'m> Planner<'m> {
         if inner.kind != crate::model::ClassKind::Union {
             return Ok(self.fields(inner, with, depth)?.0);
         }
-        let Some(whole) = super::unnamed::whole(self.model, inner) else { return Ok(Vec::new()) };
+        let Some(whole) = crate::facts::anonymous_members::whole(self.model, inner) else { return Ok(Vec::new()) };
         let recipe = self.value(&whole.ty, depth + 1)?;
         Ok(vec![Slot { name: whole.name.clone(), ty: whole.ty.clone(), recipe, nullable: false }])
     }
@@ -525,7 +529,9 @@ impl<'m> Planner<'m> {
     fn extents(&self, class: &Class, with: &Substitution) -> Vec<(usize, Recipe)> {
         let mut found = Vec::new();
         let is_told = |place: usize| self.overrides.field(&class.qualified, &class.fields[place].name).is_some();
-        for super::extents::Extent { memory, count, room } in super::extents::extents(class, with) {
+        for crate::facts::member_lengths::Extent { memory, count, room } in
+            crate::facts::member_lengths::extents(class, with)
+        {
             let ty = with.apply(&class.fields[memory].ty);
             if [Some(memory), Some(count), room].into_iter().flatten().any(is_told) {
                 continue;
@@ -597,57 +603,6 @@ impl<'m> Planner<'m> {
     }
 }
 
-/// Replaces whole identifiers; `name` may be qualified, and then stands only where nothing qualifies it further.
-pub fn replace_word(text: &str, name: &str, to: &str) -> String {
-    // A template's parameter need not have a name.
-    if name.is_empty() {
-        return text.to_owned();
-    }
-    let mut out = String::new();
-    let mut rest = text;
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    while let Some(at) = rest.find(name) {
-        let before = rest[..at].chars().next_back().or_else(|| out.chars().next_back());
-        let after = rest[at + name.len()..].chars().next();
-        let whole = !before.is_some_and(|c| is_word(c) || c == ':') && !after.is_some_and(is_word);
-        out.push_str(&rest[..at]);
-        out.push_str(if whole { to } else { name });
-        rest = &rest[at + name.len()..];
-    }
-    out + rest
-}
-
-/// The type of a variable that holds such a value: without top-level `const`.
-pub fn value_type(ty: &Type) -> Type {
-    let spelling = if ty.pointee().is_some() {
-        ty.spelling.strip_suffix(" const").or_else(|| ty.spelling.strip_suffix("*const")).map_or_else(
-            || ty.spelling.clone(),
-            |text| if ty.spelling.ends_with("*const") { format!("{text}*") } else { text.to_owned() },
-        )
-    } else if ty.is_const && ty.record().is_some() && !ty.spelling.starts_with("const ") {
-        // `typedef const Trial CTrial` has it within.
-        ty.canonical()
-    } else {
-        ty.bare_spelling().to_owned()
-    };
-    Type { spelling, is_const: false, ..ty.clone() }
-}
-
-/// An integer type, characters excluded.
-pub fn is_integer(prim: Prim) -> bool {
-    prim.is_integer()
-}
-
-/// A type that text is made of.
-pub(super) fn is_character(ty: &Type) -> bool {
-    use Prim::{Char, Char8, Char16, Char32, WChar};
-    matches!(ty.kind, TypeKind::Prim(Char | Char8 | Char16 | Char32 | WChar))
-}
-
-fn is_scalar(ty: &Type) -> bool {
-    matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_))
-}
-
 /// Whether two pointers, by their names and types, or by use and their types, are the beginning and the end of one range
 /// of scalars.
 fn are_ends((from, begins): (&str, &Type), (to, ends): (&str, &Type), by_use: bool) -> bool {
@@ -657,44 +612,9 @@ fn are_ends((from, begins): (&str, &Type), (to, ends): (&str, &Type), by_use: bo
     begins.kind == ends.kind && is_scalar(begins) && (by_use || are_the_ends_of_a_range(from, to, is_character(begins)))
 }
 
-/// `void *` as such, not a name for a handle.
-pub(super) fn is_plain_void(ty: &Type) -> bool {
-    ty.spelling.contains("void")
-}
-
-pub(super) fn null_of(ty: &Type) -> String {
-    format!("static_cast<{}>(nullptr)", value_type(ty).spelling)
-}
-
-/// Whether it is a whole number that may be below nought.
-pub(super) fn is_signed(prim: Prim) -> bool {
-    matches!(prim, Prim::SChar | Prim::Short | Prim::Int | Prim::Long | Prim::LongLong | Prim::Int128)
-}
-
 pub(super) fn array_length(recipe: &Recipe) -> Option<u64> {
     match recipe {
         Recipe::Array { length, .. } => Some(*length),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_variable_for_what_an_alias_says_is_constant_is_none() {
-        let text = "namespace n { struct Trial { int n; }; } typedef const n::Trial CTrial; void f(CTrial &it, const n::Trial &other);";
-        let model = crate::parse::testing::read_cpp(text);
-        let function = model.functions.values().find(|f| f.name == "f").unwrap();
-        let names = function.params.iter().map(|param| value_type(param.ty.without_ref()).spelling);
-        assert_eq!(names.collect::<Vec<_>>(), ["n::Trial", "n::Trial"]);
-    }
-
-    #[test]
-    fn words_are_replaced_only_where_they_stand_alone() {
-        assert_eq!(replace_word("std::list<T> Text T::x", "T", "int"), "std::list<int> Text int::x");
-        assert_eq!(replace_word("a::X b::a::X aX", "a::X", "M"), "M b::a::X aX");
-        assert_eq!(replace_word("a::X", "", "M"), "a::X");
     }
 }

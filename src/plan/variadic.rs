@@ -2,11 +2,12 @@
 //! text tells such a function what it was called with, so both are made together: a conversion for each value, of its type, and none
 //! that writes (`%n`).
 
-use super::entry::{primitive, simple_type};
-use super::names::looks_like_a_length;
-use super::values::{Planner, is_integer, value_type};
+use super::values::Planner;
 use super::{Reason, Recipe, Slot};
+use crate::lexicon::looks_like_a_length;
 use crate::model::{Function, Param, Prim, Type, TypeKind};
+use crate::types::arithmetic::{is_integer, primitive, simple_type};
+use crate::types::spelling::value_type;
 
 /// Names of parameters that say how what follows them is to be read.
 const FORMATS: [&str; 5] = ["fmt", "format", "frmt", "msg", "message"];
@@ -101,7 +102,7 @@ pub(super) fn count_values(function: &Function, slots: &mut [Slot], is_told: &dy
     let Some(end) = slots[at + 1..].last_mut() else { return };
     let expression = match (is_text(&end.ty), is_c) {
         (true, true) => "(const char *)NULL".to_owned(),
-        (true, false) => super::values::null_of(&end.ty),
+        (true, false) => crate::types::spelling::null_of(&end.ty),
         // (A zero of another type than is read would be read wrongly.)
         (false, true) => format!("({})0", end.ty.spelling),
         (false, false) => format!("static_cast<{}>(0)", end.ty.spelling),

@@ -8,8 +8,8 @@ use crate::model::{Class, Function, Language, Model, TypeKind};
 use crate::mutant::Mutant;
 use crate::outcome::How;
 use crate::overrides::stamp::edited_utilities;
-use crate::plan::makers::{destroyer, is_made};
-use crate::plan::outside::Outside;
+use crate::plan::c_lifecycle::{destroyer, is_made};
+use crate::plan::undefined_symbols::Outside;
 use crate::plan::{Entry, Recipe, UnitPlan};
 use crate::report::details::{DecodedValue, write_decoded};
 use crate::session::Session;
@@ -197,8 +197,8 @@ fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how:
         source_defines_main: needs.local && model.files.get(&plan.source).is_some_and(|f| f.defines_main),
         source_include: needs.local.then(|| plan.source.clone()),
         private_access: entry.private_access
-            || generate::outside::is_private(model, entry)
-            || crate::plan::hidden::makes_privately(model, entry),
+            || generate::undefined_symbols::is_private(model, entry)
+            || crate::plan::private_constructors::makes_privately(model, entry),
         helpers: needs.helpers,
         take_down: Vec::new(),
         statements: Vec::new(),
@@ -269,8 +269,8 @@ impl<'m> Needs<'m> {
             conditional: Vec::new(),
         };
         needs.function(callee);
-        needs.helpers.extend(generate::called::stand_ins(entry, callee, callee.language));
-        needs.helpers.extend(generate::outside::definitions(model, entry, callee.language));
+        needs.helpers.extend(generate::variadic_callbacks::stand_ins(entry, callee, callee.language));
+        needs.helpers.extend(generate::undefined_symbols::definitions(model, entry, callee.language));
         for outside in &entry.outside {
             match outside {
                 Outside::Function { function, .. } => needs.function(&model.functions[function]),

@@ -1,7 +1,7 @@
 //! The output folder's lock, and the journal that is appended as things happen.
 
+use super::earlier_run::{Done, Event, Past, Spent};
 use super::identity::Identity;
-use super::past::{Done, Event, Past, Spent};
 use crate::diag::Problem;
 use crate::emit::prove::Proof;
 use crate::outcome::{Kill, Outcome};

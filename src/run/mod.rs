@@ -2,30 +2,31 @@
 //!
 //! This is the list of stages; each stage's work is done by the modules it is named after.
 
-mod again;
-mod alike;
-mod building;
+mod batch_drafts;
+mod calibration;
 mod cases;
 mod corpus;
 mod deadline;
+mod earlier_run;
 mod identity;
 mod journal;
 mod memory;
 mod mutants;
-mod past;
-mod probed;
-mod probing;
+mod probe_texts;
+mod probed_driver;
 mod proving;
-mod sanitized;
+mod retry_unproved;
+mod sanitizer_pass;
 mod schedule;
-mod searching;
-mod settling;
+mod shared_inputs;
+mod slices;
 mod survivors;
-mod together;
-mod underway;
 mod unit;
+mod unit_build;
+mod unit_search;
 
 use crate::build::{AflFlavor, Sanitizer};
+use crate::build_session::BuildSession;
 use crate::choices::Engine as EngineChoice;
 use crate::context::Context;
 use crate::diag::Problem;
@@ -34,17 +35,16 @@ use crate::mutant::Mutant;
 use crate::outcome::{CpuSeconds, Driver, MutantOutcome, Outcome, Status, Summary, UnitOutcome, UnitSeconds};
 use crate::session::{Session, cpu_seconds};
 use crate::switches::{Part, Probing};
-use crate::workshop::Workshop;
-use alike::Alike;
+use batch_drafts::Groups;
 use deadline::Deadline;
+pub use earlier_run::Past;
 use identity::Identity;
 use journal::Journal;
 pub use journal::{Lock, full, is_full};
-pub use past::Past;
+use shared_inputs::Alike;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
-use together::Groups;
 use unit::{Finished, Shared, Work};
 
 /// Everything `fuzz` does but reading the command line and printing.
@@ -86,14 +86,14 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     let works = works(session, &mutants)?;
     let probing = session.switches.probing;
     let probes = match (&engine, probing) {
-        (None, Probing::On | Probing::Check) => probing::read(context, session, &mutants, &works)?,
+        (None, Probing::On | Probing::Check) => probe_texts::read(context, session, &mutants, &works)?,
         // One program for each mutant has no original's run to learn from.
         _ => BTreeMap::new(),
     };
     let analyse = session.analyse_seconds + cpu_seconds() - before_plans;
 
-    let workshop = Workshop::open(context, session, &builder, &libraries)?;
-    enough_room(session, workshop.objects.failures.iter().map(|failure| failure.first_error.as_str()))?;
+    let build_session = BuildSession::open(context, session, &builder, &libraries)?;
+    enough_room(session, build_session.objects.failures.iter().map(|failure| failure.first_error.as_str()))?;
     let waiting = works.iter().map(|work| work.mutants.len()).sum();
     let asks = engine.is_none() && options.sanitizer != Sanitizer::None;
     let mut deadline = Deadline::new(options.total_budget, waiting, options.jobs.get(), asks);
@@ -106,7 +106,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         context,
         session,
         builder: &builder,
-        workshop: &workshop,
+        build_session: &build_session,
         planner: std::sync::Mutex::new(session.planner()),
         mutants: &mutants,
         works: &works,
@@ -120,7 +120,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         built: std::sync::OnceLock::new(),
         alike: Alike::default(),
         memory: memory::Effects::default(),
-        at_load: crate::generate::in_place::at_load(&session.model),
+        at_load: crate::generate::mutated_bodies::at_load(&session.model),
         edited: crate::overrides::stamp::edited_utilities(&options.root),
     };
     let stage = context.ui.stage("searching", works.len());
@@ -140,9 +140,9 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
 
     let before_proofs = (cpu_seconds(), seconds(&finished));
     let built = *shared.built.get_or_init(|| builder.cpu_seconds());
-    let build = spent.build + built + workshop.worker_seconds;
+    let build = spent.build + built + build_session.worker_seconds;
     let shared_seconds = match &shared.afl {
-        None => workshop.worker_seconds + workshop.objects.cpu_seconds,
+        None => build_session.worker_seconds + build_session.objects.cpu_seconds,
         Some(_) => *shared.afl_shared.lock().unwrap_or_else(|p| p.into_inner()),
     };
     proving::prove(&shared, &mut finished)?;

@@ -1,8 +1,8 @@
 //! Tests of all kills, written and proved; what one input does not prove is searched again.
 
-use super::again::{Again, Replaced};
 use super::cases;
 use super::enough_room;
+use super::retry_unproved::{Again, Replaced};
 use super::unit::{Finished, Killed, Shared};
 use crate::emit::prove::{Proof, Prover};
 use crate::emit::{Project, TestCase};
@@ -42,7 +42,7 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
     }
     if !context.is_interrupted() {
         let scratch = options.output.join("cache").join("prove");
-        let libraries = shared.workshop.libraries;
+        let libraries = shared.build_session.libraries;
         let prover = Prover::new(shared.builder, &project, libraries, &scratch, context.interrupted.clone());
         let proving = Proving { prover, shared };
         let proofs = proving.all(&mut cases)?;
@@ -63,10 +63,10 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
 fn project(shared: &Shared<'_>) -> Project {
     let session = shared.session;
     let sources = session.database.commands.iter().cloned();
-    let broken = shared.workshop.objects.failures.iter().map(|failure| failure.what.as_path());
+    let broken = shared.build_session.objects.failures.iter().map(|failure| failure.what.as_path());
     let mut project = Project::new(&session.options.root, sources, &session.model).without(broken);
     // A macro may have written it.
-    project.are_programs(&shared.workshop.objects.mains);
+    project.are_programs(&shared.build_session.objects.mains);
     project.headers = shared
         .mutants
         .iter()
@@ -76,8 +76,8 @@ fn project(shared: &Shared<'_>) -> Project {
     project.headers.sort();
     project.headers.dedup();
     project.libraries = session.options.link.clone();
-    project.missing = shared.workshop.missing.iter().cloned().collect();
-    project.missing_in_threads = shared.workshop.builder.missing_in_threads();
+    project.missing = shared.build_session.missing.iter().cloned().collect();
+    project.missing_in_threads = shared.build_session.builder.missing_in_threads();
     project
 }
 

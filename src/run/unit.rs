@@ -1,15 +1,16 @@
 //! One unit from plan to kills: settled on a driver, searched, its candidates judged.
 
-use super::alike::Alike;
-use super::building::Built;
+use super::batch_drafts::Groups;
 use super::deadline::Deadline;
+use super::earlier_run::{Done, Past};
 use super::journal::Journal;
 use super::memory::Effects;
-use super::past::{Done, Past};
+use super::shared_inputs::Alike;
+use super::slices::Underway;
 use super::survivors;
-use super::together::Groups;
-use super::underway::Underway;
+use super::unit_build::Built;
 use crate::build::Builder;
+use crate::build_session::BuildSession;
 use crate::context::Context;
 use crate::diag::Problem;
 use crate::engine::aflpp::AflPlusPlus;
@@ -18,11 +19,10 @@ use crate::model::{Function, Usr};
 use crate::mutant::Mutant;
 use crate::outcome::{Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome, UnitSeconds};
 use crate::plan::values::Planner;
-use crate::plan::{self, Changes, UnitPlan};
+use crate::plan::{self, Adjustments, UnitPlan};
 use crate::probes::UnitProbes;
 use crate::session::Session;
 use crate::triage::Observation;
-use crate::workshop::Workshop;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
@@ -43,7 +43,7 @@ pub struct Shared<'r> {
     pub context: &'r Context,
     pub session: &'r Session,
     pub builder: &'r Builder,
-    pub workshop: &'r Workshop<'r>,
+    pub build_session: &'r BuildSession<'r>,
     /// Its graph of ways is made once for all units.
     pub planner: Mutex<Planner<'r>>,
     pub mutants: &'r [Mutant],
@@ -95,7 +95,7 @@ pub struct Finished {
     pub plan: Option<UnitPlan>,
     pub manner: Manner,
     /// How it departs from the plan that was made first.
-    pub changes: Changes,
+    pub changes: Adjustments,
     pub outcome: UnitOutcome,
     /// Some input got into it, as far as can be told.
     pub entered: bool,
@@ -235,16 +235,16 @@ impl<'r> Shared<'r> {
             let what = "its driver does not build with objects as tests make them, or put in; they are made otherwise";
             self.context.ui.detail(format_args!("{}: {what}", plan.id));
             let mut second = self.blank(function);
-            second.changes.unlearns = true;
-            second.changes.puts_nothing_in = true;
-            second.changes.forgets = true;
+            second.changes.ignores_histories = true;
+            second.changes.skips_paired_setup = true;
+            second.changes.ignores_file_state = true;
             underway = self.tried_out(&mut plain, work, &mut second);
             second.add_costs_of(&finished);
             (plan, finished) = (plain, second);
         }
         if plan.is_through_callers() && !finished.entered && !self.context.is_interrupted() {
             let mut second = self.blank(function);
-            second.changes.directly = true;
+            second.changes.enters_directly = true;
             if let Some(underway) = self.directly(work, &mut second) {
                 let what = "no input gets there through its callers; it is entered directly";
                 self.context.ui.detail(format_args!("{}: {what}", plan.id));
@@ -261,8 +261,8 @@ impl<'r> Shared<'r> {
                 break;
             }
             let mut second = self.blank(function);
-            second.changes.others = others;
-            second.changes.directly = !plan.is_through_callers();
+            second.changes.skipped_constructions = others;
+            second.changes.enters_directly = !plan.is_through_callers();
             let Some(tried) = self.otherwise(work, &mut second) else { break };
             second.add_costs_of(&finished);
             let is_better = unbuilt && second.outcome.driver == Driver::Generated;
@@ -343,7 +343,7 @@ impl<'r> Shared<'r> {
         Finished {
             plan: None,
             manner: Manner::default(),
-            changes: Changes::default(),
+            changes: Adjustments::default(),
             entered: false,
             lacks: String::new(),
             throws: String::new(),

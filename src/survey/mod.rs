@@ -7,16 +7,16 @@ pub mod regions;
 
 use crate::bodies;
 use crate::build::{CompileJob, Flavor};
+use crate::build_session::{BuildSession, write_files};
 use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, Side, Slot};
 use crate::generate::{self, Making};
 use crate::model::{Function, Language, Usr};
 use crate::overrides::stamp;
-use crate::plan::paths::member_at;
+use crate::plan::record_paths::member_at;
 use crate::plan::{OTHER_WAYS, UnitPlan, plan_otherwise, seeds};
 use crate::switches::Switches;
 use crate::triage::{Judge, Replayed, answer, baseline, fails_throughout};
-use crate::workshop::{Workshop, write_files};
 use regions::{Noting, Regions};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,7 +55,7 @@ pub struct Surveyed {
 
 /// Surveys units.
 pub struct Survey<'s> {
-    workshop: &'s Workshop<'s>,
+    build_session: &'s BuildSession<'s>,
     edited: BTreeMap<String, PathBuf>,
     budget: Budget,
     /// By file: its text and the regions of the bodies in it.
@@ -67,14 +67,14 @@ impl<'s> Survey<'s> {
     ///
     /// # Errors
     /// The user wants to stop.
-    pub fn new(workshop: &'s Workshop<'s>, units: &[&Function], budget: Budget) -> anyhow::Result<Self> {
-        let session = workshop.session;
+    pub fn new(build_session: &'s BuildSession<'s>, units: &[&Function], budget: Budget) -> anyhow::Result<Self> {
+        let session = build_session.session;
         let wanted: BTreeSet<&str> = units.iter().map(|function| function.usr.as_str()).collect();
         let files: BTreeSet<PathBuf> =
             units.iter().filter_map(|f| f.definition.as_ref()).map(|d| d.extent.file.clone()).collect();
         let files: Vec<PathBuf> = files.into_iter().collect();
-        let stage = workshop.context.ui.stage("reading bodies", files.len());
-        let read = bodies::read(workshop.context, session, &files, &|trees| {
+        let stage = build_session.context.ui.stage("reading bodies", files.len());
+        let read = bodies::read(build_session.context, session, &files, &|trees| {
             stage.advance(crate::context::shown(&session.options.root, &trees.file));
             let source = std::fs::read(&trees.file).ok()?;
             let mut found = Vec::new();
@@ -87,7 +87,7 @@ impl<'s> Survey<'s> {
         })?;
         drop(stage);
         let edited = stamp::edited_utilities(&session.options.root);
-        Ok(Self { workshop, edited, budget, regions: read.into_iter().flatten().collect() })
+        Ok(Self { build_session, edited, budget, regions: read.into_iter().flatten().collect() })
     }
 
     /// Builds and runs the driver of one planned unit. Never fails: what goes wrong is the outcome.
@@ -97,7 +97,12 @@ impl<'s> Survey<'s> {
         if !best.compiles && plan.simplify() {
             best = self.once(&plan);
         }
-        for change in [UnitPlan::give_away, UnitPlan::forget, UnitPlan::put_nothing_in, UnitPlan::give_away_only] {
+        for change in [
+            UnitPlan::transfer_ownership,
+            UnitPlan::ignore_file_state,
+            UnitPlan::skip_paired_setup,
+            UnitPlan::transfer_ownership_only,
+        ] {
             let mut changed = plan.clone();
             if best.compiles && best.fails && change(&mut changed) {
                 let second = self.once(&changed);
@@ -107,12 +112,12 @@ impl<'s> Survey<'s> {
                 }
             }
         }
-        let planner = self.workshop.session.planner();
+        let planner = self.build_session.session.planner();
         let reason = best.reason.as_deref().unwrap_or_default();
         let may_build = best.compiles || !plan.is_at_fault(reason);
         for others in 1..=OTHER_WAYS {
             let directly = !plan.is_through_callers();
-            if best.runs || !may_build || self.workshop.context.is_interrupted() {
+            if best.runs || !may_build || self.build_session.context.is_interrupted() {
                 break;
             }
             let Ok(other) = plan_otherwise(&planner, &plan.unit, directly, others) else { break };
@@ -138,7 +143,7 @@ impl<'s> Survey<'s> {
 
     /// Leaves out of the comparison what is not the same twice on the seeds; false where there is no such member.
     fn steady(&self, plan: &mut UnitPlan) -> bool {
-        let Workshop { session, worker, .. } = self.workshop;
+        let BuildSession { session, worker, .. } = self.build_session;
         let folder = session.options.output.join("cache").join("survey").join(&plan.slug);
         let unit_so = ["noting.so", "unit.so"].map(|name| folder.join(name)).into_iter().find(|path| path.exists());
         let Some(unit_so) = unit_so else { return false };
@@ -152,8 +157,8 @@ impl<'s> Survey<'s> {
     }
 
     fn surveyed(&self, plan: &UnitPlan, surveyed: &mut Surveyed) -> Result<(), String> {
-        let workshop = self.workshop;
-        let folder = workshop.session.options.output.join("cache").join("survey").join(&plan.slug);
+        let build_session = self.build_session;
+        let folder = build_session.session.options.output.join("cache").join("survey").join(&plan.slug);
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
         let known = self.regions.get(&plan.unit).filter(|(_, regions)| !regions.all.is_empty());
@@ -162,7 +167,7 @@ impl<'s> Survey<'s> {
         let (unit_so, notes) = match noting {
             Some(Ok(built)) => built,
             Some(Err(why)) => {
-                workshop.context.ui.detail(format_args!("{}: its regions can't be noted: {why}", plan.id));
+                build_session.context.ui.detail(format_args!("{}: its regions can't be noted: {why}", plan.id));
                 (self.built(plan, &folder, None)?, None)
             }
             None => (self.built(plan, &folder, None)?, None),
@@ -175,7 +180,7 @@ impl<'s> Survey<'s> {
             std::fs::write(&path, seed).map_err(|e| format!("{}: {e}", path.display()))?;
             paths.push(path);
         }
-        let seen = baseline(&workshop.worker, &unit_so, None, &paths).map_err(|e| format!("{e:#}"))?;
+        let seen = baseline(&build_session.worker, &unit_so, None, &paths).map_err(|e| format!("{e:#}"))?;
         let mut deterministic = seen.inputs.iter().all(|run| run.failure().is_some() || run.deterministic);
         let mut returned = seen.inputs.iter().any(|run| run.failure().is_none());
         let fault = seen.inputs.iter().find_map(|run| run.failure());
@@ -237,7 +242,7 @@ impl<'s> Survey<'s> {
 
     /// The unit's shared object; with a file and what is read in its place.
     fn built(&self, plan: &UnitPlan, folder: &Path, noted: Option<(&Path, &Path)>) -> Result<PathBuf, String> {
-        let Workshop { session, builder, .. } = *self.workshop;
+        let BuildSession { session, builder, .. } = *self.build_session;
         let command = session.database.commands.get(plan.command).ok_or("its source has no compile command")?;
         let mut generated = generate::unit(&session.model, &session.hierarchy, plan, &[], Making::Images)
             .map_err(|why| format!("no driver could be written: {why}"))?;
@@ -246,8 +251,8 @@ impl<'s> Survey<'s> {
         let failed = |failure: crate::build::CompileFailure| failure.to_string();
         let driver = folder.join(generated.main_file());
         let mut job = CompileJob::generated(&driver, command, Flavor::Draft)
-            .with(self.workshop.options(plan))
-            .beginning_with(self.workshop.prefix());
+            .with(self.build_session.options(plan))
+            .beginning_with(self.build_session.prefix());
         let mut objects = Vec::new();
         if let Some((file, noted)) = noted {
             let declared = folder.join("motif_regions.h").display().to_string();
@@ -257,7 +262,7 @@ impl<'s> Survey<'s> {
         }
         objects.insert(0, builder.compile(&job).map_err(failed)?);
         let out = folder.join(if noted.is_some() { "noting.so" } else { "unit.so" });
-        self.workshop.link(&plan.source, &objects, Flavor::Draft, &out).map_err(failed)?;
+        self.build_session.link(&plan.source, &objects, Flavor::Draft, &out).map_err(failed)?;
         Ok(out)
     }
 
@@ -284,15 +289,15 @@ impl<'s> Survey<'s> {
             budget: self.budget,
             pause: None,
             before: None,
-            seed: self.workshop.session.options.seed,
+            seed: self.build_session.session.options.seed,
             strict,
             fills: false,
             interrupted: &enough,
         };
         let said = |error: anyhow::Error| format!("{error:#}");
-        let mut judge = Judge::new(&self.workshop.worker, unit_so, &folder.join("judge")).map_err(said)?;
+        let mut judge = Judge::new(&self.build_session.worker, unit_so, &folder.join("judge")).map_err(said)?;
         let engine =
-            LibFuzzer { worker: self.workshop.worker.clone(), limit_memory: true, switches: Switches::default() };
+            LibFuzzer { worker: self.build_session.worker.clone(), limit_memory: true, switches: Switches::default() };
         let mut confirm = |candidate: &Candidate| {
             let verdict = judge.judge(&Replayed::Original, &candidate.input)?;
             Ok(answer(verdict))
@@ -302,7 +307,7 @@ impl<'s> Survey<'s> {
             scope.spawn(|| {
                 while !over.load(Ordering::Relaxed) {
                     let full = || notes.as_ref().is_some_and(|notes| notes.entered().iter().all(|was| *was));
-                    if self.workshop.context.is_interrupted() || started.elapsed() > AT_LEAST && full() {
+                    if self.build_session.context.is_interrupted() || started.elapsed() > AT_LEAST && full() {
                         enough.store(true, Ordering::Relaxed);
                     }
                     std::thread::sleep(LOOK);

@@ -1,6 +1,6 @@
 //! What a replay saw: the values taken from the input, in order, and everything that a caller could see.
 
-use crate::plan::paths::ARGUMENTS;
+use crate::plan::record_paths::ARGUMENTS;
 use crate::supervise::signal_name;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

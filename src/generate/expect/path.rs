@@ -3,7 +3,7 @@
 use super::{Root, path_of};
 use crate::model::{Access, Class, Model, Scope, TemplateArg, Type, TypeKind};
 use crate::plan::UnitPlan;
-use crate::plan::substitution::Substitution;
+use crate::types::substitution::Substitution;
 use serde_json::Value;
 
 /// Adds the types that derived classes have under their names in a record, where it has any.
@@ -13,7 +13,7 @@ pub(super) fn add_derived(model: &Model, plan: &UnitPlan, record: &[Value], root
     }
     let observed = crate::generate::observe::observed(model, plan).into_iter();
     let root = |ty: Type| Root {
-        name: crate::plan::paths::derived(&ty.spelling),
+        name: crate::plan::record_paths::derived(&ty.spelling),
         made: crate::generate::lower::Made::expression("*this"),
         ty,
     };
@@ -53,14 +53,14 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
             && let Some(derived) = roots.iter().find(|r| r.name == *name && name.starts_with('<'))
         {
             let class = derived.ty.record().and_then(|usr| model.classes.get(usr))?;
-            if let Some(way) = crate::generate::derived::way_down(model, &derived.ty, ty.without_ref()) {
+            if let Some(way) = crate::generate::derived_members::way_down(model, &derived.ty, ty.without_ref()) {
                 *private |= !way.is_public || !is_open(model, class);
                 let grip = meant.take().map_or_else(|| grip(&text, arrow), |(grip, _)| grip);
                 meant = Some((grip, derived.ty.bare_spelling().to_owned()));
                 ty = derived.ty.clone();
                 continue;
             }
-            let is_public = crate::generate::derived::way_down(model, ty.without_ref(), &derived.ty)?.is_public;
+            let is_public = crate::generate::derived_members::way_down(model, ty.without_ref(), &derived.ty)?.is_public;
             *private |= !is_open(model, class) || !is_public;
             // (Who may not know of the base is not told by `dynamic_cast`.)
             let cast = if is_public { "dynamic_cast" } else { "static_cast" };
@@ -88,11 +88,11 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                         "category()" => text = format!("{grip}category()"),
                         "value()" => {
                             text = format!("{grip}value()");
-                            ty = crate::plan::entry::simple_type("int");
+                            ty = crate::types::arithmetic::simple_type("int");
                         }
                         "name()" => {
                             text = format!("std::string({grip}name())");
-                            ty = crate::plan::entry::simple_type("std::string");
+                            ty = crate::types::arithmetic::simple_type("std::string");
                         }
                         _ => return None,
                     }
@@ -114,7 +114,7 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                 ty = field_type;
                 text = match end {
                     Some(end) => {
-                        ty = crate::plan::entry::simple_type("std::string");
+                        ty = crate::types::arithmetic::simple_type("std::string");
                         format!("std::string({grip}{name}, {grip}{end})")
                     }
                     None => format!("{grip}{name}"),
@@ -190,9 +190,9 @@ fn grip(text: &str, arrow: bool) -> String {
 
 /// What an object of another library is asked by, and the type of the answer.
 fn asked(model: &Model, class: &Class, name: &str, text: &str, grip: &str) -> Option<(String, Type)> {
-    use crate::plan::paths::{PRINTED, told_by};
+    use crate::plan::record_paths::{PRINTED, told_by};
     let installed = class.installed.as_ref()?;
-    let simple = crate::plan::entry::simple_type;
+    let simple = crate::types::arithmetic::simple_type;
     if class.fields.iter().any(|field| field.name == name) {
         return None;
     }
@@ -235,7 +235,7 @@ fn find_field(model: &Model, class: &Class, args: &[TemplateArg], name: &str) ->
     if let Some(field) = class.fields.iter().find(|f| f.name == name) {
         return Some((with.apply(&field.ty), field.access == Access::Public));
     }
-    let within = |field| Some((field, crate::plan::unnamed::within(model, field)?));
+    let within = |field| Some((field, crate::facts::anonymous_members::within(model, field)?));
     let unnamed = class.fields.iter().filter_map(within).find_map(|(field, inner)| {
         let (ty, is_public) = find_field(model, inner, &[], name)?;
         Some((with.apply(&ty), is_public && field.access == Access::Public))
@@ -243,7 +243,7 @@ fn find_field(model: &Model, class: &Class, args: &[TemplateArg], name: &str) ->
     if unnamed.is_some() {
         return unnamed;
     }
-    if crate::generate::twice::is_ambiguous(model, class, &with, name) {
+    if crate::generate::same_named_members::is_ambiguous(model, class, &with, name) {
         return None;
     }
     class.bases.iter().find_map(|base| {
@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn what_a_map_or_a_set_holds_is_asked_for_in_its_order() {
         use crate::model::TemplateArg;
-        let int = crate::plan::entry::simple_type("int");
+        let int = crate::types::arithmetic::simple_type("int");
         let of = |name: &str, args: &[&Type]| Type {
             spelling: name.into(),
             is_const: false,
@@ -309,7 +309,7 @@ mod tests {
             },
             size: None,
         };
-        let double = crate::plan::entry::simple_type("double");
+        let double = crate::types::arithmetic::simple_type("double");
         let map = of("std::map", &[&int, &of("std::set", &[&double])]);
         let asked = |ty: &Type, path: &str| {
             let made = Made::expression("held");

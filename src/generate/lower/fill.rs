@@ -1,7 +1,7 @@
 //! Values with parts: structures filled field by field, arrays, containers.
 
 use super::*;
-use crate::plan::defaults::is_default_constructible;
+use crate::facts::default_construction::is_default_constructible;
 
 impl Lowering<'_> {
     /// Fills an lvalue that exists.
@@ -77,7 +77,7 @@ impl Lowering<'_> {
             }
             _ => {
                 let name = target.rsplit(['.', '>']).next().unwrap_or(target).to_owned();
-                let name = crate::plan::values::identifier(&name, "value");
+                let name = crate::types::spelling::identifier(&name, "value");
                 let keeps_address = recipe.ty().pointee().is_some();
                 let outer = self.by_address;
                 self.by_address |= keeps_address;
@@ -166,7 +166,7 @@ impl Lowering<'_> {
     pub(super) fn array(&mut self, ty: &Type, element: &Slot, length: u64, text: bool, name: &str) -> Lowered<Made> {
         let name = self.name(name);
         let is_class = is_std_array(ty);
-        let element_type = crate::plan::values::value_type(&element.ty);
+        let element_type = crate::types::spelling::value_type(&element.ty);
         let declaration =
             if is_class { self.declare(ty, &name) } else { self.declare(&element_type, &format!("{name}[{length}]")) };
         if let (false, Some((prim, _))) = (self.from_input(), flat(element, length)) {

@@ -1,7 +1,7 @@
 //! Iterators into containers that are made for them, and lists that are written down.
 
 use super::*;
-use crate::plan::iterators::{Approach, STEPS};
+use crate::types::iterators::{Approach, STEPS};
 
 /// The container that an iterator points into.
 #[derive(Clone, Debug, PartialEq, Eq)]

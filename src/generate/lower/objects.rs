@@ -535,7 +535,7 @@ impl Lowering<'_> {
         if self.language == Language::C {
             let callee = raw(target.unwrap_or(&function.qualified));
             let args: Vec<_> = [callee].iter().chain(fixed).chain(listed).cloned().collect();
-            return print(&call(raw(super::super::called::WITH_LIST), &args));
+            return print(&call(raw(super::super::variadic_callbacks::WITH_LIST), &args));
         }
         let with: Vec<_> = fixed.iter().cloned().chain([raw("va_arguments")]).collect();
         let inner = self.plain_call(function, object, entry, &with, target);

@@ -176,7 +176,7 @@ impl Lowering<'_> {
                 let vector = &slot.name;
                 let none = match stub.result.kind {
                     TypeKind::Pointer(_) => "\"\"".to_owned(),
-                    _ => format!("{}()", self.ty(&crate::plan::values::value_type(&stub.result))),
+                    _ => format!("{}()", self.ty(&crate::types::spelling::value_type(&stub.result))),
                 };
                 let condition = format!("{vector}_given < {vector}.size()");
                 self.line(format!("return {condition} ? {vector}[{vector}_given++] : {none};"));

@@ -1,12 +1,13 @@
 //! Observers of C structures, and statements that record values of C.
 
 use super::{How, OPAQUE, Observed, UNION_OF_POINTERS, UNION_WITH_GAPS, can_be_named, how};
-use crate::generate::clash::Hidden;
+use crate::facts::anonymous_members;
+use crate::facts::anonymous_members::holds_pointer;
+use crate::facts::member_lengths::{element, shown};
+use crate::generate::name_clashes::Hidden;
 use crate::model::{Class, ClassKind, Model, Type, TypeKind};
-use crate::plan::elements::usual;
-use crate::plan::extents::{element, shown};
-use crate::plan::substitution::Substitution;
-use crate::plan::unnamed::{self, holds_pointer};
+use crate::plan::array_lengths::usual;
+use crate::types::substitution::Substitution;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -40,11 +41,12 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
             let _ = writeln!(out, "  (void)it;\n  motif_skip(record, \"{UNION_OF_POINTERS}\");\n}}\n");
             continue;
         }
-        if class.kind == ClassKind::Union && unnamed::has_gaps(model, class) {
+        if class.kind == ClassKind::Union && anonymous_members::has_gaps(model, class) {
             let _ = writeln!(out, "  (void)it;\n  motif_skip(record, \"{UNION_WITH_GAPS}\");\n}}\n");
             continue;
         }
-        if class.fields.is_empty() || class.kind == ClassKind::Union && unnamed::whole(model, class).is_none() {
+        if class.fields.is_empty() || class.kind == ClassKind::Union && anonymous_members::whole(model, class).is_none()
+        {
             let _ = writeln!(out, "  motif_text(record, (const char *)it, sizeof *it);\n}}\n");
             continue;
         }
@@ -66,7 +68,7 @@ fn c_members(
 ) -> String {
     let pad = "  ".repeat(depth + 1);
     let mut out = String::new();
-    if let Some(whole) = unnamed::whole(model, class) {
+    if let Some(whole) = anonymous_members::whole(model, class) {
         let (name, value) = (&whole.name, c_value(model, &whole.ty, &format!("{grip}{}", whole.name), false, depth));
         return format!("{pad}motif_open_member(record, \"{name}\");\n{value}{pad}motif_close(record);\n");
     }
@@ -193,10 +195,12 @@ pub fn c_value(model: &Model, ty: &Type, expression: &str, is_bits: bool, depth:
         TypeKind::Record { usr, .. } => match model.classes.get(usr) {
             Some(class) if can_be_named(class) => format!("{pad}{}(record, &{expression});\n", c_name(class)),
             Some(class) if class.definition.is_none() => format!("{pad}motif_skip(record, \"{OPAQUE}\");\n"),
-            Some(class) if unnamed::is_structure(class) || unnamed::whole(model, class).is_some() => {
+            Some(class)
+                if anonymous_members::is_structure(class) || anonymous_members::whole(model, class).is_some() =>
+            {
                 c_members(model, class, &format!("{expression}."), &[], &BTreeSet::new(), depth)
             }
-            Some(class) if class.kind == ClassKind::Union && unnamed::has_gaps(model, class) => {
+            Some(class) if class.kind == ClassKind::Union && anonymous_members::has_gaps(model, class) => {
                 format!("{pad}motif_skip(record, \"{UNION_WITH_GAPS}\");\n")
             }
             Some(class) if holds_pointer(model, class) => {

@@ -1,0 +1,250 @@
+//! What units are built and run in: the project's objects, the worker and the runtime, made once for a whole run.
+
+use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, Linked, ProjectObjects, Sanitizer};
+use crate::context::{Context, shown};
+use crate::diag::Problem;
+use crate::engine::kept::{kept_worker, users_folder};
+use crate::engine::worker::{WorkerTools, write_runtime};
+use crate::model::Language;
+use crate::plan::UnitPlan;
+use crate::session::{Session, cpu_seconds};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock};
+
+/// So many names of what is missing are told.
+const NAMED: usize = 6;
+
+/// Where units are built and run.
+pub struct BuildSession<'s> {
+    /// The user's terminal, and whether they want to stop.
+    pub context: &'s Context,
+    /// The project.
+    pub session: &'s Session,
+    /// Compiles and links.
+    pub builder: &'s Builder,
+    /// What every unit is linked against.
+    pub libraries: &'s Libraries,
+    /// The project's objects for searching, without those that define `main`.
+    pub objects: ProjectObjects,
+    /// Symbols that the project's objects ask for and nobody defines.
+    pub missing: BTreeSet<String>,
+    /// The executable that runs units.
+    pub worker: PathBuf,
+    /// The folder of the runtime's headers.
+    pub runtime: PathBuf,
+    /// CPU seconds of building the worker, which no builder knows of.
+    pub worker_seconds: f64,
+    /// The archive of all objects of the project; none where it can't be made.
+    whole: OnceLock<Option<PathBuf>>,
+    /// Archives of the project without one source file, by that file.
+    archives: Mutex<BTreeMap<PathBuf, PathBuf>>,
+    /// The worker that is built with the sanitizer; made when the first unit asks for it.
+    listening: Mutex<Option<Result<PathBuf, String>>>,
+    /// What was built with the sanitizer, by the source file; none where it does not build so.
+    checked: Mutex<BTreeMap<PathBuf, Option<PathBuf>>>,
+}
+
+impl<'s> BuildSession<'s> {
+    /// Builds the worker and the project's own code.
+    ///
+    /// # Errors
+    /// The output folder can't be written, or the worker not be built.
+    pub fn open(
+        context: &'s Context,
+        session: &'s Session,
+        builder: &'s Builder,
+        libraries: &'s Libraries,
+    ) -> anyhow::Result<Self> {
+        let output = &session.options.output;
+        let runtime = output.join("drivers").join("runtime");
+        write_runtime(&runtime)?;
+        let before = cpu_seconds();
+        let worker = worker_of(session, &worker_tools(builder, &[]))?;
+        let worker_seconds = cpu_seconds() - before;
+        let stage = context.ui.stage("building", session.database.commands.len());
+        let objects = builder.project_objects(&session.database.commands, Flavor::Search, &|file| {
+            stage.advance(shown(&session.options.root, file));
+        });
+        drop(stage);
+        for failure in objects.failures.iter().filter(|_| !context.is_interrupted()) {
+            let what = format!("does not build and is left out: {}", failure.first_error);
+            context.ui.warn(&Problem::untestable("source-unbuildable", what, "").at(&failure.what));
+        }
+        // What can't be found out is missed where it is called.
+        let missing = session.stand_in_for(|asked| {
+            builder.undefined(&objects, libraries, asked).unwrap_or_else(|failure| {
+                context.ui.detail(format_args!("what nobody defines is not known: {}", failure.first_error));
+                BTreeSet::new()
+            })
+        });
+        if let Some(problem) = undefined(session, &missing).filter(|_| !context.is_interrupted()) {
+            context.ui.warn(&problem);
+        }
+        Ok(Self {
+            context,
+            session,
+            builder,
+            libraries,
+            objects,
+            missing,
+            worker,
+            runtime,
+            worker_seconds,
+            whole: OnceLock::new(),
+            archives: Mutex::default(),
+            listening: Mutex::default(),
+            checked: Mutex::default(),
+        })
+    }
+
+    /// The worker built with `sanitizer`, of which a run has one.
+    ///
+    /// # Errors
+    /// It can't be built; the reason is the same each time.
+    pub fn worker_under(&self, sanitizer: Sanitizer) -> Result<PathBuf, String> {
+        let mut listening = self.listening.lock().unwrap_or_else(|p| p.into_inner());
+        let flags = Builder::sanitizer_options(sanitizer);
+        let made = listening.get_or_insert_with(|| {
+            worker_of(self.session, &worker_tools(self.builder, flags)).map_err(|error| format!("{error:#}"))
+        });
+        made.clone()
+    }
+
+    /// As [`BuildSession::archive`], with the objects of `sources` built with `sanitizer`. Those that do not build so
+    /// are as they are for the search.
+    ///
+    /// # Errors
+    /// The archive can't be made.
+    pub fn archive_under(
+        &self,
+        sanitizer: Sanitizer,
+        source: &Path,
+        sources: &[PathBuf],
+    ) -> Result<PathBuf, CompileFailure> {
+        let mut objects = self.objects.clone();
+        for (file, object) in &mut objects.objects {
+            if file != source
+                && sources.contains(file)
+                && let Some(checked) = self.object_under(sanitizer, file)
+            {
+                *object = checked;
+            }
+        }
+        self.builder.archive(&objects, &[source])
+    }
+
+    fn object_under(&self, sanitizer: Sanitizer, file: &Path) -> Option<PathBuf> {
+        let known = |map: &BTreeMap<PathBuf, Option<PathBuf>>| map.get(file).cloned();
+        if let Some(known) = known(&self.checked.lock().unwrap_or_else(|p| p.into_inner())) {
+            return known;
+        }
+        // Not locked meanwhile: two threads that build the same would rather do so than wait for all others.
+        let command = self.session.database.commands.iter().find(|command| command.file == file)?;
+        let made = self.builder.compile(&CompileJob::project(command, Flavor::Checked(sanitizer))).ok();
+        self.checked.lock().unwrap_or_else(|p| p.into_inner()).insert(file.to_path_buf(), made.clone());
+        made
+    }
+
+    /// The project's objects but that of `source`, whose text becomes part of a driver.
+    ///
+    /// # Errors
+    /// The archive can't be made.
+    pub fn archive(&self, source: &Path) -> Result<PathBuf, CompileFailure> {
+        let mut archives = self.archives.lock().unwrap_or_else(|p| p.into_inner());
+        if let Some(archive) = archives.get(source) {
+            return Ok(archive.clone());
+        }
+        let archive = self.builder.archive(&self.objects, &[source])?;
+        archives.insert(source.to_path_buf(), archive.clone());
+        Ok(archive)
+    }
+
+    /// Links a unit whose driver has the text of `source` in it into a shared object.
+    ///
+    /// # Errors
+    /// What the linker says.
+    pub fn link(
+        &self,
+        source: &Path,
+        objects: &[PathBuf],
+        flavor: Flavor,
+        out: &Path,
+    ) -> Result<Linked, CompileFailure> {
+        let link = |archive: &Path| self.builder.link_unit(objects, Some(archive), self.libraries, flavor, out);
+        // One archive for all units: what the source defines is in the driver, so that nothing asks for its object. Where
+        // something does, it is defined twice, and an archive without it has to be made.
+        match self.whole.get_or_init(|| self.builder.archive(&self.objects, &[]).ok()) {
+            Some(whole) => link(whole).or_else(|_| link(&self.archive(source)?)),
+            None => link(&self.archive(source)?),
+        }
+    }
+
+    /// What every C++ driver includes first.
+    pub fn prefix(&self) -> PathBuf {
+        self.runtime.join("prefix.hpp")
+    }
+
+    /// The folder of a unit's driver.
+    pub fn folder(&self, plan: &UnitPlan) -> PathBuf {
+        self.session.options.output.join("drivers").join(&plan.slug)
+    }
+
+    /// Options that every driver needs.
+    pub fn options(&self, plan: &UnitPlan) -> Vec<String> {
+        let mut options = vec![format!("-I{}", self.runtime.display())];
+        if plan.language == Language::Cxx {
+            options.push("-fno-access-control".into());
+        }
+        // clang would put its own code in the place of a unit that is called like a builtin.
+        options.push("-fno-builtin".into());
+        // What overflows does the same wherever the compiler meets it: in the original, in a copy, in a probe.
+        options.push("-fno-strict-overflow".into());
+        options
+    }
+}
+
+/// What is said of what nobody defines.
+fn undefined(session: &Session, missing: &BTreeSet<String>) -> Option<Problem> {
+    let names = session.names_of(missing);
+    let (count, more) = (names.len(), names.len().saturating_sub(NAMED));
+    let verb = if count == 1 { "is" } else { "are" };
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    let what = format!(
+        "{}{more} {verb} used and defined nowhere: what the project declares of it is stood in for, by code that notes its \
+         calls and answers with data; a call of anything else ends the program",
+        names[..count.min(NAMED)].join(", ")
+    );
+    let fix = "fine for hardware and operating systems; to use the real ones, add their sources to the compile database, or \
+               their library to `link:` in motif.yaml";
+    (count > 0).then(|| Problem::untestable("undefined", what, fix))
+}
+
+/// What a worker is built with, and with which flags.
+fn worker_tools(builder: &Builder, flags: &[&str]) -> WorkerTools {
+    let clang = builder.clang().clone();
+    WorkerTools {
+        fuzzer: clang.fuzzer.clone().unwrap_or_default(),
+        clang: clang.clang,
+        clangxx: clang.clangxx,
+        flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
+    }
+}
+
+/// The worker that `tools` build, kept for the user's other runs.
+fn worker_of(session: &Session, tools: &WorkerTools) -> anyhow::Result<PathBuf> {
+    kept_worker(tools, users_folder(|name| std::env::var_os(name)).as_deref(), &session.options.output.join("cache"))
+}
+
+/// Writes files into a folder that may have to be made.
+///
+/// # Errors
+/// What the system says, with the folder's name.
+pub fn write_files(folder: &Path, files: &[(String, String)]) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    for (name, text) in files {
+        std::fs::write(folder.join(name), text).map_err(failed)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! What functions yield: of which class, how, and whether their names say that they make something.
+
+use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind};
+use serde::Serialize;
+
+/// What a factory returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Yield {
+    /// The object itself.
+    Value,
+    /// A reference to an object that somebody else owns.
+    Reference,
+    /// A pointer to an object that somebody else owns; may be null.
+    Borrowed,
+    /// A pointer that the caller owns.
+    Owned,
+    /// A smart pointer.
+    Smart,
+    /// A smart pointer of the project's own.
+    Handle,
+    /// Nothing, but it leaves the object, which is the caller's, in the pointer behind the parameter of this index.
+    Through(usize),
+    /// Nothing, but it makes the object ready that the caller has room for, behind the parameter of this index.
+    InPlace(usize),
+}
+
+/// The class that a result yields an object of, and how.
+pub(crate) fn produced(result: &Type) -> Option<(&str, Yield)> {
+    if let Some(inner) = result.smart_pointee() {
+        return inner.record().filter(|_| !inner.is_const).map(|usr| (usr.as_str(), Yield::Smart));
+    }
+    match &result.kind {
+        TypeKind::Record { usr, .. } => Some((usr, Yield::Value)),
+        TypeKind::Pointer(inner) => Some((inner.record()?, Yield::Borrowed)),
+        // A shared owner that is only looked at is shared.
+        TypeKind::LvalueRef(inner) if is_shared(inner) => produced(inner),
+        TypeKind::LvalueRef(inner) => Some((inner.record()?, Yield::Reference)),
+        _ => None,
+    }
+}
+
+fn is_shared(ty: &Type) -> bool {
+    matches!(&ty.kind, TypeKind::Record { name, .. } if name == "std::shared_ptr")
+}
+
+/// Where a function leaves the object that it yields.
+pub(crate) fn result_of(function: &Function, yields: Yield) -> &Type {
+    match yields {
+        Yield::Through(place) | Yield::InPlace(place) => &function.params[place].ty,
+        _ => &function.result,
+    }
+}
+
+/// Whether a result yields this very instantiation.
+pub(crate) fn gives(result: &Type, ty: &Type) -> bool {
+    let mut found = false;
+    result.walk(&mut |part| {
+        found |= matches!((&part.kind, &ty.kind), (TypeKind::Record { usr: a, args: x, .. },
+            TypeKind::Record { usr: b, args: y, .. }) if a == b && x.iter().map(spelled).eq(y.iter().map(spelled)));
+    });
+    found
+}
+
+/// An argument by a name that is the same however it is spelled.
+pub(crate) fn spelled(arg: &TemplateArg) -> String {
+    match arg {
+        TemplateArg::Type(ty) => format!("{}{}", if ty.is_const { "const " } else { "" }, ty.canonical()),
+        TemplateArg::Value(text) => text.clone(),
+    }
+}
+
+pub(crate) fn is_sequence(ty: &Type) -> bool {
+    matches!(&ty.kind, TypeKind::Record { name, .. }
+        if matches!(name.as_str(), "std::vector" | "std::list" | "std::deque" | "std::set" | "std::map"))
+}
+
+/// Whether a function's name says that it makes something.
+pub(crate) fn creates(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["new", "create", "make", "build", "clone", "insert", "alloc"].iter().any(|word| name.starts_with(word))
+}
+
+/// Whether a method of that name can be expected to yield something whatever state its object is in.
+pub(crate) fn works_on_a_shell(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let words = ["parse", "read", "load", "decode", "from", "open", "add", "append", "push", "generate", "operator"];
+    creates(name) || words.iter().any(|word| lower.starts_with(word))
+}
+
+/// Whether objects of the class are never taken down from outside: its destructor is not for everybody.
+pub fn is_kept(model: &Model, class: &Class) -> bool {
+    matches!(destructor_access(model, class), Some(Access::Private | Access::Protected))
+}
+
+/// Who may destroy an object of the class; none where nobody said.
+fn destructor_access(model: &Model, class: &Class) -> Option<Access> {
+    class
+        .methods
+        .iter()
+        .filter_map(|usr| model.functions.get(usr))
+        .find(|f| f.kind == FunctionKind::Destructor)
+        .and_then(|f| if f.is_deleted { Some(Access::Private) } else { f.access })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::testing::read_cpp;
+
+    #[test]
+    fn a_shared_owner_yields_its_object_by_value_and_for_looking_at_and_a_sole_one_only_by_value() {
+        let model = read_cpp(
+            "#include <memory>\nstruct Node { int n; };\nNode value(); Node *pointer(); const Node &reference();\n\
+             std::shared_ptr<Node> shared(); const std::shared_ptr<Node> &looked(); std::unique_ptr<Node> sole();\n\
+             const std::unique_ptr<Node> &kept(); std::shared_ptr<const Node> fixed();\n",
+        );
+        let of = |name: &str| {
+            let function = model.functions.values().find(|f| f.name == name).unwrap();
+            let node = &model.class_named("Node").unwrap().usr;
+            produced(&function.result).filter(|(usr, _)| usr == node).map(|(_, yields)| yields)
+        };
+        let expected = [
+            ("value", Some(Yield::Value)),
+            ("pointer", Some(Yield::Borrowed)),
+            ("reference", Some(Yield::Reference)),
+            ("shared", Some(Yield::Smart)),
+            ("looked", Some(Yield::Smart)),
+            ("sole", Some(Yield::Smart)),
+            ("kept", None),
+            ("fixed", None),
+        ];
+        for (name, yields) in expected {
+            assert_eq!(of(name), yields, "{name}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What of large structures a unit may look at: the rest of them stays as initialisation leaves it. Programs in C keep all their state in
+//! structures of many thousand bytes; bytes for all of that would starve the few that count, and hide them from the search.
+
+use crate::facts::{anonymous_members, member_lengths};
+use crate::hierarchy::Hierarchy;
+use crate::model::{Access, Class, ClassKind, Function, LARGE, Language, Literal, Model, Type, TypeKind, Usr};
+use crate::types::substitution::Substitution;
+use std::collections::BTreeSet;
+
+/// Members that are named, and structures that are taken as a whole, by a unit and all that it may call.
+#[derive(Clone, Debug, Default)]
+pub struct FieldUsage {
+    named: BTreeSet<Usr>,
+    /// Numbers in the unit's own text.
+    numbers: BTreeSet<i128>,
+}
+
+impl FieldUsage {
+    /// What `unit` touches.
+    pub fn by(model: &Model, hierarchy: &Hierarchy, unit: &Function) -> Self {
+        let literals = unit.definition.iter().flat_map(|definition| &definition.literals);
+        let number = |literal: &Literal| if let Literal::Int(number) = literal { Some(*number) } else { None };
+        let mut found = Self { named: BTreeSet::new(), numbers: literals.filter_map(number).collect() };
+        let mut open: Vec<Usr> = vec![unit.usr.clone()];
+        // It is entered through one of those that call it.
+        if unit.access.is_some_and(|access| access != Access::Public) {
+            let calls = |f: &&Function| f.definition.as_ref().is_some_and(|d| d.calls.contains(&unit.usr));
+            open.extend(model.functions.values().filter(calls).map(|f| f.usr.clone()));
+        }
+        let mut seen: BTreeSet<Usr> = BTreeSet::new();
+        while let Some(usr) = open.pop() {
+            let Some(function) = model.functions.get(&usr).filter(|_| seen.insert(usr.clone())) else { continue };
+            open.extend(hierarchy.overriders(&usr));
+            match &function.definition {
+                Some(definition) => {
+                    definition.touches.iter().for_each(|usr| found.add(model, usr));
+                    open.extend(definition.calls.iter().cloned());
+                }
+                // Nobody knows what it looks at.
+                None => function.params.iter().for_each(|param| found.add_whole(model, &param.ty)),
+            }
+        }
+        found
+    }
+
+    fn add(&mut self, model: &Model, usr: &Usr) {
+        if self.named.insert(usr.clone())
+            && let Some(class) = model.classes.get(usr)
+        {
+            class.fields.iter().for_each(|field| self.add_whole(model, &field.ty));
+        }
+    }
+
+    /// A structure, and all that it leads to.
+    fn add_whole(&mut self, model: &Model, ty: &Type) {
+        match &ty.kind {
+            TypeKind::Pointer(to) | TypeKind::Array(to, _) | TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) => {
+                self.add_whole(model, to);
+            }
+            TypeKind::Record { usr, .. } => self.add(model, usr),
+            _ => {}
+        }
+    }
+
+    /// Whether the unit may ask whether there are more than `most`: `count > 6`, `count >= 7`.
+    pub fn knows(&self, most: u64) -> bool {
+        [most, most + 1].iter().any(|number| self.numbers.contains(&i128::from(*number)))
+    }
+
+    /// Whether the unit may ask whether there are fewer than none: `top == -1`, and `top < 0` where that is no place.
+    pub fn asks_below(&self, is_place: bool) -> bool {
+        self.numbers.contains(&-1) || !is_place && self.numbers.contains(&0)
+    }
+
+    /// The places of those members of a large structure that are of no account.
+    pub fn left_out(&self, model: &Model, class: &Class) -> BTreeSet<usize> {
+        let can_be = class.kind != ClassKind::Union && (class.language == Language::C || class.is_aggregate);
+        if class.size.is_none_or(|size| size <= LARGE) || !can_be || self.named.contains(&class.usr) {
+            return BTreeSet::new();
+        }
+        let is_named = |place: usize| self.named.contains(&class.fields[place].usr);
+        let is_out =
+            |place: &usize| !is_named(*place) && anonymous_members::within(model, &class.fields[*place]).is_none();
+        let mut out: BTreeSet<usize> = (0..class.fields.len()).filter(is_out).collect();
+        // What is named says little without what says how much there is of it.
+        let by_name = member_lengths::extents(class, &Substitution::of(model, class, &[])).into_iter();
+        let by_name = by_name
+            .map(|extent| [Some(extent.memory), Some(extent.count), extent.room].into_iter().flatten().collect());
+        let by_bodies = member_lengths::counted(model, class).into_iter();
+        let by_bodies = by_bodies.map(|counted| counted.counts.into_iter().chain([counted.memory]).collect());
+        for pair in by_name.chain(by_bodies).collect::<Vec<Vec<usize>>>() {
+            if pair.iter().any(|place| is_named(*place)) {
+                out.retain(|place| !pair.contains(place));
+            }
+        }
+        out
+    }
+
+    /// Members of structures of C that need not be compared either: what nobody names nobody changes. Class, field, and no reason.
+    pub fn not_compared(&self, model: &Model) -> Vec<(String, String, String)> {
+        let classes = model.classes.values().filter(|class| class.language == Language::C);
+        let of = |class: &Class| -> Vec<(String, String, String)> {
+            let left_out = self.left_out(model, class).into_iter().map(|place| &class.fields[place]);
+            left_out.map(|field| (class.qualified.clone(), field.name.clone(), String::new())).collect()
+        };
+        classes.flat_map(of).collect()
+    }
+}

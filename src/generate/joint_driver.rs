@@ -1,0 +1,129 @@
+//! Several units of one source file in one driver: the source, the copy and the observers are compiled once for all.
+//!
+//! For the search only. Each unit keeps the driver of its own, which a person reads, and which is built where this one does not
+//! build or where the unit's plan is changed.
+
+use super::copy::{Copied, Numbered, needs_image, source_copy};
+use super::mutated_bodies::in_place;
+use super::{Job, Making, SPACE, cxx, observe, renamed_classes, skeletons};
+use crate::hierarchy::Hierarchy;
+use crate::model::{Language, Model};
+use crate::mutant::Mutant;
+use crate::plan::UnitPlan;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// A unit that is to be driven together with others.
+pub struct Member<'m> {
+    /// How it is driven.
+    pub plan: &'m UnitPlan,
+    /// Its mutants, numbered from 1 in this order.
+    pub mutants: Vec<&'m Mutant>,
+}
+
+/// A driver of several units.
+#[derive(Clone, Debug)]
+pub struct Together {
+    /// File name and text; the first is the one to compile. `unit_N.hpp` is what is only of the Nth member, from 1.
+    pub files: Vec<(String, String)>,
+    /// The copy's callers may be such as the driver does not compile for the original.
+    pub reaches_out: bool,
+    /// Files of the project with the mutants in place; none where the copy has them.
+    pub in_place: Vec<(PathBuf, Vec<u8>)>,
+}
+
+/// Whether a unit may be driven together with others of its source: none of its mutants needs an image of its own, and nobody has said
+/// how it is driven.
+pub fn fits(model: &Model, member: &Member<'_>) -> bool {
+    let Member { plan, mutants } = member;
+    plan.language == Language::Cxx
+        && !plan.overridden
+        && plan.excluded.is_empty()
+        // Stand-ins of two units would be defined twice.
+        && !super::undefined_symbols::has_any(plan)
+        && mutants.iter().all(|mutant| needs_image(&model.functions[&plan.unit], mutant).is_none())
+}
+
+/// Whether the mutants of a unit can be in place.
+pub fn fits_in_place(model: &Model, member: &Member<'_>) -> bool {
+    let numbered: Vec<Numbered<'_>> = member.mutants.iter().map(|mutant| Numbered { number: 1, mutant }).collect();
+    super::mutated_bodies::obstacle(model, &Copied { plan: member.plan, mutants: &numbered }).is_none()
+}
+
+/// Generates the driver of units that have the same source file and compile command, and are all methods or all functions; with a
+/// copy, or the text with the mutants in place.
+///
+/// # Errors
+/// A plan does not lower, a source can't be read, or they have no copy in common.
+pub fn together(
+    model: &Model,
+    hierarchy: &Hierarchy,
+    members: &[Member<'_>],
+    best: Making,
+) -> Result<Together, String> {
+    let mut number = 0;
+    let mut numbered: Vec<Vec<Numbered<'_>>> = Vec::new();
+    for member in members {
+        let own = member.mutants.iter().map(|mutant| {
+            number += 1;
+            Numbered { number, mutant }
+        });
+        numbered.push(own.collect());
+    }
+    let units: Vec<Copied<'_>> =
+        members.iter().zip(&numbered).map(|(member, mutants)| Copied { plan: member.plan, mutants }).collect();
+    let copied = (best == Making::Copy).then(|| source_copy(model, hierarchy, &units)).transpose()?;
+    let in_place = if copied.is_none() { in_place(model, &units)? } else { Vec::new() };
+    let tera = skeletons(None).map_err(|e| e.to_string())?;
+    let render = |name: &str, context: &tera::Context| tera.render(name, context).map_err(|e| format!("{name}: {e}"));
+
+    #[derive(Serialize)]
+    struct Named<'n> {
+        number: usize,
+        id: &'n str,
+    }
+    let spaces: Vec<String> = (1..=units.len()).map(|number| format!("{SPACE}::unit_{number}")).collect();
+    let mut parts = Vec::new();
+    let mut headers: Vec<String> = Vec::new();
+    let mut observed = Vec::new();
+    let mut spelled = BTreeSet::new();
+    let mut before = 0;
+    let mut common = None;
+    for (place, unit) in units.iter().enumerate() {
+        let space = &spaces[place];
+        let (plan, numbered) = (unit.plan, unit.mutants);
+        let job = Job { model, plan, numbered, copied: copied.as_ref(), guided: false, space };
+        let written = cxx::written(&job)?;
+        headers.extend(written.headers.into_iter().filter(|header| !headers.contains(header)).collect::<Vec<_>>());
+        let classes = written.classes.into_iter();
+        observed.extend(classes.filter(|class| spelled.insert(class.ty.spelling.clone())));
+        let mut context = written.context;
+        context.insert("space", space);
+        context.insert("number", &(place + 1));
+        context.insert("before", &before);
+        before += unit.mutants.len();
+        parts.push((format!("unit_{}.hpp", place + 1), render("together_unit.hpp", &context)?));
+        common.get_or_insert(context);
+    }
+    let mut context = common.ok_or("no unit to drive")?;
+    let named: Vec<Named<'_>> =
+        units.iter().enumerate().map(|(place, unit)| Named { number: place + 1, id: &unit.plan.id }).collect();
+    context.insert("units", &named);
+    context.insert("seen", observe::seen(&observed));
+    context.insert("observers", &observe::cxx(model, &observed, &renamed_classes(copied.as_ref()), &[]));
+    context.insert("includes", &headers);
+    let mut shared = vec!["original.hpp"];
+    if let Some(copied) = &copied {
+        context.insert("text", copied.text.trim());
+        shared.push("mut_copy.hpp");
+    }
+    context.insert("id", &format!("{} units", units.len()));
+    let mut files = vec![("together.cpp".to_owned(), render("together.cpp", &context)?)];
+    for name in shared {
+        files.push((name.into(), render(name, &context)?));
+    }
+    files.extend(parts);
+    let reaches_out = copied.is_some_and(|copied| copied.reaches_out);
+    Ok(Together { files, reaches_out, in_place })
+}

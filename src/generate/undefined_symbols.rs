@@ -1,0 +1,469 @@
+//! Stand-ins for functions and variables that nobody defines, as text: in drivers and in tests alike, C and C++.
+//!
+//! What functions answer and note is in one structure, `stand_ins`, of plain numbers and pointers: it is put back like any other global,
+//! and a test reads as `stand_ins.adc_read[0] = 700;` and a check of `stand_ins.calls`.
+
+use super::lower::Lowering;
+use crate::cpp;
+use crate::model::{Access, Function, Language, Model, Prim, Type, TypeKind};
+use crate::plan::undefined_symbols::{ANSWERS, Outside, WRITTEN, Written, length_of};
+use crate::plan::{Entry, Slot, UnitPlan};
+use crate::types::spelling::value_type;
+use std::borrow::Cow;
+
+/// Where the calls are noted.
+pub const CALLS: &str = "stand_ins.calls";
+/// What they are in a record.
+pub const RECORDED: &str = "stand_in_calls";
+
+const NOTE: &str = "static void stand_in_note(const char *format, ...) {
+  const size_t length = strlen(stand_ins.calls);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(stand_ins.calls + length, sizeof stand_ins.calls - length, format, arguments);
+  va_end(arguments);
+}";
+const DATA: &str = "static void stand_in_data(const void *data, size_t size) {
+  size_t at;
+  stand_in_note(data ? \"{\" : \"{null\");
+  for (at = 0; data && at < size && at < 64; at++) {
+    stand_in_note(at ? \" %02x\" : \"%02x\", ((const unsigned char *)data)[at]);
+  }
+  stand_in_note(\"}\");
+}";
+
+/// What the bodies name.
+const NAMED: [&str; 10] = [
+    "stand_ins",
+    "stand_in_note",
+    "stand_in_data",
+    "memcpy",
+    "nothing",
+    "size_t",
+    "std",
+    "NULL",
+    "strlen",
+    "vsnprintf",
+];
+
+/// Whether the plan has any.
+pub fn has_any(plan: &UnitPlan) -> bool {
+    plan.entries.iter().any(|entry| !entry.outside.is_empty())
+}
+
+/// Whether what is stood in for is not everybody's to name.
+pub fn is_private(model: &Model, entry: &Entry) -> bool {
+    entry.outside.iter().any(|outside| match outside {
+        Outside::Function { function, .. } => {
+            let function = &model.functions[function];
+            let access = function.access.into_iter().chain(
+                function
+                    .result
+                    .without_ref()
+                    .record()
+                    .and_then(|usr| model.classes.get(usr))
+                    .and_then(|class| class.access),
+            );
+            access.into_iter().any(|access| access != Access::Public)
+        }
+        Outside::Callback { .. } | Outside::Variable { .. } => false,
+    })
+}
+
+/// The headers that the definitions need.
+pub fn headers(language: Language) -> [&'static str; 3] {
+    match language {
+        Language::C => ["<stdarg.h>", "<stdio.h>", "<string.h>"],
+        Language::Cxx => ["<cstdarg>", "<cstdio>", "<cstring>"],
+    }
+}
+
+/// The definitions, at file scope; nothing where the entry has none.
+pub fn definitions(model: &Model, entry: &Entry, language: Language) -> Option<String> {
+    if entry.outside.is_empty() {
+        return None;
+    }
+    let writer = Writer { model, language };
+    let mut members = vec!["char calls[2048];".to_owned()];
+    let mut text = String::new();
+    for outside in &entry.outside {
+        match outside {
+            Outside::Function { function, name, answer, writes } => {
+                let function = model.functions.get(function)?;
+                members.extend(writer.members(name, answer.as_ref(), writes));
+                text.push_str(&format!("\n{}\n", writer.function(function, name, answer.as_ref(), writes)));
+            }
+            Outside::Callback { function, name, answer, writes } => {
+                members.extend(writer.members(name, answer.as_ref(), writes));
+                text.push_str(&format!("\nstatic {}\n", writer.function(function, name, answer.as_ref(), writes)));
+            }
+            Outside::Variable { variable: usr, name, symbol, ty, .. } => {
+                let (name, is_constant) = (variable(name), model.variables.get(usr).is_some_and(|v| v.ty.is_const));
+                text.push_str(&if is_constant {
+                    constant(ty, &name, symbol, language)?
+                } else {
+                    // By its symbol: it may be declared nowhere that this file sees.
+                    format!("\n{} __asm__(\"{symbol}\");\n", declared(ty, &name))
+                });
+            }
+        }
+    }
+    let c = language == Language::C;
+    let calls_back = |outside: &Outside| matches!(outside, Outside::Callback { .. });
+    let comment = match () {
+        () if entry.outside.iter().all(calls_back) => {
+            "What is called back: it notes how, and answers what is in `stand_ins`."
+        }
+        () => {
+            "What the project uses and nobody defines: it notes how it is called, and answers what is in `stand_ins`."
+        }
+    };
+    let comment = if c { format!("/* {comment} */") } else { format!("// {comment}") };
+    let members: String = members.iter().map(|member| format!("  {member}\n")).collect();
+    let attribute = "__attribute__((format(printf, 1, 2), unused))";
+    let data = if text.contains("stand_in_data(") { format!("\n\n{DATA}") } else { String::new() };
+    Some(format!("{comment}\nstatic struct {{\n{members}}} stand_ins;\n\n{attribute}\n{NOTE}{data}\n{text}"))
+}
+
+/// Statements that put the values of one call in their places.
+///
+/// # Errors
+/// The trace does not fit the plan.
+pub fn set_up(lowering: &mut Lowering<'_>, entry: &Entry, language: Language) -> Result<(), String> {
+    if entry.outside.is_empty() {
+        return Ok(());
+    }
+    lowering.line(match language {
+        Language::C => "memset(&stand_ins, 0, sizeof stand_ins);",
+        Language::Cxx => "std::memset(&stand_ins, 0, sizeof stand_ins);",
+    });
+    for outside in &entry.outside {
+        if let Outside::Variable { name, value, .. } = outside {
+            let name = variable(name);
+            let (set, place) = if language == Language::C { ("memset", "(void *)&") } else { ("std::memset", "&") };
+            lowering.line(format!("{set}({place}{name}, 0, sizeof {name});"));
+            if let Some(slot) = value {
+                lowering.fill(&slot.recipe, &name)?;
+            }
+            continue;
+        }
+        for slot in outside.slots() {
+            let target = format!("stand_ins.{}", slot.name);
+            match &slot.ty.kind {
+                TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Array(..) => lowering.fill(&slot.recipe, &target)?,
+                TypeKind::Pointer(_) => {
+                    let made = lowering.value(&slot.recipe, &slot.name)?;
+                    lowering.line(format!("{target} = {};", made.object));
+                }
+                _ => {
+                    let made = lowering.value(&slot.recipe, &slot.name)?;
+                    lowering.line(format!("{target} = {};", made.address()));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The variables that a call may have changed: their names in a record, their stand-ins, and their types.
+pub fn variables<'m>(model: &'m Model, entry: &'m Entry) -> Vec<(Cow<'m, str>, String, &'m Type)> {
+    let kept = entry.outside.iter().filter_map(|outside| match outside {
+        Outside::Variable { variable: usr, name, value: Some(slot), .. } => {
+            model.variables.get(usr).filter(|v| !v.ty.is_const)?;
+            Some((Cow::from(name), variable(name), &slot.ty))
+        }
+        _ => None,
+    });
+    let globals = entry.state.globals.iter().map(|global| {
+        let is_c = model.functions.get(&entry.callee).is_some_and(|f| f.language == Language::C);
+        let name = if is_c { global.name.clone() } else { format!("::{}", global.name) };
+        // An argument of that name has the name in a record.
+        let is_taken = entry.args.iter().any(|slot| slot.name == global.name);
+        let label = if is_taken { format!("::{}", global.name).into() } else { Cow::from(&global.name) };
+        (label, name, &global.ty)
+    });
+    kept.chain(globals).collect()
+}
+
+/// A constant that has another value in each call: compilers put what they define as one into memory that nobody writes to, so an
+/// assembler does, under two names.
+fn constant(ty: &Type, name: &str, symbol: &str, language: Language) -> Option<String> {
+    let size = match &ty.kind {
+        TypeKind::Array(element, length) => element.size? * length.unwrap_or(WRITTEN),
+        _ => ty.size?,
+    };
+    let names = format!(".globl {symbol}\\n.globl {name}\\n{symbol}:\\n{name}:\\n");
+    let external = if language == Language::C { "extern" } else { "extern \"C\"" };
+    let room = format!(".pushsection .bss\\n.balign 16\\n{names}.zero {size}\\n.popsection\\n");
+    Some(format!("\n__asm__(\"{room}\");\n{external} {};\n", declared(ty, name)))
+}
+
+/// What the stand-in of a variable is called.
+fn variable(name: &str) -> String {
+    format!("stand_in_{name}")
+}
+
+fn declared(ty: &Type, name: &str) -> String {
+    match &ty.kind {
+        TypeKind::Array(element, length) => declared(element, &format!("{name}[{}]", length.unwrap_or(WRITTEN))),
+        _ => cpp::declare(&ty.spelling, name),
+    }
+}
+
+struct Writer<'m> {
+    model: &'m Model,
+    language: Language,
+}
+
+impl Writer<'_> {
+    fn is_c(&self) -> bool {
+        self.language == Language::C
+    }
+
+    fn cast(&self, ty: &str, value: &str) -> String {
+        if self.is_c() { format!("({ty}){value}") } else { format!("static_cast<{ty}>({value})") }
+    }
+
+    fn member(&self, slot: &Slot) -> String {
+        let ty = value_type(&slot.ty);
+        match &ty.kind {
+            TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Array(..) | TypeKind::Pointer(_) => {
+                format!("{};", declared(&ty, &slot.name))
+            }
+            _ => format!("{};", cpp::declare(&format!("{} *", ty.without_ref().bare_spelling()), &slot.name)),
+        }
+    }
+
+    fn members(&self, name: &str, answer: Option<&Slot>, writes: &[Written]) -> Vec<String> {
+        let mut all: Vec<String> =
+            answer.into_iter().chain(writes.iter().map(|w| &w.slot)).map(|slot| self.member(slot)).collect();
+        if counts(answer, writes) {
+            all.push(format!("unsigned {name}_calls;"));
+        }
+        all
+    }
+
+    fn function(&self, function: &Function, name: &str, answer: Option<&Slot>, writes: &[Written]) -> String {
+        let mut names: Vec<String> = Vec::new();
+        for (index, param) in function.params.iter().enumerate() {
+            let plain = crate::types::spelling::identifier(&param.name, &format!("argument{}", index + 1));
+            // What the body and the list itself name has to mean what it means.
+            let is_named =
+                |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == plain);
+            let is_taken = NAMED.contains(&plain.as_str())
+                || is_named(&function.result.spelling)
+                || function.params.iter().any(|param| is_named(&param.ty.spelling));
+            names.push(if names.contains(&plain) || is_taken { format!("argument{}", index + 1) } else { plain });
+        }
+        let mut body: Vec<String> = Vec::new();
+        let mut used = vec![false; names.len()];
+        self.note(function, &names, &mut used, &mut body);
+        for written in writes {
+            used[written.param] = true;
+            if let Some(length) = written.length {
+                used[length] = true;
+            }
+            body.extend(self.write(function, &names, written, name));
+        }
+        let unused = names.iter().zip(&used).filter(|(_, used)| !**used);
+        let unused: Vec<String> = unused.map(|(name, _)| format!("(void){name};")).collect();
+        body.splice(0..0, unused);
+        let result = &function.result;
+        match answer {
+            Some(slot) if matches!(slot.ty.kind, TypeKind::Array(..)) => {
+                let calls = format!("stand_ins.{name}_calls");
+                match &result.kind {
+                    // Who waits for an answer gets it at last: behind the first calls it counts.
+                    TypeKind::Prim(prim) => {
+                        let counted = match prim {
+                            Prim::Bool => format!("{calls} % 2 == 0"),
+                            _ => self.cast(&value_type(result).spelling, &calls),
+                        };
+                        body.push(format!("if ({calls}++ >= {}) return {counted};", 2 * ANSWERS));
+                        body.push(format!("return stand_ins.{}[({calls} - 1) % {ANSWERS}];", slot.name));
+                    }
+                    _ => body.push(format!("return stand_ins.{}[{calls}++ % {ANSWERS}];", slot.name)),
+                }
+            }
+            other => {
+                if counts(answer, writes) {
+                    body.push(format!("stand_ins.{name}_calls++;"));
+                }
+                match (other, &result.kind) {
+                    (_, TypeKind::Void) => {}
+                    (Some(slot), TypeKind::Pointer(_)) => body.push(format!("return stand_ins.{};", slot.name)),
+                    (Some(slot), TypeKind::RvalueRef(_)) => {
+                        body.push(format!("return std::move(*stand_ins.{});", slot.name));
+                    }
+                    // Nobody else has it.
+                    (Some(slot), TypeKind::Record { .. }) if !self.is_c() => {
+                        body.push(format!("return std::move(*stand_ins.{});", slot.name));
+                    }
+                    (Some(slot), _) => body.push(format!("return *stand_ins.{};", slot.name)),
+                    // Whatever its type is: what is static is all zeroes.
+                    (None, _) if self.is_c() => {
+                        body.push(format!("static {};", cpp::declare(&value_type(result).spelling, "nothing")));
+                        body.push("return nothing;".into());
+                    }
+                    (None, TypeKind::Pointer(_)) => body.push("return nullptr;".into()),
+                    (None, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_)) => body.push("std::abort();".into()),
+                    // By no name that an explicit constructor would not answer to.
+                    (None, TypeKind::Record { .. }) => body.push(format!("return {}();", result.bare_spelling())),
+                    (None, _) => body.push("return {};".into()),
+                }
+            }
+        }
+        let params: Vec<String> =
+            function.params.iter().zip(&names).map(|(param, name)| parameter(&param.ty, name)).collect();
+        let mut list = params.join(", ");
+        if function.is_variadic {
+            list.push_str(if list.is_empty() { "..." } else { ", ..." });
+        } else if list.is_empty() && self.is_c() {
+            list.push_str("void");
+        }
+        let constant = if function.is_const { " const" } else { "" };
+        let reference = function.ref_qualifier.as_ref().map(|q| format!(" {q}")).unwrap_or_default();
+        let noexcept = if function.is_noexcept { " noexcept" } else { "" };
+        let called = if self.is_c() { &function.name } else { &function.qualified };
+        let head = cpp::declare(&result.spelling, &format!("{called}({list})"));
+        let body: String = body.iter().map(|line| super::layout::folded(&format!("  {line}")) + "\n").collect();
+        format!("{head}{constant}{reference}{noexcept} {{\n{body}}}")
+    }
+
+    /// Notes the call: `adc_read(3)`.
+    fn note(&self, function: &Function, names: &[String], used: &mut [bool], body: &mut Vec<String>) {
+        let mut format = format!("{}(", function.qualified);
+        let mut values: Vec<String> = Vec::new();
+        let flush = |format: &mut String, values: &mut Vec<String>, body: &mut Vec<String>| {
+            let values: String = values.drain(..).map(|value| format!(", {value}")).collect();
+            body.push(format!("stand_in_note(\"{}\"{values});", std::mem::take(format)));
+        };
+        for (index, param) in function.params.iter().enumerate() {
+            if index > 0 {
+                format.push_str(", ");
+            }
+            let to = param.ty.pointee().filter(|to| to.is_const && !to.spelling.contains("volatile"));
+            let size = to.and_then(|to| match to.kind {
+                TypeKind::Void => Some(String::new()),
+                TypeKind::Prim(prim) if !matches!(prim, Prim::LongDouble) => {
+                    Some(format!(" * sizeof *{}", names[index]))
+                }
+                _ => None,
+            });
+            if let (Some(size), Some(length)) = (size, length_of(&function.params, index, function.is_made_up())) {
+                used[index] = true;
+                used[length] = true;
+                flush(&mut format, &mut values, body);
+                let size = if counts_bytes(&names[length]) { String::new() } else { size };
+                let count = self.cast("size_t", &names[length]);
+                let is_there = self.is_there(function, names, index, length);
+                let none = if self.is_c() { "NULL" } else { "nullptr" };
+                let data = format!("{is_there} ? {} : {none}", names[index]);
+                body.push(format!("stand_in_data({data}, {count}{size});"));
+                continue;
+            }
+            let is_text = crate::plan::undefined_symbols::is_text(&function.params, index, function.is_made_up());
+            let (shown, value) = self.shown(&param.ty, &names[index], is_text);
+            format.push_str(&shown);
+            if let Some(value) = value {
+                used[index] = true;
+                values.push(value);
+            }
+        }
+        format.push_str(if function.is_variadic { ", ...)\\n" } else { ")\\n" });
+        flush(&mut format, &mut values, body);
+    }
+
+    /// Whether a pointer leads to as many elements as its length says: it does not where that is negative.
+    fn is_there(&self, function: &Function, names: &[String], pointer: usize, length: usize) -> String {
+        let is_signed = matches!(
+            function.params[length].ty.kind,
+            TypeKind::Prim(Prim::Char | Prim::SChar | Prim::Short | Prim::Int | Prim::Long | Prim::LongLong)
+        );
+        if is_signed { format!("{} && {} > 0", names[pointer], names[length]) } else { names[pointer].clone() }
+    }
+
+    /// The format of a value and what is printed; `...` where it can't be said.
+    fn shown(&self, ty: &Type, name: &str, is_text: bool) -> (String, Option<String>) {
+        // What is handed over to be written need not have a value.
+        if matches!(&ty.kind, TypeKind::LvalueRef(to) if !to.is_const) {
+            return ("...".into(), None);
+        }
+        let ty = ty.without_ref();
+        let number = |format: &str, value: String| (format.to_owned(), Some(value));
+        match &ty.kind {
+            TypeKind::Prim(Prim::Int128 | Prim::UInt128) => ("...".into(), None),
+            // One NaN is like another.
+            TypeKind::Prim(Prim::LongDouble) => number("%.17Lg", format!("{name} == {name} ? {name} : 0")),
+            TypeKind::Prim(Prim::Float | Prim::Double) => {
+                number("%.17g", self.cast("double", &format!("({name} == {name} ? {name} : 0)")))
+            }
+            TypeKind::Prim(Prim::ULong | Prim::ULongLong) => number("%llu", self.cast("unsigned long long", name)),
+            TypeKind::Prim(Prim::Long | Prim::LongLong | Prim::UInt | Prim::Char32) | TypeKind::Enum(_) => {
+                number("%lld", self.cast("long long", name))
+            }
+            TypeKind::Prim(_) => number("%d", self.cast("int", name)),
+            TypeKind::Pointer(_) if is_text => number("%.64s", format!("{name} ? {name} : \"null\"")),
+            TypeKind::Pointer(_) | TypeKind::Array(..) => number("%s", format!("{name} ? \"&...\" : \"null\"")),
+            TypeKind::Record { name: class, .. }
+                if class == "std::basic_string" && ty.spelling.contains("std::string") =>
+            {
+                number("%.64s", format!("{name}.c_str()"))
+            }
+            TypeKind::Record { usr, .. } => (self.tag(usr), None),
+            _ => ("...".into(), None),
+        }
+    }
+
+    /// What a structure is noted as.
+    fn tag(&self, usr: &str) -> String {
+        self.model.classes.get(usr).map_or_else(|| "...".to_owned(), |class| format!("{}...", class.name))
+    }
+
+    /// Statements that write what the data has where a parameter points to.
+    fn write(&self, function: &Function, names: &[String], written: &Written, name: &str) -> Vec<String> {
+        let (param, values) = (&names[written.param], format!("stand_ins.{}", written.slot.name));
+        let ty = &function.params[written.param].ty;
+        let is_reference = matches!(ty.kind, TypeKind::LvalueRef(_));
+        let copy = if self.is_c() { "memcpy" } else { "std::memcpy" };
+        let is_array = matches!(written.slot.ty.kind, TypeKind::Array(..));
+        let value =
+            if is_array { format!("{values}[stand_ins.{name}_calls % {ANSWERS}]") } else { format!("*{values}") };
+        match written.length {
+            Some(length) => {
+                // Whoever names bytes counts bytes.
+                let size = self.cast("size_t", &names[length]);
+                let size = if counts_bytes(&names[length]) { size } else { format!("{size} * sizeof *{values}") };
+                let there = self.is_there(function, names, written.param, length);
+                let copied = format!("{size} < sizeof {values} ? {size} : sizeof {values}");
+                vec![format!("if ({there}) {copy}({param}, {values}, {copied});")]
+            }
+            None if is_reference => vec![format!("{param} = {value};")],
+            None if is_array => vec![format!("if ({param}) *{param} = {value};")],
+            None => vec![format!("if ({param} && {values}) *{param} = {value};")],
+        }
+    }
+}
+
+/// Whether a length of that name is one in bytes, whatever is counted.
+fn counts_bytes(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["byte", "size", "sz"].iter().any(|word| name.contains(word))
+}
+
+/// Whether a stand-in has to know how often it was called.
+fn counts(answer: Option<&Slot>, writes: &[Written]) -> bool {
+    let is_array = |slot: &Slot| matches!(slot.ty.kind, TypeKind::Array(..));
+    answer.is_some_and(is_array) || writes.iter().any(|written| written.length.is_none() && is_array(&written.slot))
+}
+
+/// A parameter as it is declared: an array is a pointer.
+fn parameter(ty: &Type, name: &str) -> String {
+    match &ty.kind {
+        TypeKind::Array(element, _) => match &element.kind {
+            TypeKind::Array(inner, Some(length)) => format!("{} (*{name})[{length}]", inner.spelling),
+            _ => format!("{} *{name}", element.spelling),
+        },
+        _ => cpp::declare(&ty.spelling, name),
+    }
+}

@@ -1,0 +1,379 @@
+//! What running the original teaches about a plan: found by trying, and kept, since a run that goes on and the tests
+//! need the very plan that was searched.
+
+use super::values::Planner;
+use super::{Reason, Recipe, Slot, UnitPlan, plan_otherwise};
+use crate::model::{Language, Usr};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// How the plan that is driven departs from the one that was made first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Adjustments {
+    /// The unit is entered directly: no input got there through its callers.
+    #[serde(default)]
+    pub enters_directly: bool,
+    /// So many of the cheapest ways to its objects are left out: no input got there with them.
+    #[serde(default)]
+    pub skipped_constructions: usize,
+    /// Objects are made as if no test showed how: the driver did not build.
+    #[serde(default)]
+    pub ignores_histories: bool,
+    /// Objects behind pointers are given away.
+    #[serde(default)]
+    pub transfers_ownership: bool,
+    /// Objects that containers hold the addresses of are given away.
+    #[serde(default)]
+    pub transfers_elements: bool,
+    /// The object under test is never taken down.
+    #[serde(default)]
+    pub skips_destruction: bool,
+    /// What stubs are called with is not looked into: the original fails, or is not the same twice, where that is done.
+    #[serde(default)]
+    pub skips_stub_arguments: bool,
+    /// What the unit takes out or looks for is not put in before: the original fails where it is.
+    #[serde(default)]
+    pub skips_paired_setup: bool,
+    /// What the unit's file remembers is left as it is, and not compared.
+    #[serde(default)]
+    pub ignores_file_state: bool,
+    /// Members (class and name) that are not the same twice, and not compared.
+    #[serde(default)]
+    pub excluded_members: Vec<(String, String)>,
+    /// ConstructionGraph into it, of those first planned, that differ from themselves.
+    #[serde(default)]
+    pub excluded_entries: BTreeSet<usize>,
+}
+
+impl Adjustments {
+    /// Plans the unit with them.
+    ///
+    /// # Errors
+    /// It can't be planned any more.
+    pub fn plan(&self, planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
+        let mut plan = plan_otherwise(planner, unit, self.enters_directly, self.skipped_constructions)?;
+        if self.ignores_histories {
+            plan.ignore_histories();
+        }
+        if self.ignores_file_state {
+            plan.ignore_file_state();
+        }
+        if self.skips_paired_setup {
+            plan.skip_paired_setup();
+        }
+        if self.transfers_ownership {
+            plan.transfer_ownership();
+        }
+        if self.transfers_elements {
+            plan.transfer_elements();
+        }
+        if self.skips_destruction {
+            plan.skip_destruction();
+        }
+        if self.skips_stub_arguments {
+            plan.skip_stub_arguments();
+        }
+        plan.leave_out(self.excluded_members.iter().cloned());
+        plan.exclude_entries(&self.excluded_entries);
+        Ok(plan)
+    }
+}
+
+impl UnitPlan {
+    /// Whether callers lead into the unit that might just as well be entered directly.
+    pub fn is_through_callers(&self) -> bool {
+        self.entries.iter().any(|entry| entry.callee != self.unit)
+    }
+
+    /// Whether a driver does not build for other reasons than how its objects are made, by what the compiler says: the unit's source
+    /// does not, or a person has said how they are made.
+    pub fn is_at_fault(&self, said: &str) -> bool {
+        // What a template's text makes of other arguments is another matter.
+        let is_template =
+            !self.owner_args.is_empty() || self.entries.iter().any(|entry| !entry.template_args.is_empty());
+        self.overridden || !is_template && said.contains(&format!("{}:", self.source.display()))
+    }
+
+    /// Takes ways into the unit out.
+    pub fn exclude_entries(&mut self, ways: &BTreeSet<usize>) {
+        let mut way = 0..;
+        self.entries.retain(|_| way.next().is_none_or(|way| !ways.contains(&way)));
+    }
+
+    /// Makes objects as if no test showed how; false where that is no other plan.
+    pub fn ignore_histories(&mut self) -> bool {
+        let was = self.histories_used().len();
+        for entry in &mut self.entries {
+            let slots = entry.object.iter_mut().chain(&mut entry.args);
+            slots.for_each(|slot| slot.recipe.remove_histories());
+        }
+        self.histories_used().len() < was
+    }
+
+    /// What is left where the driver does not build with all that was thought of: nothing from tests, nothing put in. False where that is
+    /// no other plan.
+    pub fn simplify(&mut self) -> bool {
+        let (unlearnt, left_out, forgotten) =
+            (self.ignore_histories(), self.skip_paired_setup(), self.ignore_file_state());
+        unlearnt || left_out || forgotten
+    }
+
+    /// Gives what it is called with away, and puts nothing in before; false where one of the two is no change.
+    pub fn transfer_ownership_only(&mut self) -> bool {
+        self.skip_paired_setup() && self.transfer_ownership()
+    }
+
+    /// Leaves the object under test standing, since it can't be taken down as the calls leave it. False where it is none
+    /// that a constructor makes.
+    pub fn skip_destruction(&mut self) -> bool {
+        fn keep(recipe: &mut Recipe, changed: &mut bool) {
+            match recipe {
+                Recipe::Construct { kept, .. } => *changed |= !std::mem::replace(kept, true),
+                Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => keep(&mut object.recipe, changed),
+                Recipe::Choice { among, .. } => among.iter_mut().for_each(|slot| keep(&mut slot.recipe, changed)),
+                Recipe::Mined { steps, object, .. } => {
+                    steps.get_mut(*object).into_iter().for_each(|step| keep(&mut step.slot.recipe, changed));
+                }
+                _ => {}
+            }
+        }
+        let mut changed = false;
+        for slot in self.entries.iter_mut().filter_map(|entry| entry.object.as_mut()) {
+            keep(&mut slot.recipe, &mut changed);
+        }
+        changed
+    }
+
+    /// Gives objects behind pointers away, to whoever is called with them: what takes what it is given for its own
+    /// ends in a crash where nobody gave it away. False where there is nothing more to give away.
+    pub fn transfer_ownership(&mut self) -> bool {
+        let mut changed = false;
+        let is_cxx = self.language == Language::Cxx;
+        let mut give = |slot: &mut Slot| {
+            let is_object = slot.ty.pointee().is_some_and(|to| to.record().is_some() && !to.is_const);
+            if let Recipe::Pointer { given, to, .. } = &mut slot.recipe
+                && is_object
+                && !*given
+                && (is_cxx || crate::plan::c_lifecycle::is_made(&to.recipe))
+            {
+                *given = true;
+                // What somebody else hands out is not to be given away.
+                to.recipe.remove_histories();
+                changed = true;
+            }
+        };
+        for entry in &mut self.entries {
+            entry.args.iter_mut().for_each(&mut give);
+            let mut objects: Vec<&mut Recipe> = entry.object.iter_mut().map(|slot| &mut slot.recipe).collect();
+            while let Some(recipe) = objects.pop() {
+                match recipe {
+                    Recipe::Construct { args, .. } => args.iter_mut().for_each(&mut give),
+                    Recipe::SetUp { object, calls, .. } => {
+                        calls.iter_mut().flat_map(|call| &mut call.args).for_each(&mut give);
+                        objects.push(&mut object.recipe);
+                    }
+                    // The first is what would be made if no test said how.
+                    Recipe::Choice { among, .. }
+                        if among.iter().any(|slot| matches!(slot.recipe, Recipe::Mined { .. })) =>
+                    {
+                        objects.extend(among.first_mut().map(|slot| &mut slot.recipe));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        changed
+    }
+
+    /// Leaves alone what the unit's file remembers; false where it remembers nothing.
+    pub fn ignore_file_state(&mut self) -> bool {
+        let states = self.entries.iter_mut().map(|entry| std::mem::take(&mut entry.state));
+        states.filter(|state| !state.is_empty()).count() > 0
+    }
+
+    /// Calls the unit on its object without having put into it what is taken out; false where nothing is put in.
+    pub fn skip_paired_setup(&mut self) -> bool {
+        let put = self.entries.iter_mut().filter_map(|entry| entry.put_in.take()).count();
+        put > 0
+    }
+
+    /// Gives away what containers hold the addresses of: who deletes their elements ends in a crash where they are somebody else's. False where
+    /// nothing more can be given away so.
+    pub fn transfer_elements(&mut self) -> bool {
+        fn give(slot: &mut Slot, is_element: bool, changed: &mut bool) {
+            if let Recipe::Pointer { given, to, .. } = &mut slot.recipe
+                && is_element
+                && to.ty.record().is_some()
+                && !*given
+            {
+                *given = true;
+                to.recipe.remove_histories();
+                *changed = true;
+            }
+            // The value of a map is in a pair.
+            let holds = match &slot.recipe {
+                Recipe::Sequence { .. } => true,
+                Recipe::Pair { .. } => is_element,
+                _ => false,
+            };
+            slot.recipe.parts_mut().into_iter().for_each(|part| give(part, holds, changed));
+        }
+        let mut changed = false;
+        if self.language == Language::Cxx {
+            for entry in &mut self.entries {
+                entry.object.iter_mut().chain(&mut entry.args).for_each(|slot| give(slot, false, &mut changed));
+            }
+        }
+        changed
+    }
+
+    /// Leaves alone what stubs are called with; false where nothing looks into it. Objects that are handed over before they
+    /// have a value, or behind pointers to what is gone, are not to be read.
+    pub fn skip_stub_arguments(&mut self) -> bool {
+        fn skip_stub_arguments(slot: &mut Slot, changed: &mut bool) {
+            if let Recipe::Stub { methods, .. } = &mut slot.recipe {
+                let looks = methods.iter_mut().flat_map(|method| &mut method.looks);
+                looks.for_each(|looks| *changed |= std::mem::take(looks));
+            }
+            slot.recipe.parts_mut().into_iter().for_each(|slot| skip_stub_arguments(slot, changed));
+        }
+        let mut changed = false;
+        for entry in &mut self.entries {
+            entry.object.iter_mut().chain(&mut entry.args).for_each(|slot| skip_stub_arguments(slot, &mut changed));
+        }
+        changed
+    }
+
+    /// Leaves members out of the comparison that are not the same in two runs of the original, such as memory that
+    /// holds addresses; false where there is nothing more to leave out.
+    pub fn leave_out(&mut self, members: impl IntoIterator<Item = (String, String)>) -> bool {
+        let before = self.excluded.len();
+        for (class, field) in members {
+            if !self.excluded.iter().any(|(c, f, _)| *c == class && *f == field) {
+                self.excluded.push((class, field, "not the same in two runs of the original".into()));
+            }
+        }
+        self.excluded.len() > before
+    }
+}
+
+impl Recipe {
+    /// The slots that it is made of, to be changed; as `parts`.
+    fn parts_mut(&mut self) -> Vec<&mut Slot> {
+        match self {
+            Recipe::Sequence { element, .. } | Recipe::Grid { element, .. } | Recipe::Array { element, .. } => {
+                vec![element]
+            }
+            Recipe::Iterator { range, .. } => vec![range],
+            Recipe::List { elements, .. } => elements.iter_mut().collect(),
+            Recipe::Fields { fields, .. } => fields.iter_mut().collect(),
+            Recipe::Construct { args, .. } => args.iter_mut().collect(),
+            Recipe::Factory { object, args, .. } => object.iter_mut().map(|o| &mut **o).chain(args).collect(),
+            Recipe::Choice { among, .. } | Recipe::Variant { among, .. } => among.iter_mut().collect(),
+            Recipe::Pointer { to, .. } | Recipe::Smart { to, .. } => vec![to],
+            Recipe::Pair { parts, .. } => parts.iter_mut().collect(),
+            Recipe::Optional { value, .. } => vec![value],
+            Recipe::Then { object, .. } => vec![object],
+            Recipe::Mined { steps, .. } => steps.iter_mut().map(|step| &mut step.slot).collect(),
+            Recipe::SetUp { object, calls, .. } => {
+                std::iter::once(&mut **object).chain(calls.iter_mut().flat_map(|call| &mut call.args)).collect()
+            }
+            Recipe::Stub { methods, args, .. } => {
+                let given = methods.iter_mut().filter_map(|method| match &mut method.answer {
+                    super::stubs::Answer::Values { slot, .. } => Some(&mut **slot),
+                    _ => None,
+                });
+                args.iter_mut().chain(given).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Takes out what tests show, where there is another way.
+    pub(super) fn remove_histories(&mut self) {
+        match self {
+            Recipe::Pointer { to, .. } => to.recipe.remove_histories(),
+            Recipe::Construct { args, .. } => args.iter_mut().for_each(|slot| slot.recipe.remove_histories()),
+            Recipe::Choice { among, .. } => {
+                let is_mined = |slot: &Slot| matches!(slot.recipe, Recipe::Mined { .. });
+                let was = among.len();
+                if !among.iter().all(is_mined) {
+                    among.retain(|slot| !is_mined(slot));
+                }
+                among.iter_mut().for_each(|slot| slot.recipe.remove_histories());
+                if among.len() == 1
+                    && was > 1
+                    && let Some(only) = among.pop()
+                {
+                    *self = only.recipe;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::read_cpp;
+
+    #[test]
+    fn a_plan_is_made_again_with_what_running_the_original_has_taught() {
+        let model = read_cpp(
+            "struct Part { int n; }; class Box { public: explicit Box(Part *part) : part_(part) {} ~Box() { delete part_; }\n\
+             int first(int a) { return hidden(a); } int second(int a) { return hidden(a) + 1; }\n\
+             private: int hidden(int a) { return a + part_->n; } Part *part_; long seen_ = 0; };",
+        );
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let hidden = model.functions.values().find(|f| f.name == "hidden").unwrap();
+        let first = crate::plan::plan_unit(&planner, &hidden.usr).unwrap();
+        assert!(first.is_through_callers());
+        assert_eq!(first.entries.len(), 2);
+
+        let mut tried = first.clone();
+        assert!(tried.transfer_ownership());
+        assert!(tried.skip_destruction() && !tried.clone().skip_destruction());
+        assert!(tried.leave_out([("Box".to_owned(), "seen_".to_owned())]));
+        tried.exclude_entries(&BTreeSet::from([0]));
+        assert_eq!(tried.entries.len(), 1);
+
+        let changes = Adjustments {
+            enters_directly: false,
+            skipped_constructions: 0,
+            ignores_histories: false,
+            transfers_ownership: true,
+            transfers_elements: false,
+            skips_destruction: true,
+            skips_stub_arguments: false,
+            ignores_file_state: false,
+            skips_paired_setup: false,
+            excluded_members: vec![("Box".into(), "seen_".into())],
+            excluded_entries: BTreeSet::from([0]),
+        };
+        let kept: Adjustments = serde_json::from_str(&serde_json::to_string(&changes).unwrap()).unwrap();
+        assert_eq!(kept.plan(&planner, &hidden.usr).unwrap(), tried);
+    }
+
+    #[test]
+    fn a_private_function_can_be_entered_directly_and_a_public_one_is() {
+        let model = read_cpp(
+            "class Box { public: int open(int a) { return a > 0 ? hidden(a) : 0; }\n\
+             private: int hidden(int a) { return a + 1; } };",
+        );
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let named = |name: &str| model.functions.values().find(|f| f.name == name).unwrap().usr.clone();
+        let changes = Adjustments { enters_directly: true, ..Adjustments::default() };
+        let plan = changes.plan(&planner, &named("hidden")).unwrap();
+        assert!(!plan.is_through_callers());
+        assert!(plan.entries[0].private_access);
+        let plan = changes.plan(&planner, &named("open")).unwrap();
+        assert!(!plan.entries[0].private_access);
+    }
+}

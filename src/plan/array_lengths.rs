@@ -1,0 +1,261 @@
+//! Pointers that bodies take for arrays, and the parameters that say how long those are, as far as the bodies show it.
+
+use super::values::{Planner, array_length};
+use super::{ARRAY_LENGTH, Reason, Recipe};
+use crate::facts::default_construction::is_default_constructible;
+use crate::facts::handles::is_assignable;
+use crate::facts::member_lengths;
+use crate::facts::member_lengths::Counted;
+use crate::model::{Class, Elements, Field, Language, Param, Prim, Type, TypeKind, Usr};
+use crate::types::arithmetic::is_integer;
+use crate::types::spelling::value_type;
+use crate::types::substitution::Substitution;
+use std::collections::BTreeMap;
+
+/// Elements of an array that a parameter counts.
+const COUNTED: u64 = 16;
+/// Rows and columns of what is both; a place one further on is still there.
+const ROWS: u64 = 9;
+/// So many more than the places that are looked at by their numbers: mutants look further.
+const BESIDES: u64 = 2;
+/// Structures of an array, each of so many bytes at most, and of larger ones.
+const STRUCTURES: u64 = 8;
+const SMALL: u64 = 64;
+const FEW: u64 = 4;
+/// More structures no body gets for what it looks at.
+const MOST_STRUCTURES: u64 = 32;
+
+impl Planner<'_> {
+    /// The array that bodies take a member for, if they do.
+    pub(super) fn behind_member(&self, field: &Field, ty: &Type, to: &Type) -> Option<Result<Recipe, Reason>> {
+        let elements = self.model.elements.get(&field.usr).filter(|elements| elements.many || elements.least > 1)?;
+        let least = if elements.many { COUNTED } else { 0 };
+        is_plain_number(to).then(|| self.buffer(ty, to, least.max(elements.least + BESIDES)))
+    }
+
+    /// An array of structures or pointers; none where they can't be made in an array.
+    fn structures(&self, ty: &Type, to: &Type, elements: &Elements) -> Option<Recipe> {
+        let usual = match &to.kind {
+            TypeKind::Record { usr, .. } => {
+                let class = self.model.classes.get(usr)?;
+                let can_be = class.language == Language::C
+                    || !class.is_abstract
+                        && is_default_constructible(self.model, class)
+                        && is_assignable(self.model, class);
+                if !can_be || class.installed.is_some() || self.made_in_c(to, 0).is_some() {
+                    return None;
+                }
+                usual(to)
+            }
+            TypeKind::Pointer(_) => FEW,
+            _ => return None,
+        };
+        let asked = if elements.least > 0 && elements.least < MOST_STRUCTURES { elements.least + BESIDES } else { 0 };
+        let recipe = self.buffer(ty, to, if elements.many { usual.max(asked) } else { asked }).ok()?;
+        let Recipe::Array { element, length, .. } = &recipe else { return None };
+        let can_be_set = matches!(
+            element.recipe,
+            Recipe::Fields { .. }
+                | Recipe::Construct { kept: false, .. }
+                | Recipe::CString { .. }
+                | Recipe::Pointer { .. }
+        );
+        (*length > 0 && can_be_set).then_some(recipe)
+    }
+
+    /// The most that a parameter may be which counts elements of others.
+    fn most(&self, params: &[Param], index: usize) -> Option<u64> {
+        let of = |param: &Param| {
+            let (to, elements) = (param.ty.pointee()?, param.elements.as_ref()?);
+            let counts = elements.counted_by.len();
+            if is_plain_number(to) {
+                return Some(match (elements.in_rows, counts) {
+                    (false, _) => length(elements) - 1,
+                    (true, ..=2) => ROWS,
+                    (true, 3) => 4,
+                    (true, _) => 2,
+                });
+            }
+            if is_text(param) {
+                return Some(ARRAY_LENGTH - 1);
+            }
+            match self.structures(&param.ty, to, elements) {
+                Some(Recipe::Array { length, .. }) => Some(most_of(length, elements.in_rows, counts)),
+                // There is one.
+                _ => Some(1),
+            }
+        };
+        counted(params, index).filter_map(of).min()
+    }
+
+    /// Members whose places others bound, and those others. By their places in the class.
+    pub(super) fn counted_members(
+        &self,
+        class: &Class,
+        with: &Substitution,
+        depth: usize,
+        is_said: impl Fn(usize) -> bool,
+    ) -> Vec<(usize, Recipe)> {
+        let mut found = Vec::new();
+        let mut bounds: BTreeMap<usize, (u64, bool)> = BTreeMap::new();
+        // Who knows how many there can be looks before he leaps: one more, and one less than none, are for him to refuse.
+        let asks_below =
+            |is_place: bool| self.touched.borrow().as_ref().is_some_and(|touched| touched.asks_below(is_place));
+        let is_refused = |length: u64| self.touched.borrow().as_ref().is_some_and(|touched| touched.knows(length));
+        for Counted { memory, counts, shown } in member_lengths::counted(self.model, class) {
+            if is_said(memory) {
+                continue;
+            }
+            let ty = with.apply(&class.fields[memory].ty);
+            let mut refused = false;
+            let most = match &ty.kind {
+                TypeKind::Array(_, Some(length)) if is_refused(*length) && !shown.in_rows => {
+                    refused = true;
+                    length + 1
+                }
+                TypeKind::Array(_, Some(length)) if shown.in_rows => most_of(*length, true, counts.len()),
+                // All of them may be in use.
+                TypeKind::Array(_, Some(length)) => length.saturating_sub(u64::from(shown.beyond)),
+                TypeKind::Pointer(to) => match self.behind_counted(class, memory, (&ty, to), &shown, depth) {
+                    Some((recipe, length)) => {
+                        found.push((memory, recipe));
+                        if shown.in_rows { most_of(length, true, counts.len()) } else { length - 1 }
+                    }
+                    // Nothing leads there, or to one.
+                    None => u64::from(matches!(self.field(class, &class.fields[memory], &ty, depth), Ok(Some(_)))),
+                },
+                _ => continue,
+            };
+            for count in counts.into_iter().filter(|count| !is_said(*count)) {
+                let below = refused || asks_below(shown.beyond);
+                let known = bounds.entry(count).or_insert((most, below));
+                *known = (most.min(known.0), below && known.1);
+            }
+        }
+        let length = |(count, (most, below)): (usize, (u64, bool))| {
+            let ty = value_type(&with.apply(&class.fields[count].ty));
+            let below = below && is_below_nought(&ty);
+            (count, Recipe::Length { ty, most, below })
+        };
+        found.extend(bounds.into_iter().map(length));
+        found
+    }
+
+    fn behind_counted(
+        &self,
+        class: &Class,
+        memory: usize,
+        (ty, to): (&Type, &Type),
+        shown: &Elements,
+        depth: usize,
+    ) -> Option<(Recipe, u64)> {
+        let is_open = to.record().is_some_and(|usr| self.open.borrow().contains(usr));
+        let recipe = match to.kind {
+            TypeKind::Prim(_) => self.range(ty, to).ok()?,
+            _ if is_open => return None,
+            _ => {
+                self.field(class, &class.fields[memory], ty, depth).ok()??;
+                self.structures(ty, to, shown)?
+            }
+        };
+        let length = array_length(&recipe)?;
+        Some((recipe, length))
+    }
+
+    /// The array, or its length, that the body shows a parameter to be; none where it shows nothing.
+    pub(super) fn as_bodies_show(&self, params: &[Param], index: usize, ty: &Type) -> Result<Option<Recipe>, Reason> {
+        let Some(param) = params.get(index) else { return Ok(None) };
+        if let Some(to) = ty.pointee()
+            && let Some(elements) = &param.elements
+            && (is_plain_number(to) || is_memory(to))
+            && (elements.many || elements.least > 1)
+        {
+            // What callees without a body look at nobody knows.
+            let has_body = |usr: &Usr| self.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
+            let is_open = param.handed_to.iter().any(|(callee, _)| !has_body(callee));
+            let least = if is_open || is_memory(to) { ARRAY_LENGTH } else { 0 };
+            return self.buffer(ty, to, length(elements).max(least)).map(Some);
+        }
+        if let Some(to) = ty.pointee()
+            && let Some(elements) = &param.elements
+            && (elements.many || elements.least > 1)
+            && let Some(recipe) = self.structures(ty, to, elements)
+        {
+            return Ok(Some(recipe));
+        }
+        let Some(most) = self.most(params, index) else { return Ok(None) };
+        // What has a sign is asked for it at times.
+        let count = |ty: &Type| Recipe::Length { ty: value_type(ty), most, below: is_below_nought(ty) };
+        match &ty.kind {
+            TypeKind::Prim(prim) if is_integer(*prim) => Ok(Some(count(ty))),
+            _ => match (ty.pointee(), self.value(ty, 0)?) {
+                (Some(number), Recipe::Pointer { ty, mut to, given }) if matches!(to.recipe, Recipe::Prim { .. }) => {
+                    to.recipe = count(number);
+                    Ok(Some(Recipe::Pointer { ty, to, given }))
+                }
+                _ => Ok(None),
+            },
+        }
+    }
+}
+
+/// So many structures of a type an array has at least, where it is to have many.
+pub fn usual(structure: &Type) -> u64 {
+    if structure.size.is_some_and(|size| size <= SMALL) { STRUCTURES } else { FEW }
+}
+
+/// Numbers that are neither characters nor bytes.
+fn is_plain_number(to: &Type) -> bool {
+    matches!(to.kind, TypeKind::Prim(_)) && !crate::types::arithmetic::is_character(to) && !is_memory(to)
+}
+
+/// Whether bodies say of the parameter what its name may only hint at: that it counts numbers, or is an array of such.
+pub(super) fn is_shown(params: &[Param], index: usize) -> bool {
+    let Some(param) = params.get(index) else { return false };
+    let is_array = || param.elements.as_ref().is_some_and(|elements| elements.many && !elements.counted_by.is_empty());
+    match param.ty.pointee() {
+        Some(to) if is_plain_number(to) => is_array(),
+        Some(_) => false,
+        None => counted(params, index).any(|param| !is_text(param)),
+    }
+}
+
+/// Bytes, which are a hundred wherever they are.
+fn is_memory(to: &Type) -> bool {
+    matches!(to.kind, TypeKind::Prim(Prim::UChar | Prim::SChar))
+}
+
+/// So many elements the array gets.
+fn length(elements: &Elements) -> u64 {
+    let usual = match (elements.many, elements.in_rows, elements.counted_by.is_empty()) {
+        (false, ..) => 0,
+        (true, false, false) => COUNTED,
+        _ => ARRAY_LENGTH,
+    };
+    usual.max(if elements.least > 0 { elements.least + BESIDES } else { 0 })
+}
+
+fn is_below_nought(ty: &Type) -> bool {
+    matches!(ty.kind, TypeKind::Prim(prim) if crate::types::arithmetic::is_signed(prim))
+}
+
+/// The parameters whose elements one counts.
+fn counted(params: &[Param], index: usize) -> impl Iterator<Item = &Param> {
+    let counts = move |elements: &Elements| elements.counted_by.contains(&index);
+    params.iter().filter(move |param| param.elements.as_ref().is_some_and(counts))
+}
+
+/// Text or bytes.
+fn is_text(param: &Param) -> bool {
+    let is_number = |to: &Type| matches!(to.kind, TypeKind::Prim(_));
+    param.ty.pointee().is_some_and(|to| is_number(to) && !is_plain_number(to))
+}
+
+/// The most that each of `counts` may be that bound the places of `length` elements together.
+fn most_of(length: u64, in_rows: bool, counts: usize) -> u64 {
+    match (in_rows, counts) {
+        (false, _) => length.saturating_sub(1),
+        (true, ..=1) => length.min(ROWS),
+        (true, counts) => (1..=ROWS).rev().find(|most| most.pow(counts as u32) <= length).unwrap_or(0),
+    }
+}

@@ -1,0 +1,317 @@
+//! Objects of C: a structure that only pointers to are handed around is made by a function of the project that says so by its
+//! name, and taken down by another. Filled field by field it would be nothing that its functions know.
+
+use super::values::Planner;
+use super::{Recipe, Slot, Yield};
+use crate::facts::out_params::out_param;
+use crate::lexicon::{CREATES, ENDS, READS, says};
+use crate::model::{Class, Function, Language, Model, Prim, Type, TypeKind, Usr};
+use crate::types::records::points_to;
+use crate::types::spelling::value_type;
+
+/// Those of functions that make a structure ready which their caller has room for, and of those that undo it: the first of them leave
+/// the structure itself alone for certain.
+const READIES: [&str; 6] = ["init", "initialize", "initialise", "setup", "construct", "create"];
+const UNDOES: [&str; 15] = [
+    "deinit", "fini", "finalize", "uninit", "cleanup", "destruct", "destroy", "term", "done", "close", "release",
+    "dispose", "clear", "free", "delete",
+];
+
+/// A maker that asks for more wants what cannot be made up.
+const ASKS_FOR: usize = 3;
+/// So many constant objects are alternatives.
+const SHARED: usize = 4;
+
+impl Planner<'_> {
+    /// An object of a C structure as the project itself makes one, if the structure has more in it than numbers.
+    pub(super) fn made_in_c(&self, to: &Type, depth: usize) -> Option<Recipe> {
+        let class = to.record().and_then(|usr| self.model.classes.get(usr))?;
+        let is_plain = class.definition.is_some() && !class.fields.iter().any(|field| leads_on(&field.ty));
+        // Text that was pointed to as its structure was made ready is as long as that says.
+        let has_room = class.fields.iter().any(|field| field.ty.pointee().is_some());
+        if class.language != Language::C || is_plain && !has_room || !self.open.borrow().is_empty() {
+            return None;
+        }
+        self.open.borrow_mut().push(class.usr.clone());
+        let mut among = Vec::new();
+        // What may not be changed there is one for all.
+        if to.is_const && !is_plain {
+            let shared = self.shared(class).into_iter();
+            let made = shared.filter_map(|giver| self.factory(to, giver, Yield::Borrowed, depth).ok());
+            among.extend(made.take(SHARED).map(|recipe| {
+                let name = crate::types::spelling::variable(to.bare_spelling());
+                Slot { name, ty: to.clone(), recipe, nullable: false }
+            }));
+        }
+        let yields = |maker: &Function| out_param(maker).map_or(Yield::Borrowed, |(_, place)| Yield::Through(place));
+        let shares = !among.is_empty();
+        let others = if among.is_empty() && !is_plain { vec![&CREATES[..], &READS[..]] } else { Vec::new() };
+        for words in others {
+            let makers = self.makers(class, words);
+            let made = makers.into_iter().find_map(|maker| self.factory(to, maker, yields(maker), depth).ok());
+            among.extend(made.map(|recipe| {
+                let name = crate::types::spelling::variable(&to.spelling);
+                Slot { name, ty: to.clone(), recipe, nullable: false }
+            }));
+        }
+        let ready = if among.is_empty() { self.ready_in_c(to, class, depth) } else { None };
+        self.open.borrow_mut().pop();
+        if ready.is_some() {
+            return ready;
+        }
+        let made = match among.len() {
+            0 => None,
+            1 => among.pop().map(|only| only.recipe),
+            _ => Some(Recipe::Choice { ty: value_type(to), among }),
+        };
+        // What is one for all, nobody may change.
+        made.map(|recipe| if shares { recipe } else { self.set_up_in_c(recipe, to, class) })
+    }
+
+    /// An object that a function of the project makes ready where it stands: `list_init(&list)`. As empty as it is then, it must
+    /// come to more by other calls, or by what that function is told.
+    fn ready_in_c(&self, to: &Type, class: &Class, depth: usize) -> Option<Recipe> {
+        let home = &class.definition.as_ref()?.file;
+        let is_private = self.model.units.iter().any(|unit| unit.main_file == *home);
+        if is_private && !self.sees(home) {
+            return None;
+        }
+        let unit = self.unit.borrow().clone();
+        let mut readies: Vec<(usize, &Function, usize)> = self
+            .model
+            .functions
+            .values()
+            .filter(|f| f.id != unit)
+            .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file)))
+            .filter_map(|f| {
+                let place = made_ready(f, &class.usr)?;
+                Some((READIES.iter().position(|word| says(&f.name, &[word]))?, f, place))
+            })
+            .filter(|(_, f, _)| self.is_declared(f))
+            .collect();
+        readies.sort_by_key(|(rank, f, _)| (*rank, f.params.len(), f.name.len(), f.id.clone()));
+        let made =
+            readies.into_iter().find_map(|(_, f, place)| self.factory(to, f, Yield::InPlace(place), depth).ok())?;
+        // It may be the wrong one: where no input gets there so, the structure is filled.
+        if self.others.get() > 0 {
+            self.went_otherwise.set(true);
+            return None;
+        }
+        let is_told = matches!(&made, Recipe::Factory { args, .. } if !args.is_empty());
+        let made = self.set_up_in_c(made, to, class);
+        (is_told || matches!(made, Recipe::SetUp { .. })).then_some(made)
+    }
+
+    /// Functions that make an object of the structure from other things, the one that asks for least first.
+    fn makers(&self, class: &Class, words: &[&str]) -> Vec<&Function> {
+        let unit = self.unit.borrow();
+        let takes_one = |f: &Function| f.params.iter().any(|p| points_to(&p.ty, &class.usr));
+        let mut makers: Vec<&Function> = self
+            .model
+            .functions
+            .values()
+            .filter(|f| f.language == Language::C && f.owner.is_none() && f.id != *unit && !f.is_variadic)
+            .filter(|f| {
+                let hands_out = out_param(f).is_some_and(|(of, _)| *of == class.usr);
+                f.params.len() <= ASKS_FOR + usize::from(hands_out) && (hands_out || points_to(&f.result, &class.usr))
+            })
+            .filter(|f| says(&f.name, words) && !takes_one(f))
+            .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file)))
+            .filter(|f| self.is_declared(f))
+            .collect();
+        makers.sort_by_key(|f| (f.params.len(), f.name.len(), f.id.clone()));
+        makers
+    }
+
+    /// Functions that hand out something constant without being asked for anything.
+    fn shared(&self, class: &Class) -> Vec<&Function> {
+        let hands_out =
+            |f: &Function| f.result.pointee().is_some_and(|to| to.is_const && to.record() == Some(&class.usr));
+        let unit = self.unit.borrow();
+        let mut all: Vec<&Function> = self
+            .model
+            .functions
+            .values()
+            .filter(|f| f.language == Language::C && f.owner.is_none() && f.id != *unit && f.params.is_empty())
+            .filter(|f| hands_out(f) && self.is_declared(f))
+            .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file)))
+            .collect();
+        all.sort_by_key(|f| f.id.clone());
+        all
+    }
+
+    /// Whether the unit itself ends the object behind its parameter, which was made so.
+    pub(super) fn unit_ends(&self, to: &Type, made: &Recipe) -> bool {
+        let unit = self.unit.borrow();
+        let is_ender = ender(self.model, to, made).is_some_and(|end| end.id == *unit);
+        is_ender || self.model.functions.values().find(|f| f.id == *unit).is_some_and(|f| says(&f.name, &ENDS))
+    }
+}
+
+/// Where the structure stands that a function of C makes ready, by its name: the index of the one parameter that points to such.
+pub(super) fn made_ready(function: &Function, usr: &Usr) -> Option<usize> {
+    let mut places =
+        function.params.iter().enumerate().filter(|(_, p)| p.ty.pointee().is_some_and(|to| to.record() == Some(usr)));
+    let (Some((place, param)), None) = (places.next(), places.next()) else { return None };
+    let asks = function.params.iter().filter(|p| crate::plan::setup_calls::names_a_file(&p.name)).count();
+    let is_one = function.language == Language::C
+        && function.owner.is_none()
+        && !function.is_variadic
+        && function.params.len() <= ASKS_FOR + 1
+        && asks == 0
+        && points_to(&param.ty, usr)
+        && READIES.iter().any(|word| says(&function.name, &[word]) && is_last_unless_to_begin(&function.name, word));
+    is_one.then_some(place)
+}
+
+/// Whether nothing is made but the structure itself: `win_create(win)`, and not `win_create_child(win)`.
+fn is_last_unless_to_begin(name: &str, word: &str) -> bool {
+    word.starts_with("init") || name.to_ascii_lowercase().ends_with(word)
+}
+
+/// The function that ends an object which a recipe of C has made: of one that was made ready where it stands, what it has come to hold.
+pub fn ender<'m>(model: &'m Model, to: &Type, recipe: &Recipe) -> Option<&'m Function> {
+    if stands_by_itself(recipe) { ends_by(model, to, &UNDOES) } else { destroyer(model, to) }
+}
+
+/// Whether the object of a recipe of C is one of the caller's own, which was made ready.
+fn stands_by_itself(recipe: &Recipe) -> bool {
+    match recipe {
+        Recipe::Factory { yields, .. } => matches!(yields, Yield::InPlace(_)),
+        Recipe::SetUp { object, .. } => stands_by_itself(&object.recipe),
+        _ => false,
+    }
+}
+
+/// The function that takes down what a function of the project has made of a C structure.
+pub fn destroyer<'m>(model: &'m Model, to: &Type) -> Option<&'m Function> {
+    ends_by(model, to, &ENDS)
+}
+
+fn ends_by<'m>(model: &'m Model, to: &Type, words: &[&str]) -> Option<&'m Function> {
+    let usr = to.record()?;
+    let one = |f: &&Function| matches!(f.params.as_slice(), [only] if points_to(&only.ty, usr));
+    let mut ends: Vec<&Function> = model
+        .functions
+        .values()
+        .filter(|f| f.language == Language::C && f.owner.is_none() && !f.is_file_local && says(&f.name, words))
+        .filter(one)
+        .collect();
+    ends.sort_by_key(|f| (words.iter().position(|word| says(&f.name, &[word])), f.name.len(), f.id.clone()));
+    ends.first().copied()
+}
+
+/// Whether a recipe's object comes from a function of a C project, whose it still is.
+pub fn is_made(recipe: &Recipe) -> bool {
+    match recipe {
+        Recipe::Factory { .. } => true,
+        Recipe::Choice { among, .. } => among.iter().all(|slot| is_made(&slot.recipe)),
+        Recipe::SetUp { object, .. } => is_made(&object.recipe),
+        _ => false,
+    }
+}
+
+/// A pointer to more than text.
+fn leads_on(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Pointer(to) => !matches!(to.kind, TypeKind::Prim(Prim::Char)),
+        TypeKind::Array(of, _) => leads_on(of),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::read_c;
+
+    const PARSER: &str = "struct node { struct node *next; int n; };\nstruct node *node_new(int n);\nvoid node_free(struct node *it);\n\
+        struct node *node_parse(const char *text) { return *text ? node_new(*text) : 0; }\n\
+        struct node *node_next(struct node *it) { return it->next; }\nint renew(int n) { return n; }\n\
+        int depth(struct node *it) { return it->next ? 2 : it->n; }\nvoid node_free(struct node *it) { it->n = 0; }\n\
+        struct node *node_new(int n) { static struct node one; one.n = n; return &one; }\n\
+        struct spot { int x, y; };\nstruct spot *spot_new(void);\nint far(struct spot *it) { return it->x; }\n";
+
+    #[test]
+    fn a_structure_that_leads_on_is_made_and_ended_by_the_projects_functions() {
+        let model = read_c(PARSER);
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let usr = |name: &str| model.functions.values().find(|f| f.name == name).unwrap().usr.clone();
+        let recipe =
+            |unit: &str| crate::plan::plan_unit(&planner, &usr(unit)).unwrap().entries[0].args[0].recipe.clone();
+        let Recipe::Pointer { to, given, .. } = recipe("depth") else { panic!() };
+        let Recipe::Choice { among, .. } = &to.recipe else { panic!("{:?}", to.recipe) };
+        let callees = among.iter().map(|slot| match &slot.recipe {
+            Recipe::Factory { callee, .. } => callee.as_str(),
+            _ => "",
+        });
+        assert_eq!(callees.collect::<Vec<_>>(), ["node_new", "node_parse"]);
+        assert!(!given && is_made(&to.recipe));
+        assert_eq!(destroyer(&model, &to.ty).unwrap().name, "node_free");
+        // Whoever ends it is not followed by another who does.
+        assert!(matches!(recipe("node_free"), Recipe::Pointer { given: true, .. }));
+        // A structure of numbers has nothing to lose.
+        let Recipe::Pointer { to, .. } = recipe("far") else { panic!() };
+        assert!(matches!(to.recipe, Recipe::Fields { .. }));
+    }
+
+    #[test]
+    fn a_structure_that_nobody_hands_out_is_made_ready_where_it_stands() {
+        let model = read_c(
+            "struct bag { int *items; int n; };\nvoid bag_init(struct bag *it);\nvoid bag_add(struct bag *it, int item);\n\
+             void bag_clear(struct bag *it);\nvoid bag_free(struct bag *it);\nvoid bag_init_from(struct bag *it, struct bag *other);\n\
+             int bag_sum(const struct bag *it) { return it->items[it->n - 1]; }\nvoid bag_clear(struct bag *it) { it->n = 0; }\n\
+             struct ring { char *at; int room; };\nint ring_setup(int room, struct ring *it);\nint ring_left(struct ring *it) { return it->room; }\n\
+             struct hook { struct hook *next; };\nvoid hook_init(struct hook *it);\nint hook_ends(struct hook *it) { return !it->next; }\n\
+             void hook_init(struct hook *it) { it->next = it; }\n\
+             struct win { struct win *kid; int n; };\nvoid win_create_child(struct win *it, int n);\nint win_left(struct win *it) { return it->n; }\n",
+        );
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let recipe = |unit: &str| {
+            let usr = model.functions.values().find(|f| f.name == unit).unwrap().usr.clone();
+            let Recipe::Pointer { to, given, .. } =
+                crate::plan::plan_unit(&planner, &usr).unwrap().entries[0].args[0].recipe.clone()
+            else {
+                panic!()
+            };
+            (to, given)
+        };
+        let (to, given) = recipe("bag_sum");
+        let Recipe::SetUp { object, calls, .. } = &to.recipe else { panic!("{:?}", to.recipe) };
+        let Recipe::Factory { callee, args, yields, .. } = &object.recipe else { panic!("{:?}", object.recipe) };
+        assert_eq!((callee.as_str(), args.len(), *yields, given), ("bag_init", 0, Yield::InPlace(0), false));
+        assert_eq!(calls.iter().map(|call| call.name.as_str()).collect::<Vec<_>>(), ["bag_add"]);
+        assert_eq!(
+            ender(&model, &to.ty, &to.recipe).unwrap().name,
+            "bag_clear",
+            "the structure itself is nobody's to free"
+        );
+        assert!(recipe("bag_clear").1, "who ends it is not followed by another who does");
+        let (to, _) = recipe("ring_left");
+        let Recipe::Factory { args, yields: Yield::InPlace(1), .. } = &to.recipe else { panic!("{:?}", to.recipe) };
+        assert_eq!(args.len(), 1, "it is told how large");
+        let usr = model.functions.values().find(|f| f.name == "ring_left").unwrap().usr.clone();
+        let otherwise = crate::plan::plan_otherwise(&planner, &usr, false, 1).unwrap();
+        let Recipe::Pointer { to, .. } = &otherwise.entries[0].args[0].recipe else { panic!() };
+        assert!(matches!(to.recipe, Recipe::Fields { .. }), "where no input gets there, it is filled: {:?}", to.recipe);
+        // What is as empty as that for ever, and what makes it ready itself, are filled.
+        for unit in ["hook_ends", "hook_init", "win_left"] {
+            assert!(matches!(recipe(unit).0.recipe, Recipe::Fields { .. }), "{unit}");
+        }
+    }
+
+    #[test]
+    fn words_of_names_are_told_from_parts_of_words() {
+        assert!(
+            ["list_new", "newList", "XML_ParserCreate", "CreateIt", "bufinit", "new"].map(|n| says(n, &CREATES))
+                == [true; 6]
+        );
+        assert!(["renewal", "list_newest", "openness", "buildings"].map(|n| says(n, &CREATES)) == [false; 4]);
+    }
+}

@@ -1,0 +1,611 @@
+//! What it costs to make an object of every class: an AND/OR graph over constructors, factories, subtypes and
+//! aggregates, solved once.
+//!
+//! A class can be made by any of its ways (OR), a way needs objects of other classes (AND). The cheapest ways of all
+//! classes together are the least fixed point of their costs (D. E. Knuth, "A Generalization of Dijkstra's
+//! Algorithm", 1977); a way is dearer than everything that it needs, so following cheapest ways never goes in circles.
+
+use super::Yield;
+use crate::facts::default_construction::is_default_constructible;
+use crate::facts::factories::{creates, gives, is_kept, is_sequence, produced, result_of, spelled, works_on_a_shell};
+use crate::facts::out_params::out_param;
+use crate::hierarchy::Hierarchy;
+use crate::model::{
+    Access, Class, ClassKind, Function, FunctionKind, Language, Model, Param, TemplateArg, Type, TypeKind, Usr,
+};
+use crate::overrides::Overrides;
+use crate::types::records::is_below;
+use crate::types::standard::{Anatomy, anatomy};
+use crate::types::substitution::Substitution;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::path::Path;
+
+/// A cost that nothing has.
+pub const NEVER: u32 = u32::MAX;
+/// Cost of a value of no information: a default-constructed object is an empty shell.
+const SHELL: u32 = 12;
+/// Cost of a class that is made up: anything real is better.
+const STUB: u32 = 60;
+/// Cost of an object that nobody but its own class may destroy.
+const KEPT: u32 = 10;
+/// Cost of a null pointer in the place of an object that can't be had.
+const NOTHING: u32 = 40;
+/// Cost of memory that nothing says the meaning of.
+const MEANINGLESS: u32 = 30;
+/// Parameters beyond which a constructor is hardly the cheapest way.
+const ARGUMENTS: usize = 12;
+/// The most instantiations of one template that are looked at.
+const INSTANCES: usize = 160;
+/// The most factories of one class that are looked at.
+const FACTORIES: usize = 24;
+
+/// A way to an object.
+#[derive(Clone, Debug)]
+pub enum Way<'m> {
+    /// A constructor; none for an implicit default one.
+    Constructor(Option<&'m Function>),
+    /// A function that yields the object.
+    Factory(&'m Function, Yield),
+    /// An object of a subclass.
+    Subtype(Type),
+    /// For a handle, one of a derived class.
+    Derived(Type),
+    /// A class that is made up to implement it.
+    Stub,
+    /// Field by field.
+    Fields,
+    /// As a person has said.
+    Said,
+}
+
+/// A way of one class, with what it needs.
+struct Edge<'m> {
+    of: usize,
+    way: Way<'m>,
+    base: u32,
+    /// It leaves an empty shell.
+    shell: bool,
+    /// The classes of arguments, and those of objects that are only asked to make this one.
+    needs: Vec<usize>,
+    services: Vec<usize>,
+    /// The source files that alone can use it.
+    homes: Vec<&'m Path>,
+}
+
+/// What a class costs: as a value worth having, and at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Costs {
+    good: u32,
+    any: u32,
+}
+
+/// Class templates with the arguments that they are specialised for.
+pub type Specialized<'m> = BTreeMap<&'m Usr, Vec<&'m [TemplateArg]>>;
+
+/// The graph; it grows with the types that are asked for.
+pub struct ConstructionGraph<'m> {
+    model: &'m Model,
+    hierarchy: &'m Hierarchy,
+    overrides: &'m Overrides,
+    index: HashMap<(Usr, String), usize>,
+    /// By node: its edges.
+    nodes: Vec<Vec<usize>>,
+    /// How many nodes a class has: one, or of a template one for each instantiation.
+    instances: HashMap<Usr, usize>,
+    /// Nodes whose edges are still to be found.
+    pending: Vec<(usize, Type)>,
+    edges: Vec<Edge<'m>>,
+    /// The arguments that class templates have explicit specialisations for.
+    specialized: Specialized<'m>,
+    /// By the class that is yielded.
+    factories: HashMap<&'m str, Vec<(&'m Function, Yield)>>,
+    /// Source files that are compiled themselves.
+    mains: HashSet<&'m Path>,
+    /// Files that no translation unit reads without an error.
+    broken: HashSet<&'m Path>,
+    /// By translation unit: what the nodes cost for a driver in it.
+    solved: HashMap<Option<usize>, Vec<Costs>>,
+    /// By translation unit: the files that it reads.
+    files: RefCell<HashMap<usize, HashSet<&'m Path>>>,
+}
+
+impl<'m> ConstructionGraph<'m> {
+    /// The empty graph of a project.
+    pub fn new(model: &'m Model, hierarchy: &'m Hierarchy, overrides: &'m Overrides) -> Self {
+        let mut specialized: Specialized<'m> = BTreeMap::new();
+        for class in model.classes.values().filter(|class| !class.specialized_for.is_empty()) {
+            let Some(template) = &class.specializes else { continue };
+            specialized.entry(template).or_default().push(&class.specialized_for);
+        }
+        let mains = model.units.iter().map(|unit| unit.main_file.as_path()).collect();
+        let files_of = |readable: bool| -> HashSet<&Path> {
+            let units = model.units.iter().filter(|unit| unit.errors.is_empty() == readable);
+            units.flat_map(|unit| &unit.files).map(|file| file.as_path()).collect()
+        };
+        let broken = &files_of(false) - &files_of(true);
+        let mut ways = Self {
+            model,
+            hierarchy,
+            overrides,
+            index: HashMap::new(),
+            nodes: Vec::new(),
+            instances: HashMap::new(),
+            pending: Vec::new(),
+            edges: Vec::new(),
+            specialized,
+            factories: HashMap::new(),
+            mains,
+            broken,
+            solved: HashMap::new(),
+            files: RefCell::default(),
+        };
+        for function in model.functions.values() {
+            let plain = function.template.is_none() && !function.is_deleted && !function.is_file_local;
+            let open = matches!(function.access, None | Some(Access::Public));
+            let makes = !matches!(function.kind, FunctionKind::Constructor | FunctionKind::Destructor);
+            let named = function.kind != FunctionKind::Method || !function.name.starts_with("operator");
+            if plain && ways.can_be_included(function) && open && makes && named {
+                let handed = out_param(function).map(|(usr, place)| (usr, Yield::Through(place)));
+                let handled = crate::facts::handles::handle_target(model, function);
+                let handled = handled.and_then(|usr| model.classes.get(&usr)).map(|to| (&*to.usr, Yield::Handle));
+                for (usr, yields) in produced(&function.result).into_iter().chain(handed).chain(handled) {
+                    ways.factories.entry(usr).or_default().push((function, yields));
+                }
+            }
+        }
+        ways
+    }
+
+    /// Functions that make nothing.
+    pub fn leave_out(&mut self, functions: &BTreeSet<Usr>) {
+        self.factories.values_mut().for_each(|all| all.retain(|(function, _)| !functions.contains(&function.usr)));
+    }
+
+    /// Whether the translation unit `source` reads `file`.
+    pub fn sees(&self, source: Option<usize>, file: &Path) -> bool {
+        let Some(unit) = source.and_then(|index| self.model.units.get(index)) else { return true };
+        let mut files = self.files.borrow_mut();
+        let known = files
+            .entry(source.unwrap_or_default())
+            .or_insert_with(|| unit.files.iter().map(|known| known.as_path()).collect());
+        known.contains(file)
+    }
+
+    /// Whether a driver can read `file` at all: a header whose own includes are missing is read by no translation unit
+    /// without an error, and would take along every unit that is driven with what it has.
+    pub fn is_sound(&self, file: &Path) -> bool {
+        !self.broken.contains(file)
+    }
+
+    /// Whether the function is declared or defined where a driver can read it.
+    fn can_be_included(&self, function: &Function) -> bool {
+        let mut places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
+        places.any(|extent| self.is_sound(&extent.file))
+    }
+
+    /// Whether `file` is compiled itself.
+    pub fn is_main(&self, file: &Path) -> bool {
+        self.mains.contains(file)
+    }
+
+    /// The ways to an object of class `ty` for drivers in `source`, the cheapest first, with what they cost; what
+    /// can't be gone is left out. With `service` the object is only asked to make another: a shell will do.
+    pub fn to(&mut self, ty: &Type, source: Option<usize>, service: bool) -> Vec<(u32, Way<'m>)> {
+        let Some(node) = self.node(ty) else { return Vec::new() };
+        self.grow();
+        self.solve(source);
+        let mut found: Vec<(u32, usize)> = self.nodes[node]
+            .iter()
+            .map(|edge| {
+                let costs = self.cost(&self.edges[*edge], source);
+                (if service { costs.any } else { costs.good }, *edge)
+            })
+            .filter(|(cost, _)| *cost != NEVER)
+            .collect();
+        found.sort();
+        found.into_iter().map(|(cost, edge)| (cost, self.edges[edge].way.clone())).collect()
+    }
+
+    /// What a value of type `ty` costs for drivers in `source`; `NEVER` where it can't be made.
+    pub fn cost_of(&mut self, ty: &Type, source: Option<usize>) -> u32 {
+        let Some((base, needs)) = self.requirement(ty) else { return NEVER };
+        self.grow();
+        self.solve(source);
+        let costs = &self.solved[&source];
+        needs.iter().fold(base, |sum, node| sum.saturating_add(costs[*node].good))
+    }
+
+    /// Costs of all nodes that have none yet.
+    fn solve(&mut self, source: Option<usize>) {
+        let mut costs = self.solved.remove(&source).unwrap_or_default();
+        let first = costs.len();
+        costs.resize(self.nodes.len(), Costs { good: NEVER, any: NEVER });
+        self.solved.insert(source, costs);
+        // Nodes that were there before do not depend on newer ones.
+        let edges: Vec<usize> = self.nodes[first..].iter().flatten().copied().collect();
+        loop {
+            let mut changed = false;
+            for edge in &edges {
+                let edge = &self.edges[*edge];
+                let new = self.cost(edge, source);
+                let known = &mut self.solved.get_mut(&source).expect("just put there")[edge.of];
+                if new.good < known.good || new.any < known.any {
+                    *known = Costs { good: known.good.min(new.good), any: known.any.min(new.any) };
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    fn cost(&self, edge: &Edge<'m>, source: Option<usize>) -> Costs {
+        if !edge.homes.iter().all(|home| self.sees(source, home)) {
+            return Costs { good: NEVER, any: NEVER };
+        }
+        let costs = &self.solved[&source];
+        let services = edge.services.iter().fold(edge.base, |sum, node| sum.saturating_add(costs[*node].any));
+        let good = edge.needs.iter().fold(services, |sum, node| sum.saturating_add(costs[*node].good));
+        let any = edge.needs.iter().fold(services, |sum, node| sum.saturating_add(costs[*node].any));
+        Costs { good: good.saturating_add(if edge.shell { SHELL } else { 0 }), any }
+    }
+
+    /// The node of a class; its edges are found by `grow`.
+    fn node(&mut self, ty: &Type) -> Option<usize> {
+        let TypeKind::Record { usr, args, .. } = &ty.kind else { return None };
+        self.model.classes.get(usr)?;
+        let list: Vec<String> = args.iter().map(spelled).collect();
+        let key = (usr.clone(), list.join(", "));
+        if let Some(known) = self.index.get(&key) {
+            return Some(*known);
+        }
+        // A template may name ever greater instantiations of itself.
+        let instances = self.instances.entry(usr.clone()).or_default();
+        *instances += 1;
+        if *instances > INSTANCES {
+            return None;
+        }
+        let node = self.nodes.len();
+        self.nodes.push(Vec::new());
+        self.index.insert(key, node);
+        self.pending.push((node, ty.clone()));
+        Some(node)
+    }
+
+    /// The node of a pointer to an object: it may be null where there is no object.
+    fn pointer_node(&mut self, to: &[usize]) -> Option<usize> {
+        let key = (format!("*{to:?}"), String::new());
+        if let Some(known) = self.index.get(&key) {
+            return Some(*known);
+        }
+        let of = self.nodes.len();
+        self.index.insert(key, of);
+        let edge =
+            |base, needs| Edge { of, way: Way::Said, base, shell: false, needs, services: vec![], homes: vec![] };
+        let (object, null) = (edge(0, to.to_vec()), edge(NOTHING, Vec::new()));
+        self.nodes.push(vec![self.edges.len(), self.edges.len() + 1]);
+        self.edges.extend([object, null]);
+        Some(of)
+    }
+
+    /// Finds the edges of all nodes, and of those that they lead to.
+    fn grow(&mut self) {
+        while let Some((node, ty)) = self.pending.pop() {
+            let TypeKind::Record { usr, args, .. } = &ty.kind else { continue };
+            let Some(class) = self.model.classes.get(usr) else { continue };
+            let mut edges = self.expand(&ty, class, args, node);
+            if let Some(home) = self.home(class) {
+                // What is handed out by reference need not be known.
+                let handed = |edge: &Edge<'_>| matches!(edge.way, Way::Factory(_, Yield::Borrowed | Yield::Reference));
+                edges.iter_mut().filter(|edge| !handed(edge)).for_each(|edge| edge.homes.push(home));
+            }
+            if class.definition.as_ref().is_some_and(|at| !self.is_sound(&at.file)) {
+                edges.retain(|edge| matches!(edge.way, Way::Said));
+            }
+            let first = self.edges.len();
+            self.nodes[node] = (first..first + edges.len()).collect();
+            self.edges.extend(edges);
+        }
+    }
+
+    /// The source file that alone knows the class, if it is no header that defines it.
+    pub fn home(&self, class: &'m Class) -> Option<&'m Path> {
+        let file = class.definition.as_ref()?.file.as_path();
+        // In C every file may define a structure of that name anew; in C++ there is only one.
+        let only_here = class.language == Language::Cxx && self.is_main(file);
+        (class.is_file_local || only_here).then_some(file)
+    }
+
+    /// The arguments that class templates have explicit specialisations for.
+    pub fn specialized(&self) -> &Specialized<'m> {
+        &self.specialized
+    }
+
+    fn expand(&mut self, ty: &Type, class: &'m Class, args: &[TemplateArg], of: usize) -> Vec<Edge<'m>> {
+        let edge = |way, base| Edge { of, way, base, shell: false, needs: vec![], services: vec![], homes: vec![] };
+        let mut edges = Vec::new();
+        if self.overrides.makes(&class.qualified) {
+            edges.push(edge(Way::Said, 1));
+        }
+        if class.definition.is_none() {
+            self.yielding(ty, class, of, &mut edges);
+            return edges;
+        }
+        if class.installed.as_ref().is_some_and(|installed| installed.grid.is_some()) {
+            edges.push(edge(Way::Fields, 2));
+            return edges;
+        }
+        let with = Substitution::of(self.model, class, args);
+        let is_plain = !class.is_polymorphic
+            && (class.kind == ClassKind::Union || class.is_aggregate || class.language == Language::C);
+        if is_plain {
+            let fields = class.fields.iter().filter(|f| !f.is_static && f.ty.pointee().is_none());
+            let types: Vec<Type> = fields.map(|f| with.apply(&f.ty)).collect();
+            let is_union = class.kind == ClassKind::Union;
+            if is_union {
+                edges.push(edge(Way::Fields, 1));
+            } else if let Some((base, needs)) = self.requirements(&types) {
+                edges.push(Edge { needs, ..edge(Way::Fields, 1 + base) });
+            }
+            if class.language == Language::C {
+                return edges;
+            }
+        }
+        if class.is_abstract {
+            for usr in self.hierarchy.concrete_subtypes(&class.usr) {
+                if self.model.classes.get(&usr).is_some_and(|sub| is_below(self.model, sub, ty))
+                    && let Some(sub) = self.class_type(&usr)
+                    && let Some(node) = self.node(&sub)
+                {
+                    // One that is only declared is no subtype of anything there, even where a function hands it out.
+                    let homes = self.model.classes.get(&usr).and_then(|class| self.home(class)).into_iter().collect();
+                    edges.push(Edge { needs: vec![node], homes, ..edge(Way::Subtype(sub), 1) });
+                }
+            }
+            let ancestors = self.hierarchy.ancestors(&class.usr).into_iter().collect();
+            if super::stubs::to_implement(self.model, &ancestors, class).is_ok() {
+                edges.push(edge(Way::Stub, STUB));
+            }
+        } else {
+            self.constructors(ty, class, &with, of, &mut edges);
+            if super::stubs::is_for_subclasses(self.model, class) {
+                edges.push(edge(Way::Stub, STUB));
+            }
+        }
+        for derived in crate::facts::handles::of_derived(self.model, self.hierarchy, ty) {
+            if let Some(node) = self.node(&derived) {
+                edges.push(Edge { needs: vec![node], ..edge(Way::Derived(derived), 2) });
+            }
+        }
+        self.yielding(ty, class, of, &mut edges);
+        edges
+    }
+
+    fn constructors(&mut self, ty: &Type, class: &'m Class, with: &Substitution, of: usize, edges: &mut Vec<Edge<'m>>) {
+        let first = edges.len();
+        // Such an object is made, and never taken down: what somebody hands out has an owner.
+        let kept = if is_kept(self.model, class) { KEPT } else { 0 };
+        let declared = class.constructors(self.model).next().is_some();
+        // A handle that is made of nothing leads nowhere.
+        let leads = crate::facts::handles::target(self.model, ty).is_some();
+        let is_form = crate::plan::option_structs::is_definition(self.model, class, with);
+        let mut fills = Vec::new();
+        for ctor in class.constructors(self.model) {
+            let own = crate::plan::template_arguments::of_constructor(self.model, ctor, with);
+            if ctor.template.is_some() && own.is_none() {
+                continue;
+            }
+            let with = &with.clone().and(ctor, Some(class), own.as_deref().unwrap_or_default());
+            let usable = !ctor.is_deleted && !ctor.is_copy_or_move && ctor.access == Some(Access::Public);
+            if !usable || ctor.params.len() > ARGUMENTS {
+                continue;
+            }
+            let Some((taken, base, needs)) = self.parameters(&ctor.params, with) else { continue };
+            fills.push(ctor.params.iter().any(|p| is_sequence(p.ty.without_ref())));
+            let way = Way::Constructor(Some(ctor));
+            edges.push(Edge {
+                of,
+                way,
+                base: 1 + base + kept + if leads && taken == 0 { NOTHING } else { 0 },
+                shell: taken == 0 && !is_form,
+                needs,
+                services: vec![],
+                homes: vec![],
+            });
+        }
+        if !declared && is_default_constructible(self.model, class) {
+            let way = Way::Constructor(None);
+            edges.push(Edge {
+                of,
+                way,
+                base: 1 + kept + if leads { NOTHING } else { 0 },
+                shell: !is_form,
+                needs: vec![],
+                services: vec![],
+                homes: vec![],
+            });
+            fills.push(false);
+        }
+        // Where one way fills a container and others leave it empty, those others make shells.
+        if fills.contains(&true) {
+            for (edge, fills) in edges[first..].iter_mut().zip(fills) {
+                edge.shell |= !fills;
+            }
+        }
+    }
+
+    /// Factories of the class.
+    fn yielding(&mut self, ty: &Type, class: &'m Class, of: usize, edges: &mut Vec<Edge<'m>>) {
+        let all = self.factories.get(class.usr.as_str()).cloned().unwrap_or_default();
+        let mut all: Vec<_> = all
+            .into_iter()
+            .filter(|(f, yields)| class.template.is_none() || gives(result_of(f, *yields), ty))
+            .collect();
+        // What is made for this first, then fewer parameters; a free or static function before a method.
+        all.sort_by_key(|(f, _)| {
+            let effort = f.params.len() + usize::from(f.kind == FunctionKind::Method) * 2;
+            (self.detour(f, class), effort, f.id.clone())
+        });
+        all.truncate(FACTORIES);
+        for (function, yields) in all {
+            let owner = function.owner.as_ref();
+            let (mut services, mut owners) = (Vec::new(), Vec::new());
+            if matches!(function.kind, FunctionKind::Method | FunctionKind::Conversion) {
+                let Some(node) = owner.and_then(|o| self.class_type(o)).and_then(|ty| self.node(&ty)) else { continue };
+                // What an empty shell is asked for is no better than the shell, unless it makes something new.
+                if works_on_a_shell(&function.name) { &mut services } else { &mut owners }.push(node);
+            }
+            let template = owner.and_then(|usr| self.model.classes.get(usr)).filter(|class| class.template.is_some());
+            let with = match template
+                .and_then(|class| Some((class, super::construct::usual_args(self.model, &self.specialized, class)?)))
+            {
+                Some((class, args)) => Substitution::of(self.model, class, &args),
+                None => Substitution::default(),
+            };
+            let params = match yields {
+                Yield::Through(place) | Yield::InPlace(place) => {
+                    Cow::Owned(crate::facts::out_params::without(&function.params, place))
+                }
+                _ => Cow::Borrowed(&function.params),
+            };
+            let Some((_, base, mut needs)) = self.parameters(&params, &with) else {
+                continue;
+            };
+            needs.extend(owners);
+            let handed = match yields {
+                Yield::Borrowed | Yield::Reference => 6,
+                // It says whether it could, and leaves nothing where it could not.
+                Yield::Through(_) | Yield::InPlace(_) => 8,
+                // It may lead nowhere.
+                Yield::Handle => 5,
+                Yield::Value | Yield::Owned | Yield::Smart => 4,
+            };
+            let mut homes: Vec<&'m Path> = Vec::new();
+            homes.extend(owner.and_then(|o| self.model.classes.get(o)).and_then(|owner| self.home(owner)));
+            // What no header declares only its own file can call.
+            let places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
+            if places.clone().all(|extent| self.is_main(&extent.file)) {
+                homes.extend(places.map(|extent| extent.file.as_path()).take(1));
+            }
+            let base = base + handed + self.detour(function, class);
+            let way = Way::Factory(function, yields);
+            edges.push(Edge { of, way, base, shell: false, needs, services, homes });
+        }
+    }
+
+    /// What speaks against a factory: a function that creates hardly ever yields null, one that looks something up
+    /// often does; a method of a base that yields a subclass is a cast, not a way to an object, and so is a function that takes nothing
+    /// but an object of a base.
+    fn detour(&self, function: &Function, class: &Class) -> u32 {
+        let owner = function.owner.as_ref();
+        let is_asked = matches!(function.kind, FunctionKind::Method | FunctionKind::Conversion);
+        let is_kin = |o: &Usr| *o == class.usr || self.hierarchy.ancestors(&class.usr).contains(o);
+        let takes_kin = || match function.params.as_slice() {
+            [only] => {
+                let to = crate::facts::handles::innermost(self.model, only.ty.without_ref(), 0);
+                to.as_ref().and_then(Type::record).is_some_and(is_kin)
+            }
+            _ => false,
+        };
+        let makes = creates(&function.name) || function.result.record() == Some(&class.usr);
+        let is_cast = if is_asked { owner.is_some_and(is_kin) } else { !makes && takes_kin() };
+        let is_const = match &function.result.kind {
+            TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => to.is_const,
+            _ => false,
+        };
+        let creates = creates(&function.name) || !matches!(function.result.kind, TypeKind::Pointer(_));
+        u32::from(is_cast) * 40 + u32::from(!creates) * 4 + u32::from(is_const) * 2
+    }
+
+    /// How many of the parameters can be given, and what that takes; from a default on, what can't be made is left.
+    fn parameters(&mut self, params: &[Param], with: &Substitution) -> Option<(usize, u32, Vec<usize>)> {
+        let params = &*with.spread_params(params);
+        let (mut sum, mut all) = (0, Vec::new());
+        for (taken, param) in params.iter().enumerate() {
+            match self.requirement(&with.apply(&param.ty)) {
+                Some((base, needs)) => {
+                    sum += base;
+                    all.extend(needs);
+                }
+                None if param.default.is_some() => return Some((taken, sum, all)),
+                None => return None,
+            }
+        }
+        Some((params.len(), sum, all))
+    }
+
+    fn requirements(&mut self, types: &[Type]) -> Option<(u32, Vec<usize>)> {
+        let (mut sum, mut all) = (0, Vec::new());
+        for ty in types {
+            let (base, needs) = self.requirement(ty)?;
+            sum += base;
+            all.extend(needs);
+        }
+        Some((sum, all))
+    }
+
+    /// What a value of a type takes: a cost, and objects of classes; none where there is no way to one.
+    fn requirement(&mut self, ty: &Type) -> Option<(u32, Vec<usize>)> {
+        let plus = |cost: u32, inner: Option<(u32, Vec<usize>)>| inner.map(|(base, needs)| (base + cost, needs));
+        match &ty.kind {
+            TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) => self.requirement(to),
+            TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::NullPtr => Some((1, Vec::new())),
+            TypeKind::Array(element, _) => plus(2, self.requirement(element)),
+            TypeKind::Pointer(to) => match &to.kind {
+                TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Function { .. } => Some((2, Vec::new())),
+                TypeKind::Record { name, .. } if name == "_IO_FILE" => Some((2, Vec::new())),
+                TypeKind::Record { .. } => match self.requirement(to) {
+                    Some((base, needs)) if !needs.is_empty() => {
+                        let node = self.pointer_node(&needs)?;
+                        Some((base + 2, vec![node]))
+                    }
+                    found => Some(found.map_or((NOTHING, Vec::new()), |(base, needs)| (base + 2, needs))),
+                },
+                TypeKind::Array(..) => plus(2, self.requirement(to)),
+                // Bytes of which nothing says what they are to be.
+                TypeKind::Void => Some((MEANINGLESS, Vec::new())),
+                TypeKind::Pointer(inner) if !matches!(inner.kind, TypeKind::Function { .. }) => {
+                    plus(2, self.requirement(to))
+                }
+                _ => None,
+            },
+            TypeKind::Record { name, args, usr } => {
+                if !self.model.classes.contains_key(usr) && self.overrides.makes(name) {
+                    return Some((1, Vec::new()));
+                }
+                // Of what owns one.
+                if name == "_IO_FILE" {
+                    return Some((2, Vec::new()));
+                }
+                if crate::types::standard::is_standard(name) {
+                    return self.standard(name, args);
+                }
+                self.node(ty).map(|node| (0, vec![node]))
+            }
+            TypeKind::Void
+            | TypeKind::Function { .. }
+            | TypeKind::MemberPointer
+            | TypeKind::Dependent(_)
+            | TypeKind::Unknown(_) => None,
+        }
+    }
+
+    fn standard(&mut self, name: &str, args: &[TemplateArg]) -> Option<(u32, Vec<usize>)> {
+        let Anatomy { parts, .. } = anatomy(name, args)?;
+        let types: Vec<Type> = parts.into_iter().map(|(_, ty)| ty).collect();
+        self.requirements(&types).map(|(base, needs)| (base + 2, needs))
+    }
+
+    fn class_type(&self, usr: &Usr) -> Option<Type> {
+        let class = self.model.classes.get(usr)?;
+        let args = super::construct::usual_args(self.model, &self.specialized, class)?;
+        Some(crate::types::records::record_type(self.model, class, args))
+    }
+}
+
+#[cfg(test)]
+#[path = "construction_graph_tests.rs"]
+mod tests;

@@ -1,0 +1,175 @@
+//! Objects that have something in them, beside those that are made of nothing.
+//!
+//! Factories come in several forms: `polygon(dimension)` makes an empty one, `polygon(ring)` one that has something in it.
+//!
+//! The cheapest form asks for least, so that objects of it are shells on which every method returns at once. Where another form of the
+//! same name takes text, elements or objects, the data chooses between the two: what is empty is worth a try as well.
+
+use super::values::Planner;
+use super::{Recipe, Yield};
+use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind, Usr};
+use crate::plan::construction_graph::Way;
+
+/// So many fuller forms are tried.
+const FORMS: usize = 3;
+/// What costs more is too far from what a class can be made of.
+const FARTHEST: u32 = 100;
+
+impl<'m> Planner<'m> {
+    /// An object of `class` from a fuller form of the factory that `made` comes from; none where there is none, or nothing to choose.
+    /// The class is being made, and nothing else is.
+    pub(super) fn fuller(&self, ty: &Type, made: &Recipe, depth: usize) -> Option<Recipe> {
+        let inside = self.open.borrow().len();
+        let is_shell = matches!(made, Recipe::Construct { args, .. } if args.is_empty()) && inside <= 2;
+        let is_form = matches!(made, Recipe::Factory { .. }) && inside <= 1;
+        if !is_shell && !is_form {
+            return None;
+        }
+        let said = ty
+            .record()
+            .and_then(|usr| self.model.classes.get(usr))
+            .is_some_and(|class| self.overrides.makes(&class.qualified));
+        if said || self.full.get() || self.bare.get() {
+            return None;
+        }
+        let ways = self.ways.borrow_mut().to(ty, self.source.get(), false);
+        let forms: Vec<_> = if let Recipe::Factory { function, .. } = made {
+            let empty = self.model.functions.get(function)?;
+            let mut forms: Vec<_> = ways.iter().filter_map(|(_, way)| fuller_form(self.model, empty, way)).collect();
+            forms.sort_by_key(|(form, _)| vagueness(self.model, form));
+            forms
+        } else {
+            let class = self.model.classes.get(ty.record()?)?;
+            let near = ways.iter().filter(|(cost, _)| *cost <= FARTHEST);
+            near.filter_map(|(_, way)| self.maker(class, way)).collect()
+        };
+        let mut forms = forms.into_iter().take(FORMS);
+        self.full.set(true);
+        let recipe = forms.find_map(|(form, yields)| self.factory(ty, form, yields, depth).ok());
+        self.full.set(false);
+        recipe
+    }
+
+    /// Where objects of a class that can be made of nothing come from in earnest: a program from what compiles it, a document from
+    /// what reads it.
+    fn maker(&self, class: &Class, way: &Way<'m>) -> Option<(&'m Function, Yield)> {
+        let Way::Factory(function, yields) = way else { return None };
+        let is_kin = |owner: &Usr| *owner == class.usr || self.hierarchy.ancestors(&class.usr).contains(owner);
+        let takes_itself = || function.params.iter().any(|param| mentions(&param.ty, &class.usr));
+        let is_lent = match &function.result.kind {
+            TypeKind::Pointer(to) => to.is_const,
+            TypeKind::LvalueRef(_) => true,
+            _ => false,
+        };
+        let in_earnest = match function.kind {
+            FunctionKind::Function | FunctionKind::StaticMethod => {
+                fills(self.model, function) && !function.name.starts_with("operator")
+            }
+            FunctionKind::Method => !function.owner.as_ref().is_some_and(is_kin) && makes_of_itself(&function.name),
+            _ => false,
+        };
+        (in_earnest && !is_lent && !takes_itself()).then_some((*function, *yields))
+    }
+
+    /// Within a fuller object the parts are fuller, too: what makes an empty one goes behind its fuller form.
+    pub(super) fn fuller_first(&self, ways: &mut [(u32, Way<'m>)]) {
+        let Some((_, Way::Factory(empty, _))) = ways.first().filter(|_| self.full.get()) else { return };
+        let forms =
+            ways.iter().enumerate().filter_map(|(at, (_, way))| Some((at, fuller_form(self.model, empty, way)?.0)));
+        let fullest = forms.min_by_key(|(at, form)| (vagueness(self.model, form), *at)).map(|(at, _)| at);
+        // What is read from a text has in it whatever a text can say.
+        let reads = |(cost, way): &(u32, Way<'m>)| *cost <= FARTHEST && reads_text(self.model, way);
+        if let Some(at) = fullest.or_else(|| ways.iter().position(reads)) {
+            ways[..=at].rotate_right(1);
+        }
+    }
+}
+
+fn mentions(ty: &Type, usr: &Usr) -> bool {
+    let mut found = false;
+    ty.walk(&mut |part| found |= part.record() == Some(usr));
+    found
+}
+
+/// Whether a method of that name makes something new, and does not look something up in its object.
+fn makes_of_itself(name: &str) -> bool {
+    crate::facts::factories::works_on_a_shell(name) && !name.starts_with("operator") || turns_into(name)
+}
+
+/// Whether a method of that name turns its object into something else: what the object has in it counts.
+pub(super) fn turns_into(name: &str) -> bool {
+    let to = name.strip_prefix("to").or_else(|| name.strip_prefix("To"));
+    name.to_ascii_lowercase().starts_with("compile")
+        || to.is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase() || c == '_'))
+}
+
+/// Whether a function parses a text, or what a text is made into as it is passed.
+fn reads_text(model: &Model, way: &Way<'_>) -> bool {
+    let Way::Factory(function, _) = way else { return false };
+    let lower = function.name.to_ascii_lowercase();
+    let is_plain_text = |ty: &Type| match &ty.kind {
+        TypeKind::Pointer(to) => to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)),
+        TypeKind::Record { name, .. } => matches!(name.as_str(), "std::basic_string" | "std::basic_string_view"),
+        _ => false,
+    };
+    let is_text = |ty: &Type| {
+        let class = ty.record().and_then(|usr| model.classes.get(usr));
+        let of_text = |ctor: &Function| matches!(&ctor.params[..], [one] if is_plain_text(one.ty.without_ref()));
+        is_plain_text(ty) || class.is_some_and(|class| class.constructors(model).any(of_text))
+    };
+    ["parse", "read", "load", "decode", "from", "compile"].iter().any(|word| lower.starts_with(word))
+        && function.params.iter().any(|param| is_text(param.ty.without_ref()))
+}
+
+/// A form of the same factory that has something to put into its object, where `empty` has not.
+fn fuller_form<'m>(model: &Model, empty: &Function, way: &Way<'m>) -> Option<(&'m Function, Yield)> {
+    let Way::Factory(function, yields) = way else { return None };
+    let is_form = function.name == empty.name && function.owner == empty.owner && function.scopes == empty.scopes;
+    (is_form && !fills(model, empty) && fills(model, function)).then_some((function, *yields))
+}
+
+/// Whether a function takes text, elements, or objects.
+fn fills(model: &Model, function: &Function) -> bool {
+    function.params.iter().any(|param| {
+        let mut found = false;
+        param.ty.walk(&mut |ty| {
+            let of_project =
+                ty.record().and_then(|usr| model.classes.get(usr)).is_some_and(|class| class.definition.is_some());
+            found |= of_project || holds_elements(ty);
+        });
+        found
+    })
+}
+
+/// How little a form says of what it takes: elements of classes that can be made as they are, then objects of such, then anything of a kind.
+fn vagueness(model: &Model, function: &Function) -> u32 {
+    let mut vague = 2;
+    for param in &function.params {
+        let (mut elements, mut is_abstract) = (false, false);
+        param.ty.walk(&mut |ty| {
+            elements |= holds_elements(ty);
+            is_abstract |= ty.record().and_then(|usr| model.classes.get(usr)).is_some_and(|class| class.is_abstract);
+        });
+        vague = vague.min(if is_abstract { 2 } else { u32::from(!elements) });
+    }
+    vague
+}
+
+fn holds_elements(ty: &Type) -> bool {
+    matches!(&ty.kind, TypeKind::Record { name, .. } if matches!(
+        name.as_str(),
+        "std::vector" | "std::list" | "std::deque" | "std::set" | "std::map" | "std::basic_string" | "std::string"
+    ))
+}
+
+/// Whether objects of the class can be made of elements.
+pub(super) fn takes_elements(model: &Model, ty: &Type) -> bool {
+    let class = ty.record().and_then(|usr| model.classes.get(usr));
+    let open = |ctor: &&Function| ctor.access == Some(Access::Public) && !ctor.is_deleted;
+    class.is_some_and(|class| {
+        class
+            .constructors(model)
+            .filter(open)
+            .any(|ctor| ctor.params.iter().any(|param| holds_elements(param.ty.without_ref())))
+    })
+}

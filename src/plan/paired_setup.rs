@@ -1,0 +1,349 @@
+//! What a method takes out or looks up was put in before: `removeChild(child)` after `addChild(child)`. Of an object that was never put
+//! in there is nothing to take out, and many a method says so by crashing.
+
+use super::Slot;
+use super::values::Planner;
+use crate::model::{Class, Function, FunctionKind, Language, Param, Type, TypeKind, Usr};
+use crate::plan::setup_calls::{public_methods, starts_with_word};
+use crate::types::records::points_to;
+use crate::types::spelling::value_type;
+use crate::types::substitution::Substitution;
+use serde::Serialize;
+
+/// How methods are called that put something in, the best first.
+const PUTS: [&str; 13] = [
+    "add",
+    "insert",
+    "append",
+    "push",
+    "register",
+    "attach",
+    "connect",
+    "link",
+    "subscribe",
+    "put",
+    "set",
+    "define",
+    "store",
+];
+/// How those are called that take it out again.
+const TAKES: [&str; 13] = [
+    "remove",
+    "erase",
+    "delete",
+    "detach",
+    "unlink",
+    "unregister",
+    "deregister",
+    "disconnect",
+    "unsubscribe",
+    "drop",
+    "discard",
+    "undefine",
+    "unset",
+];
+/// How those are called that look for it.
+const ASKS: [&str; 13] =
+    ["find", "contains", "has", "is", "get", "lookup", "index", "count", "at", "search", "query", "exists", "update"];
+/// A method that asks for more besides is no way to put something in.
+const BESIDES: usize = 2;
+
+/// A call on the object right before the one under test, with arguments of that: what is to be taken out is put in. The data may
+/// leave it out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PairedSetup {
+    /// The method.
+    pub method: Usr,
+    /// Its name.
+    pub name: String,
+    /// What it is called with.
+    pub args: Vec<Given>,
+}
+
+/// An argument of a call that puts something in.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum Given {
+    /// An argument of the call under test, by its place.
+    Argument(usize),
+    /// A value of its own.
+    Own(Box<Slot>),
+}
+
+impl PairedSetup {
+    /// Of so many inputs one leaves the call out: the one that picks the last.
+    pub const CHOICES: u64 = 4;
+
+    /// The values that are made for it.
+    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.args.iter().filter_map(|arg| match arg {
+            Given::Own(slot) => Some(&**slot),
+            Given::Argument(_) => None,
+        })
+    }
+}
+
+impl<'m> Planner<'m> {
+    /// How an argument of `method`, called on an object of `class`, gets into that object beforehand; none where the method takes
+    /// nothing out and looks for nothing, or nothing puts it in.
+    pub(super) fn put_in(
+        &self,
+        method: &Function,
+        class: &'m Class,
+        with: &Substitution,
+        args: &[Slot],
+    ) -> Option<PairedSetup> {
+        let what = sought(&method.name)?;
+        let takes = starts_with_any(&method.name, &TAKES).is_some();
+        let is_told = |slot: &Slot| self.overrides.parameter(&method.id, &slot.name).is_some();
+        let can = |slot: &Slot| self.can_be_put_in(slot, takes) && !is_told(slot);
+        let mut ways: Vec<(usize, &Function)> = public_methods(self.model, class)
+            .into_iter()
+            .filter(|f| f.kind == FunctionKind::Method && f.usr != method.usr)
+            .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
+            .filter(|f| f.ref_qualifier.as_deref() != Some("&&"))
+            .filter_map(|f| {
+                let (rank, put) = starts_with_any(&f.name, &PUTS)?;
+                let put = rest(&f.name, put);
+                // `removeListener` goes with `addListener`, and with `add`.
+                let likeness = if put == what {
+                    0
+                } else if put.is_empty() || what.is_empty() {
+                    1
+                } else {
+                    return None;
+                };
+                Some((likeness * PUTS.len() + rank, f))
+            })
+            .collect();
+        ways.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
+        let open: Vec<usize> = (0..args.len()).filter(|at| can(&args[*at])).collect();
+        ways.into_iter().find_map(|(_, f)| {
+            let required = f.params.iter().take_while(|param| param.default.is_none()).count();
+            if crate::plan::setup_calls::is_ambiguous(self.model, class, f, required) {
+                return None;
+            }
+            let given = self.given(&f.params[..required], with, args, &open)?;
+            Some(PairedSetup { method: f.usr.clone(), name: f.name.clone(), args: given })
+        })
+    }
+
+    /// As `put_in`, for a function of C and the structure that it takes a pointer to before everything else: `ht_get(table, key)` after
+    /// `ht_set(table, key, value)`.
+    pub(super) fn put_in_c(&self, function: &Function, args: &[Slot]) -> Option<PairedSetup> {
+        let (object, rest) = args.split_first().filter(|(_, rest)| !rest.is_empty())?;
+        let of = object.ty.pointee()?.record()?;
+        let (what, takes) = match without_any(&function.name, &TAKES) {
+            Some((_, what)) => (what, true),
+            None => (without_any(&function.name, &ASKS)?.1, false),
+        };
+        let is_told = |slot: &Slot| self.overrides.parameter(&function.id, &slot.name).is_some();
+        if object.nullable || is_told(object) {
+            return None;
+        }
+        let can = |slot: &Slot| self.can_be_put_in(slot, takes) && !is_told(slot);
+        let open: Vec<usize> = (0..rest.len()).filter(|at| can(&rest[*at])).collect();
+        let is_near = |f: &Function| {
+            let at_home = f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file));
+            (!f.is_file_local || at_home) && self.is_declared(f)
+        };
+        let puts = |f: &Function| {
+            let takes_one =
+                f.params.len() > 1 && points_to(&f.params[0].ty, of) && !f.is_variadic && f.usr != function.usr;
+            let (rank, put) = without_any(&f.name, &PUTS).filter(|_| takes_one)?;
+            let within = |some: &[String], all: &[String]| some.iter().all(|word| all.contains(word));
+            // `list_remove_node` goes with `list_add_node`, and with `list_add`.
+            let likeness = if put == what {
+                0
+            } else if within(&put, &what) || within(&what, &put) {
+                1
+            } else {
+                return None;
+            };
+            Some(likeness * PUTS.len() + rank)
+        };
+        let functions = self.model.functions.values().filter(|f| f.language == Language::C && f.owner.is_none());
+        let mut ways: Vec<(usize, &Function)> = functions.filter_map(|f| Some((puts(f)?, f))).collect();
+        ways.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
+        ways.into_iter().filter(|(_, f)| is_near(f)).find_map(|(_, f)| {
+            let given = self.given(&f.params[1..], &Substitution::default(), rest, &open)?;
+            let behind = given.into_iter().map(|arg| match arg {
+                Given::Argument(at) => Given::Argument(at + 1),
+                own => own,
+            });
+            let args = std::iter::once(Given::Argument(0)).chain(behind).collect();
+            Some(PairedSetup { method: f.usr.clone(), name: f.name.clone(), args })
+        })
+    }
+
+    /// What the parameters of a method that puts in are given: arguments of the unit, of which those at `open` can be passed twice, and
+    /// plain values besides. Names tell which is which, where they agree; else it is the first of a type. None where no argument of
+    /// the unit is among them, or too much else.
+    fn given(&self, params: &[Param], with: &Substitution, args: &[Slot], open: &[usize]) -> Option<Vec<Given>> {
+        let fits = |at: usize, param: &Param| {
+            let ty = with.apply(&param.ty);
+            takes_no_rvalue(&ty) && alike(&args[at].ty, &ty)
+        };
+        let named = |param: &Param| open.iter().copied().find(|at| args[*at].name == param.name && fits(*at, param));
+        let mut places: Vec<Option<usize>> = params.iter().map(named).collect();
+        if places.iter().all(Option::is_none) {
+            // `insert(index, value)` and `find(value)`: what is called otherwise there is something else.
+            let is_else = |at: usize| params.iter().any(|param| param.name == args[at].name && !param.name.is_empty());
+            let first = |param: &Param| open.iter().copied().find(|at| fits(*at, param) && !is_else(*at));
+            let (place, at) = params.iter().enumerate().find_map(|(place, param)| Some((place, first(param)?)))?;
+            places[place] = Some(at);
+        }
+        if params.len() - places.iter().flatten().count() > BESIDES {
+            return None;
+        }
+        let given = places.into_iter().zip(params).map(|(at, param)| {
+            Some(match at {
+                Some(at) => Given::Argument(at),
+                None => Given::Own(Box::new(self.besides(param, with)?)),
+            })
+        });
+        given.collect()
+    }
+
+    /// Whether the value of a slot can be put in and passed once more. An empty smart pointer is nothing to put in.
+    fn can_be_put_in(&self, slot: &Slot, takes: bool) -> bool {
+        let is_object = |ty: &Type| matches!(ty.kind, TypeKind::Record { .. });
+        let moves = |ctor: &Function| {
+            ctor.is_copy_or_move
+                && (ctor.is_deleted || matches!(ctor.params.first(), Some(p) if !takes_no_rvalue(&p.ty)))
+        };
+        let class = slot.ty.record().filter(|_| is_object(&slot.ty)).and_then(|usr| self.model.classes.get(usr));
+        let is_moved = class.is_some_and(|class| {
+            let copies =
+                |ctor: &Function| ctor.is_copy_or_move && !ctor.is_deleted && takes_no_rvalue(&ctor.params[0].ty);
+            class.constructors(self.model).any(moves) && !class.constructors(self.model).any(copies)
+        });
+        can_be_passed_twice(&slot.ty, takes) && !is_moved && !(slot.nullable && is_object(slot.ty.without_ref()))
+    }
+
+    /// A plain value for a parameter besides.
+    fn besides(&self, param: &Param, with: &Substitution) -> Option<Slot> {
+        let was_bare = self.bare.replace(true);
+        let made = self.params(std::slice::from_ref(param), with, None);
+        self.bare.set(was_bare);
+        made.ok()?.pop().filter(|slot| crate::plan::setup_calls::is_simple(&slot.recipe))
+    }
+}
+
+/// What a method's name says that it takes out or looks for: `Child` of `removeChild`. None where it says neither.
+fn sought(name: &str) -> Option<String> {
+    let word = starts_with_any(name, &TAKES).or_else(|| starts_with_any(name, &ASKS))?.1;
+    Some(rest(name, word))
+}
+
+fn starts_with_any<'w>(name: &str, words: &[&'w str]) -> Option<(usize, &'w str)> {
+    words.iter().enumerate().find(|(_, word)| starts_with_word(name, word)).map(|(rank, word)| (rank, *word))
+}
+
+/// The first of the words that is one of the name's, and those of the name without it: `ht` of `ht_get`.
+fn without_any(name: &str, words: &[&str]) -> Option<(usize, Vec<String>)> {
+    let mut parts = words_of(name);
+    words.iter().enumerate().find_map(|(rank, word)| {
+        let at = parts.iter().position(|part| part == word)?;
+        parts.remove(at);
+        Some((rank, std::mem::take(&mut parts)))
+    })
+}
+
+/// The words of a name: `list`, `remove`, `node` of `list_remove_node` and `listRemoveNode`.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut before = '_';
+    for c in name.chars() {
+        if c == '_' || before == '_' || c.is_ascii_uppercase() && before.is_ascii_lowercase() {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| c != '_') {
+            word.push(c.to_ascii_lowercase());
+        }
+        before = c;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// A name without the word that it begins with, however it is written.
+fn rest(name: &str, word: &str) -> String {
+    name[word.len()..].trim_matches('_').to_ascii_lowercase()
+}
+
+/// Whether a value that is passed by a parameter of one type can be passed by one of the other as well.
+fn alike(one: &Type, other: &Type) -> bool {
+    let bare = |ty: &Type| match &ty.without_ref().kind {
+        TypeKind::Pointer(to) => format!("{} *", value_type(to).canonical()),
+        _ => value_type(ty.without_ref()).canonical(),
+    };
+    let keeps_const = |ty: &Type| matches!(&ty.without_ref().kind, TypeKind::Pointer(to) if to.is_const);
+    bare(one) == bare(other) && (!keeps_const(one) || keeps_const(other))
+}
+
+fn takes_no_rvalue(ty: &Type) -> bool {
+    !matches!(ty.kind, TypeKind::RvalueRef(_))
+}
+
+/// Whether a value is still there after it was passed. Objects behind pointers may be somebody's from then on: they are passed twice
+/// only where they are taken out again.
+fn can_be_passed_twice(ty: &Type, takes: bool) -> bool {
+    match &ty.kind {
+        TypeKind::RvalueRef(_) => false,
+        TypeKind::LvalueRef(to) => can_be_passed_twice(to, takes),
+        TypeKind::Pointer(to) => match &to.kind {
+            TypeKind::Prim(_) => to.is_const,
+            TypeKind::Record { .. } => takes,
+            _ => false,
+        },
+        TypeKind::Record { .. } => !ty.owns_alone(),
+        TypeKind::Prim(_) | TypeKind::Enum(_) => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::read_cpp;
+
+    fn put_in(unit: &str) -> Option<String> {
+        let model = read_cpp(
+            "#include <memory>\n#include <string>\nstruct Item { int n; };\n\
+             class Bag { Item *first = nullptr; public: void add(Item *item); void addName(const std::string &name, double weight);\n\
+               void addSole(std::unique_ptr<Item> item); void addShared(std::shared_ptr<Item> item); void insertAt(int at, Item *item);\n\
+               void remove(Item *item) { first = item; } bool contains(const Item *item) const { return item; }\n\
+               double nameOf(const std::string &n) const { return n.size(); } bool hasName(const std::string &n) const { return n.size(); }\n\
+               void removeSole(std::unique_ptr<Item> i) { i.reset(); } void eraseShared(const std::shared_ptr<Item> &i) { first = i.get(); }\n\
+               void issue(Item *item) { first = item; } void removeAt(int at) { first += at; } };",
+        );
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let function = model.functions.values().find(|f| f.qualified == unit && f.definition.is_some()).expect(unit);
+        let plan = crate::plan::plan_unit(&planner, &function.usr).expect("it can be planned");
+        let put = plan.entries[0].put_in.as_ref()?;
+        let args = put.args.iter().map(|arg| match arg {
+            Given::Argument(at) => plan.entries[0].args[*at].name.clone(),
+            Given::Own(slot) => format!("own {}", slot.name),
+        });
+        Some(format!("{}({})", put.name, args.collect::<Vec<_>>().join(", ")))
+    }
+
+    #[test]
+    fn what_is_taken_out_or_looked_for_was_put_in_by_what_puts_in_such() {
+        assert_eq!(put_in("Bag::remove").as_deref(), Some("add(item)"));
+        assert_eq!(put_in("Bag::hasName").as_deref(), Some("addName(n, own weight)"));
+        assert_eq!(put_in("Bag::eraseShared").as_deref(), Some("addShared(i)"));
+    }
+
+    #[test]
+    fn nothing_is_put_in_that_could_be_somebody_elses_or_that_nobody_looks_for() {
+        // Who is asked for what an owner has been given would see it die.
+        for unit in ["Bag::contains", "Bag::removeSole", "Bag::nameOf", "Bag::issue"] {
+            assert_eq!(put_in(unit), None, "{unit}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Objects that only their own class may make: a static method makes one for itself and hands it to nobody, so that no other way leads to it.
+
+use super::values::Planner;
+use super::{Entry, Recipe};
+use crate::model::{Access, Class, Function, Model, Type};
+use crate::types::spelling::value_type;
+use crate::types::substitution::Substitution;
+
+impl<'m> Planner<'m> {
+    /// By a private constructor, the one that asks for least.
+    pub(super) fn by_hidden_constructor(&self, ty: &Type, class: &'m Class, with: &Substitution) -> Option<Recipe> {
+        if class.is_abstract || class.installed.is_some() || !self.in_reach(class) {
+            return None;
+        }
+        let mut hidden: Vec<&Function> = class.constructors(self.model).filter(|ctor| is_hidden(ctor)).collect();
+        hidden.sort_by_key(|ctor| ctor.params.len());
+        hidden.into_iter().find_map(|ctor| {
+            let args = self.params(&ctor.params, with, None).ok()?;
+            let kept = crate::facts::factories::is_kept(self.model, class);
+            Some(Recipe::Construct { ty: value_type(ty), constructor: Some(ctor.usr.clone()), args, kept })
+        })
+    }
+}
+
+/// A private constructor. Without a body it says that there are no objects: that was how it was said before C++11's `= delete`.
+fn is_hidden(ctor: &Function) -> bool {
+    ctor.access == Some(Access::Private)
+        && (ctor.definition.is_some() || ctor.is_defaulted)
+        && !ctor.is_deleted
+        && !ctor.is_copy_or_move
+        && ctor.template.is_none()
+}
+
+/// Whether an object of this way into a unit is made by what is not everybody's to call.
+pub fn makes_privately(model: &Model, entry: &Entry) -> bool {
+    let by_hidden = |recipe: &Recipe| matches!(recipe, Recipe::Construct { constructor: Some(usr), .. } if model.functions.get(usr).is_some_and(is_hidden));
+    let mut found = false;
+    entry.slots().for_each(|slot| slot.recipe.walk(&mut |recipe| found |= by_hidden(recipe)));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::read_cpp;
+    use crate::plan::Recipe;
+    use crate::plan::values::Planner;
+
+    #[test]
+    fn what_only_its_class_makes_is_made_as_that_does_where_no_other_way_leads_to_it() {
+        let model = read_cpp(
+            "class Own { Own(int a, int b) : n(a + b) {} explicit Own(int a) : n(a) {} int n; public: int get() const { return n; } };
+             class None { None(); None(int); public: int get() const { return 1; } };
+             class Given { Given() {} public: static Given make(int n) { (void)n; return Given(); } int get() const { return 2; } };",
+        );
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let plan = |class: &str| {
+            let unit = model.functions.values().find(|f| f.qualified == format!("{class}::get")).unwrap();
+            crate::plan::plan_unit(&planner, &unit.usr).map(|plan| plan.entries[0].object.clone().unwrap().recipe)
+        };
+        assert!(matches!(plan("Own"), Ok(Recipe::Construct { args, .. }) if args.len() == 1));
+        assert!(matches!(plan("Given"), Ok(Recipe::Factory { .. })));
+        assert!(plan("None").is_err_and(|reason| reason.what.contains("no public constructor or factory")));
+    }
+}

@@ -1,0 +1,352 @@
+//! Calls that bring an object into a state worth testing: a document that has parsed text, a container with
+//! elements. A default-constructed object is often an empty shell on which every method returns at once.
+
+use super::values::Planner;
+use super::{Recipe, SetUpCall, Slot};
+use crate::model::{Access, Class, Function, FunctionKind, Model, Type, TypeKind, Usr};
+use crate::types::substitution::Substitution;
+
+/// The most calls between construction and the call under test.
+pub(super) const MOST: u64 = 3;
+/// The most methods that the data chooses among.
+pub(super) const CHOICES: usize = 6;
+/// How such methods are called, in the order in which they are preferred.
+pub(super) const WORDS: [&str; 12] =
+    ["parse", "load", "read", "set", "add", "push", "insert", "append", "put", "define", "enqueue", "open"];
+/// Methods that do not bring an object into a state worth testing: they end it, print it, or wait for somebody.
+pub(super) const ENDINGS: [&str; 24] = [
+    "unref",
+    "decref",
+    "dispose",
+    "drop",
+    "destroy",
+    "delete",
+    "release",
+    "close",
+    "free",
+    "exit",
+    "quit",
+    "abort",
+    "terminate",
+    "kill",
+    "stop",
+    "wait",
+    "join",
+    "lock",
+    "unlock",
+    "sleep",
+    "print",
+    "dump",
+    "exec",
+    "run",
+];
+
+impl<'m> Planner<'m> {
+    /// The object with calls that set it up, where it has such methods and comes without a state of its own.
+    pub(super) fn set_up(&self, recipe: Recipe, class: &'m Class) -> Recipe {
+        // Further inside, the bytes are better spent on the object under test.
+        if self.bare.get() || self.open.borrow().len() > 1 {
+            return recipe;
+        }
+        let args = match &recipe.ty().kind {
+            TypeKind::Record { args, .. } => args.clone(),
+            _ => Vec::new(),
+        };
+        self.set_up_with(recipe, class, &Substitution::of(self.model, class, &args))
+    }
+
+    /// The object with calls that set it up, whoever needs it, its class's template parameters filled in by `with`.
+    pub(super) fn set_up_with(&self, recipe: Recipe, class: &'m Class, with: &Substitution) -> Recipe {
+        let is_shell = match &recipe {
+            Recipe::Construct { args, .. } => args.iter().all(|a| is_number(&a.recipe)),
+            Recipe::Factory { .. } => true,
+            _ => false,
+        };
+        if is_shell { self.with_calls(recipe, class, with) } else { recipe }
+    }
+
+    /// An object that is asked for a part of it, with calls that may have put such a part there: one that was only constructed has none,
+    /// whatever it was constructed with.
+    pub(super) fn to_be_asked(&self, recipe: Recipe, class: &'m Class) -> Recipe {
+        // Further inside, the bytes are better spent on the object under test.
+        if self.bare.get() || self.open.borrow().len() > 1 || !matches!(recipe, Recipe::Construct { .. }) {
+            return recipe;
+        }
+        let TypeKind::Record { args, .. } = &recipe.ty().kind else { return recipe };
+        let with = Substitution::of(self.model, class, args);
+        self.with_calls(recipe, class, &with)
+    }
+
+    fn with_calls(&self, recipe: Recipe, class: &'m Class, with: &Substitution) -> Recipe {
+        let calls = self.set_up_calls(class, with);
+        if calls.is_empty() {
+            return recipe;
+        }
+        let ty = recipe.ty().clone();
+        let object =
+            Slot { name: crate::types::spelling::variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
+        Recipe::SetUp { ty, object: Box::new(object), calls, most: MOST }
+    }
+
+    fn set_up_calls(&self, class: &'m Class, with: &Substitution) -> Vec<SetUpCall> {
+        let mut methods: Vec<(usize, &Function)> = public_methods(self.model, class)
+            .into_iter()
+            .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
+            .filter(|f| !f.name.starts_with("operator") && f.ref_qualifier.as_deref() != Some("&&"))
+            .filter(|f| !f.params.iter().any(|p| names_a_file(&p.name)))
+            .filter_map(|f| Some((rank(&f.name, !f.params.is_empty())?, f)))
+            .filter(|(rank, f)| *rank < WORDS.len() || only_changes(f))
+            .collect();
+        methods.sort_by_key(|(rank, _)| *rank);
+        let mut calls: Vec<SetUpCall> = Vec::new();
+        for (_, method) in methods {
+            if calls.len() == CHOICES {
+                break;
+            }
+            if calls.iter().any(|c| c.name == method.name) {
+                continue;
+            }
+            let required = method.params.iter().take_while(|p| p.default.is_none()).count();
+            let needed = required.max(1).min(method.params.len());
+            let params = &method.params[..needed];
+            if is_ambiguous(self.model, class, method, needed) {
+                continue;
+            }
+            // An object for the call may be set up by one of this class: the circle is cut here.
+            self.open.borrow_mut().push(class.usr.clone());
+            let was_bare = self.bare.replace(true);
+            let args = if params.iter().all(|p| keeps_nothing(&with.apply(&p.ty))) {
+                self.params(params, with, None).ok()
+            } else {
+                None
+            };
+            self.bare.set(was_bare);
+            self.open.borrow_mut().pop();
+            // What points into another container is no place in this one.
+            let is_good = |slot: &Slot| is_simple(&slot.recipe) && self.own_begin(class, with, slot).is_none();
+            if let Some(args) = args.filter(|args| args.len() == needed && args.iter().all(is_good)) {
+                calls.push(SetUpCall { method: method.usr.clone(), name: method.name.clone(), args });
+            }
+        }
+        calls
+    }
+}
+
+impl Recipe {
+    /// The bare object, wherever calls set it up.
+    #[must_use]
+    pub fn without_set_up(self) -> Self {
+        match self {
+            Recipe::SetUp { object, .. } => object.recipe,
+            Recipe::Then { object, .. } => object.recipe.without_set_up(),
+            Recipe::Choice { ty, among } => {
+                let bare = |slot: Slot| Slot { recipe: slot.recipe.without_set_up(), ..slot };
+                Recipe::Choice { ty, among: among.into_iter().map(bare).collect() }
+            }
+            other => other,
+        }
+    }
+
+    /// An object that its factory yields as `const` stays so: for callers that only read.
+    pub fn keep_const(&mut self, model: &Model) {
+        if let Recipe::Factory { ty, function, .. } = self
+            && let Some(function) = model.functions.get(function)
+            && let TypeKind::Pointer(to) | TypeKind::LvalueRef(to) = &function.result.kind
+            && to.is_const
+            && !ty.is_const
+        {
+            ty.spelling = format!("const {}", ty.spelling);
+            ty.is_const = true;
+        }
+    }
+}
+
+/// The public methods that can be called on an object, those of public bases included; the class's own first.
+pub(super) fn public_methods<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Function> {
+    let mut out: Vec<&Function> = Vec::new();
+    let mut queue: Vec<&Class> = vec![class];
+    let mut seen: Vec<&Usr> = Vec::new();
+    while let Some(class) = queue.pop() {
+        if seen.contains(&&class.usr) {
+            continue;
+        }
+        seen.push(&class.usr);
+        let own: Vec<&Function> = class.methods.iter().filter_map(|usr| model.functions.get(usr)).collect();
+        // A name of the class itself hides those of its bases, whatever their access.
+        let hidden: Vec<&str> = out.iter().map(|f| f.name.as_str()).collect();
+        let visible: Vec<&Function> = own
+            .into_iter()
+            .filter(|f| f.kind == FunctionKind::Method && f.access == Some(Access::Public))
+            .filter(|f| !hidden.contains(&f.name.as_str()))
+            .collect();
+        out.extend(visible);
+        let bases = class.bases.iter().rev().filter(|b| b.access == Access::Public);
+        queue.extend(bases.filter_map(|b| model.classes.get(b.ty.record()?)).filter(|b| b.template.is_none()));
+    }
+    out
+}
+
+/// Whether a call with so many arguments could mean another method as well: they differ in what has a default.
+pub(super) fn is_ambiguous(model: &Model, class: &Class, method: &Function, needed: usize) -> bool {
+    let types = |f: &Function| f.params[..needed].iter().map(|p| p.ty.without_ref().canonical()).collect::<Vec<_>>();
+    public_methods(model, class).into_iter().any(|other| {
+        let required = other.params.iter().take_while(|param| param.default.is_none()).count();
+        other.name == method.name
+            && other.usr != method.usr
+            && (required..=other.params.len()).contains(&needed)
+            && types(other) == types(method)
+            && other.is_const == method.is_const
+    })
+}
+
+/// The place of a method in the order of preference: names that say so, then whatever else takes arguments, then
+/// what takes none; none where it sets nothing up.
+fn rank(name: &str, takes: bool) -> Option<usize> {
+    let starts_with = |word: &&str| starts_with_word(name, word);
+    if ENDINGS.iter().any(&starts_with) {
+        return None;
+    }
+    let otherwise = WORDS.len() + usize::from(!takes);
+    Some(WORDS.iter().position(starts_with).unwrap_or(otherwise))
+}
+
+/// Whether a name begins with a word as a whole: `setUp`, `set_up` and `Set`, but not `settle`, with `set`.
+pub(super) fn starts_with_word(name: &str, word: &str) -> bool {
+    let next = name.chars().nth(word.len());
+    name.to_ascii_lowercase().starts_with(word) && !next.is_some_and(|c| c.is_ascii_lowercase())
+}
+
+/// What returns nothing, or its own object for the next call, is called for what it changes.
+fn only_changes(method: &Function) -> bool {
+    match &method.result.kind {
+        TypeKind::Void => true,
+        TypeKind::LvalueRef(to) => to.record().is_some() && to.record() == method.owner.as_ref(),
+        _ => false,
+    }
+}
+
+/// Methods that take a file's name reach outside the process.
+pub(super) fn names_a_file(parameter: &str) -> bool {
+    let lower = parameter.to_ascii_lowercase();
+    ["file", "path", "dir", "url", "host"].iter().any(|word| lower.contains(word))
+}
+
+/// Whether who gives an argument of this type need not know who owns it from then on.
+fn keeps_nothing(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Record { .. } => true,
+        TypeKind::Pointer(to) => to.is_const || matches!(to.kind, TypeKind::Prim(_)),
+        TypeKind::LvalueRef(to) => to.is_const && keeps_nothing(to),
+        TypeKind::RvalueRef(to) => keeps_nothing(to),
+        _ => false,
+    }
+}
+
+fn is_number(recipe: &Recipe) -> bool {
+    matches!(recipe, Recipe::Prim { .. } | Recipe::Enum { .. } | Recipe::Length { .. })
+}
+
+/// Bytes are better spent on the object under test than on great arguments of its set-up.
+pub(super) fn is_simple(recipe: &Recipe) -> bool {
+    let simple_parts = || recipe.parts().into_iter().all(|slot| is_simple(&slot.recipe));
+    match recipe {
+        Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::End { .. } | Recipe::Behind { .. } => true,
+        Recipe::Array { element, .. } => is_number(&element.recipe),
+        Recipe::Construct { args, .. } => args.len() <= 4 && simple_parts(),
+        Recipe::Fields { fields, .. } => fields.len() <= 8 && simple_parts(),
+        Recipe::Pointer { .. }
+        | Recipe::Sequence { .. }
+        | Recipe::Smart { .. }
+        | Recipe::Pair { .. }
+        | Recipe::Iterator { .. }
+        | Recipe::List { .. } => simple_parts(),
+        other => is_number(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::read_cpp;
+
+    #[test]
+    fn words_count_only_where_they_end() {
+        assert_eq!(rank("Parse", true), Some(0));
+        assert_eq!(rank("set_value", true), Some(3));
+        assert_eq!(rank("SetText", false), Some(3));
+        assert_eq!(rank("settle", true), Some(WORDS.len()));
+        assert_eq!(rank("normalize", false), Some(WORDS.len() + 1));
+        assert_eq!(rank("closeAll", true), None);
+    }
+
+    fn object_of(source: &str, unit: &str) -> Recipe {
+        let model = read_cpp(source);
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let function = model.functions.values().find(|f| f.qualified == unit && f.definition.is_some()).expect(unit);
+        let plan = crate::plan::plan_unit(&planner, &function.usr).expect("it can be planned");
+        plan.entries[0].object.clone().expect("a method has an object").recipe
+    }
+
+    #[test]
+    fn an_empty_shell_is_set_up_by_its_own_and_its_bases_methods() {
+        let recipe = object_of(
+            "struct Base { void addItem(int n); void loadFile(const char *fileName); private: void setSecret(int); };
+             struct Doc : Base { Doc(bool strict = true); int parse(const char *text); int parse(int); void settle(int);
+               int count() const { return 1; } };",
+            "Doc::count",
+        );
+        let Recipe::SetUp { calls, .. } = recipe else { panic!("{recipe:?}") };
+        assert_eq!(calls.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["parse", "addItem", "settle"]);
+        assert!(matches!(calls[0].args[0].recipe, Recipe::CString { .. }));
+    }
+
+    #[test]
+    fn an_object_with_text_or_objects_of_its_own_is_left_alone() {
+        let recipe = object_of(
+            "struct Doc { Doc(const char *text); int parse(const char *text); int count() const { return 1; } };",
+            "Doc::count",
+        );
+        assert!(matches!(recipe, Recipe::Construct { .. }), "{recipe:?}");
+    }
+
+    #[test]
+    fn an_object_that_is_only_handed_out_const_is_reached_through_what_owns_it() {
+        let source = "class Item { Item(); ~Item(); friend class Doc; public: int get() const { return 1; }
+               const Item *next() const; };
+             class Doc { public: const Item *first() const; void add(int); };";
+        let Recipe::Factory { ty, callee, object, .. } = object_of(source, "Item::get") else { panic!() };
+        assert_eq!((ty.spelling.as_str(), callee.as_str()), ("const Item", "first"));
+        assert!(matches!(object.unwrap().recipe, Recipe::SetUp { .. }));
+    }
+
+    #[test]
+    fn an_object_that_is_asked_for_a_part_of_it_is_filled_before_whatever_it_was_constructed_with() {
+        let source = "class Part { Part(); ~Part(); friend class Whole; public: int get() const { return 1; } };
+             class Whole { public: Whole(const char *name); Part *first(); void add(const char *name, int value); };";
+        let Recipe::Factory { callee, object, .. } = object_of(source, "Part::get") else { panic!() };
+        assert_eq!(callee, "first");
+        let Recipe::SetUp { calls, .. } = object.unwrap().recipe else { panic!() };
+        assert_eq!(calls.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["add"]);
+    }
+
+    #[test]
+    fn methods_that_take_objects_of_their_own_kind_do_not_send_the_search_in_circles() {
+        let source = "class Node { int n; public: void insert(Node *child); void setName(const char *); int get() const { return 1; } };";
+        let Recipe::SetUp { calls, .. } = object_of(source, "Node::get") else { panic!() };
+        assert_eq!(calls.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["setName"]);
+    }
+
+    #[test]
+    fn what_creates_is_preferred_to_casts_and_look_ups() {
+        let source = "class Doc; class Node { public: virtual ~Node(); virtual class Element *toElement(); };
+             class Element : public Node { Element(); friend class Doc; public: int get() { return 1; } };
+             class Doc : public Node { public: Element *root(); Element *newElement(const char *name); };";
+        let recipe = object_of(source, "Element::get");
+        let Recipe::Factory { callee, .. } = recipe else { panic!("{recipe:?}") };
+        assert_eq!(callee, "newElement");
+    }
+}

@@ -1,0 +1,120 @@
+//! Calls that bring an object of C into a state worth testing: `list_push(list, 3)` before `list_sum(list)`. What methods are to
+//! a class, functions are to a structure that they take a pointer to before everything else.
+
+use super::values::Planner;
+use super::{Recipe, SetUpCall, Slot};
+use crate::lexicon::{CREATES, ENDS, says};
+use crate::model::{Class, Function, Language, Type, TypeKind};
+use crate::plan::setup_calls::{CHOICES, ENDINGS, MOST, WORDS, names_a_file};
+use crate::types::records::points_to;
+use crate::types::spelling::value_type;
+
+/// A function that asks for more is no step on the way.
+const ASKS_FOR: usize = 3;
+
+impl Planner<'_> {
+    /// The object that a function of the project has made, with calls that fill it.
+    pub(super) fn set_up_in_c(&self, recipe: Recipe, to: &Type, class: &Class) -> Recipe {
+        if self.bare.get() {
+            return recipe;
+        }
+        let calls = self.steps_in_c(class);
+        if calls.is_empty() {
+            return recipe;
+        }
+        let ty = value_type(to);
+        let name = crate::types::spelling::variable(ty.bare_spelling());
+        let object = Slot { name, ty: ty.clone(), recipe, nullable: false };
+        Recipe::SetUp { ty, object: Box::new(object), calls, most: MOST }
+    }
+
+    fn steps_in_c(&self, class: &Class) -> Vec<SetUpCall> {
+        let is_step = |f: &&Function| {
+            f.language == Language::C
+                && f.owner.is_none()
+                && !f.is_variadic
+                && (1..=1 + ASKS_FOR).contains(&f.params.len())
+                && points_to(&f.params[0].ty, &class.usr)
+                && f.params[1..].iter().all(|p| keeps_nothing(&p.ty) && !names_a_file(&p.name))
+                && !says(&f.name, &ENDS)
+                && !says(&f.name, &CREATES)
+                && !says(&f.name, &ENDINGS)
+                && f.result.pointee().is_none_or(|to| to.record() != Some(&class.usr))
+        };
+        let rank = |f: &Function| match WORDS.iter().position(|word| says(&f.name, &[word])) {
+            Some(rank) => Some(rank),
+            // What only returns something else changes nothing that is known of.
+            None => (f.result.kind == TypeKind::Void && f.params.len() > 1).then_some(WORDS.len()),
+        };
+        let is_seen = |f: &Function| {
+            let at_home = f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file));
+            (!f.is_file_local || at_home) && self.is_declared(f)
+        };
+        let mut steps: Vec<(usize, &Function)> =
+            self.model.functions.values().filter(is_step).filter_map(|f| Some((rank(f)?, f))).collect();
+        steps.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
+        let seen = steps.into_iter().filter(|(_, f)| is_seen(f));
+        let made = seen.filter_map(|(_, f)| {
+            self.bare.set(true);
+            let args = self.params(&crate::facts::out_params::without(&f.params, 0), &Default::default(), None);
+            self.bare.set(false);
+            let args = args.ok().filter(|args| args.iter().all(|arg| is_plain(&arg.recipe)))?;
+            Some(SetUpCall { method: f.usr.clone(), name: f.name.clone(), args })
+        });
+        made.take(CHOICES).collect()
+    }
+}
+
+/// A number, or text or numbers in a row that are only read: they last as long as the input, should somebody keep them.
+fn keeps_nothing(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Prim(_) | TypeKind::Enum(_) => true,
+        TypeKind::Pointer(to) => to.is_const && matches!(to.kind, TypeKind::Prim(_)),
+        _ => false,
+    }
+}
+
+fn is_plain(recipe: &Recipe) -> bool {
+    match recipe {
+        Recipe::Array { element, .. } => matches!(element.recipe, Recipe::Prim { .. }),
+        other => {
+            matches!(other, Recipe::Prim { .. } | Recipe::Enum { .. } | Recipe::CString { .. } | Recipe::Length { .. })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::read_c;
+    use crate::plan::Recipe;
+    use crate::plan::values::Planner;
+
+    #[test]
+    fn what_fills_an_object_is_called_before_the_unit_and_what_ends_it_or_reads_it_is_not() {
+        let model = read_c(
+            "struct list { int n; int *items; };\nstruct list *list_new(int room);\nvoid list_free(struct list *l);\n\
+             int list_push(struct list *l, int value);\nvoid list_set_all(struct list *l, const unsigned char *items, unsigned long size);\nvoid list_scale(struct list *l, double by);\nint list_load_file(struct list *l, const char *path);\n\
+             int list_at(const struct list *l, int at);\nvoid list_close(struct list *l);\nint list_size(struct list *l);\n\
+             int list_sum(const struct list *l, int bias) { return l->n + bias; }\nint list_pop(struct list *l) { return l->items[--l->n]; }",
+        );
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        for unit in ["list_sum", "list_pop"] {
+            let function = model.functions.values().find(|f| f.name == unit).unwrap();
+            let plan = crate::plan::plan_unit(&planner, &function.usr).unwrap();
+            let Recipe::Pointer { to, .. } = &plan.entries[0].args[0].recipe else { panic!("{plan:?}") };
+            let Recipe::SetUp { calls, object, .. } = &to.recipe else { panic!("{:?}", to.recipe) };
+            assert_eq!(
+                calls.iter().map(|call| call.name.as_str()).collect::<Vec<_>>(),
+                ["list_set_all", "list_push", "list_scale"]
+            );
+            assert_eq!(calls[1].args.len(), 1);
+            assert!(matches!(calls[0].args[0].recipe, Recipe::Array { .. }), "{:?}", calls[0].args);
+            assert!(matches!(calls[0].args[1].recipe, Recipe::Length { .. }), "{:?}", calls[0].args);
+            assert!(matches!(object.recipe, Recipe::Factory { .. }));
+        }
+    }
+}

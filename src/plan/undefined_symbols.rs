@@ -1,0 +1,579 @@
+//! What the project calls and reads, and nobody defines: drivers of hardware, an operating system, sources that are built elsewhere.
+//! A stand-in takes its place, which notes how it is called and answers with data, as a stub does for an interface.
+
+use super::values::Planner;
+use super::{Entry, Recipe, Slot};
+use crate::lexicon::looks_like_a_length;
+use crate::model::{Function, FunctionKind, Language, Model, Param, Prim, Type, TypeKind, Usr, Variable};
+use crate::types::arithmetic::is_integer;
+use crate::types::spelling::value_type;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Answers that a stand-in gives one after the other, and then again: who waits for one of them gets it.
+pub const ANSWERS: u64 = 4;
+/// Elements that a stand-in writes to an array that it is given, at most.
+pub const WRITTEN: u64 = 16;
+/// Elements of an array that have a value from the data, at most.
+const ELEMENTS: u64 = 64;
+/// Functions that are looked at for calls.
+const LOOKED_AT: usize = 400;
+/// Stand-ins of one unit.
+const MOST: usize = 64;
+
+/// A function or variable that nobody defines.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum Outside {
+    /// A function.
+    Function {
+        /// Which.
+        function: Usr,
+        /// What its parts are called by.
+        name: String,
+        /// What it returns: an array of answers, or one value; none where it returns nothing, or nothing can be had.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        answer: Option<Slot>,
+        /// What it writes where its parameters point to.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        writes: Vec<Written>,
+    },
+    /// A function that is made up for what calls back.
+    Callback {
+        /// It.
+        #[serde(skip)]
+        function: Box<Function>,
+        /// What its parts are called by.
+        name: String,
+        /// What it returns: an array of answers; none where it returns nothing, or what holds no information.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        answer: Option<Slot>,
+        /// What it writes where its parameters point to.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        writes: Vec<Written>,
+    },
+    /// A variable.
+    Variable {
+        /// Which.
+        variable: Usr,
+        /// What its stand-in is called.
+        name: String,
+        /// The symbol that it stands for.
+        symbol: String,
+        /// Its type, without qualifiers.
+        ty: Type,
+        /// Its value before the call; none where it stays zero.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        value: Option<Slot>,
+    },
+}
+
+/// What a stand-in writes where a parameter points to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Written {
+    /// The parameter's index.
+    pub param: usize,
+    /// The parameter that says how many elements there are; one where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<usize>,
+    /// The values.
+    pub slot: Slot,
+}
+
+impl Outside {
+    /// The values that it takes.
+    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
+        let (one, several) = match self {
+            Outside::Function { answer, writes, .. } | Outside::Callback { answer, writes, .. } => {
+                (answer, writes.as_slice())
+            }
+            Outside::Variable { value, .. } => (value, &[][..]),
+        };
+        one.iter().chain(several.iter().map(|written| &written.slot))
+    }
+}
+
+/// The parameter that says how many elements `params[index]` points to. Of what is called back nobody wrote down more than names, and
+/// what is wrong about them reads or writes what is another's: there both must say so.
+pub fn length_of(params: &[Param], index: usize, is_callback: bool) -> Option<usize> {
+    let next = params.get(index + 1)?;
+    if !matches!(next.ty.kind, TypeKind::Prim(prim) if is_integer(prim)) {
+        return None;
+    }
+    let is_length = if is_callback {
+        let (data, length) = (words(&params[index].name), words(&next.name));
+        has_any(&length, &["len", "length"])
+            || has_any(&length, &["size", "sz", "n", "count", "nbytes", "bytes", "nmemb"]) && has_any(&data, &DATA)
+    } else {
+        // The number of a line, or of an error, counts nothing that is here.
+        looks_like_a_length(&next.name) && !next.name.to_ascii_lowercase().ends_with("number")
+    };
+    is_length.then_some(index + 1)
+}
+
+/// What parameters that point to as many bytes or elements as the next one says are called.
+const DATA: [&str; 23] = [
+    "data", "buf", "buffer", "bytes", "ptr", "p", "to", "from", "src", "dst", "dest", "in", "out", "mem", "block",
+    "chunk", "payload", "input", "output", "values", "items", "elements", "samples",
+];
+
+/// Whether what `params[index]` points to is text that ends by itself. What the project declares says so by its type, unless something
+/// beside it may be its end; what is called back by its name, and beside numbers that end nothing.
+pub fn is_text(params: &[Param], index: usize, is_callback: bool) -> bool {
+    let is_text = |param: &Param| {
+        param.ty.pointee().is_some_and(|to| to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)))
+    };
+    let is_number = |param: &Param| matches!(param.ty.kind, TypeKind::Prim(prim) if is_integer(prim));
+    if !is_text(&params[index]) || length_of(params, index, is_callback).is_some() {
+        return false;
+    }
+    let mut others = params.iter().enumerate().filter(|(at, _)| *at != index);
+    if is_callback {
+        let is_called_so = |param: &Param| has_any(&words(&param.name), &TEXTS);
+        return is_called_so(&params[index])
+            && others.all(|(_, other)| match () {
+                () if is_text(other) => is_called_so(other),
+                () if is_number(other) => has_any(&words(&other.name), &NO_ENDS),
+                () => true,
+            });
+    }
+    let ends = ["end", "last", "finish", "stop", "limit", "eol", "tail", "e", "pe", "eof"];
+    others.all(|(at, other)| match () {
+        () if is_text(other) && at.abs_diff(index) == 1 => {
+            let names = [words(&params[index].name), words(&other.name)];
+            names.iter().all(|name| !name.is_empty() && !has_any(name, &ends))
+        }
+        // A length that is no other pointer's.
+        () if is_number(other) => {
+            let is_anothers = at > 0
+                && at - 1 != index
+                && !is_void_pointer(&params[at - 1].ty)
+                && params[at - 1].ty.pointee().is_some();
+            is_anothers || !(looks_like_a_length(&other.name) || other.name.is_empty() && at == index + 1)
+        }
+        () => true,
+    })
+}
+
+fn is_void_pointer(ty: &Type) -> bool {
+    ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Void))
+}
+
+/// What parameters that point to text are called.
+const TEXTS: [&str; 26] = [
+    "name",
+    "str",
+    "string",
+    "text",
+    "txt",
+    "msg",
+    "message",
+    "path",
+    "filename",
+    "file",
+    "dir",
+    "title",
+    "label",
+    "uri",
+    "url",
+    "desc",
+    "description",
+    "reason",
+    "error",
+    "warning",
+    "fmt",
+    "format",
+    "what",
+    "comment",
+    "prefix",
+    "suffix",
+];
+
+/// What numbers beside a text are called that say nothing of its end.
+const NO_ENDS: [&str; 14] = [
+    "level", "severity", "priority", "line", "lineno", "code", "err", "error", "errno", "status", "id", "type", "kind",
+    "flags",
+];
+
+/// The words that a name is made of: `outBuf`, `out_buf`, `OutBuf2`.
+fn words(name: &str) -> Vec<String> {
+    let mut found = vec![String::new()];
+    let mut before = '_';
+    for c in name.chars() {
+        if !c.is_ascii_alphabetic() || c.is_ascii_uppercase() && before.is_ascii_lowercase() {
+            found.push(String::new());
+        }
+        if c.is_ascii_alphabetic() {
+            found.last_mut().expect("there is one").push(c.to_ascii_lowercase());
+        }
+        before = c;
+    }
+    found.retain(|word| !word.is_empty());
+    found
+}
+
+fn has_any(words: &[String], known: &[&str]) -> bool {
+    words.iter().any(|word| known.contains(&word.as_str()))
+}
+
+/// Functions and variables that are used and of which there are only declarations, by the symbols that objects know them by.
+/// Whether a library or an assembler file has them only a linker knows.
+pub fn only_declared(model: &Model) -> BTreeMap<String, Usr> {
+    let bodies = || model.functions.values().filter_map(|f| f.definition.as_ref());
+    let called: BTreeSet<&Usr> = bodies().flat_map(|body| &body.calls).collect();
+    let named: BTreeSet<&String> = bodies().flat_map(|body| &body.globals).collect();
+    let functions = called.into_iter().filter_map(|usr| model.functions.get(usr));
+    // What an installed library declares, its own files define.
+    let is_installed = |f: &Function| {
+        let owner = f.owner.as_ref().and_then(|owner| model.classes.get(owner));
+        owner.is_some_and(|class| class.installed.is_some())
+    };
+    let functions = functions.filter(|f| f.definition.is_none() && !is_installed(f) && can_be_written(model, f));
+    let functions = functions.filter_map(|f| Some((symbol(f)?, f.usr.clone())));
+    // Bodies do not say which constants they name.
+    let is_sized = |ty: &Type| match &ty.kind {
+        TypeKind::Array(element, _) => element.size.is_some(),
+        _ => ty.size.is_some(),
+    };
+    let named = |v: &&Variable| if v.ty.is_const { is_sized(&v.ty) } else { named.contains(&v.qualified) };
+    let variables = model.variables.values().filter(|v| !v.is_file_local && is_plain(model, &v.ty)).filter(named);
+    functions.chain(variables.map(|v| (variable_symbol(v), v.usr.clone()))).collect()
+}
+
+fn symbol(function: &Function) -> Option<String> {
+    function.mangled.clone().or_else(|| (function.language == Language::C).then(|| function.name.clone()))
+}
+
+/// As the Itanium C++ ABI mangles names (section 5.1): plain where it is in no namespace.
+fn variable_symbol(variable: &Variable) -> String {
+    if !variable.qualified.contains("::") {
+        return variable.qualified.clone();
+    }
+    let parts = variable.qualified.split("::").map(|part| format!("{}{part}", part.len()));
+    format!("_ZN{}E", parts.collect::<String>())
+}
+
+/// Whether a definition can be written for the function.
+fn can_be_written(model: &Model, function: &Function) -> bool {
+    let owner = function.owner.as_ref().map(|usr| model.classes.get(usr));
+    matches!(function.kind, FunctionKind::Function | FunctionKind::Method | FunctionKind::StaticMethod)
+        && function.template.is_none()
+        && !(function.is_pure || function.is_deleted || function.is_defaulted || function.is_noreturn)
+        && !(function.is_file_local || function.is_inline || function.name.starts_with("operator"))
+        && owner.is_none_or(|class| class.is_some_and(|c| c.template.is_none() && c.specializes.is_none()))
+        && function.specialized_for.is_empty()
+        && function.params.iter().map(|p| &p.ty).chain([&function.result]).all(can_be_said)
+}
+
+/// Whether all that the type is made of is known by a name.
+pub(super) fn has_names(ty: &Type) -> bool {
+    let mut known = true;
+    ty.walk(&mut |ty| {
+        known &= !ty.spelling.contains("(unnamed") && !ty.spelling.contains("(anonymous");
+        known &= ty.spelling.contains("va_list") || !matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_));
+    });
+    known
+}
+
+/// Whether the type can be written where a function is defined.
+pub(super) fn can_be_said(ty: &Type) -> bool {
+    let mut known = has_names(ty);
+    ty.walk(&mut |ty| {
+        known &= !ty.spelling.contains("va_list") && !matches!(ty.kind, TypeKind::MemberPointer);
+    });
+    known && !ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Array(..)))
+}
+
+/// Whether a variable of the type is all right when its bytes are zero.
+fn is_plain(model: &Model, ty: &Type) -> bool {
+    can_be_said(ty)
+        && match &ty.kind {
+            TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_) => true,
+            TypeKind::Array(element, _) => is_plain(model, element),
+            TypeKind::Record { usr, .. } => model
+                .classes
+                .get(usr)
+                .is_some_and(|c| c.definition.is_some() && (c.is_pod || c.language == Language::C)),
+            _ => false,
+        }
+}
+
+impl<'m> Planner<'m> {
+    /// What is missing of the project: the functions and variables that only a declaration is known of.
+    #[must_use]
+    pub fn with_outside(mut self, outside: Option<&'m BTreeSet<Usr>>) -> Self {
+        if let Some(outside) = outside {
+            // What is missing itself makes nothing.
+            self.ways.get_mut().leave_out(outside);
+        }
+        self.outside = outside;
+        self
+    }
+
+    /// Gives every way in the stand-ins for what the unit comes to call or read.
+    pub(super) fn with_stand_ins(&self, unit: &Usr, entries: &mut [Entry]) {
+        let mut names = BTreeSet::from(["calls", "data", "note"].map(str::to_owned));
+        let called = self.callbacks(entries, &mut names);
+        entries.iter_mut().for_each(|entry| entry.outside.clone_from(&called));
+        let Some(outside) = self.outside.filter(|outside| !outside.is_empty()) else { return };
+        // What only a program defines is there in a driver that has the program's own text.
+        let main = self.source.get().and_then(|index| self.model.units.get(index)).map(|unit| &unit.main_file);
+        let is_here = |usr: &Usr| {
+            let function = self.model.functions.get(usr).and_then(|f| f.definition.as_ref()).map(|at| &at.extent.file);
+            let variable = self.model.variables.get(usr).filter(|v| !v.is_only_declared).map(|v| &v.extent.file);
+            main.is_some() && (function == main || variable == main)
+        };
+        let outside = &outside.iter().filter(|usr| !is_here(usr)).cloned().collect::<BTreeSet<_>>();
+        let starts = std::iter::once(unit).chain(entries.iter().map(|entry| &entry.callee));
+        let (functions, globals) = self.reached(starts.cloned().collect(), outside);
+        let mut found = called;
+        for function in functions.into_iter().filter(|f| self.is_declared(f)).take(MOST) {
+            let (name, answer, writes) = self.stand_in(function, &mut names);
+            found.push(Outside::Function { function: function.usr.clone(), name, answer, writes });
+        }
+        let variables = outside.iter().filter_map(|usr| self.model.variables.get(usr));
+        // Any constant that the unit's source sees it may read.
+        let wanted = variables.filter(|v| globals.contains(&v.qualified) || v.ty.is_const && self.sees(&v.extent.file));
+        for variable in wanted.take(MOST) {
+            let plain = crate::types::spelling::identifier(plain_name(&variable.qualified), "value");
+            let name = super::names::unused(&plain, &mut names);
+            let ty = still(&variable.ty);
+            let value = match &ty.kind {
+                TypeKind::Prim(_) | TypeKind::Enum(_) => self.slot_of(&name, &ty),
+                TypeKind::Array(element, length) if matches!(element.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) => {
+                    self.several(&name, &still(element), length.unwrap_or(WRITTEN).min(ELEMENTS))
+                }
+                _ => None,
+            };
+            let (symbol, variable) = (variable_symbol(variable), variable.usr.clone());
+            found.push(Outside::Variable { variable, name, symbol, ty, value });
+        }
+        entries.iter_mut().for_each(|entry| entry.outside.clone_from(&found));
+    }
+
+    /// What is missing of what the functions `ahead` come to call, the nearest first, and the names of the globals that they name.
+    pub(super) fn reached(
+        &self,
+        mut ahead: VecDeque<Usr>,
+        outside: &BTreeSet<Usr>,
+    ) -> (Vec<&'m Function>, BTreeSet<String>) {
+        let mut seen: BTreeSet<Usr> = ahead.iter().cloned().collect();
+        let (mut functions, mut globals) = (Vec::new(), BTreeSet::new());
+        while let Some(usr) = ahead.pop_front() {
+            let Some(function) = self.model.functions.get(&usr) else { continue };
+            if outside.contains(&usr) {
+                functions.push(function);
+            }
+            if let Some(definition) = &function.definition {
+                globals.extend(definition.globals.iter().cloned());
+                ahead.extend(definition.calls.iter().filter(|usr| seen.insert((*usr).clone())).cloned());
+            }
+            ahead.extend(self.hierarchy.overriders(&usr).into_iter().filter(|usr| seen.insert(usr.clone())));
+            if seen.len() > LOOKED_AT {
+                ahead.retain(|usr| outside.contains(usr));
+            }
+        }
+        (functions, globals)
+    }
+
+    /// What a stand-in's parts are called by, what it answers, and what it writes.
+    pub(super) fn stand_in(
+        &self,
+        function: &Function,
+        names: &mut BTreeSet<String>,
+    ) -> (String, Option<Slot>, Vec<Written>) {
+        let name = super::names::unused(
+            &crate::types::spelling::identifier(plain_name(&function.qualified), "function"),
+            names,
+        );
+        names.insert(format!("{name}_calls"));
+        let answer = match &function.result.kind {
+            TypeKind::Void => None,
+            TypeKind::Prim(_) | TypeKind::Enum(_) => self.several(&name, &value_type(&function.result), ANSWERS),
+            // Made of text that nobody keeps.
+            TypeKind::Record { name, .. } if name == "std::basic_string_view" => None,
+            _ => self.slot_of(&name, &value_type(function.result.without_ref())),
+        };
+        let mut writes = Vec::new();
+        for (index, param) in function.params.iter().enumerate() {
+            let to = match &param.ty.kind {
+                TypeKind::Pointer(to) | TypeKind::LvalueRef(to) if !to.is_const => &**to,
+                TypeKind::Array(to, _) if !to.is_const => &**to,
+                _ => continue,
+            };
+            if to.spelling.contains("volatile") {
+                continue;
+            }
+            let length = if matches!(param.ty.kind, TypeKind::LvalueRef(_)) {
+                None
+            } else {
+                length_of(&function.params, index, function.is_made_up())
+            };
+            // Text that is handed over may be a literal, and of two places one may be the end of the other.
+            let is_char = matches!(to.kind, TypeKind::Prim(Prim::Char | Prim::SChar | Prim::UChar));
+            let has_twin =
+                function.params.iter().filter(|other| crate::types::records::alike(&other.ty, &param.ty)).count() > 1;
+            if function.is_made_up() && param.ty.pointee().is_some() && length.is_none() && (is_char || has_twin) {
+                continue;
+            }
+            let part = format!(
+                "{name}_{}",
+                crate::types::spelling::identifier(&param.name, &format!("argument{}", index + 1))
+            );
+            let part = super::names::unused(&part, names);
+            let slot = match &to.kind {
+                // What a buffer is filled with is bytes.
+                TypeKind::Void if length.is_some() => {
+                    self.several(&part, &crate::types::arithmetic::simple_type("unsigned char"), WRITTEN)
+                }
+                TypeKind::Prim(_) | TypeKind::Enum(_) => {
+                    self.several(&part, &value_type(to), if length.is_some() { WRITTEN } else { ANSWERS })
+                }
+                TypeKind::Record { usr, .. } if length.is_none() => {
+                    let class = self.model.classes.get(usr).filter(|class| {
+                        class.definition.is_some() && class.is_aggregate && class.fields.iter().all(|f| !f.ty.is_const)
+                    });
+                    class.and_then(|_| self.slot_of(&part, &value_type(to)))
+                }
+                _ => None,
+            };
+            writes.extend(slot.map(|slot| Written { param: index, length, slot }));
+        }
+        (name, answer, writes)
+    }
+
+    fn slot_of(&self, name: &str, ty: &Type) -> Option<Slot> {
+        let recipe = self.value(ty, 1).ok()?;
+        Some(Slot { name: name.to_owned(), ty: ty.clone(), recipe, nullable: false })
+    }
+
+    /// An array of values.
+    fn several(&self, name: &str, element: &Type, length: u64) -> Option<Slot> {
+        if matches!(element.kind, TypeKind::Prim(Prim::Int128 | Prim::UInt128)) {
+            return None;
+        }
+        let of = self.slot_of("element", element)?;
+        let kind = TypeKind::Array(Box::new(element.clone()), Some(length));
+        let ty = Type { spelling: format!("{}[{length}]", element.spelling), is_const: false, kind, size: None };
+        let recipe = Recipe::Array { ty: ty.clone(), element: Box::new(of), length, text: false };
+        Some(Slot { name: name.to_owned(), ty, recipe, nullable: false })
+    }
+}
+
+/// The type of a copy: nobody else changes that.
+fn still(ty: &Type) -> Type {
+    if let TypeKind::Array(element, length) = &ty.kind {
+        let element = still(element);
+        let spelling = format!("{}[{}]", element.spelling, length.unwrap_or(WRITTEN));
+        return Type { spelling, is_const: false, kind: TypeKind::Array(Box::new(element), *length), size: ty.size };
+    }
+    let ty = value_type(ty);
+    let spelling = ty.spelling.strip_prefix("volatile ").map(str::to_owned);
+    Type { spelling: spelling.unwrap_or_else(|| ty.spelling.clone()), ..ty }
+}
+
+/// The last part of a qualified name.
+fn plain_name(qualified: &str) -> &str {
+    qualified.rsplit("::").next().unwrap_or(qualified)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::{read_c, read_cpp};
+
+    /// What stands in where nobody defines anything that `model` only declares.
+    fn planned(model: &Model, unit: &str) -> Vec<Outside> {
+        let hierarchy = Hierarchy::new(model);
+        let overrides = Overrides::default();
+        let missing = only_declared(model).into_values().collect();
+        let planner = Planner::new(model, &hierarchy, &overrides).with_outside(Some(&missing));
+        let unit = model.functions.values().find(|f| f.name == unit && f.definition.is_some()).unwrap();
+        crate::plan::plan_unit(&planner, &unit.usr).unwrap().entries[0].outside.clone()
+    }
+
+    #[test]
+    fn what_is_used_and_only_declared_is_known_by_its_symbol() {
+        let model = read_cpp(
+            "namespace n { int level(); extern int ticks; class Port { public: bool open() const; }; int unused(); }\n\
+             extern \"C\" void hal_start(int); template <typename T> T twice(T); inline int nowhere();\n\
+             int run(n::Port &p) { hal_start(n::ticks); return p.open() ? n::level() : twice(2); }",
+        );
+        let symbols: Vec<String> = only_declared(&model).into_keys().collect();
+        assert_eq!(symbols, ["_ZN1n5levelEv", "_ZN1n5ticksE", "_ZNK1n4Port4openEv", "hal_start"]);
+    }
+
+    #[test]
+    fn text_is_what_is_called_so_and_what_nothing_beside_it_ends() {
+        let said = |list: &str, is_callback: bool| {
+            let model = read_cpp(&format!("void f({list});\nvoid use() {{ f; }}"));
+            let function = model.functions.values().find(|f| f.name == "f").unwrap();
+            is_text(&function.params, 0, is_callback)
+        };
+        for list in [
+            "const char *name",
+            "const char *logMsg, int level",
+            "const char *fmt, ...",
+            "const char *path, const char *title",
+        ] {
+            assert!(said(list, true) && said(list, false), "{list}");
+        }
+        for list in [
+            "const char *",
+            "const char *c",
+            "const char *stream, void *context",
+            "const char *name, int width",
+            "const char *text, const char *rest",
+        ] {
+            assert!(!said(list, true), "{list}");
+        }
+        for list in [
+            "const char *first, const char *last",
+            "const char *line, const char *eol",
+            "const char *text, int at, int length",
+            "const char *text, void *context, int length",
+            "const char *str, unsigned long n",
+            "const char *, const char *",
+            "const char *, int",
+            "char *name",
+            "const unsigned char *text",
+        ] {
+            assert!(!said(list, true) && !said(list, false), "{list}");
+        }
+        let lengths = |list: &str| {
+            let model = read_cpp(&format!("void f({list});\nvoid use() {{ f; }}"));
+            let function = model.functions.values().find(|f| f.name == "f").unwrap();
+            length_of(&function.params, 0, true)
+        };
+        for list in ["const char *data, int count", "char *outBuf, unsigned long size", "const char *name, int nameLen"]
+        {
+            assert_eq!(lengths(list), Some(1), "{list}");
+        }
+        for list in [
+            "const char *name, long size",
+            "const char *msg, int discount",
+            "int *item, int item_count",
+            "char *to, int flags",
+        ] {
+            assert_eq!(lengths(list), None, "{list}");
+        }
+    }
+
+    #[test]
+    fn a_stand_in_answers_and_writes_what_the_data_has_and_is_there_for_whatever_the_unit_comes_to_call() {
+        let model = read_c(
+            "typedef unsigned char byte; int bus_read(int from, byte *to, unsigned length); double now(void); void stop(void);\n\
+             extern volatile int ready; int unrelated(void);\n\
+             static double since(double t) { return now() - t; }\n\
+             int poll(int from) { byte b[4]; if (!ready || since(1.0) < 2.0) return -1; return bus_read(from, b, 4) + b[0]; }\n\
+             int other(void) { stop(); return unrelated(); }\n",
+        );
+        let found = planned(&model, "poll");
+        let slots: Vec<(&str, &str)> =
+            found.iter().flat_map(Outside::slots).map(|slot| (slot.name.as_str(), slot.ty.spelling.as_str())).collect();
+        let expected = [("bus_read", "int[4]"), ("bus_read_to", "byte[16]"), ("now", "double[4]"), ("ready", "int")];
+        assert_eq!(slots, expected);
+        assert!(planned(&model, "since").iter().flat_map(Outside::slots).count() == 1);
+    }
+}

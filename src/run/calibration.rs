@@ -1,0 +1,283 @@
+//! From a plan to a driver that can be searched: built, run on the seeds, and changed by what the original does there.
+
+use super::unit::{Finished, GivenUp, Shared, Work};
+use super::unit_build::Built;
+use crate::compdb::CompileCommand;
+use crate::engine::Side;
+use crate::generate::Making;
+use crate::outcome::Copy;
+use crate::plan::record_paths::{ARGUMENTS, member_at};
+use crate::plan::{UnitPlan, seeds};
+use crate::session::Session;
+use crate::triage::{Ending, SeedRun, baseline, fails_throughout, unsteady};
+use std::collections::BTreeSet;
+
+/// What the original does on the seeds.
+#[derive(Default)]
+struct OnSeeds {
+    /// It fails on every one, or what it leaves behind can't be taken down.
+    fails: bool,
+    /// On so many it fails, and does not only take long.
+    failing: usize,
+    /// On some it does all that was asked of it, and what it leaves can't be taken down.
+    late: bool,
+    /// Those on which it does not come back, or takes very much longer than on others.
+    hung: BTreeSet<usize>,
+    /// Those on which it differs from itself.
+    differs: BTreeSet<usize>,
+    /// On some it shows what stands in memory that nobody has written to.
+    stale: bool,
+    /// Those on which the copy differs from it where no mutant is active.
+    unlike: BTreeSet<usize>,
+    /// What running it cost.
+    cpu_seconds: f64,
+}
+
+/// A change of the plan, which says whether it changes anything, and what the original is to do on the seeds then.
+type Attempt = (fn(&mut UnitPlan) -> bool, fn(&OnSeeds) -> bool);
+
+/// A driver that was tried.
+pub(super) struct Tried {
+    pub built: Built,
+    pub seeds: Vec<Vec<u8>>,
+    on: OnSeeds,
+}
+
+impl Tried {
+    /// Whether there are inputs after which everything can be taken down: then those after which it can't be need not
+    /// be put up with.
+    pub fn can_be_taken_down(&self) -> bool {
+        !self.on.fails
+    }
+
+    /// Whether memory that nobody has written to shows in what is compared.
+    pub fn looks_at_stale_memory(&self) -> bool {
+        self.on.stale
+    }
+
+    /// The seeds that a search begins with, and those that it would only wait for.
+    pub fn seeds_and_hung(&self) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
+        let (hung, others): (Vec<_>, Vec<_>) =
+            self.seeds.iter().cloned().enumerate().partition(|(seed, _)| self.on.hung.contains(seed));
+        let inputs = |seeds: Vec<(usize, Vec<u8>)>| seeds.into_iter().map(|(_, input)| input).collect();
+        (inputs(others), inputs(hung))
+    }
+}
+
+impl Shared<'_> {
+    /// Builds, and changes the plan by what the original does on the seeds; what was changed is in `finished`.
+    ///
+    /// # Errors
+    /// No driver can be built.
+    pub(super) fn settle(
+        &self,
+        plan: &mut UnitPlan,
+        command: &CompileCommand,
+        work: &Work,
+        finished: &mut Finished,
+    ) -> Result<Tried, GivenUp> {
+        // An edited utility class knows the original's names only, which is what an image has.
+        let copy = !self.edited.contains_key(&plan.slug);
+        let best = if copy { Making::Copy } else { Making::InPlace };
+        if copy && let Some(tried) = self.tried_together(plan, work, finished)? {
+            return Ok(tried);
+        }
+        let mut tried = self.tried(plan, command, work, best, finished)?;
+        if !copy {
+            return Ok(tried);
+        }
+        let comes_back = |on: &OnSeeds| !on.fails && !on.late;
+        if tried.on.fails || tried.on.late {
+            finished.changes.skips_stub_arguments =
+                self.helps((UnitPlan::skip_stub_arguments, comes_back), &mut tried, plan, command, work, finished)?;
+        }
+        let goes_on = |on: &OnSeeds| !on.fails;
+        if tried.on.fails {
+            finished.changes.transfers_ownership =
+                self.helps((UnitPlan::transfer_ownership, goes_on), &mut tried, plan, command, work, finished)?;
+        }
+        // Whoever is given an object may leave it to nobody, or to the one who takes it out.
+        if tried.on.fails || tried.on.late {
+            finished.changes.skips_paired_setup =
+                self.helps((UnitPlan::skip_paired_setup, comes_back), &mut tried, plan, command, work, finished)?;
+        }
+        if tried.on.fails && !finished.changes.skips_paired_setup {
+            let change = UnitPlan::transfer_ownership_only;
+            let helped = self.helps((change, goes_on), &mut tried, plan, command, work, finished)?;
+            finished.changes.skips_paired_setup |= helped;
+            finished.changes.transfers_ownership |= helped;
+        }
+        // Where a container is empty, nobody deletes what is in it: that is not on every seed.
+        if (tried.on.failing > 0 || tried.on.late) && plan.clone().transfer_elements() {
+            let never_fails = |on: &OnSeeds| on.failing == 0 && !on.late;
+            finished.changes.transfers_elements =
+                self.helps((UnitPlan::transfer_elements, never_fails), &mut tried, plan, command, work, finished)?;
+        }
+        if tried.on.fails && tried.on.late {
+            finished.changes.skips_destruction =
+                self.helps((UnitPlan::skip_destruction, goes_on), &mut tried, plan, command, work, finished)?;
+        }
+        // What functions beside it leave behind may be none of what it can work with, or not the same twice.
+        if tried.on.fails || tried.on.late || !tried.on.differs.is_empty() || !tried.on.unlike.is_empty() {
+            let is_well = |on: &OnSeeds| !on.fails && !on.late && on.differs.is_empty() && on.unlike.is_empty();
+            finished.changes.ignores_file_state =
+                self.helps((UnitPlan::ignore_file_state, is_well), &mut tried, plan, command, work, finished)?;
+        }
+        if !tried.on.differs.is_empty() {
+            let members = self.unsteady_members(plan, &tried.on.differs, &tried, "");
+            if plan.leave_out(members.iter().cloned()) {
+                finished.changes.excluded_members = members;
+                tried = self.tried(plan, command, work, best, finished)?;
+            }
+        }
+        // Not all of what a stub is handed need have a value: the copy may leave something else there.
+        if !tried.on.unlike.is_empty() && plan.clone().skip_stub_arguments() {
+            let members = self.unsteady_members(plan, &tried.on.unlike, &tried, ARGUMENTS);
+            if plan.leave_out(members.iter().cloned()) {
+                finished.changes.excluded_members.extend(members);
+                tried = self.tried(plan, command, work, best, finished)?;
+            }
+        }
+        if !tried.on.differs.is_empty() || !tried.on.unlike.is_empty() {
+            let is_steady = |on: &OnSeeds| on.differs.is_empty() && on.unlike.is_empty();
+            finished.changes.skips_stub_arguments |=
+                self.helps((UnitPlan::skip_stub_arguments, is_steady), &mut tried, plan, command, work, finished)?;
+        }
+        let differs = tried.on.differs.iter();
+        let unsound: BTreeSet<usize> = differs.filter_map(|seed| seeds::way(plan, &tried.seeds[*seed])).collect();
+        if !unsound.is_empty() && unsound.len() < plan.entries.len() {
+            plan.exclude_entries(&unsound);
+            let what = "ways into it differ from themselves, and are left out";
+            self.context.ui.detail(format_args!("{}: {} {what}", plan.id, unsound.len()));
+            finished.changes.excluded_entries = unsound;
+            tried = self.tried(plan, command, work, best, finished)?;
+        }
+        // The copy is no twin of the original: the text itself may be one, with the mutants in place; else only the real thing will do.
+        while !tried.on.unlike.is_empty() && tried.built.is_to_be_a_twin() {
+            let next = if tried.built.generated.copy == Copy::Image { Making::Images } else { Making::InPlace };
+            let what = "what has the mutants differs from the original with none of them active";
+            self.context.ui.detail(format_args!("{}: {what}; they are made otherwise", plan.id));
+            tried = self.tried(plan, command, work, next, finished)?;
+        }
+        Ok(tried)
+    }
+
+    /// Whether what the original does on the seeds is as wanted with a change of the plan, which then stays.
+    fn helps(
+        &self,
+        (change, wanted): Attempt,
+        tried: &mut Tried,
+        plan: &mut UnitPlan,
+        command: &CompileCommand,
+        work: &Work,
+        finished: &mut Finished,
+    ) -> Result<bool, GivenUp> {
+        let kept = plan.clone();
+        if !change(plan) {
+            return Ok(false);
+        }
+        let changed = self.tried(plan, command, work, Making::Copy, finished);
+        if let Ok(changed) = changed
+            && wanted(&changed.on)
+        {
+            *tried = changed;
+            return Ok(true);
+        }
+        // That was not the reason, or it can't be written so: what built before builds again.
+        *plan = kept;
+        *tried = self.tried(plan, command, work, Making::Copy, finished)?;
+        Ok(false)
+    }
+
+    /// The draft that the unit shares with others, where the original and the copy do nothing unusual in it.
+    fn tried_together(&self, plan: &UnitPlan, work: &Work, finished: &mut Finished) -> Result<Option<Tried>, GivenUp> {
+        let Some(built) = self.build_together(plan, work, finished)? else { return Ok(None) };
+        let seeds = seeds::all(plan);
+        // What does not run at all may run alone.
+        let Some(on) = self.on_seeds(&built, plan, &seeds, finished) else { return Ok(None) };
+        finished.search_seconds += on.cpu_seconds;
+        let looks = on.late && plan.clone().skip_stub_arguments();
+        let gives = (on.failing > 0 || on.late) && plan.clone().transfer_elements();
+        let plain = !on.fails && !looks && !gives && on.differs.is_empty() && on.unlike.is_empty();
+        Ok(plain.then_some(Tried { built, seeds, on }))
+    }
+
+    fn tried(
+        &self,
+        plan: &UnitPlan,
+        command: &CompileCommand,
+        work: &Work,
+        best: Making,
+        finished: &mut Finished,
+    ) -> Result<Tried, GivenUp> {
+        let built = self.build(plan, command, work, best, finished)?;
+        let seeds = seeds::all(plan);
+        let on = self.on_seeds(&built, plan, &seeds, finished).unwrap_or_default();
+        finished.search_seconds += on.cpu_seconds;
+        Ok(Tried { built, seeds, on })
+    }
+
+    /// The members that are not the same twice on these seeds, of those whose place in the record begins so.
+    fn unsteady_members(
+        &self,
+        plan: &UnitPlan,
+        seeds: &BTreeSet<usize>,
+        tried: &Tried,
+        beginning: &str,
+    ) -> Vec<(String, String)> {
+        let folder = self.build_session.folder(plan).join("seeds");
+        let Session { model, hierarchy, .. } = self.session;
+        let mut members = Vec::new();
+        for number in seeds {
+            let seed = folder.join(format!("seed-{number:03}"));
+            let places = unsteady(&self.build_session.worker, &tried.built.unit_so, &seed).unwrap_or_default();
+            let places = places.iter().filter(|place| place.starts_with(beginning));
+            members.extend(places.filter_map(|place| member_at(model, hierarchy, plan, place)));
+        }
+        members
+    }
+
+    /// Runs the original and the copy on the seeds. Those on which the original fails are suspected faults, however
+    /// soon the search ends.
+    fn on_seeds(&self, built: &Built, plan: &UnitPlan, seeds: &[Vec<u8>], finished: &mut Finished) -> Option<OnSeeds> {
+        let folder = self.build_session.folder(plan).join("seeds");
+        let mut paths = Vec::new();
+        std::fs::create_dir_all(&folder).ok()?;
+        for (number, seed) in seeds.iter().enumerate() {
+            let path = folder.join(format!("seed-{number:03}"));
+            std::fs::write(&path, seed).ok()?;
+            paths.push(path);
+        }
+        let twin = built.slots.iter().map(|slot| &slot.side).find(|side| matches!(side, Side::InPlace(_)));
+        let seen = baseline(&self.build_session.worker, &built.unit_so, twin, &paths).ok()?;
+        finished.outcome.suspected_faults.clear();
+        finished.lacks = seen.lacks();
+        finished.throws = seen.throws();
+        let came_back = || seen.inputs.iter().enumerate().filter(|(_, run)| run.failure().is_none());
+        // Where others come back, a hang is only one once it was waited for, which is done at the search's end.
+        let ended = |(seed, run): (usize, &SeedRun)| (run.outcome.ending == Ending::Hung).then_some(seed);
+        let hung: BTreeSet<usize> = match came_back().next() {
+            Some(_) => seen.inputs.iter().enumerate().filter_map(ended).collect(),
+            None => BTreeSet::new(),
+        };
+        let mut failing = 0;
+        for (number, (seed, run)) in seeds.iter().zip(&seen.inputs).enumerate() {
+            let Some(what) = run.failure().filter(|_| !hung.contains(&number)) else { continue };
+            failing += 1;
+            self.suspect(plan, seed, what, finished).ok()?;
+        }
+        Some(OnSeeds {
+            fails: fails_throughout(&seen.inputs),
+            failing,
+            hung,
+            late: came_back().any(|(_, run)| run.outcome.late),
+            differs: came_back().filter(|(_, run)| !run.deterministic).map(|(seed, _)| seed).collect(),
+            stale: came_back().any(|(_, run)| run.deterministic && !run.steady),
+            unlike: came_back()
+                .filter(|(_, run)| run.deterministic && !run.copy_agrees)
+                .map(|(seed, _)| seed)
+                .collect(),
+            cpu_seconds: seen.cpu_seconds,
+        })
+    }
+}

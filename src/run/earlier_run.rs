@@ -1,0 +1,307 @@
+//! What an earlier part of a run has left in the journal: units that are done, and kills of those that are not.
+
+use super::identity::Identity;
+use super::unit::{Finished, Killed, Manner};
+use crate::diag::Problem;
+use crate::emit::prove::Proof;
+use crate::mutant::Mutant;
+use crate::outcome::{Effort, Kill, Status, UnitOutcome};
+use crate::plan::Adjustments;
+use crate::triage::Observation;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+
+/// One line of the journal.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// A run has begun.
+    Started {
+        /// When: RFC 3339.
+        time: String,
+        /// What its result follows from.
+        identity: Identity,
+    },
+    /// It goes on.
+    Resumed {
+        /// When: RFC 3339.
+        time: String,
+    },
+    /// A kill that was confirmed; its input is in the output folder.
+    Killed { mutant: String, unit: String, kill: Kill },
+    /// A slice of a unit's search is over, and the unit is not done.
+    Slice { unit: String, spent: Spent },
+    /// A unit that is done.
+    Unit { done: Box<Done>, spent: Spent },
+    /// Tests that were tried on original and mutant.
+    Proved {
+        proofs: Vec<Proof>,
+        /// The mutants whose tests include the unit's source.
+        with_source: BTreeSet<String>,
+    },
+    /// The end.
+    Ended { interrupted: bool, summary: crate::outcome::Summary },
+}
+
+/// What a run has cost until an event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Spent {
+    /// Seconds since it was started, breaks left out.
+    pub wall: f64,
+    /// CPU seconds of compilers and linkers.
+    pub build: f64,
+    /// Of the budget of the whole run, in microseconds or inputs.
+    #[serde(default)]
+    pub budget: u64,
+}
+
+/// A unit that is done, as the journal has it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Done {
+    usr: String,
+    unit: UnitOutcome,
+    planned: bool,
+    /// How the plan that was driven departs from the one that was made first.
+    changes: Adjustments,
+    #[serde(default)]
+    manner: Manner,
+    mutants: Vec<DoneMutant>,
+    #[serde(default)]
+    build_seconds: f64,
+    search_seconds: f64,
+    triage_seconds: f64,
+    executions: u64,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct DoneMutant {
+    id: String,
+    status: Status,
+    reason: Option<String>,
+    effort: Option<Effort>,
+    kill: Option<DoneKill>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct DoneKill {
+    kill: Kill,
+    original: Observation,
+    mutated: Observation,
+}
+
+impl Done {
+    /// A finished unit for the journal.
+    pub fn of(usr: &str, finished: &Finished, mutants: &[Mutant]) -> Self {
+        let mutant = |(number, (status, reason)): (&usize, &(Status, Option<String>))| DoneMutant {
+            id: mutants[*number].id.clone(),
+            status: *status,
+            reason: reason.clone(),
+            effort: finished.efforts.get(number).copied(),
+            kill: finished.kills.iter().find(|kill| kill.mutant == *number).map(|kill| DoneKill {
+                kill: kill.outcome.clone(),
+                original: kill.original.clone(),
+                mutated: kill.mutated.clone(),
+            }),
+        };
+        Self {
+            usr: usr.to_owned(),
+            unit: finished.outcome.clone(),
+            planned: finished.plan.is_some(),
+            changes: finished.changes.clone(),
+            manner: finished.manner,
+            mutants: finished.statuses.iter().map(mutant).collect(),
+            build_seconds: finished.build_seconds,
+            search_seconds: finished.search_seconds,
+            triage_seconds: finished.triage_seconds,
+            executions: finished.executions,
+        }
+    }
+
+    /// Whether it had a plan, which is made again.
+    pub fn is_planned(&self) -> bool {
+        self.planned
+    }
+
+    /// The finished unit again, but for its plan.
+    pub fn finished(&self, mutants: &[usize], all: &[Mutant]) -> Finished {
+        let number_of: HashMap<&str, usize> =
+            mutants.iter().map(|number| (all[*number].id.as_str(), *number)).collect();
+        let mut finished = Finished {
+            plan: None,
+            manner: self.manner,
+            changes: self.changes.clone(),
+            entered: true,
+            lacks: String::new(),
+            throws: String::new(),
+            outcome: self.unit.clone(),
+            statuses: BTreeMap::new(),
+            efforts: BTreeMap::new(),
+            kills: Vec::new(),
+            build_seconds: self.build_seconds,
+            search_seconds: self.search_seconds,
+            triage_seconds: self.triage_seconds,
+            executions: self.executions,
+        };
+        for mutant in &self.mutants {
+            let Some(number) = number_of.get(mutant.id.as_str()).copied() else { continue };
+            finished.statuses.insert(number, (mutant.status, mutant.reason.clone()));
+            finished.efforts.extend(mutant.effort.map(|effort| (number, effort)));
+            if let Some(DoneKill { kill, original, mutated }) = &mutant.kill {
+                let (original, mutated) = (original.clone(), mutated.clone());
+                finished.kills.push(Killed {
+                    mutant: number,
+                    outcome: kill.clone(),
+                    original,
+                    mutated,
+                    unproved: None,
+                });
+            }
+        }
+        finished
+    }
+}
+
+/// A run that goes on.
+#[derive(Debug, Default)]
+pub struct Past {
+    /// What it was started with.
+    pub identity: Identity,
+    /// When it was started: RFC 3339.
+    pub started: String,
+    /// What it has cost.
+    pub spent: Spent,
+    /// Bytes of the journal that are whole.
+    pub whole: u64,
+    units: HashMap<String, Done>,
+    /// By unit and mutant.
+    kills: HashMap<String, BTreeMap<String, Kill>>,
+    proofs: HashMap<String, Proof>,
+    with_source: BTreeSet<String>,
+}
+
+impl Past {
+    /// Reads the journal of an output folder.
+    ///
+    /// # Errors
+    /// There is none, or nothing in it that one could go on from (exit 2).
+    pub fn read(output: &Path) -> Result<Self, Problem> {
+        let path = output.join(super::journal::NAME);
+        let nothing = |why: String| {
+            let fix = "start one with `motif-cpp fuzz`, or name its output folder with -o";
+            Problem::usage("resume-nothing", format!("there is no run to go on with: {why}"), fix).at(&path)
+        };
+        let bytes = std::fs::read(&path).map_err(|error| nothing(error.to_string()))?;
+        let mut past = Self::default();
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            // The last line may be torn; whatever else can't be read ends what can be relied on as well.
+            let Ok(event) = serde_json::from_slice::<Event>(line) else { break };
+            if !line.ends_with(b"\n") {
+                break;
+            }
+            past.whole += line.len() as u64;
+            past.take(event);
+        }
+        if past.started.is_empty() {
+            return Err(nothing("its journal has no beginning".into()));
+        }
+        Ok(past)
+    }
+
+    fn take(&mut self, event: Event) {
+        match event {
+            Event::Started { time, identity } => (self.started, self.identity) = (time, identity),
+            Event::Killed { mutant, unit, kill } => {
+                self.kills.entry(unit).or_default().insert(mutant, kill);
+            }
+            Event::Unit { done, spent } => {
+                self.spent = spent;
+                self.units.insert(done.usr.clone(), *done);
+            }
+            Event::Slice { spent, .. } => self.spent = spent,
+            Event::Proved { proofs, with_source } => {
+                // A later proof of a mutant is one by another test.
+                self.with_source.retain(|known| !proofs.iter().any(|proof| proof.mutant_id == *known));
+                self.with_source.extend(with_source);
+                self.proofs.extend(proofs.into_iter().map(|proof| (proof.mutant_id.clone(), proof)));
+            }
+            Event::Resumed { .. } | Event::Ended { .. } => {}
+        }
+    }
+
+    /// A unit that is done.
+    pub fn unit(&self, usr: &str) -> Option<&Done> {
+        self.units.get(usr)
+    }
+
+    /// How many are done.
+    pub fn units(&self) -> usize {
+        self.units.len()
+    }
+
+    /// The kills of a unit, by mutant.
+    pub fn kills(&self, usr: &str) -> impl Iterator<Item = (&str, &Kill)> {
+        self.kills.get(usr).into_iter().flatten().map(|(mutant, kill)| (mutant.as_str(), kill))
+    }
+
+    /// What is known of a mutant's test, and whether it includes the unit's source.
+    pub fn proof(&self, mutant: &str) -> Option<(&Proof, bool)> {
+        Some((self.proofs.get(mutant)?, self.with_source.contains(mutant)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::{By, How};
+
+    fn kill(executions: u64) -> Kill {
+        let input = "inputs/m".into();
+        let (how, by) = (How::Output, By::Search);
+        Kill { how, by, input, seconds: 0.5, cpu_seconds: 0.25, executions, test: None, verified: false }
+    }
+
+    fn journal(lines: &[String], tail: &str) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        std::fs::write(folder.path().join(super::super::journal::NAME), text + tail).unwrap();
+        folder
+    }
+
+    fn line(event: &Event) -> String {
+        serde_json::to_string(event).unwrap()
+    }
+
+    #[test]
+    fn a_torn_last_line_is_left_out_and_the_rest_is_known() {
+        let started = line(&Event::Started { time: "then".into(), identity: Identity::default() });
+        let killed = line(&Event::Killed { mutant: "m".into(), unit: "u".into(), kill: kill(7) });
+        let lines = [started, killed.clone()];
+        for cut in [0, 1, killed.len() / 2, killed.len()] {
+            let folder = journal(&lines, &killed[..cut]);
+            let past = Past::read(folder.path()).unwrap();
+            assert_eq!(past.whole as usize, lines.iter().map(|line| line.len() + 1).sum::<usize>());
+            assert_eq!(past.kills("u").collect::<Vec<_>>(), [("m", &kill(7))]);
+            assert_eq!(past.kills("v").count(), 0);
+        }
+    }
+
+    #[test]
+    fn what_units_under_way_have_spent_is_known() {
+        let started = line(&Event::Started { time: "then".into(), identity: Identity::default() });
+        let slice = |budget| {
+            let spent = Spent { wall: budget as f64, build: 1.0, budget };
+            line(&Event::Slice { unit: "u".into(), spent })
+        };
+        let past = Past::read(journal(&[started, slice(3), slice(8)], "").path()).unwrap();
+        assert_eq!(past.spent, Spent { wall: 8.0, build: 1.0, budget: 8 });
+        assert!(past.unit("u").is_none(), "it is not done");
+    }
+
+    #[test]
+    fn without_a_beginning_there_is_nothing_to_go_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(Past::read(folder.path()).unwrap_err().code, "resume-nothing");
+        assert_eq!(Past::read(journal(&[], "{\"event\":\"star").path()).unwrap_err().code, "resume-nothing");
+    }
+}

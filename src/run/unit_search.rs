@@ -1,0 +1,440 @@
+//! The search of a unit's mutants: a draft of the driver first, the optimised driver for what outlives that.
+//!
+//! Optimising a driver costs as much as compiling it, of C++ several times as much, and most mutants fall within the seeds
+//! and the first inputs. The sanitizer is asked in between: what falls by its word alone is not worth a whole budget.
+
+use super::calibration::Tried;
+use super::corpus::Corpus;
+use super::sanitizer_pass::Searched;
+use super::shared_inputs::signature;
+use super::slices::Unit;
+use super::unit::{Finished, GivenUp, Killed, Manner, Shared};
+use crate::engine::aflpp::SEEDS_MOST;
+use crate::engine::libfuzzer::LibFuzzer;
+use crate::engine::{Budget, Candidate, DictEntry, Engine, Fault, SearchJob, SearchResult};
+use crate::outcome::{By, Status};
+use crate::plan::{UnitPlan, seeds};
+use crate::switches::Part;
+use crate::triage::{Judge, Replayed, Verdict, answer};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+/// A draft is searched for at least so long.
+const DRAFT_LEAST: Duration = Duration::from_millis(100);
+/// What optimising costs, in builds of the draft, and what it costs to ask the sanitizer before: as long as that would take, the draft is
+/// searched.
+const OPTIMISING: f64 = 2.0;
+const ASKING: f64 = 2.0;
+/// The part of the budget that a draft has at most, where it does not have all of it.
+const DRAFT_MOST: u32 = 3;
+/// Of seeds on which the original has not come back, so many are waited for once more.
+const HUNG_LOOKED_AT: usize = 2;
+/// What a draft is searched for where the budget is in inputs: it must not depend on the clock.
+const DRAFT_INPUTS: u64 = 20_000;
+
+/// A unit's search, which can be left off and gone on with.
+pub(super) struct Search<'r> {
+    job: SearchJob<'r>,
+    engine: Box<dyn Engine + Send>,
+    judge: Judge,
+    result: SearchResult,
+    /// What the sanitizer was asked about.
+    asked: BTreeSet<Vec<u8>>,
+    /// Whether it was begun, and with what.
+    driver: Driven,
+    /// What other engines have left of the unit, and what of that is among the seeds.
+    corpus: Option<Corpus>,
+    of_others: Vec<Vec<u8>>,
+    /// Seeds that it would only wait for.
+    hung: Vec<Vec<u8>>,
+}
+
+/// What is searched with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Driven {
+    Nothing,
+    Draft,
+    Final,
+}
+
+impl Search<'_> {
+    /// What it has found so far.
+    pub fn result(&self) -> &SearchResult {
+        &self.result
+    }
+
+    /// Whether the driver is to be optimised for what outlives its draft.
+    pub fn is_draft(&self) -> bool {
+        self.driver == Driven::Draft
+    }
+
+    /// It is ended from outside.
+    pub fn leave_off(&mut self) {
+        self.result.interrupted = true;
+    }
+
+    /// Mutants that can still be searched for: none where the budget of each is spent.
+    pub fn live(&self) -> usize {
+        let live = self.live_slots().len();
+        let spent = match self.job.budget {
+            Budget::Time(each) => self.result.seconds >= each.as_secs_f64() * live as f64,
+            Budget::Executions(each) => self.result.executions >= each.saturating_mul(live as u64),
+        };
+        if spent || self.result.interrupted { 0 } else { live }
+    }
+
+    fn live_slots(&self) -> Vec<usize> {
+        (0..self.job.slots.len()).filter(|slot| lives(&self.result, *slot)).collect()
+    }
+
+    /// How many inputs the search has kept as they are new in coverage.
+    pub fn kept(&self) -> u64 {
+        kept(&self.job.dir, self.job.seeds.len())
+    }
+}
+
+/// The inputs of a search's corpus that it has found itself. The seeds are there too, and what others died of is among them.
+fn kept(dir: &Path, seeds: usize) -> u64 {
+    let all = std::fs::read_dir(dir.join("corpus")).map_or(0, |entries| entries.count());
+    all.saturating_sub(seeds) as u64
+}
+
+impl<'r> Shared<'r> {
+    /// Makes ready for the search of a unit.
+    pub(super) fn prepare(
+        &self,
+        unit: Unit<'_>,
+        tried: &Tried,
+        budget: Budget,
+        finished: &mut Finished,
+    ) -> Result<Search<'r>, GivenUp> {
+        let Unit { plan, command, built } = unit;
+        let failed = |error| self.failed(plan, error);
+        let strict = tried.can_be_taken_down();
+        finished.manner = Manner { strict, fills: tried.looks_at_stale_memory() };
+        let folder = self.session.options.output.join("cache").join("search").join(&plan.slug);
+        let _ = std::fs::remove_dir_all(&folder);
+        let known = self.known_inputs(plan);
+        let corpus = self.corpus(plan);
+        let (seeds, hung) = tried.seeds_and_hung();
+        let mut job = SearchJob {
+            unit_id: plan.id.clone(),
+            dir: folder.join("work"),
+            unit_so: built.unit_so.clone(),
+            slots: built.slots.clone(),
+            seeds,
+            reused: 0,
+            dictionary: self.dictionary(plan, &built.mutants),
+            budget,
+            pause: None,
+            before: None,
+            seed: self.session.options.seed,
+            strict,
+            fills: finished.manner.fills,
+            interrupted: &self.context.interrupted,
+        };
+        let mut judge =
+            Judge::new(&self.build_session.worker, &built.unit_so, &folder.join("judge")).map_err(failed)?;
+        judge.strict = strict;
+        if self.afl.is_some() {
+            job.seeds = seeds::table(plan);
+            job.seeds.truncate(SEEDS_MOST);
+        }
+        job.seeds.extend(known);
+        let of_others = self.inputs_of_others(corpus.as_ref(), &job.seeds);
+        job.reused = of_others.len();
+        job.seeds.extend(of_others.iter().cloned());
+        let engine: Box<dyn Engine + Send> = match &self.afl {
+            None => Box::new(LibFuzzer {
+                worker: self.build_session.worker.clone(),
+                limit_memory: true,
+                switches: self.session.switches.clone(),
+            }),
+            Some(afl) => {
+                // The papers' engine has programs of its own to build and to run. The shared object, and its runs on the
+                // seeds, only serve to confirm what it finds.
+                finished.triage_seconds += std::mem::take(&mut finished.search_seconds);
+                finished.build_seconds = 0.0;
+                self.afl_programs(plan, command, built, afl, &mut job)?;
+                self.count_build(finished);
+                Box::new(afl.clone())
+            }
+        };
+        let (result, asked) = (SearchResult::default(), BTreeSet::new());
+        Ok(Search { job, engine, judge, result, asked, driver: Driven::Nothing, corpus, of_others, hung })
+    }
+
+    /// Begins the search, with the draft of the driver where there is one to go on with; for no longer than `most`.
+    pub(super) fn begin_search(
+        &self,
+        search: &mut Search<'_>,
+        unit: Unit<'_>,
+        most: Option<Budget>,
+        finished: &mut Finished,
+    ) -> Result<(), GivenUp> {
+        let draft = match &self.afl {
+            None if self.session.switches.has(Part::Draft) => {
+                let asks = self.is_of_interest(unit.plan, unit.built.mutants.iter().copied());
+                let factor = if asks { OPTIMISING + ASKING } else { OPTIMISING };
+                pause(search.job.budget, search.job.slots.len(), factor * unit.built.alone)
+            }
+            _ => None,
+        };
+        search.driver = if draft.is_some() { Driven::Draft } else { Driven::Final };
+        search.job.pause = sooner(draft, most);
+        self.slice(search, unit, finished)
+    }
+
+    /// Goes on with what lives: with the optimised driver, once the sanitizer was asked; for no longer than `most`.
+    pub(super) fn go_on_searching(
+        &self,
+        search: &mut Search<'_>,
+        unit: Unit<'_>,
+        most: Option<Budget>,
+        finished: &mut Finished,
+    ) -> Result<(), GivenUp> {
+        let Unit { plan, command, built } = unit;
+        if search.driver == Driven::Draft {
+            // What the search has cost is counted at its end.
+            finished.search_seconds += search.result.cpu_seconds;
+            let searched = Searched { plan, command, built, result: &search.result };
+            self.ask_sanitizer(searched, &mut search.asked, finished);
+            finished.search_seconds -= search.result.cpu_seconds;
+            count_killed(&mut search.result, &built.mutants, finished);
+            if !goes_on(&search.result, search.job.slots.len()) {
+                return Ok(());
+            }
+            // An original that has not come back yet hardly will, however fast.
+            if search.result.returned
+                && let Err(why) = self.optimise(plan, command, built, &search.live_slots())
+            {
+                // What was searched so far serves as well.
+                self.context.ui.detail(format_args!("{}: searched on unoptimised: {why}", plan.id));
+            }
+            // It may be another driver now, which shows more or less.
+            search.judge.forget();
+            self.count_build(finished);
+            search.driver = Driven::Final;
+        }
+        // What others of the same signature died of.
+        if self.session.switches.has(Part::Reuse) {
+            let others = self.alike.new_to(&self.signature(plan), &search.job.seeds);
+            search.job.reused += others.len();
+            search.job.seeds.extend(others);
+        }
+        search.job.pause = most.map(|most| added(most, &search.result));
+        search.job.before = Some(std::mem::take(&mut search.result));
+        let gone_on = self.slice(search, unit, finished);
+        if gone_on.is_err() {
+            // What was found and spent until then is so.
+            search.result = search.job.before.take().unwrap_or_default();
+        }
+        gone_on
+    }
+
+    /// Searches until the pause; what is confirmed goes to `finished`.
+    fn slice(&self, search: &mut Search<'_>, unit: Unit<'_>, finished: &mut Finished) -> Result<(), GivenUp> {
+        let Unit { plan, built, .. } = unit;
+        // Of a kill, what the unit had cost when its search began or went on.
+        let spent_before = finished.build_seconds + finished.search_seconds;
+        let Search { job, engine, judge, of_others, .. } = search;
+        let mut kills: Vec<Killed> = Vec::new();
+        let mut confirm = |candidate: &Candidate| {
+            let mutant = built.mutants[candidate.slot];
+            let side = Replayed::of(&built.slots[candidate.slot]);
+            let verdict = judge.judge_seen(&side, &candidate.input, candidate.hint)?;
+            if let Verdict::Killed { how, original, mutant: mutated } = &verdict {
+                // (A seed that was made plainer may have become one that is known.)
+                let is_reused =
+                    (candidate.by != By::Seed || self.afl.is_some()) && of_others.contains(&candidate.input);
+                let by = if is_reused { By::Reuse } else { candidate.by };
+                let candidate = Candidate { by, ..candidate.clone() };
+                let outcome = self.stored(plan, mutant, &candidate, *how, spent_before)?;
+                let (original, mutated) = ((**original).clone(), (**mutated).clone());
+                kills.push(Killed { mutant, outcome, original, mutated, unproved: None });
+            }
+            Ok(answer(verdict))
+        };
+        let result = engine.search(job, &mut confirm);
+        finished.kills.append(&mut kills);
+        search.result = result.map_err(|error| self.failed(plan, error))?;
+        // Those that fell otherwise have none here.
+        let inputs = search.result.kills.iter().map(|kill| &kill.input).filter(|input| !input.is_empty());
+        self.alike.add(&self.signature(plan), inputs);
+        Ok(())
+    }
+
+    /// The end of a search: what the original failed on, and the sanitizer's last word.
+    pub(super) fn end_search(
+        &self,
+        search: &mut Search<'_>,
+        unit: Unit<'_>,
+        finished: &mut Finished,
+    ) -> Result<(), GivenUp> {
+        let Unit { plan, command, built } = unit;
+        let failed = |error| self.failed(plan, error);
+        for note in &search.result.notes {
+            self.context.ui.detail(format_args!("{}: {note}", plan.id));
+        }
+        // Who has interrupted the run does not wait for replays of what may hang; of all units under way, at that.
+        let hung = search.hung.iter().take(HUNG_LOOKED_AT);
+        let hung = hung.map(|input| Fault { input: input.clone(), what: "hang".into() });
+        let suspected: Vec<Fault> = hung.chain(search.result.faults.iter().cloned()).collect();
+        let suspected = if search.result.interrupted { &[] } else { suspected.as_slice() };
+        let faults = search.judge.faults(suspected).map_err(failed);
+        self.count_search(search, finished);
+        for fault in faults? {
+            self.suspect(plan, &fault.input, fault.what, finished).map_err(failed)?;
+        }
+        self.ask_sanitizer(Searched { plan, command, built, result: &search.result }, &mut search.asked, finished);
+        self.leave_for_others(search.corpus.as_ref(), finished);
+        Ok(())
+    }
+
+    /// What a search has cost that is over.
+    pub(super) fn count_search(&self, search: &Search<'_>, finished: &mut Finished) {
+        finished.search_seconds += search.result.cpu_seconds;
+        finished.triage_seconds += search.judge.cpu_seconds();
+        finished.executions += search.result.executions;
+        finished.outcome.hangs += search.result.hangs;
+    }
+
+    fn signature(&self, plan: &UnitPlan) -> String {
+        signature(&self.session.model.functions[&plan.unit])
+    }
+
+    fn failed(&self, plan: &UnitPlan, error: anyhow::Error) -> GivenUp {
+        GivenUp::search(self.driver(plan), Status::Error, format!("{error:#}"))
+    }
+
+    /// Literals of the unit, of what stands around it, and of its mutants.
+    pub(super) fn dictionary(&self, plan: &UnitPlan, mutants: &[usize]) -> Vec<DictEntry> {
+        if !self.session.switches.has(Part::Dictionary) {
+            return Vec::new();
+        }
+        let mut dictionary: Vec<DictEntry> = plan.literals.iter().chain(&plan.words).map(DictEntry::from).collect();
+        for mutant in mutants {
+            if let Ok(pairing) = &self.mutants[*mutant].pairing {
+                dictionary.extend(pairing.literals.iter().map(DictEntry::from));
+            }
+        }
+        dictionary
+    }
+}
+
+/// When the search of a draft ends; none where the whole budget is no more than that. `worth` is what going on otherwise costs, CPU
+/// seconds.
+fn pause(budget: Budget, live: usize, worth: f64) -> Option<Budget> {
+    match budget {
+        Budget::Time(each) => {
+            let worth = Duration::from_secs_f64(worth.max(0.0)).max(DRAFT_LEAST);
+            let all = each.saturating_mul(u32::try_from(live).unwrap_or(u32::MAX));
+            (all > worth).then(|| Budget::Time(worth.min(all / DRAFT_MOST).max(DRAFT_LEAST)))
+        }
+        Budget::Executions(each) => {
+            (each.saturating_mul(live as u64) > DRAFT_INPUTS).then_some(Budget::Executions(DRAFT_INPUTS))
+        }
+    }
+}
+
+/// The one that ends first; where they are of two kinds, the second.
+fn sooner(one: Option<Budget>, other: Option<Budget>) -> Option<Budget> {
+    match (one, other) {
+        (Some(Budget::Time(one)), Some(Budget::Time(other))) => Some(Budget::Time(one.min(other))),
+        (Some(Budget::Executions(one)), Some(Budget::Executions(other))) => Some(Budget::Executions(one.min(other))),
+        (one, other) => other.or(one),
+    }
+}
+
+/// When a search is over that has cost so much and goes on for so long.
+fn added(most: Budget, result: &SearchResult) -> Budget {
+    match most {
+        Budget::Time(time) => Budget::Time(Duration::try_from_secs_f64(result.seconds).unwrap_or_default() + time),
+        Budget::Executions(count) => Budget::Executions(result.executions + count),
+    }
+}
+
+/// Adds what fell otherwise to what the search has killed, so that it does not go on about it.
+fn count_killed(result: &mut SearchResult, mutants: &[usize], finished: &Finished) {
+    for (slot, mutant) in mutants.iter().enumerate() {
+        let Some(kill) = finished.kills.iter().find(|kill| kill.mutant == *mutant) else { continue };
+        if lives(result, slot) {
+            result.kills.push(Candidate {
+                slot,
+                input: Vec::new(),
+                by: kill.outcome.by,
+                seconds: kill.outcome.seconds,
+                cpu_seconds: kill.outcome.cpu_seconds,
+                executions: kill.outcome.executions,
+                hint: kill.outcome.how,
+            });
+        }
+    }
+}
+
+/// Neither killed nor given up.
+pub(super) fn lives(result: &SearchResult, slot: usize) -> bool {
+    let given_up = result.effort.get(slot).is_some_and(|effort| effort.reason.is_some());
+    !given_up && !result.kills.iter().any(|kill| kill.slot == slot)
+}
+
+/// Whether there is anything left to search for.
+pub(super) fn goes_on(result: &SearchResult, slots: usize) -> bool {
+    !result.interrupted && (0..slots).any(|slot| lives(result, slot))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::SlotEffort;
+
+    #[test]
+    fn a_draft_is_searched_as_long_as_optimising_would_take_and_by_inputs_where_those_are_counted() {
+        let time = |seconds| Budget::Time(Duration::from_secs_f64(seconds));
+        assert_eq!(pause(time(10.0), 1, 1.4), Some(time(1.4)));
+        assert_eq!(pause(time(9.0), 1, 6.0), Some(time(3.0)), "what is optimised has most of the budget");
+        assert_eq!(pause(time(10.0), 1, 0.0), Some(Budget::Time(DRAFT_LEAST)), "what was in the cache cost nothing");
+        assert_eq!(pause(time(0.3), 1, 1.4), None, "the whole budget is less than that");
+        assert_eq!(pause(time(0.3), 20, 1.4), Some(time(1.4)));
+        assert_eq!(pause(time(0.11), 1, 0.0), Some(Budget::Time(DRAFT_LEAST)));
+        let inputs = Budget::Executions;
+        assert_eq!(pause(inputs(1000), 4, 0.7), None);
+        assert_eq!(pause(inputs(100_000), 4, 0.7), Some(inputs(DRAFT_INPUTS)));
+    }
+
+    #[test]
+    fn seeds_and_what_others_died_of_are_no_new_coverage() {
+        let work = tempfile::tempdir().unwrap();
+        assert_eq!(kept(work.path(), 2), 0, "it has not begun");
+        std::fs::create_dir(work.path().join("corpus")).unwrap();
+        ["000000", "000001", "found"].iter().for_each(|name| {
+            std::fs::write(work.path().join("corpus").join(name), name).unwrap();
+        });
+        assert_eq!((kept(work.path(), 2), kept(work.path(), 3)), (1, 0));
+    }
+
+    #[test]
+    fn a_slice_is_over_when_its_budget_or_the_drafts_is() {
+        let time = |seconds| Budget::Time(Duration::from_secs(seconds));
+        let inputs = Budget::Executions;
+        assert_eq!(sooner(Some(time(2)), Some(time(1))), Some(time(1)));
+        assert_eq!(sooner(Some(inputs(2)), Some(inputs(9))), Some(inputs(2)));
+        assert_eq!((sooner(Some(time(2)), None), sooner(None, None)), (Some(time(2)), None));
+        assert_eq!(sooner(Some(time(2)), Some(inputs(9))), Some(inputs(9)));
+        let result = SearchResult { executions: 5, seconds: 3.0, ..SearchResult::default() };
+        assert_eq!((added(time(2), &result), added(inputs(2), &result)), (time(5), inputs(7)));
+    }
+
+    #[test]
+    fn a_search_goes_on_for_what_was_neither_killed_nor_given_up() {
+        let given_up = SlotEffort { reason: Some("refuted".into()), ..SlotEffort::default() };
+        let mut result = SearchResult { effort: vec![SlotEffort::default(), given_up], ..SearchResult::default() };
+        assert!(lives(&result, 0) && !lives(&result, 1) && goes_on(&result, 2));
+        result.interrupted = true;
+        assert!(!goes_on(&result, 2));
+        result.interrupted = false;
+        result.effort.remove(0);
+        assert!(!goes_on(&result, 1));
+    }
+}

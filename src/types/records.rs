@@ -1,0 +1,135 @@
+//! Classes as types: template parameters by level, and the type that a class with arguments is.
+
+use crate::model::{Class, ClassKind, Language, Model, TemplateArg, TemplateParam, Type, TypeKind, Usr};
+
+/// The class template that a class which is none itself is nested in.
+pub fn outer_template<'m>(model: &'m Model, class: &Class) -> Option<&'m Class> {
+    class.scopes.iter().rev().find_map(|scope| match scope {
+        crate::model::Scope::Class(usr) => model.classes.get(usr).filter(|outer| outer.template.is_some()),
+        crate::model::Scope::Namespace { .. } => None,
+    })
+}
+
+/// The templates whose parameters a class has: those that it is nested in, the outermost first, and itself if it is one.
+pub fn levels<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Class> {
+    let mut found: Vec<&Class> = class.template.is_some().then_some(class).into_iter().collect();
+    while let Some(outer) = outer_template(model, found.last().copied().unwrap_or(class)) {
+        found.push(outer);
+    }
+    found.reverse();
+    found
+}
+
+/// All of those parameters.
+pub fn params_of<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m TemplateParam> {
+    levels(model, class).into_iter().flat_map(|level| level.template.iter().flatten()).collect()
+}
+
+/// The type that names `class` with `args`; those of templates that it is nested in stand before its own.
+pub fn record_type(model: &Model, class: &Class, args: Vec<TemplateArg>) -> Type {
+    if !args.is_empty()
+        && class.specialized_for.is_empty()
+        && let Some(outer) = outer_template(model, class)
+        && let Some(inner) = class.qualified.strip_prefix(&outer.qualified)
+    {
+        let count = params_of(model, outer).len().min(args.len());
+        let list: Vec<&str> = args[count..].iter().map(spelled_argument).collect();
+        let list = if class.template.is_some() { format!("<{}>", list.join(", ")) } else { String::new() };
+        let spelling = format!("{}{inner}{list}", record_type(model, outer, args[..count].to_vec()).spelling);
+        let kind = TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args };
+        return Type { spelling, is_const: false, kind, size: class.size };
+    }
+    if let Some(spelling) = class.installed.as_ref().and_then(|installed| installed.spelling.clone()) {
+        let kind = TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args };
+        return Type { spelling, is_const: false, kind, size: class.size };
+    }
+    let mut spelling = spelled(class);
+    let args = if class.specialized_for.is_empty() { args } else { class.specialized_for.clone() };
+    if class.template.is_some() || !class.specialized_for.is_empty() {
+        let list: Vec<&str> = args.iter().map(spelled_argument).collect();
+        spelling = format!("{spelling}<{}>", list.join(", "));
+    }
+    let kind = TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args };
+    Type { spelling, is_const: false, kind, size: class.size }
+}
+
+pub(crate) fn spelled_argument(arg: &TemplateArg) -> &str {
+    match arg {
+        TemplateArg::Type(ty) => &ty.spelling,
+        TemplateArg::Value(value) => value,
+    }
+}
+
+/// A class without template arguments as it is written: in C with its keyword, unless a typedef has the same name.
+pub(crate) fn spelled(class: &Class) -> String {
+    let keyword = match (class.language, class.kind) {
+        _ if class.language == Language::Cxx || class.aliases.contains(&class.name) || class.name.is_empty() => "",
+        (_, ClassKind::Union) => "union ",
+        _ => "struct ",
+    };
+    format!("{keyword}{}", class.qualified)
+}
+
+/// Whether a template argument still depends on a template parameter.
+pub fn is_dependent(arg: &TemplateArg) -> bool {
+    match arg {
+        TemplateArg::Type(ty) => crate::types::members::is_open(ty),
+        TemplateArg::Value(text) => text.is_empty(),
+    }
+}
+
+/// Whether a subclass of a template derives from this very instantiation; in doubt it does.
+pub fn is_below(model: &Model, class: &Class, base: &Type) -> bool {
+    let TypeKind::Record { usr, args, .. } = &base.kind else { return true };
+    if args.is_empty() || class.usr == *usr {
+        return true;
+    }
+    let same = |own: &[TemplateArg]| {
+        own.iter().any(is_dependent)
+            || own.len() != args.len()
+            || own.iter().zip(args).all(|pair| match pair {
+                (TemplateArg::Type(one), TemplateArg::Type(other)) => alike(one, other),
+                (one, other) => one == other,
+            })
+    };
+    class.bases.iter().any(|above| match &above.ty.kind {
+        TypeKind::Record { usr: of, args: own, .. } if of == usr => same(own),
+        TypeKind::Record { usr: of, .. } => {
+            model.classes.get(of).is_none_or(|class| !class.bases.is_empty() && is_below(model, class, base))
+        }
+        _ => true,
+    })
+}
+
+/// The same type, however it is spelled.
+pub fn alike(a: &Type, b: &Type) -> bool {
+    if a.is_const != b.is_const {
+        return false;
+    }
+    match (&a.kind, &b.kind) {
+        // What it is a member of, and of which type, only the spelling says.
+        (TypeKind::MemberPointer, TypeKind::MemberPointer) => a.bare_spelling() == b.bare_spelling(),
+        (TypeKind::Pointer(a), TypeKind::Pointer(b))
+        | (TypeKind::LvalueRef(a), TypeKind::LvalueRef(b))
+        | (TypeKind::RvalueRef(a), TypeKind::RvalueRef(b)) => alike(a, b),
+        (TypeKind::Array(a, n), TypeKind::Array(b, m)) => n == m && alike(a, b),
+        (TypeKind::Record { usr: a, args: x, .. }, TypeKind::Record { usr: b, args: y, .. }) => {
+            a == b
+                && x.len() == y.len()
+                && x.iter().zip(y).all(|pair| match pair {
+                    (TemplateArg::Type(a), TemplateArg::Type(b)) => alike(a, b),
+                    (a, b) => a == b,
+                })
+        }
+        (
+            TypeKind::Function { result: a, params: x, is_variadic: more, .. },
+            TypeKind::Function { result: b, params: y, is_variadic: others, .. },
+        ) => alike(a, b) && more == others && x.len() == y.len() && x.iter().zip(y).all(|(a, b)| alike(a, b)),
+        (TypeKind::Dependent(_) | TypeKind::Unknown(_), _) => false,
+        (a, b) => a == b,
+    }
+}
+
+pub(crate) fn points_to(ty: &Type, usr: &Usr) -> bool {
+    ty.pointee().is_some_and(|to| to.record() == Some(usr) && !to.is_const)
+}

@@ -1,0 +1,478 @@
+//! Template parameters and what stands for them: types with every parameter replaced, in structure and spelling.
+
+use crate::model::{Class, Model, TemplateArg, TemplateParamKind, Type, TypeKind};
+use crate::types::records::levels;
+use crate::types::spelling::replace_word;
+use std::collections::BTreeMap;
+
+/// A type whose name grows longer than this has no end.
+const LONGEST_NAME: usize = 8192;
+
+/// Template parameters and what stands for them.
+#[derive(Clone, Debug, Default)]
+pub struct Substitution<'m> {
+    known: BTreeMap<String, TemplateArg>,
+    /// What the parameters stand for that take any number of arguments.
+    pub(crate) packs: BTreeMap<String, Vec<TemplateArg>>,
+    /// Where names are looked up, and the class whose parameters these are.
+    model: Option<&'m Model>,
+    inside: Option<&'m Class>,
+    /// So many aliases were followed to get here.
+    depth: u8,
+}
+
+impl<'m> Substitution<'m> {
+    /// The parameters of `class` with `args`.
+    pub fn of(model: &'m Model, class: &'m Class, args: &[TemplateArg]) -> Self {
+        let inside = Some(class);
+        let mut with = Self { model: Some(model), inside, ..Self::default() };
+        if !class.pattern.is_empty() {
+            with.put_matches(class, args);
+        }
+        let mut rest = args;
+        let levels = if class.pattern.is_empty() { levels(model, class) } else { Vec::new() };
+        for (depth, level) in levels.iter().enumerate() {
+            let params = level.template.as_deref().unwrap_or_default();
+            let further = levels[depth + 1..].iter().flat_map(|level| level.template.iter().flatten()).count();
+            let (own, behind) = rest.split_at(crate::types::packs::taken(params, rest.len(), further));
+            let upto = args.len() - behind.len();
+            rest = behind;
+            // Within a template its own name stands for the instantiation, with or without the arguments.
+            let names: Vec<String> = params.iter().map(crate::types::packs::within).collect();
+            if !names.is_empty() {
+                let ty = crate::types::records::record_type(model, level, args[..upto].to_vec());
+                with.put(format!("{}<{}>", level.name, names.join(", ")), TemplateArg::Type(ty));
+            }
+            with.put_all(depth, params, own);
+            // What nobody said is what the template says.
+            for (index, param) in params.iter().enumerate().skip(own.len()).filter(|_| !own.is_empty()) {
+                let default = param.default.as_deref().and_then(|text| with.resolved(text)).map(TemplateArg::Type);
+                let Some(default) = default.filter(|_| param.kind == TemplateParamKind::Type) else { break };
+                with.put(format!("type-parameter-{depth}-{index}"), default.clone());
+                with.put(param.name.clone(), default);
+            }
+        }
+        with
+    }
+
+    /// No parameters yet.
+    pub fn none(model: &'m Model) -> Self {
+        Self { model: Some(model), ..Self::default() }
+    }
+
+    /// The parameters of a partial specialisation: what stands in their places in the arguments that it was selected for.
+    fn put_matches(&mut self, class: &Class, args: &[TemplateArg]) {
+        let (mut found, mut packs) = (BTreeMap::new(), BTreeMap::new());
+        for (index, pattern) in class.pattern.iter().enumerate() {
+            match (crate::types::packs::pack_name(pattern), args.get(index)) {
+                (Some(name), _) => _ = packs.insert(name.to_owned(), args.get(index..).unwrap_or_default().to_vec()),
+                (None, Some(arg)) => match_argument(pattern, arg, &mut found),
+                (None, None) => {}
+            }
+        }
+        for (index, param) in class.template.iter().flatten().enumerate() {
+            let position = format!("type-parameter-0-{index}");
+            if let Some(list) = packs.remove(&position).or_else(|| packs.remove(&param.name)) {
+                self.packs.insert(position.clone(), list.clone());
+                self.packs.insert(param.name.clone(), list);
+            }
+            if let Some(arg) = found.remove(&position).or_else(|| found.remove(&param.name)) {
+                self.put(position, arg.clone());
+                self.put(param.name.clone(), arg);
+            }
+        }
+    }
+
+    /// Whether these are the arguments that stand for the parameters.
+    pub(crate) fn is_for(&self, params: &[&crate::model::TemplateParam], args: &[TemplateArg]) -> bool {
+        let same =
+            |(param, arg): (&&crate::model::TemplateParam, &TemplateArg)| match (self.known.get(&param.name), arg) {
+                (Some(TemplateArg::Type(one)), TemplateArg::Type(other)) => crate::types::records::alike(one, other),
+                (one, other) => one == Some(other),
+            };
+        params.len() == args.len() && params.iter().zip(args).all(same)
+    }
+
+    /// Also this one.
+    pub(crate) fn put(&mut self, name: String, arg: TemplateArg) {
+        self.known.insert(name, arg);
+    }
+
+    /// Where names are looked up.
+    pub(crate) fn model(&self) -> Option<&'m Model> {
+        self.model
+    }
+
+    /// The class whose parameters these are.
+    pub(crate) fn inside(&self) -> Option<&'m Class> {
+        self.inside
+    }
+
+    /// The same, one alias on; none where there were too many.
+    pub(crate) fn deeper(&self) -> Option<Self> {
+        (self.depth < crate::types::members::DEEPEST).then(|| Self { depth: self.depth + 1, ..self.clone() })
+    }
+
+    /// One alias on from `other`.
+    pub(crate) fn go_deeper(&mut self, other: &Self) -> Option<()> {
+        self.depth = other.depth + 1;
+        (self.depth < crate::types::members::DEEPEST).then_some(())
+    }
+
+    /// The value or template that stands for a parameter.
+    pub(crate) fn value(&self, name: &str) -> Option<&str> {
+        match self.known.get(name) {
+            Some(TemplateArg::Value(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The type that a parameter's name, or one that means the same everywhere, stands for.
+    pub(crate) fn named(&self, text: &str) -> Option<Type> {
+        match self.known.get(text) {
+            Some(TemplateArg::Type(ty)) => Some(ty.clone()),
+            _ => crate::types::arithmetic::primitive(text),
+        }
+    }
+
+    /// The value that stands for a parameter which is no type.
+    fn value_of(&self, ty: &Type) -> Option<&String> {
+        let TypeKind::Dependent(name) = &ty.kind else { return None };
+        match self.known.get(name) {
+            Some(TemplateArg::Value(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The template that stands for a parameter which is one.
+    fn template(&self, name: &str) -> String {
+        match self.known.get(name) {
+            Some(TemplateArg::Value(template)) => template.clone(),
+            _ => String::new(),
+        }
+    }
+
+    /// A sum, difference or product of parameters: `N - 1`.
+    fn computed(&self, text: &str) -> Option<String> {
+        let number = |text: &str| self.value(text).unwrap_or(text).parse::<i64>().ok();
+        let words: Vec<&str> = text.split(' ').collect();
+        let [left, operator, right] = words.as_slice() else { return None };
+        let (left, right) = (number(left)?, number(right)?);
+        let value = match *operator {
+            "+" => left.checked_add(right),
+            "-" => left.checked_sub(right),
+            "*" => left.checked_mul(right),
+            _ => None,
+        };
+        Some(value?.to_string())
+    }
+
+    /// An array whose length is a parameter: `T[N]`.
+    fn array(&self, name: &str) -> Option<Type> {
+        let (element, length) = name.strip_suffix(']')?.rsplit_once('[')?;
+        let (is_const, element) = match element.trim().strip_prefix("const ") {
+            Some(element) => (true, element),
+            None => (false, element.trim()),
+        };
+        let element = self.named(element).map(|ty| if is_const { constant(&ty) } else { ty })?;
+        let length = self.value(length).unwrap_or(length).parse().ok()?;
+        let spelling = format!("{} [{length}]", element.spelling);
+        Some(Type { spelling, is_const, kind: TypeKind::Array(Box::new(element), Some(length)), size: None })
+    }
+
+    /// An argument with every parameter replaced.
+    fn apply_argument(&self, arg: &TemplateArg) -> TemplateArg {
+        match arg {
+            TemplateArg::Type(t) => match self.value_of(t) {
+                // A parameter by its name alone may be a value or a template.
+                Some(value) => TemplateArg::Value(value.clone()),
+                None => TemplateArg::Type(self.apply(t)),
+            },
+            TemplateArg::Value(text) => match self.known.get(text) {
+                Some(TemplateArg::Value(value)) => TemplateArg::Value(value.clone()),
+                _ => self.computed(text).map_or_else(|| arg.clone(), TemplateArg::Value),
+            },
+        }
+    }
+
+    /// `ty` with every parameter replaced, in structure and spelling.
+    pub fn apply(&self, ty: &Type) -> Type {
+        if self.known.is_empty() && self.packs.is_empty() {
+            return ty.clone();
+        }
+        let kind = match &ty.kind {
+            TypeKind::Dependent(name) => {
+                if let Some(TemplateArg::Type(to)) = self.known.get(name.trim_start_matches("const ")) {
+                    return if ty.is_const { constant(to) } else { to.clone() };
+                }
+                let found =
+                    crate::types::traits::member(name, &|text| self.named(text)).or_else(|| self.resolved(name));
+                if let Some(to) = found {
+                    return if ty.is_const { constant(&to) } else { to };
+                }
+                if let Some(array) = self.array(name) {
+                    return if ty.is_const { constant(&array) } else { array };
+                }
+                ty.kind.clone()
+            }
+            TypeKind::Pointer(t) => TypeKind::Pointer(Box::new(self.apply(t))),
+            TypeKind::LvalueRef(t) => TypeKind::LvalueRef(Box::new(self.apply(t))),
+            TypeKind::RvalueRef(t) => TypeKind::RvalueRef(Box::new(self.apply(t))),
+            TypeKind::Array(t, n) => TypeKind::Array(Box::new(self.apply(t)), *n),
+            TypeKind::Function { result, params, is_variadic, is_noexcept, names } => TypeKind::Function {
+                result: Box::new(self.apply(result)),
+                params: params
+                    .iter()
+                    .flat_map(|param| self.spread(param).unwrap_or_else(|| vec![self.apply(param)]))
+                    .collect(),
+                is_variadic: *is_variadic,
+                is_noexcept: *is_noexcept,
+                names: names.clone(),
+            },
+            TypeKind::Record { usr, name, args } => TypeKind::Record {
+                usr: if usr.is_empty() { self.template(name) } else { usr.clone() },
+                name: if usr.is_empty() { self.template(name) } else { name.clone() },
+                args: args
+                    .iter()
+                    .flat_map(|arg| self.spread_argument(arg).unwrap_or_else(|| vec![self.apply_argument(arg)]))
+                    .collect(),
+            },
+            other => other.clone(),
+        };
+        // A parameter may be a reference already.
+        if let TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) = &kind
+            && matches!(to.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_))
+        {
+            return crate::types::packs::refer(
+                (**to).clone(),
+                if matches!(kind, TypeKind::LvalueRef(_)) { "&" } else { "&&" },
+            );
+        }
+        let (written, spread) = self.spread_text(&ty.spelling);
+        // The template's own name with its parameters goes before the parameters.
+        let mut longest_first: Vec<_> = self.known.iter().collect();
+        longest_first.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        // All at once, by way of characters that no code has: an argument may be called like another parameter.
+        let stand_in = |index: usize| char::from_u32(0xE000 + index as u32).unwrap_or('\u{E000}').to_string();
+        let marked = longest_first
+            .iter()
+            .enumerate()
+            .fold(written, |text, (index, (name, _))| replace_word(&text, name, &stand_in(index)));
+        let spelling = longest_first.iter().enumerate().fold(marked, |text, (index, (_, arg))| {
+            let to = match arg {
+                TemplateArg::Type(t) => t.spelling.as_str(),
+                TemplateArg::Value(v) => v.as_str(),
+            };
+            text.replace(&stand_in(index), to)
+        });
+        let spelling = spread.iter().fold(spelling, |text, (stand_in, list)| text.replace(*stand_in, list));
+        let spelling = around_declarator(ty, &kind).or_else(|| around_arguments(ty, &kind)).unwrap_or(spelling);
+        // Arguments that name their own template grow with each round.
+        let kind = if spelling.len() > LONGEST_NAME { TypeKind::Unknown("its name has no end".into()) } else { kind };
+        Type { spelling, is_const: ty.is_const, kind, size: None }
+    }
+}
+
+/// What stands in `arg` where `pattern` has parameters.
+pub(crate) fn match_argument(pattern: &TemplateArg, arg: &TemplateArg, found: &mut BTreeMap<String, TemplateArg>) {
+    match (pattern, arg) {
+        (TemplateArg::Type(pattern), TemplateArg::Type(ty)) => match_type(pattern, ty, found),
+        (TemplateArg::Value(name), value) => {
+            found.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+        // A parameter by its name alone may be a value.
+        (TemplateArg::Type(Type { kind: TypeKind::Dependent(name), .. }), value) => {
+            found.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+        _ => {}
+    }
+}
+
+fn match_type(pattern: &Type, ty: &Type, found: &mut BTreeMap<String, TemplateArg>) {
+    use TypeKind::{Array, Dependent, Function, LvalueRef, Pointer, Record, RvalueRef};
+    match (&pattern.kind, &ty.kind) {
+        (Dependent(name), _) => {
+            let bare = if pattern.is_const { crate::types::spelling::value_type(ty) } else { ty.clone() };
+            found.entry(name.clone()).or_insert(TemplateArg::Type(bare));
+        }
+        (Pointer(pattern), Pointer(ty))
+        | (LvalueRef(pattern), LvalueRef(ty))
+        | (RvalueRef(pattern), RvalueRef(ty))
+        | (Array(pattern, _), Array(ty, _)) => match_type(pattern, ty, found),
+        (Record { args: patterns, .. }, Record { args, .. }) => {
+            patterns.iter().zip(args).for_each(|(pattern, arg)| match_argument(pattern, arg, found));
+        }
+        (Function { result: pattern, params: patterns, .. }, Function { result, params, .. }) => {
+            match_type(pattern, result, found);
+            patterns.iter().zip(params).for_each(|(pattern, ty)| match_type(pattern, ty, found));
+        }
+        _ => {}
+    }
+}
+
+/// `to` with `const` where a declarator has it.
+pub(crate) fn constant(to: &Type) -> Type {
+    // (A reference is no more constant than it is.)
+    if to.is_const || matches!(to.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_)) {
+        return to.clone();
+    }
+    let spelling = if to.spelling.contains("(*)") {
+        to.spelling.replacen("(*)", "(*const)", 1)
+    } else if to.pointee().is_some() {
+        format!("{} const", to.spelling)
+    } else {
+        format!("const {}", to.spelling)
+    };
+    Type { spelling, is_const: true, ..to.clone() }
+}
+
+/// Whether a type is only known by way of another: `typename Container::value_type`.
+fn is_member(ty: &Type) -> bool {
+    matches!(&ty.kind, TypeKind::Dependent(name) if name.contains("::"))
+}
+
+/// The spelling of a class whose arguments, `kind`'s, have other names than they were written with.
+fn around_arguments(ty: &Type, kind: &TypeKind) -> Option<String> {
+    let (TypeKind::Record { args: from, .. }, TypeKind::Record { args: to, .. }) = (&ty.kind, kind) else {
+        return None;
+    };
+    let TypeKind::Record { usr, name, .. } = kind else { return None };
+    let (head, written) = head_and_arguments(&ty.spelling)?;
+    let last = |name: &str| name.rsplit([':', ' ']).next().unwrap_or_default().to_owned();
+    // An alias of a template may be known within its scope only.
+    if from != to && usr.starts_with("c:") && last(head) != last(name) {
+        let list: Vec<&str> = to.iter().map(spelled).collect();
+        return Some(format!("{}{name}<{}>", if ty.is_const { "const " } else { "" }, list.join(", ")));
+    }
+    let renamed = |pair: (&TemplateArg, &TemplateArg)| match pair {
+        (TemplateArg::Value(from), TemplateArg::Value(to)) => from.contains(' ') && from != to,
+        (TemplateArg::Type(from), TemplateArg::Type(to)) => is_member(from) && !is_member(to),
+        _ => false,
+    };
+    // (What is nested in a template has the arguments of that in front of its own.)
+    if head.contains('<') || !from.iter().zip(to).any(renamed) {
+        return None;
+    }
+    // As many as were written: what follows is the template's own.
+    let list: Vec<&str> = to.iter().take(written).map(spelled).collect();
+    Some(format!("{head}<{}>", list.join(", ")))
+}
+
+/// What stands before the last list of arguments of a name that ends with one, and how many those are.
+fn head_and_arguments(spelling: &str) -> Option<(&str, usize)> {
+    let inner = spelling.strip_suffix('>')?;
+    let mut depth = 0;
+    let open = inner.char_indices().rev().find(|(_, c)| {
+        depth += match c {
+            '>' => 1,
+            '<' => -1,
+            _ => 0,
+        };
+        depth < 0
+    });
+    let (open, _) = open?;
+    Some((&spelling[..open], crate::types::spelling::split_arguments(&inner[open + 1..]).len()))
+}
+
+pub(crate) fn spelled(arg: &TemplateArg) -> &str {
+    match arg {
+        TemplateArg::Type(ty) => &ty.spelling,
+        TemplateArg::Value(value) => value,
+    }
+}
+
+/// The spelling of a pointer or reference to a parameter, `ty`, that became one to an array or to something with a function in
+/// it, `kind`: the mark goes inside. None for others.
+fn around_declarator(ty: &Type, kind: &TypeKind) -> Option<String> {
+    let ((TypeKind::Pointer(from), TypeKind::Pointer(to), mark)
+    | (TypeKind::LvalueRef(from), TypeKind::LvalueRef(to), mark)
+    | (TypeKind::RvalueRef(from), TypeKind::RvalueRef(to), mark)) = (match (&ty.kind, kind) {
+        (a @ TypeKind::Pointer(_), b) => (a, b, "*"),
+        (a @ TypeKind::LvalueRef(_), b) => (a, b, "&"),
+        (a, b) => (a, b, "&&"),
+    })
+    else {
+        return None;
+    };
+    if !matches!(from.kind, TypeKind::Dependent(_)) || ty.is_const && mark == "*" {
+        return None;
+    }
+    let text = &to.spelling;
+    if let Some(at) = text.find("(*") {
+        let end = at + text[at..].find(')')?;
+        return Some(format!("{}{mark}{}", &text[..end], &text[end..]));
+    }
+    // A pointer's own `const` stands behind it.
+    if from.is_const && to.pointee().is_some() {
+        return Some(format!("{text} {mark}"));
+    }
+    let at = match to.kind {
+        TypeKind::Array(..) => text.find('[')?,
+        TypeKind::Function { .. } => text.find('(')?,
+        // What was named by way of another type may have been named from within it.
+        _ if is_member(from) && !is_member(to) => {
+            let gap = if text.ends_with(['*', '&']) { "" } else { " " };
+            return Some(format!("{text}{gap}{mark}"));
+        }
+        _ => return None,
+    };
+    Some(format!("{} ({mark}){}", text[..at].trim_end(), &text[at..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::arithmetic::simple_type;
+
+    #[test]
+    fn an_argument_that_is_called_like_a_parameter_is_left_as_it_is() {
+        let mut with = Substitution::default();
+        let named = |text: &str| TemplateArg::Type(simple_type(text));
+        with.put("A".into(), named("pair<B, B>"));
+        with.put("B".into(), named("pair<A, A>"));
+        let ty = Type { spelling: "map<A, B>".into(), ..simple_type("X") };
+        assert_eq!(with.apply(&ty).spelling, "map<pair<B, B>, pair<A, A>>");
+    }
+
+    #[test]
+    fn what_a_parameter_stands_for_is_spelled_as_a_declarator() {
+        let dependent = |spelling: &str, is_const| Type {
+            spelling: spelling.into(),
+            is_const,
+            kind: TypeKind::Dependent("T".into()),
+            size: None,
+        };
+        let reference = |spelling: &str, to: Type| Type {
+            spelling: spelling.into(),
+            is_const: false,
+            kind: TypeKind::LvalueRef(Box::new(to)),
+            size: None,
+        };
+        let seen = |to: &Type| {
+            let mut with = Substitution::default();
+            with.put("T".into(), TemplateArg::Type(to.clone()));
+            let plain = with.apply(&dependent("T", false)).spelling;
+            [plain, with.apply(&reference("const T &", dependent("const T", true))).spelling]
+        };
+        let int = simple_type("int");
+        assert_eq!(seen(&int), ["int", "const int &"]);
+        let characters = Type { is_const: true, ..simple_type("char") };
+        let text =
+            Type { spelling: "const char *".into(), kind: TypeKind::Pointer(Box::new(characters)), ..int.clone() };
+        assert_eq!(seen(&text), ["const char *", "const char * const &"]);
+        let array = TypeKind::Array(Box::new(int.clone()), Some(4));
+        let array = Type { spelling: "int [4]".into(), is_const: false, kind: array, size: None };
+        assert_eq!(seen(&array), ["int [4]", "const int (&)[4]"]);
+        let function = TypeKind::Function {
+            result: Box::new(int.clone()),
+            params: vec![int],
+            is_variadic: false,
+            is_noexcept: false,
+            names: Default::default(),
+        };
+        let function = Type { spelling: "int (int)".into(), is_const: false, kind: function, size: None };
+        let pointer = TypeKind::Pointer(Box::new(function));
+        let pointer = Type { spelling: "int (*)(int)".into(), is_const: false, kind: pointer, size: None };
+        assert_eq!(seen(&pointer), ["int (*)(int)", "int (*const&)(int)"]);
+    }
+}

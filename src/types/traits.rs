@@ -1,0 +1,111 @@
+//! What members of the standard library's type traits come to. libclang leaves them as they are written while they depend on a
+//! template's parameters.
+
+use crate::model::{TemplateArg, Type, TypeKind};
+use crate::types::arithmetic::simple_type;
+use crate::types::iterators::of_container;
+use crate::types::spelling::split_arguments;
+use crate::types::spelling::value_type;
+
+/// The type that `typename std::TRAIT<…>::MEMBER` is, where `named` knows the types that stand in it; none for what is no trait.
+pub(crate) fn member(name: &str, named: &dyn Fn(&str) -> Option<Type>) -> Option<Type> {
+    let text = name.trim_start_matches("typename ").trim_start_matches("std::");
+    let (head, rest) = text.split_once('<')?;
+    let close = rest.rfind('>')?;
+    let args = split_arguments(&rest[..close]);
+    let first = || named(args.first()?.trim());
+    match (head, rest[close + 1..].trim_start_matches("::")) {
+        // What is instantiated at all has the type.
+        ("enable_if", "type") | ("enable_if_t", "") => match args.as_slice() {
+            [_] => Some(void()),
+            [_, to] if to.trim() == "void" => Some(void()),
+            [_, to] => named(to.trim()),
+            _ => None,
+        },
+        ("conditional", "type") | ("conditional_t", "") => match args.as_slice() {
+            [when, one, other] => named(if holds(when, named)? { one.trim() } else { other.trim() }),
+            _ => None,
+        },
+        ("iterator_traits", "difference_type") => Some(simple_type("long")),
+        ("iterator_traits", "value_type") => element(&first()?),
+        ("remove_reference" | "remove_cv" | "remove_const" | "decay", "type")
+        | ("remove_reference_t" | "remove_cv_t" | "remove_const_t" | "decay_t", "") => {
+            Some(value_type(first()?.without_ref()))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a condition on types is true; none where that can't be said.
+fn holds(condition: &str, named: &dyn Fn(&str) -> Option<Type>) -> Option<bool> {
+    let text = condition.trim().trim_start_matches("std::");
+    if let Some(rest) = text.strip_prefix('!') {
+        return holds(rest, named).map(|is| !is);
+    }
+    let (head, rest) = match text {
+        "true" | "false" => return Some(text == "true"),
+        _ => text.split_once('<')?,
+    };
+    let close = rest.rfind('>')?;
+    let args = split_arguments(&rest[..close]);
+    let first = || named(args.first()?.trim());
+    match (head, rest[close + 1..].trim()) {
+        ("is_const", "::value") | ("is_const_v", "") => Some(first()?.is_const),
+        ("is_pointer", "::value") | ("is_pointer_v", "") => Some(first()?.pointee().is_some()),
+        ("is_reference", "::value") | ("is_reference_v", "") => {
+            Some(matches!(first()?.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_)))
+        }
+        ("is_same", "::value") | ("is_same_v", "") => Some(first()?.spelling == named(args.get(1)?.trim())?.spelling),
+        _ => None,
+    }
+}
+
+/// What an iterator points to.
+pub(crate) fn element(iterator: &Type) -> Option<Type> {
+    if let Some(to) = iterator.pointee() {
+        return Some(value_type(to));
+    }
+    let TypeKind::Record { name, args, .. } = &iterator.kind else { return None };
+    let (container, _) = of_container(name, args)?;
+    match container.kind {
+        TypeKind::Record { args, .. } => match args.into_iter().next()? {
+            TemplateArg::Type(ty) => Some(ty),
+            TemplateArg::Value(_) => None,
+        },
+        _ => None,
+    }
+}
+
+fn void() -> Type {
+    Type { spelling: "void".into(), is_const: false, kind: TypeKind::Void, size: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_of_traits_come_to_what_stands_in_them() {
+        let pointer = TypeKind::Pointer(Box::new(Type {
+            spelling: "const short".into(),
+            is_const: true,
+            ..simple_type("short")
+        }));
+        let named = |text: &str| match text {
+            "It" => Some(Type { spelling: "const short *".into(), is_const: false, kind: pointer.clone(), size: None }),
+            other => crate::types::arithmetic::primitive(other),
+        };
+        let seen = |text: &str| member(text, &named).map(|ty| ty.spelling);
+        assert_eq!(seen("typename std::iterator_traits<It>::difference_type").as_deref(), Some("long"));
+        assert_eq!(seen("typename std::iterator_traits<It>::value_type").as_deref(), Some("short"));
+        assert_eq!(seen("typename std::enable_if<std::is_same<It, int>::value, bool>::type").as_deref(), Some("bool"));
+        assert_eq!(seen("std::enable_if_t<sizeof(It) == 8>").as_deref(), Some("void"));
+        assert_eq!(seen("typename std::decay<int>::type").as_deref(), Some("int"));
+        assert_eq!(seen("typename Own<It>::type"), None);
+        let chosen = "typename std::conditional<std::is_const<It>::value, int, long>::type";
+        assert_eq!(seen(chosen).as_deref(), Some("long"));
+        assert_eq!(seen(&chosen.replace("is_const", "is_pointer")).as_deref(), Some("int"));
+        assert_eq!(seen(&chosen.replace("is_const", "is_whatever")), None);
+        assert_eq!(seen("It"), None);
+    }
+}
