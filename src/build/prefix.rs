@@ -1,4 +1,4 @@
-//! What every C++ driver includes first, compiled once for each way of compiling drivers.
+//! The common prefix of C++ drivers, precompiled once per set of compile options.
 
 use super::{Builder, CompileJob, Flavor, cache, flags};
 use crate::model::Language;
@@ -6,32 +6,32 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-/// From so many compilations alike on, compiling the beginning apart pays: it costs about as much as it saves twice.
+/// Compilations of a kind from which precompiling pays: it costs about as much as it saves twice.
 const WORTH_IT: u32 = 3;
 
-/// Precompiled beginnings, by what they are compiled with.
+/// Precompiled prefixes, by their compile options.
 #[derive(Debug, Default)]
 pub(super) struct Prefixes(Mutex<HashMap<String, Known>>);
 
 #[derive(Debug, Clone)]
 enum Known {
-    /// It was asked for so often.
+    /// Requested this often.
     Asked(u32),
-    /// It is there.
+    /// Precompiled.
     Made(PathBuf),
-    /// It does not compile by itself.
+    /// It does not compile alone.
     Never,
 }
 
 impl Builder {
-    /// The precompiled beginning of a driver, where it has one and others like it were compiled before.
+    /// The precompiled prefix of a driver, if enough compilations of its kind came before.
     pub(super) fn precompiled(&self, job: &CompileJob<'_>) -> Option<PathBuf> {
         let header = job.prefix.as_ref()?;
         let driver = matches!(job.flavor, Flavor::Draft | Flavor::DraftMutant | Flavor::Search | Flavor::Mutant);
         if !driver || job.command.language != Language::Cxx {
             return None;
         }
-        // What the project itself puts before every file has to stay there.
+        // Files that the project includes before every source must stay first.
         let first = |arg: &String| matches!(arg.as_str(), "-include" | "-imacros" | "-Xclang");
         if flags::kept(job.command, job.flavor).iter().any(first) {
             return None;
@@ -47,7 +47,7 @@ impl Builder {
         let args = self.arguments(&own).ok()?;
         let folder = job.command.directory.as_os_str().as_encoded_bytes();
         let key = cache::key(args.iter().map(|arg| arg.as_bytes()).chain([folder]));
-        // Locked while it is made: who comes meanwhile wants the same.
+        // Locked during the build: parallel requests want the same.
         let mut known = self.prefixes.0.lock().unwrap_or_else(|p| p.into_inner());
         let entry = known.entry(key).or_insert(Known::Asked(0));
         if let Known::Asked(times) = entry {
@@ -63,7 +63,7 @@ impl Builder {
     }
 }
 
-/// The options without those that read a file first.
+/// The options without those that include a file first.
 fn without_includes(options: &[String]) -> Vec<String> {
     let mut kept = Vec::new();
     let mut options = options.iter();

@@ -1,4 +1,4 @@
-//! Building made-up projects with every clang that is installed.
+//! Building small projects with every installed clang.
 
 use super::*;
 use crate::compdb::CompileCommand;
@@ -36,7 +36,7 @@ impl Project {
         CompileCommand { directory: self.path(""), file, language, compiler: "clang".into(), args, std: None }
     }
 
-    /// Links objects into a program with the project's own flags, runs it, and gives what it prints.
+    /// Links objects into a program with the project's own flags, runs it, and returns its output.
     fn output(&self, objects: &[PathBuf], archive: Option<&Path>) -> String {
         let out = self.path("program");
         let libraries = Libraries::default();
@@ -225,7 +225,7 @@ fn a_unit_shows_only_its_interface_and_leaves_its_own_sources_object_out() {
         names.sort_unstable();
         assert_eq!(names, ["motif_mutant", "motif_set_mutant", "motif_the_unit"]);
         assert!(symbols(&out, &["-D", "--undefined-only"]).contains("__wrap_exit"));
-        // What nobody defines costs only who calls it: it is told, and the rest links.
+        // An undefined function only affects its callers: it is reported, and the rest links.
         let caller = project.write("caller.cpp", "int unused();\nint call() { return unused(); }\n");
         let caller = builder.compile(&CompileJob::generated(caller, &commands[0], Flavor::Search)).unwrap();
         assert_eq!(link(&[driver.clone(), caller]).unresolved, ["_Z4gonev"]);
@@ -283,7 +283,7 @@ fn what_drivers_begin_with_is_compiled_once_for_many_and_makes_no_other_objects(
         let more: Vec<PathBuf> = drivers[2..].iter().map(|driver| compile(&project.builder, driver)).collect();
         assert_eq!(precompiled(), 1);
         let again = Builder::new(&tools, &project.path("out/cache"), 2, Arc::default()).unwrap();
-        // The other way round, others would be the third and the fourth.
+        // In the other order, others would be the third and the fourth.
         let mut known: Vec<PathBuf> = drivers.iter().rev().map(|driver| compile(&again, driver)).collect();
         known.reverse();
         assert_eq!(known, [first, more].concat(), "whether it was precompiled is not what an object is known by");
@@ -317,7 +317,7 @@ fn the_endless_loop_of_a_mutant_stays_in_its_code() {
         for flavor in [Flavor::Search, Flavor::Mutant, Flavor::Draft, Flavor::DraftMutant] {
             let object = project.builder.compile(&CompileJob::project(&command, flavor)).unwrap();
             let undefined = symbols(&object, &["-u"]);
-            // What the coverage calls is the worker's; here it does nothing.
+            // The coverage hooks belong to the worker; here they do nothing.
             let hooks: String = undefined
                 .split_whitespace()
                 .filter(|name| name.starts_with("__sanitizer_"))
@@ -380,7 +380,7 @@ fn programs_that_stand_by_do_as_those_that_are_started() {
             assert_eq!(failed.stderr.lines().count(), 4, "{}", failed.stderr);
         }
         assert!(project.builder.warm.is_standing_by(&clang));
-        // Reading what never comes.
+        // A file that never ends.
         let fifo = project.path("never.cpp");
         assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
         let failed = call(&["-c", "never.cpp", "-o", "never.o"], Duration::from_millis(200)).unwrap_err();
@@ -397,7 +397,7 @@ fn programs_that_stand_by_do_as_those_that_are_started() {
 fn a_compiler_that_can_not_stand_by_is_started_each_time() {
     let Some(mut tools) = toolchains().pop() else { return };
     let scripts = tempfile::tempdir().unwrap();
-    // As a wrapper that many projects have.
+    // A wrapper script, as many projects have.
     let script = scripts.path().join("clang++");
     let text = format!("#!/bin/sh\nexec '{}' \"$@\"\n", tools.clangs[0].clangxx.display());
     std::fs::write(&script, text).unwrap();

@@ -1,4 +1,4 @@
-//! The words that say which mutants are made and tried.
+//! The option values that select mutants.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What a sample takes evenly from.
+/// How a sample is drawn.
 #[derive(
     Clone,
     Copy,
@@ -25,7 +25,7 @@ use std::time::Duration;
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Stratify {
-    /// All mutants alike
+    /// Evenly from all mutants
     #[default]
     Uniform,
     /// The same share of every function's mutants
@@ -36,7 +36,7 @@ pub enum Stratify {
     Both,
 }
 
-/// Lines `first..=last` of a file, or of the only one in question.
+/// Lines `first..=last` of a file, or of the only file in scope.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Lines {
     /// The file as given.
@@ -149,7 +149,7 @@ impl fmt::Display for Limit {
     }
 }
 
-/// What a configuration may give for a word that has a number in it.
+/// A value with a number, which YAML may not give as text.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Scalar {
@@ -157,7 +157,7 @@ enum Scalar {
     Text(String),
 }
 
-/// In the configuration these are written as on the command line, with or without quotes.
+/// The configuration accepts the spelling of the command line, with or without quotes.
 macro_rules! written_as_on_the_command_line {
     ($($word:ident, $description:literal;)+) => {
         $(impl Serialize for $word {

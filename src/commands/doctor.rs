@@ -1,5 +1,5 @@
-//! `doctor`: which external tools are there, what each is for, and how to get what is missing; and which guards are
-//! around code under test.
+//! `doctor`: the external tools, what each is for, how to install what is missing, and the guards around code under
+//! test.
 
 use crate::choices::ListFormat;
 use crate::diag::Exit;
@@ -7,8 +7,7 @@ use crate::supervise::{Guard, Guards};
 use crate::tools::{Surroundings, Tool, Toolchain};
 use std::fmt::Write;
 
-/// Looks at the machine; gives what goes to standard output, and the exit code (3 where a required tool is
-/// missing).
+/// Inspects the machine; returns the output and the exit code (3 if a required tool is missing).
 pub fn run(surroundings: &Surroundings, format: ListFormat) -> (String, Exit) {
     report(&Toolchain::discover(surroundings).tools(), &Guards::of_this_machine().list(), format)
 }
@@ -53,7 +52,7 @@ fn text(tools: &[Tool], guards: &[Guard]) -> String {
     out
 }
 
-/// What code under test is kept from, and by what.
+/// The guards around code under test.
 fn sandbox(guards: &[Guard], width: usize) -> String {
     let mark = if guards.iter().all(|guard| guard.on) { "ok     " } else { "PARTLY " };
     let mut out =

@@ -12,11 +12,12 @@ use crate::supervise::Guards;
 /// Reads the project, runs the job, prints the summary.
 ///
 /// # Errors
+///
 /// Bad input, a missing tool, nothing that could be tested.
 pub fn run(context: &Context, args: &FuzzArgs) -> anyhow::Result<Exit> {
     let options = Options::for_fuzz(&context.root, args, context.config.clone())?;
     if options.resume {
-        // Before the project is read, which may take a while.
+        // Checked before the project is read, which may take a while.
         Past::read(&options.output)?;
     }
     let session = Session::open(context, options)?;
@@ -31,7 +32,7 @@ pub fn run(context: &Context, args: &FuzzArgs) -> anyhow::Result<Exit> {
     Ok(exit(&session.options, &outcome))
 }
 
-/// Code under test is about to be called with arguments that nobody chose: who runs it should know what it can reach.
+/// Code under test will be called with made-up arguments: the user should know what it can reach.
 pub fn warn_of_what_is_open(context: &Context) {
     let open: Vec<String> =
         Guards::of_this_machine().open().iter().map(|guard| format!("{}: {}", guard.name, guard.how)).collect();
@@ -42,7 +43,7 @@ pub fn warn_of_what_is_open(context: &Context) {
     }
 }
 
-/// A file that could not be written is a problem like others, with a code and a way out.
+/// A file that cannot be written is a problem like others, with a code and help.
 fn explained(error: anyhow::Error, options: &Options) -> anyhow::Error {
     let problem = error.downcast_ref::<Problem>();
     if problem.is_some_and(|problem| problem.code != "disk-full" && is_full(&problem.what)) {

@@ -1,5 +1,4 @@
-//! `review`: generated drivers under version control. What would be generated now is compared with the files that the
-//! team has accepted, and a person, or CI, sees what would change.
+//! `review`: compares the drivers that would be generated now with the files that the team has accepted.
 
 use super::{Context, Problems, print};
 use crate::cli::ReviewArgs;
@@ -20,10 +19,11 @@ mod accepted;
 mod ask;
 mod change;
 
-/// Shows, accepts or rejects what differs from the accepted drivers.
+/// Shows, accepts or rejects differences from the accepted drivers.
 ///
 /// # Errors
-/// The project can't be read, a unit is unknown, or a file can't be read or written.
+///
+/// The project cannot be read, a unit is unknown, or a file cannot be read or written.
 pub fn run(context: &Context, args: &ReviewArgs) -> anyhow::Result<Exit> {
     let options = Options::for_review(&context.root, args, context.config.clone());
     let session = Session::open(context, options)?;
@@ -64,10 +64,10 @@ pub fn run(context: &Context, args: &ReviewArgs) -> anyhow::Result<Exit> {
     Ok(if left > 0 { Exit::Below } else { Exit::Done })
 }
 
-/// What was compared.
+/// The result of the comparison.
 struct Changes {
     all: Vec<Change>,
-    /// How many drivers were looked at.
+    /// The number of drivers compared.
     seen: usize,
 }
 
@@ -81,7 +81,7 @@ fn changes(context: &Context, session: &Session, accepted: &Accepted, args: &Rev
     }
     let mut all = Vec::new();
     let mut done: BTreeSet<String> = BTreeSet::new();
-    // What has been accepted, by the unit that it is for today.
+    // Accepted drivers, by their current unit.
     for (name, entry) in &accepted.units {
         let heir = || slugs.heir(&entry.id, None, |slug| accepted.units.contains_key(slug)).map(|(_, unit)| unit);
         let unit = slugs.get(name).or_else(heir);
@@ -129,7 +129,7 @@ fn reject(context: &Context, accepted: &Accepted, change: &Change) -> anyhow::Re
     Ok(())
 }
 
-/// Asks about each change; tells how many are left as they are.
+/// Asks about each change; returns how many stay open.
 fn one_by_one(context: &Context, accepted: &Accepted, differing: &[&Change]) -> anyhow::Result<usize> {
     let fresh: Vec<&&Change> = differing.iter().filter(|change| !accepted.is_rejected(change)).collect();
     let old = differing.len() - fresh.len();

@@ -1,8 +1,8 @@
-//! AFL++ as the papers use it: one mutant a run, the input in a file, and the few seeds of their Table 1; or, where that is
-//! asked for, many inputs to one process, through memory.
+//! AFL++ as in the papers: one mutant per run, the input in a file, few seeds from Table 1. Optionally many inputs
+//! per process, in shared memory.
 //!
-//! The program of a unit runs the original, then the mutant that its first argument names, and aborts where they
-//! differ; `afl-fuzz` takes that for a crash. A mutant that has an image has a program of its own.
+//! The program of a unit runs the original, then the mutant that its first argument names, and aborts if they differ;
+//! `afl-fuzz` sees a crash. A mutant with an image has a program of its own.
 
 mod fuzzer;
 mod probe;
@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// How many refuted candidates of one mutant are looked at before it is left alone.
+/// The most refuted candidates of one mutant before it is given up.
 const REFUTED_MOST: u32 = 32;
 
 /// The papers give AFL++ at most this many seed files.
@@ -44,10 +44,11 @@ pub struct AflPlusPlus {
 }
 
 impl AflPlusPlus {
-    /// The engine, if AFL++ is there and has the configuration.
+    /// The engine, if AFL++ is installed and supports the configuration.
     ///
     /// # Errors
-    /// Exit 3 where AFL++ or its compiler is missing, 2 where there is no such configuration.
+    ///
+    /// Exit 3 if AFL++ or its compiler is missing, 2 if there is no such configuration.
     pub fn new(tools: &Toolchain, flavor: AflFlavor, mode: AflMode) -> Result<Self, Problem> {
         use crate::build::Compiler;
         flavor.check()?;
@@ -69,7 +70,7 @@ impl AflPlusPlus {
         Ok(Self { fuzz: afl.fuzz.clone(), flavor, mode })
     }
 
-    /// How inputs reach its programs, where the unit allows it.
+    /// How inputs reach its programs, if the unit supports it.
     pub fn mode(&self) -> AflMode {
         self.mode
     }
@@ -96,22 +97,22 @@ struct Run<'r, 'j> {
     job: &'r SearchJob<'j>,
     seeds: Vec<Vec<u8>>,
     sides: Sides,
-    /// Inputs that have killed a mutant, each once.
+    /// Inputs that have killed a mutant, without duplicates.
     killing: Vec<Vec<u8>>,
-    /// By slot: how many of them it has met.
+    /// The number of killing inputs that the mutant has met, by slot.
     met: Vec<usize>,
     result: SearchResult,
-    /// Wall time of the search, the confirmations left out.
+    /// Wall time of the search, without confirmations.
     spent: Duration,
     gave_up: Option<String>,
 }
 
-/// What became of a candidate.
+/// The result for a candidate.
 enum Next {
     Killed,
     GoOn,
     GiveUp,
-    /// It does nothing alone: what ran before it in the same process has a part in it.
+    /// It does nothing in a fresh process: an earlier input of the same process is involved.
     Stray,
 }
 
@@ -147,7 +148,7 @@ impl<'r, 'j> Run<'r, 'j> {
                 None => self.search_one(index, confirm)?,
             }
         }
-        // Last, so that what a kill costs by the papers' design stays what it is.
+        // Reuse comes last, so that the cost of a kill stays that of the papers' design.
         for index in 0..self.job.slots.len() {
             self.meet(index, &mut 0, confirm)?;
         }
@@ -156,7 +157,7 @@ impl<'r, 'j> Run<'r, 'j> {
         Ok(self.result)
     }
 
-    /// One mutant's search, and what it cost until the mutant fell.
+    /// Searches for one mutant, and adds up the cost until it is killed.
     fn search_one(&mut self, index: usize, confirm: &mut Confirm<'_>) -> Result<()> {
         let begun = self.result.cpu_seconds;
         let outcome = self.search_slot(index, confirm);
@@ -178,7 +179,7 @@ impl<'r, 'j> Run<'r, 'j> {
                 valid.push(seed);
             }
         }
-        // Nobody has it measured by the papers' design, where mutants know nothing of each other.
+        // Persistent mode is not compared with the papers' design, where mutants know nothing of each other.
         if self.engine.mode == AflMode::Persistent && self.meet(index, &mut refuted, confirm)? {
             return Ok(());
         }
@@ -193,7 +194,7 @@ impl<'r, 'j> Run<'r, 'j> {
         self.fuzz(index, &valid, refuted, confirm)
     }
 
-    /// One input that is there; what is worth it goes to triage.
+    /// Tries one known input; a difference goes to triage.
     fn try_input(
         &mut self,
         index: usize,
@@ -213,7 +214,7 @@ impl<'r, 'j> Run<'r, 'j> {
         Ok((saw, next))
     }
 
-    /// What has killed other mutants meets this one, where it lives; says whether that was its end.
+    /// Tries other mutants' killing inputs on this one; returns whether it was killed or given up.
     fn meet(&mut self, index: usize, refuted: &mut u32, confirm: &mut Confirm<'_>) -> Result<bool> {
         while let Some(input) = self.killing.get(self.met[index]).cloned() {
             let over = self.gave_up.is_some() || self.is_interrupted();
@@ -235,7 +236,7 @@ impl<'r, 'j> Run<'r, 'j> {
         Ok(false)
     }
 
-    /// AFL++ refuses to start where every seed crashes: a few fixed inputs are tried in their place.
+    /// AFL++ refuses to start if every seed crashes: a few fixed inputs are tried instead.
     fn other_seed(&mut self, slot: &Slot) -> Result<Option<Vec<u8>>> {
         let size = self.seeds.iter().map(Vec::len).max().unwrap_or(0).max(1);
         for byte in [0x00, 0x01, 0x41, 0x7f, 0xff, 0x3f, 0x40, 0x80] {
@@ -251,7 +252,7 @@ impl<'r, 'j> Run<'r, 'j> {
 
     fn fuzz(&mut self, index: usize, seeds: &[Vec<u8>], mut refuted: u32, confirm: &mut Confirm<'_>) -> Result<()> {
         let Some(left) = self.fuzz_for(self.job.budget, index, seeds, &mut refuted, confirm)? else { return Ok(()) };
-        // What came before it had a part in a crash. AFL++ would take those that are the mutant's own for the same.
+        // An earlier input is involved in the crash. AFL++ would take the mutant's own crashes for the same.
         let why = "an input crashed a process that had run others, and does nothing alone";
         self.result.notes.push(format!("{} was searched on in file mode: {why}", self.job.slots[index].id));
         let in_memory = std::mem::replace(&mut self.sides, Sides::Together);
@@ -261,7 +262,7 @@ impl<'r, 'j> Run<'r, 'j> {
         Ok(())
     }
 
-    /// One `afl-fuzz`; gives the budget that is left where the mutant had better be run in file mode.
+    /// Runs one `afl-fuzz`; returns the remaining budget if the mutant should continue in file mode.
     fn fuzz_for(
         &mut self,
         budget: Budget,
@@ -286,7 +287,7 @@ impl<'r, 'j> Run<'r, 'j> {
             let found = match found {
                 Ok(Some(found)) => found,
                 Ok(None) => break,
-                // It does not start where all seeds crash, which alone none of them does.
+                // It does not start if all seeds crash, which none does in a fresh process.
                 Err(_) if sides.in_memory() => {
                     strayed = true;
                     break;
@@ -317,7 +318,7 @@ impl<'r, 'j> Run<'r, 'j> {
         self.result.effort[index].executions = before + executions;
         self.result.effort[index].reached |= executions > 0;
         self.result.executions += executions;
-        // Queues and crashes are AFL++'s own; what is a kill has been kept.
+        // Queues and crashes belong to AFL++; killing inputs have been kept.
         let _ = std::fs::remove_dir_all(&dir);
         outcome?;
         let left = match budget {
@@ -328,7 +329,8 @@ impl<'r, 'j> Run<'r, 'j> {
         Ok((strayed && !is_spent).then_some(left))
     }
 
-    /// One file of AFL++'s `crashes` or `hangs`; with the inputs before it started, and its CPU seconds since.
+    /// Examines a file of AFL++'s `crashes` or `hangs`, with the number of inputs before it and the CPU seconds so
+    /// far.
     fn consider(
         &mut self,
         index: usize,
@@ -348,7 +350,7 @@ impl<'r, 'j> Run<'r, 'j> {
         self.put(index, found.input.clone(), By::Search, hint, running, refuted, confirm)
     }
 
-    /// What the mutant did, as far as the probe saw it; a failing original is noted as a fault.
+    /// How the mutant differed in the probe run; a failing original is noted as a fault.
     fn hint(&mut self, saw: &Saw, input: &[u8]) -> Option<How> {
         match saw {
             Saw::Nothing | Saw::OriginalEnded => None,
@@ -365,7 +367,7 @@ impl<'r, 'j> Run<'r, 'j> {
         }
     }
 
-    /// Puts a candidate to triage; `running` are the CPU seconds of the `afl-fuzz` that is at work.
+    /// Sends a candidate to triage; `running` are the CPU seconds of the running `afl-fuzz`.
     #[expect(clippy::too_many_arguments, reason = "what a candidate is made of")]
     fn put(
         &mut self,
@@ -446,12 +448,12 @@ fn program_of<'j>(job: &'j SearchJob<'_>, slot: &'j Slot) -> &'j Path {
     slot.side.path().unwrap_or(&job.unit_so)
 }
 
-/// What a program of this flavor, or `afl-fuzz` with it, is kept in.
+/// The confinement of a program of this flavor, or of `afl-fuzz` with it.
 fn confined(flavor: AflFlavor, runs: Runs, dir: &Path) -> Result<Confinement> {
     Ok(Confinement::new(runs, &dir.join("own"))?.under(flavor.sanitizer))
 }
 
-/// The wall time that a budget can mean for one mutant; executions end by themselves.
+/// The most wall time that a budget allows one mutant; a budget in executions needs none.
 fn limit(budget: Budget) -> Option<Duration> {
     match budget {
         Budget::Time(time) => Some(time),

@@ -1,4 +1,4 @@
-//! Workers that are kept for all runs of a user: building one takes seconds, and depends on nothing of a project.
+//! Workers in the user's cache: building one takes seconds, and depends on no project.
 
 use super::worker::{WorkerTools, build_worker, worker_folder};
 use anyhow::Result;
@@ -9,12 +9,11 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// Workers that nobody has used for so long are removed.
+/// Workers that were not used for this long are removed.
 const KEPT_FOR: Duration = Duration::from_secs(60 * 24 * 3600);
 
-/// The folder of what is kept for all runs of a user, after the XDG base directory specification: `MOTIF_CACHE_DIR`,
-/// `$XDG_CACHE_HOME/motif-cpp` or `$HOME/.cache/motif-cpp`. None where `MOTIF_CACHE_DIR` is empty or `off`, or none of
-/// them is an absolute path.
+/// The user's cache, after the XDG base directory specification: `MOTIF_CACHE_DIR`, `$XDG_CACHE_HOME/motif-cpp` or
+/// `$HOME/.cache/motif-cpp`. `None` if `MOTIF_CACHE_DIR` is empty or `off`, or if none is an absolute path.
 pub fn users_folder(environment: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let absolute = |value: Option<OsString>| value.map(PathBuf::from).filter(|path| path.is_absolute());
     if let Some(asked) = environment("MOTIF_CACHE_DIR") {
@@ -26,10 +25,11 @@ pub fn users_folder(environment: impl Fn(&str) -> Option<OsString>) -> Option<Pa
     Some(base?.join("motif-cpp"))
 }
 
-/// The worker that `tools` build, in `own`, a folder of this run: copied from the user's folder, or built and left there
-/// for the next run. A user's folder that can't be used costs the time to build, no more.
+/// The worker for `tools`, in this run's folder `own`: copied from the user's cache, or built and stored there. An
+/// unusable cache only costs the time to build.
 ///
 /// # Errors
+///
 /// As [`build_worker`], for `own`.
 pub fn kept_worker(tools: &WorkerTools, user: Option<&Path>, own: &Path) -> Result<PathBuf> {
     let worker = worker_folder(tools, own).join("worker");
@@ -46,7 +46,7 @@ pub fn kept_worker(tools: &WorkerTools, user: Option<&Path>, own: &Path) -> Resu
     Ok(built)
 }
 
-/// Copies a program to where it appears whole, with its folder. The original's time says when it was used last.
+/// Copies a program and its folder atomically. The original's modification time records its last use.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let mut source = File::open(from)?;
     let folder = to.parent().ok_or(io::ErrorKind::InvalidInput)?;
@@ -58,10 +58,11 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the folder is there, or could be made, and is nobody else's to write to: what others can put there is not run.
+/// Whether the folder exists or can be created, and nobody else may write to it: files that others can replace must
+/// not be run.
 fn is_ours(user: &Path) -> bool {
     let found = fs::create_dir_all(user).and_then(|()| fs::metadata(user));
-    // SAFETY: geteuid has no preconditions and can't fail.
+    // SAFETY: geteuid has no preconditions and cannot fail.
     found.is_ok_and(|found| found.uid() == unsafe { libc::geteuid() } && found.mode() & 0o002 == 0)
 }
 

@@ -522,7 +522,7 @@ fn the_same_text_is_made_once_and_in_the_same_order() {
 fn the_documentation_has_every_operator_once() {
     let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operators.md");
     let text = std::fs::read_to_string(docs).unwrap();
-    let listed: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    let listed: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("- `")?.split('`').next()).collect();
     let known: Vec<&str> = all().iter().filter(|o| o.group != Group::Cxx).map(|o| o.name).collect();
     assert_eq!(listed.into_iter().filter(|name| known.contains(name)).collect::<Vec<_>>(), known);
 }

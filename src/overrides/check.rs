@@ -1,4 +1,4 @@
-//! Override files against the model: every name must mean something, and what it is said to be.
+//! Checks override files against the model: every name must exist and be of the right kind.
 
 mod override_values;
 mod parameters;
@@ -12,10 +12,11 @@ use crate::yaml::{line_of_key, line_of_word};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Overrides {
-    /// Checks every hook against the model and writes class names out in full, so that look-ups find them.
+    /// Checks every hook against the model and qualifies class names, so that look-ups find them.
     ///
     /// # Errors
-    /// Everything that names what does not exist, or is not what it is said to be.
+    ///
+    /// Every name that does not exist or is of the wrong kind.
     pub fn resolve(&mut self, model: &Model) -> Result<(), Vec<Problem>> {
         let mut check =
             Check { model, mentioned: mentioned_classes(model), problems: Vec::new(), seen: BTreeMap::new() };
@@ -25,8 +26,8 @@ impl Overrides {
         if check.problems.is_empty() { Ok(()) } else { Err(check.problems) }
     }
 
-    /// As `resolve`, but a file with a problem is left out, and the problem handed back: for those who bring files up to
-    /// date with code that has moved. What only names a function by the signature that it had is read as meant.
+    /// Like `resolve`, but skips a file with a problem and returns the problem: for commands that update files to
+    /// changed code. References to an old signature are resolved to the new one.
     pub fn resolve_what_fits(&mut self, model: &Model) -> Vec<Problem> {
         let mut told = Vec::new();
         for source in &mut self.files {
@@ -45,7 +46,7 @@ impl Overrides {
     }
 }
 
-/// The id of the only function that has the name of `id`, where none has the id.
+/// The id of the only function with the name of `id`, if no function has the id.
 fn successor<'m>(model: &'m Model, id: &str) -> Option<&'m str> {
     let bodies = || model.functions.values().filter(|function| function.definition.is_some());
     let (name, _) = id.split_once('(')?;
@@ -61,14 +62,14 @@ fn successor<'m>(model: &'m Model, id: &str) -> Option<&'m str> {
 
 struct Check<'m> {
     model: &'m Model,
-    /// Classes that the project's code names without defining them.
+    /// Classes that the project's code names without a definition.
     mentioned: BTreeSet<&'m str>,
     problems: Vec<Problem>,
-    /// Which file says what, to find contradictions: target, section, key.
+    /// The file that sets each target, section and key, to find contradictions.
     seen: BTreeMap<(String, &'static str, String), String>,
 }
 
-/// Where in a file something is said.
+/// A place in a file.
 struct Place<'s> {
     source: &'s Source,
     line: u32,
@@ -97,7 +98,7 @@ impl<'m> Check<'m> {
     fn source(&mut self, source: &mut Source) {
         let units = self.target(source);
         self.duplicates(source);
-        // The text is needed for lines while names are written out: check a copy, change the original.
+        // The text is needed for line numbers while names are qualified: check a copy, change the original.
         let said = source.clone();
         source.file.subtypes = self.renamed(&said, "subtypes", &said.file.subtypes, |check, class, place, names| {
             for name in &names.0 {
@@ -140,7 +141,7 @@ impl<'m> Check<'m> {
         }
     }
 
-    /// The functions that the file speaks for.
+    /// The functions in the file's scope.
     fn target(&mut self, source: &mut Source) -> Vec<&'m Function> {
         let bodies = || self.model.functions.values().filter(|function| function.definition.is_some());
         match (source.file.function.clone(), source.file.class.clone()) {
@@ -200,7 +201,7 @@ impl<'m> Check<'m> {
         }
     }
 
-    /// The section with class names written out; `look` checks each entry whose class is known.
+    /// The section with qualified class names; `look` checks each entry whose class is known.
     fn renamed<H: Clone>(
         &mut self,
         source: &Source,
@@ -369,7 +370,7 @@ impl<'m> Check<'m> {
                 self.report(place, "override-arguments", what, fix);
             }
             None => {
-                // The one that the planner takes: the shortest with room for the arguments.
+                // The planner's choice: the shortest that takes the arguments.
                 let usable = all.iter().filter(|c| !c.is_deleted && !c.is_copy_or_move);
                 let fitting: Vec<_> = usable.filter(|c| c.params.len() >= hook.args.len()).collect();
                 let least = fitting.iter().map(|c| c.params.len()).min();
@@ -422,7 +423,7 @@ impl<'m> Check<'m> {
         }
     }
 
-    /// Whether the function's result has to do with `class`: the class itself, a subtype, a pointer to it.
+    /// Whether the function returns `class`, a subtype, or a pointer to it.
     fn yields(&self, function: &Function, class: &str) -> bool {
         let mut found = false;
         function.result.walk(&mut |ty| {
@@ -468,7 +469,7 @@ impl<'m> Check<'m> {
         }
     }
 
-    /// The name written out.
+    /// The qualified name.
     fn excluded(&mut self, place: &Place<'_>, name: &str, why: &str) -> String {
         if why.trim().is_empty() {
             let what = format!("there is no reason why `{name}` is left out");
@@ -508,7 +509,7 @@ impl<'m> Check<'m> {
     }
 }
 
-/// A class that a hook names.
+/// The class in a hook.
 enum Named<'m> {
     Own(&'m Class),
     Foreign(&'m str),
@@ -547,7 +548,7 @@ fn concrete_subtypes(model: &Model, base: &str) -> Vec<String> {
     concrete.filter(|class| lookup::derives_from(model, class, base)).map(|class| class.qualified.clone()).collect()
 }
 
-/// Names of all classes that occur in signatures, fields and bases.
+/// Names of all classes in signatures, fields and bases.
 fn mentioned_classes(model: &Model) -> BTreeSet<&str> {
     let mut types: Vec<&Type> = Vec::new();
     for function in model.functions.values() {

@@ -1,4 +1,4 @@
-//! Override files against a small project, made by hand: `sat::Mission` with its subtypes, a template, a structure.
+//! Override files against a small hand-made project: `sat::Mission` with its subtypes, a template, a structure.
 
 use super::Overrides;
 use crate::diag::{Exit, Problem};
@@ -348,7 +348,7 @@ fn the_same_thing_said_in_two_files_for_the_same_code_is_refused() {
     let problems = load(text, text).unwrap_err();
     assert_eq!((problems[0].code, problems[0].line), ("override-twice", Some(1)));
     assert!(problems[0].what.contains("`a.yaml`"), "{}", problems[0].what);
-    // A narrower file may say otherwise.
+    // A narrower file may differ.
     assert!(load(text, &format!("class: sat::Battery\n{text}")).is_ok());
 }
 
@@ -421,7 +421,7 @@ fn words_in_statements_must_stand_for_something() {
     let (code, line, text) = problem("function: sat::send\nbefore:\n  - f();\n  - f($bufer);\n");
     assert_eq!((code, line), ("override-placeholder", Some(4)));
     assert!(text.contains("did you mean `$buffer`?"), "{text}");
-    // There is no object that a free function is called on.
+    // A free function has no receiver.
     assert_eq!(problem("function: sat::send\nbefore: ['$object.f();']\n").0, "override-placeholder");
     assert_eq!(problem("construct: {sat::Battery: {then: ['$this.f();']}}\n").0, "override-placeholder");
     assert_eq!(problem("before: ['f();']\n").0, "override-target");

@@ -1,19 +1,19 @@
-//! What a text may look like: regular expressions out of which values are made, and formats that go by a name.
+//! Regular expressions that text values are generated from, and named formats.
 
 use regex_syntax::ast::{Ast, ClassSet, ClassSetItem, GroupKind, Literal, RepetitionKind, RepetitionRange};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// The longest text that a pattern may stand for, in bytes; `runtime/motif_pattern.h` has the same limit.
+/// The longest text of a pattern, in bytes; `runtime/motif_pattern.h` has the same limit.
 const LONGEST: u32 = 256;
-/// What `*` and `+` repeat at most; `runtime/motif_pattern.h` has the same limit.
+/// The most repetitions of `*` and `+`; `runtime/motif_pattern.h` has the same limit.
 const REPEATED: u32 = 8;
 
-/// A format that texts have.
+/// A named text format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// A date and time of ISO 8601: `2031-04-05T06:07:08Z`, with a fraction or an offset now and then.
+    /// A date and time of ISO 8601: `2031-04-05T06:07:08Z`, sometimes with a fraction or an offset.
     Iso8601,
     /// A date of ISO 8601: `2031-04-05`.
     Iso8601Date,
@@ -25,13 +25,13 @@ pub enum Format {
     Ipv4,
     /// `a.b@example.org`.
     Email,
-    /// An integer in decimal, with a sign now and then.
+    /// A decimal integer, sometimes with a sign.
     Integer,
-    /// A number with a point and an exponent now and then.
+    /// A number, sometimes with a point and an exponent.
     Decimal,
-    /// Hexadecimal digits in pairs.
+    /// Pairs of hexadecimal digits.
     Hex,
-    /// A name as in C.
+    /// A C identifier.
     Identifier,
 }
 
@@ -55,10 +55,11 @@ impl Format {
     }
 }
 
-/// Whether values can be made of a pattern; what anchors it is taken off, since a value is always all of it.
+/// Checks that text can be generated from a pattern, and removes anchors: a text always matches as a whole.
 ///
 /// # Errors
-/// What is wrong with it.
+///
+/// Its problem.
 pub fn checked(text: &str) -> Result<String, String> {
     let text = text.strip_prefix('^').unwrap_or(text);
     let text = text.strip_suffix('$').filter(|rest| !rest.ends_with('\\')).unwrap_or(text);
@@ -74,7 +75,7 @@ pub fn checked(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// The most bytes that the part stands for.
+/// The most bytes that the part generates.
 fn longest(tree: &Ast) -> Result<u32, String> {
     let no = |what: &str| Err(format!("no value can be made of {what}"));
     match tree {

@@ -1,4 +1,4 @@
-//! An outcome with every status in it, for the tests of the reports.
+//! An outcome with every status, for the tests of the reports.
 
 use crate::outcome::*;
 use std::path::Path;
@@ -52,7 +52,7 @@ fn killed(id: &str, file: &str, line: u32, unit: &str, how: How, by: By, test: &
 const AUTONOMOUS: &str = "sat::ChargeableModule::isAutonomous(const sat::Mission &) const";
 const ENCODE: &str = "pos_encode";
 
-/// A run over two units and a bit of everything.
+/// A run over two units with a mutant of every kind.
 pub fn outcome() -> Outcome {
     let mut units = vec![
         unit(AUTONOMOUS, "src/chargeable.cpp", 41, "method", Copy::Class),

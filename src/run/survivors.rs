@@ -1,16 +1,16 @@
-//! Why a mutant lives: how far the search got with it, and what stood in the way.
+//! Why a mutant lives: how far the search got with it, and which condition no input met.
 
 use crate::engine::{SearchResult, SlotEffort};
 use crate::probes::Watched;
 use crate::report::count;
 use std::collections::BTreeMap;
 
-/// Whether any run of the mutant differed inside; none where nobody looked.
+/// Whether the mutant ever changed a value; `None` if that was not observable.
 pub fn infected(killed: bool, effort: Option<&SlotEffort>) -> Option<bool> {
     if killed { Some(true) } else { effort?.infected.map(|times| times > 0) }
 }
 
-/// Whether any input got into the unit itself; where nothing is noted in its text, into what leads there.
+/// Whether any input entered the unit; without notes in its text, whether any reached the code before it.
 pub fn entered(watched: &BTreeMap<usize, Watched>, result: &SearchResult) -> bool {
     let was = |watched: &Watched| {
         let entry = watched.way.first().and_then(|(place, _)| result.places.get(*place as usize));
@@ -19,7 +19,7 @@ pub fn entered(watched: &BTreeMap<usize, Watched>, result: &SearchResult) -> boo
     result.effort.iter().any(|effort| effort.reached) || watched.values().any(was)
 }
 
-/// What the effort does not say by itself.
+/// The reason, beyond the numbers of the effort.
 pub fn why(watched: Option<&Watched>, effort: Option<&SlotEffort>, result: &SearchResult) -> Option<String> {
     let effort = effort?;
     if !effort.reached {

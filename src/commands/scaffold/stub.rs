@@ -1,4 +1,4 @@
-//! The override stub: what can be said about a unit, ready to be uncommented.
+//! The override stub: all keys that apply to a unit, as comments.
 
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind};
 use crate::overrides::lookup;
@@ -7,7 +7,7 @@ use crate::session::Session;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The stub's text. Only the target is said; everything else is a comment.
+/// The stub's text. Only the target is set; everything else is a comment.
 pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Reason>) -> String {
     let model = &session.model;
     let mut out = String::new();
@@ -175,7 +175,7 @@ fn section(out: &mut String, about: &str, key: &str, entries: impl Iterator<Item
     }
 }
 
-/// The project's classes that the function's object, parameters and result are made of.
+/// The project's classes in the function's receiver, parameters and result.
 fn classes<'m>(model: &'m Model, function: &Function) -> Vec<&'m Class> {
     let mut found: BTreeSet<&str> = BTreeSet::new();
     if let Some(owner) = function.owner.as_ref().and_then(|usr| model.classes.get(usr)) {
@@ -194,7 +194,7 @@ fn classes<'m>(model: &'m Model, function: &Function) -> Vec<&'m Class> {
     found.into_iter().filter_map(|usr| model.classes.get(usr)).filter(|class| !class.qualified.is_empty()).collect()
 }
 
-/// The classes of which objects are made for `class`: itself, or its concrete subtypes.
+/// The classes of objects that stand for `class`: itself, or its concrete subtypes.
 fn made<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Class> {
     if !class.is_abstract {
         return vec![class];
@@ -212,7 +212,7 @@ fn argument(ty: &Type) -> &'static str {
     }
 }
 
-/// The parameter that may count the elements of the array `name`: the number behind it.
+/// The parameter that may be the length of the array `name`: the number after it.
 fn counter<'f>(function: &'f Function, name: &str) -> Option<&'f str> {
     let at = function.params.iter().position(|param| param.name == name)?;
     let next = function.params.get(at + 1).filter(|next| !next.name.is_empty())?;
@@ -223,7 +223,7 @@ fn is_text(to: &Type) -> bool {
     to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char))
 }
 
-/// The enumerations and named numbers that the function takes, with an example.
+/// The enumerations and named numbers among the parameters, with an example.
 fn types<'m>(model: &'m Model, function: &'m Function) -> Vec<(&'m str, String)> {
     let mut found: Vec<(&str, String)> = Vec::new();
     for param in &function.params {
@@ -243,7 +243,7 @@ fn types<'m>(model: &'m Model, function: &'m Function) -> Vec<(&'m str, String)>
     found
 }
 
-/// `text` as a YAML scalar: quoted only where YAML would take it for something else.
+/// `text` as a YAML scalar, quoted if necessary.
 fn scalar(text: &str) -> String {
     let plain = !text.is_empty()
         && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')

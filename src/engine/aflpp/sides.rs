@@ -1,4 +1,4 @@
-//! How a program runs the two sides of a unit, one input or many in a process: the words of `runtime/afl_main.c`.
+//! How a program runs the two sides of a unit, one input or many per process: the arguments of `runtime/afl_main.c`.
 
 use super::Run;
 use super::probe::Saw;
@@ -7,20 +7,20 @@ use anyhow::{Context as _, Result};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// How the original and the mutant are run.
+/// How the original and the mutant run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Sides {
-    /// One behind the other, in a process for each input.
+    /// One after the other, in a process per input.
     Together,
-    /// The original in a child of its own: it leaves something behind.
+    /// The original in a child: it leaves state behind.
     Apart,
-    /// Many inputs in one process, which puts the variables back before each side; with the file of an input that is
-    /// run before all others.
+    /// Many inputs per process, which restores the variables before each side; with the file of an input that runs
+    /// first.
     Kept(PathBuf),
 }
 
 impl Sides {
-    /// What the program is told, up to the input's file.
+    /// The arguments before the input's file.
     pub(super) fn arguments(&self, number: u32) -> Vec<OsString> {
         match self {
             Self::Together => vec![number.to_string().into()],
@@ -29,15 +29,15 @@ impl Sides {
         }
     }
 
-    /// Whether `afl-fuzz` hands inputs over in memory, and not in a file.
+    /// Whether `afl-fuzz` passes inputs in shared memory, not in a file.
     pub(super) fn in_memory(&self) -> bool {
         matches!(self, Self::Kept(_))
     }
 }
 
 impl Run<'_, '_> {
-    /// Looks at the original on the seeds: whether it returns, and how the sides have to be run so that it does not
-    /// differ from itself.
+    /// Runs the original on the seeds: does it return, and how must the sides run so that it does not differ from
+    /// itself?
     pub(super) fn choose_sides(&mut self) -> Result<()> {
         if self.engine.mode == AflMode::File {
             return self.choose_for_files();
@@ -54,8 +54,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The original against the copy with no mutant: whether it has to run in a child of its own because it leaves
-    /// something behind.
+    /// Compares the original with the copy without a mutant: must it run in a child because it leaves state behind?
     pub(super) fn choose_for_files(&mut self) -> Result<()> {
         self.sides = Sides::Together;
         let mut differs = false;
@@ -76,7 +75,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Whether many inputs can be run in one process; else the reason why not.
+    /// Whether many inputs can run in one process; else the reason.
     fn choose_for_memory(&mut self) -> Result<Result<Sides, &'static str>> {
         let program = self.job.unit_so.as_path();
         let mut returns = Vec::new();

@@ -90,7 +90,7 @@ struct Subject {
 }
 
 impl Subject {
-    /// None, and a word about it, where AFL++ is missing.
+    /// `None`, with a message, if AFL++ is missing.
     fn new() -> Option<Self> {
         let tools = Toolchain::discover(&Surroundings::of_process());
         if tools.afl.as_ref().is_none_or(|afl| afl.clang.is_none()) {
@@ -117,7 +117,7 @@ impl Subject {
         Some(Self { root, tools, mode: AflMode::File, builder, commands: commands.to_vec() })
     }
 
-    /// As [`Subject::new`], for inputs in memory.
+    /// Like [`Subject::new`], for inputs in memory.
     fn persistent() -> Option<Self> {
         Some(Self { mode: AflMode::Persistent, ..Self::new()? })
     }
@@ -204,7 +204,7 @@ fn the_papers_best_configuration_kills_by_seed_and_by_search() {
     assert_eq!(by[3], (By::Search, How::Hang));
     assert_eq!(by[4].0, By::Search);
     assert!(result.returned && !result.interrupted && !result.forked);
-    // What each cost until it fell, `afl-fuzz` at work included; together no more than the whole.
+    // The cost of each until its kill, the running `afl-fuzz` included; together at most the whole.
     let own: Vec<f64> = result.effort.iter().filter_map(|effort| effort.cpu_seconds).collect();
     assert!(own.len() == 5 && own.iter().all(|seconds| *seconds > 0.0), "{own:?}");
     assert!(own[3] > 0.2, "{own:?}: a hang is found by letting it run");
@@ -218,7 +218,7 @@ fn a_mutant_that_lives_is_searched_until_its_budget_is_spent() {
     let Some(subject) = Subject::new() else { return };
     let program = subject.program(PLAIN, "unit", &[], None);
     let result = subject.search(PLAIN, &program, vec![slot(3)], "4s", &[-1, 0, 1]);
-    // How many inputs a second there should be is `make bench`'s to measure.
+    // The rate of inputs is for `make bench` to measure.
     assert!(result.executions > 0 && result.kills.is_empty(), "{result:?}");
 }
 
@@ -334,7 +334,7 @@ fn an_image_is_searched_with_inputs_in_memory_as_well() {
 fn what_kills_one_mutant_meets_those_that_live() {
     let Some(subject) = Subject::new() else { return };
     let program = subject.program(PLAIN, "unit", &[], None);
-    // As if the first one's own search found nothing.
+    // Pretends that the first mutant's own search finds nothing.
     let confirm = &mut |candidate: &Candidate| {
         let refuted = Answer::Refuted { reason: "not so".into(), whole_unit: false };
         Ok(if (candidate.slot, candidate.by) == (0, By::Search) { refuted } else { Answer::Killed })

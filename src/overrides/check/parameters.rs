@@ -1,14 +1,14 @@
-//! What is said of a function's parameters and result, against the model.
+//! Checks hooks for a function's parameters and result.
 
 use super::{Check, Place, is_number, suggestion};
 use crate::model::{Function, Type, TypeKind};
 use crate::overrides::file::{ParameterHook, ValueHook};
 use crate::overrides::{Source, names_function};
 
-/// The most elements that a person may ask for.
+/// The most elements that a hook may request.
 const MOST_ELEMENTS: u64 = 1000;
 
-/// Containers whose number of elements the data chooses.
+/// Containers whose size the data chooses.
 fn is_container(name: &str) -> bool {
     let short = name.strip_prefix("std::").unwrap_or_default();
     let sets = ["set", "multiset", "unordered_set", "unordered_multiset", "map", "multimap"];
@@ -19,7 +19,7 @@ fn is_container(name: &str) -> bool {
 }
 
 impl<'m> Check<'m> {
-    /// The functions through which a unit is called must exist, be one each, and lead to it.
+    /// The callers of a unit must exist, be unique, and lead to it.
     pub(super) fn through(&mut self, place: &Place<'_>, source: &Source, units: &[&'m Function]) {
         if source.file.through.is_empty() {
             return;
@@ -168,7 +168,7 @@ impl<'m> Check<'m> {
     pub(super) fn void_pointer(&mut self, place: &Place<'_>, name: &str, ty: &Type, pointee: &str) {
         let is_void = |ty: &Type| matches!(ty.kind, TypeKind::Void);
         let target = ty.without_ref().pointee();
-        // `void **` hands out what it points to.
+        // The callee returns memory through a `void **`.
         if !target.is_some_and(|to| is_void(to) || to.pointee().is_some_and(is_void)) {
             let what = format!("`type` is for `void *`, and `{name}` is a `{}`", ty.spelling);
             self.report(place, "override-parameter", what, "leave it out");
