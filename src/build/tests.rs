@@ -308,10 +308,11 @@ fn headers_in_the_users_store_are_precompiled_for_all_projects_but_one_whose_own
             project.builder =
                 Builder::new(&tools, &cache, 2, Arc::default()).unwrap().sharing(store::Store::open(users.path()));
             let store = project.builder.store().unwrap();
-            let header = store.files(&[("first.hpp", "#include <cstring>\n")]).unwrap().join("first.hpp");
+            let first = "#ifndef FIRST\n#define FIRST\n#include <string.h>\n#endif\n";
+            let header = store.files(&[("first.hpp", first)]).unwrap().join("first.hpp");
             let command = project.command("a.cpp", "int x;\n", options);
             project.write("mine/string.h", "#include_next <string.h>\n#define MINE 1\n");
-            let text = format!("#include <cstring>\n#if {says}\nint y;\n#else\n#error other\n#endif\n");
+            let text = format!("{first}#if {says}\nint y;\n#else\n#error other\n#endif\n");
             let driver = project.write("driver.cpp", &text);
             let job = CompileJob::generated(driver, &command, Flavor::Draft).beginning_with(&header);
             project.builder.compile(&job).unwrap();
