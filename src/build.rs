@@ -16,6 +16,7 @@ mod probe;
 mod project;
 pub mod recorded;
 pub mod run;
+pub mod store;
 mod warm;
 
 pub use compile::CompileJob;
@@ -49,6 +50,7 @@ pub struct Builder {
     ar: PathBuf,
     linker: Option<linker::FastLinker>,
     cache: cache::Cache,
+    store: Option<store::Store>,
     ignorelist: PathBuf,
     jobs: usize,
     interrupted: Arc<AtomicBool>,
@@ -136,6 +138,7 @@ impl Builder {
             linker,
             ignorelist: cache.file(flags::IGNORELIST.as_bytes(), "txt").map_err(unwritable)?,
             cache,
+            store: None,
             jobs: jobs.max(1),
             interrupted,
             cpu_microseconds: AtomicU64::new(0),
@@ -145,6 +148,24 @@ impl Builder {
             warm: warm::Warm::default(),
             afl_optimised_limit: compile::AFL_OPTIMISED_LIMIT,
         })
+    }
+
+    /// Uses the store that all runs of the user share.
+    #[must_use]
+    pub fn sharing(mut self, store: Option<store::Store>) -> Self {
+        // By one name for all runs, as it stands among the options.
+        if let Some(list) = store.as_ref().and_then(|store| store.cache.file(flags::IGNORELIST.as_bytes(), "txt").ok())
+        {
+            store::used(&list);
+            self.ignorelist = list;
+        }
+        self.store = store;
+        self
+    }
+
+    /// What is kept for the user's other runs.
+    pub fn store(&self) -> Option<&store::Store> {
+        self.store.as_ref()
     }
 
     /// Without resident compilers and linkers, for measuring.
@@ -213,9 +234,12 @@ impl Builder {
     /// The preloaded library; `None` if it does not build.
     fn warm_library(&self) -> Option<PathBuf> {
         let name = cache::key([warm::SOURCE.as_bytes(), self.clang.version.as_bytes()]);
-        let library = self.cache.result(&name, "so");
-        if !library.is_file() {
-            let (file, draft) = (self.cache.file(warm::SOURCE.as_bytes(), "c").ok()?, self.cache.scratch("so"));
+        let cache = self.store.as_ref().map_or(&self.cache, |store| &store.cache);
+        let library = cache.result(&name, "so");
+        if library.is_file() {
+            store::used(&library);
+        } else {
+            let (file, draft) = (cache.file(warm::SOURCE.as_bytes(), "c").ok()?, cache.scratch("so"));
             let mut command = Command::new(&self.clang.clang);
             command.args(["-w", "-fPIC", "-O1", "-shared"]).arg(file).arg("-o").arg(&draft).arg("-ldl");
             let done = run::run(&mut command, compile::LIMIT, &self.interrupted).ok()?;

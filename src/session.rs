@@ -2,6 +2,7 @@
 
 pub mod units;
 
+use crate::build::store::Store;
 use crate::build::{Builder, Libraries, recorded};
 use crate::compdb::Database;
 use crate::context::{Context, Problems};
@@ -181,7 +182,7 @@ impl Session {
     pub fn builder(&self, context: &Context) -> anyhow::Result<Builder> {
         let cache = self.options.output.join("cache");
         let (jobs, interrupted) = (self.options.jobs.get(), context.interrupted.clone());
-        let builder = Builder::new(&self.tools, &cache.join("build"), jobs, interrupted)?;
+        let builder = Builder::new(&self.tools, &cache.join("build"), jobs, interrupted)?.sharing(Store::of_user());
         Ok(if self.switches.has(Part::Warm) { builder } else { builder.starting_each_anew() })
     }
 

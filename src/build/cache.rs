@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Results that are remembered per command (for a file edited back and forth).
 const REMEMBERED: usize = 8;
@@ -18,6 +18,8 @@ const REMEMBERED: usize = 8;
 pub(super) struct Cache {
     folder: PathBuf,
     seen: Mutex<HashMap<PathBuf, (u64, u128, String)>>,
+    /// Of this process, which may share the folder with those of other machines.
+    own: String,
     scratch: AtomicU64,
 }
 
@@ -34,7 +36,9 @@ impl Cache {
         for part in ["commands", "objects", "scratch"] {
             std::fs::create_dir_all(folder.join(part))?;
         }
-        Ok(Self { folder, seen: Mutex::default(), scratch: AtomicU64::new(0) })
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let own = format!("{}-{now:x}", std::process::id());
+        Ok(Self { folder, seen: Mutex::default(), own, scratch: AtomicU64::new(0) })
     }
 
     /// The object of an earlier run of the command `key`, if all files that it read are unchanged.
@@ -45,7 +49,13 @@ impl Cache {
         Some(self.object(&entry.object)).filter(|object| object.is_file())
     }
 
-    /// Stores the object at `made` as the result of the command `key`, which read `files`.
+    /// What was read for an object of the command `key`.
+    pub(super) fn read_for(&self, key: &str, object: &Path) -> Vec<PathBuf> {
+        let entry = self.entries(key).into_iter().find(|entry| self.object(&entry.object) == object);
+        entry.into_iter().flat_map(|entry| entry.read).map(|(file, _)| file).collect()
+    }
+
+    /// Keeps the object at `made` as the result of the command `key`, which read `files`.
     pub(super) fn keep(&self, key: &str, files: &[PathBuf], made: &Path) -> io::Result<PathBuf> {
         let read: Vec<(PathBuf, String)> =
             files.iter().filter_map(|file| Some((file.clone(), self.digest(file)?))).collect();
@@ -73,7 +83,7 @@ impl Cache {
     /// A unique name in the cache's folder.
     pub(super) fn scratch(&self, extension: &str) -> PathBuf {
         let number = self.scratch.fetch_add(1, Ordering::Relaxed);
-        self.folder.join("scratch").join(format!("{}-{number}.{extension}", std::process::id()))
+        self.folder.join("scratch").join(format!("{}-{number}.{extension}", self.own))
     }
 
     /// A cached file that is named by its content, written once.

@@ -1,7 +1,8 @@
 //! One compilation: the project's command for a file, adapted to a flavor, optionally with a mutated file in place of
 //! the original.
 
-use super::{Builder, CompileFailure, Compiler, FailureKind, Flavor, cache, flags};
+use super::cache::{self, Cache};
+use super::{Builder, CompileFailure, Compiler, FailureKind, Flavor, flags, prefix};
 use crate::compdb::CompileCommand;
 use crate::model::Language;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,10 @@ pub(super) const AFL_OPTIMISED_LIMIT: Duration = Duration::from_secs(20);
 /// LAF makes standard library code ten times slower to compile.
 const AFL_LIMIT: Duration = Duration::from_secs(900);
 
-/// A file to compile.
+/// Variables that name folders to look for headers in.
+const SURROUNDINGS: [&str; 3] = ["CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"];
+
+/// One file to be compiled.
 #[derive(Clone, Debug)]
 pub struct CompileJob<'a> {
     /// The source file.
@@ -29,7 +33,7 @@ pub struct CompileJob<'a> {
     pub extra: Vec<String>,
     /// Files read in place of others: (original, mutated).
     pub overlay: Vec<(PathBuf, PathBuf)>,
-    /// The generated header that the file includes first, which may be precompiled.
+    /// The header of ours that the file includes first, or might as well, which may be compiled apart.
     pub prefix: Option<PathBuf>,
     /// A generated file: C++14 at least, with warnings (warnings of the project's code are not our concern).
     pub generated: bool,
@@ -79,6 +83,11 @@ impl<'a> CompileJob<'a> {
 impl Builder {
     /// Compiles `job`, or takes the cached object.
     pub fn compile(&self, job: &CompileJob<'_>) -> Result<PathBuf, CompileFailure> {
+        self.compile_in(&self.cache, job).map(|(object, _)| object)
+    }
+
+    /// As [`Builder::compile`] with another cache; gives the object, and by what the cache knows the command.
+    pub(super) fn compile_in(&self, cache: &Cache, job: &CompileJob<'_>) -> Result<(PathBuf, String), CompileFailure> {
         let io = |error: std::io::Error| CompileFailure::tool(&job.source, error);
         let cxx = job.command.language == Language::Cxx;
         let (program, version) =
@@ -91,28 +100,35 @@ impl Builder {
             let why = "gcc can't read a mutated file in the original's place; --compiler clang can";
             return Err(CompileFailure::tool(&job.source, why));
         }
-        let mut args = self.arguments(job).map_err(io)?;
+        let args = self.arguments(job).map_err(io)?;
         let environment = job.flavor.environment();
         let mut parts: Vec<&[u8]> = vec![program.as_os_str().as_encoded_bytes(), version.as_bytes()];
         parts.extend(args.iter().map(|arg| arg.as_bytes()));
         parts.push(job.command.directory.as_os_str().as_encoded_bytes());
         parts.push(job.source.as_os_str().as_encoded_bytes());
+        // The user's own, which the compiler reads.
+        let looked_in = SURROUNDINGS.map(|name| std::env::var_os(name).unwrap_or_default());
+        parts.extend(looked_in.iter().map(|folders| folders.as_encoded_bytes()));
         parts.extend(environment.iter().flat_map(|(name, value)| [name.as_bytes(), value.as_bytes()]));
         // The overlay is named by its content, but its content only names the mutated files.
         let mutated: Vec<String> =
             job.overlay.iter().map(|(_, mutated)| self.cache.digest(mutated).unwrap_or_default()).collect();
         parts.extend(mutated.iter().map(|digest| digest.as_bytes()));
         let key = cache::key(parts);
-        if let Some(object) = self.cache.find(&key) {
-            return Ok(object);
+        if let Some(object) = cache.find(&key) {
+            return Ok((object, key));
         }
-        // Not part of the key: neither the object nor its dependencies change.
-        if let Some(precompiled) = self.precompiled(job) {
-            args.extend(["-include-pch".to_owned(), precompiled.display().to_string()]);
-        }
-        let (object, depfile) = (self.cache.scratch("o"), self.cache.scratch("d"));
+        let (object, depfile) = (cache.scratch("o"), cache.scratch("d"));
         let compile = |args: &[String], limit| self.compile_tolerantly(&program, args, job, &object, &depfile, limit);
-        let done = if job.flavor.afl().is_none() {
+        let done = if let Some(precompiled) = self.precompiled(job) {
+            // Not part of the key: the object is the same, and so is the list of what was read for it.
+            let quick = ["-include-pch".to_owned(), precompiled.display().to_string()];
+            let quick: Vec<String> = args.iter().cloned().chain(quick).collect();
+            compile(&quick, LIMIT).or_else(|failure| match prefix::may_be_why(job, &failure) {
+                true => compile(&args, LIMIT),
+                false => Err(failure),
+            })
+        } else if job.flavor.afl().is_none() {
             compile(&args, LIMIT)
         } else {
             compile(&args, self.afl_optimised_limit).or_else(|failure| match failure.kind {
@@ -133,7 +149,7 @@ impl Builder {
         if read.is_empty() {
             read.push(job.source.clone());
         }
-        self.cache.keep(&key, &read, &object).map_err(io)
+        Ok((cache.keep(&key, &read, &object).map_err(io)?, key))
     }
 
     /// Compiles, and repeats without options that the compiler does not know (mostly gcc's).

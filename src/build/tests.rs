@@ -294,6 +294,41 @@ fn what_drivers_begin_with_is_compiled_once_for_many_and_makes_no_other_objects(
 }
 
 #[test]
+fn headers_in_the_users_store_are_precompiled_for_all_projects_but_one_whose_own_headers_change_them() {
+    for tools in toolchains() {
+        let users = tempfile::tempdir().unwrap();
+        let precompiled = || {
+            let objects = std::fs::read_dir(users.path().join("compiled/objects")).unwrap().flatten();
+            objects.filter(|file| std::fs::read(file.path()).unwrap().starts_with(b"CPCH")).count()
+        };
+        // Its own header of that name is a thing of the project's own, and so is what the other defines.
+        let built = |options: &[&str], says: &str| {
+            let mut project = Project::new(&tools);
+            let cache = project.path("out/cache");
+            project.builder =
+                Builder::new(&tools, &cache, 2, Arc::default()).unwrap().sharing(store::Store::open(users.path()));
+            let store = project.builder.store().unwrap();
+            let first = "#ifndef FIRST\n#define FIRST\n#include <string.h>\n#endif\n";
+            let header = store.files(&[("first.hpp", first)]).unwrap().join("first.hpp");
+            let command = project.command("a.cpp", "int x;\n", options);
+            project.write("mine/string.h", "#include_next <string.h>\n#define MINE 1\n");
+            let text = format!("{first}#if {says}\nint y;\n#else\n#error other\n#endif\n");
+            let driver = project.write("driver.cpp", &text);
+            let job = CompileJob::generated(driver, &command, Flavor::Draft).beginning_with(&header);
+            project.builder.compile(&job).unwrap();
+        };
+        built(&["-I", "."], "!MINE");
+        assert_eq!(precompiled(), 1);
+        built(&["-Imine"], "MINE");
+        built(&["-isystem", "mine"], "MINE");
+        built(&["-Inone"], "!MINE");
+        assert_eq!(precompiled(), 1, "folders do not count where nothing that is included lies in them");
+        built(&["-DMORE=1"], "MORE && !MINE");
+        assert_eq!(precompiled(), 2, "other options make another header");
+    }
+}
+
+#[test]
 fn an_interruption_ends_a_build_and_is_told_apart() {
     let tools = toolchains().remove(0);
     let root = tempfile::tempdir().unwrap();
