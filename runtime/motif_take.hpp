@@ -1,4 +1,4 @@
-// How Input::take makes a value of each type; a part of motif.hpp.
+// How Input::take makes a value of each type; part of motif.hpp.
 #ifndef MOTIF_TAKE_HPP
 #define MOTIF_TAKE_HPP
 
@@ -68,7 +68,7 @@ T take_as(Input &in, rank<3>) {
 }
 template <class T, std::size_t... I>
 T take_tuple(Input &in, std::index_sequence<I...>) {
-  // Braces keep the order.
+  // Braces evaluate in order.
   return T{take<typename std::decay<typename std::tuple_element<I, T>::type>::type>(in)...};
 }
 template <class T, std::size_t N = std::tuple_size<T>::value>

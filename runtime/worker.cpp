@@ -1,5 +1,5 @@
-// A disposable process that runs one unit and its mutants: searches for inputs, replays one, tries seeds,
-// listens to a sanitizer.
+// A disposable process that runs one unit and its mutants: searches for inputs, replays one, runs seeds, or runs kept
+// inputs under a sanitizer.
 //   worker fuzz|replay|seeds|reports --name value ...
 #include "worker.hpp"
 
@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
   using namespace worker;
   motif_read_last_step();
   const int null = open("/dev/null", O_RDWR);
-  // Out of the way of the unit, which may close what it never opened.
+  // A high number, since the unit may close files that it never opened.
   nothing = fcntl(null, F_DUPFD_CLOEXEC, 200);
   close(null);
   const Options options(argc, argv);

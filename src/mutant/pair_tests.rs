@@ -157,7 +157,7 @@ fn a_mutant_of_a_source_that_does_not_parse_has_no_driver() {
     assert_eq!(paired[0].filter, Some('N'));
 }
 
-/// Both ways of pairing the same change.
+/// Pairs the same change both ways.
 fn both(file: &str, from: &str, to: &str) -> (Option<Derived>, Mutant) {
     let small = Small::new(&[("c.h", HEADER), ("c.cpp", SOURCE)], "-std=c++17");
     let model = small.model();
@@ -201,7 +201,7 @@ fn what_is_derived_is_what_the_comparison_finds() {
 
 #[test]
 fn what_can_not_be_told_for_certain_is_left_to_the_comparison() {
-    // A name that the function does not use; another function; outside of any; nothing at all.
+    // A name that the function does not use; another function; outside any; nothing at all.
     for (file, from, to) in [
         ("c.cpp", "y_ = a;", "y_ = twice();"),
         ("c.cpp", "return a + 1; }\nn::C::C(int a) : x_(helper(a))", "return a - 1; }\nn::C::C(int a) : x_(a)"),

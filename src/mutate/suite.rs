@@ -1,15 +1,13 @@
-//! The project's own tests against each mutant, through one build in which all of them can be switched on.
+//! Runs the project's own tests against each mutant, through one build in which all mutants are switchable.
 //!
-//! Nothing of the user's is touched: a copy of the project is configured as the original was, gets the files with all
-//! mutants (`schema`) in the place of the originals, and is built and tested. What the tests leave alive is what the
-//! search is for.
+//! The user's files are not touched: a copy of the project is configured like the original, gets the files with all
+//! mutants (`schema`) in place of the originals, and is built and tested. The search is for the survivors.
 //!
-//! 1. The copy must build and pass the tests as it is; that run gives the time limit.
-//! 2. The compiler is asked about each schema; mutants that it does not take are moved to a larger place, or left to
-//!    builds of their own.
-//! 3. With the schemata, and no mutant active, the tests must pass again; meanwhile it is noted which of the
-//!    alternatives are reached. A mutant that no test reaches is live without a run.
-//! 4. Each mutant that is reached is tested; several copies work side by side, since tests write files.
+//! 1. The unmodified copy must build and pass the tests; that run gives the time limit.
+//! 2. Each schema is compiled. Mutants that do not compile move to a larger place, or get a build of their own.
+//! 3. With the schemata, and no mutant active, the tests must pass again, while the reached alternatives are recorded.
+//!    A mutant that no test reaches is live without a run.
+//! 4. Each reached mutant is tested; several copies work in parallel, since tests write files.
 
 mod bench;
 mod check;
@@ -40,29 +38,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use work::{Task, Verdict};
 
-/// What the tests may take for the original, where the user sets no limit.
+/// The limit of the tests on the original, if the user sets none.
 const BASELINE_MOST: Duration = Duration::from_secs(2 * 3600);
-/// So many times as long as for the original the tests may take for a mutant.
+/// The limit for a mutant, as a multiple of the original's time.
 const TIMES: u32 = 5;
-/// Less is not allowed for a mutant: machines have hiccups.
+/// The minimum limit for a mutant: machines have hiccups.
 const LEAST_LIMIT: Duration = Duration::from_secs(5);
-/// So many bytes of copies are put into one file.
+/// The most bytes of copies per file.
 const COPIES_MOST: usize = 1 << 20;
 
-/// What the user asked for.
+/// The user's options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteOptions {
-    /// What runs the tests, a shell command at the root of the (copied) project.
+    /// The command that runs the tests: a shell command at the root of the (copied) project.
     pub test_command: String,
-    /// What configures and builds, a shell command at the same place; without it, the build folder must be CMake's.
+    /// The command that configures and builds, at the same place; without it, the build folder must be CMake's.
     pub build_command: Option<String>,
-    /// How long the tests may take for a mutant; without it, five times what they take for the original, and at least
-    /// five seconds.
+    /// The limit for a mutant; by default five times the original's time, at least five seconds.
     pub timeout: Option<Duration>,
     /// Local workers.
     pub jobs: usize,
-    /// For whom stops early: so many mutants are likely enough, and more are not built at a time. They are told of in the
-    /// order they are given in; otherwise those that need a build of their own come last.
+    /// For a run that may stop early: no more mutants than this are built at a time, and they are reported in their
+    /// given order. Otherwise those that need a build of their own come last.
     pub enough: Option<usize>,
 }
 
@@ -72,7 +69,7 @@ pub struct Ground<'a> {
     pub root: &'a Path,
     /// The output folder; copies, logs and the journal are in `suite` below it.
     pub output: &'a Path,
-    /// How it compiles.
+    /// Its compile database.
     pub database: &'a Database,
     /// Its code.
     pub model: &'a Model,
@@ -80,62 +77,61 @@ pub struct Ground<'a> {
     pub interrupted: &'a AtomicBool,
 }
 
-/// What happened, as it happens.
+/// Progress, as it happens.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A stage begins.
+    /// A stage starts.
     Stage(&'a str),
-    /// So many mutants will be tested.
+    /// This many mutants will be tested.
     Testing(usize),
-    /// A mutant's standing is known, or (`standing` is `New`) can't be told.
+    /// The standing of a mutant is known, or (`New`) cannot be determined.
     Judged {
         /// Its index in the list.
         index: usize,
-        /// What the tests say.
+        /// The verdict of the tests.
         standing: Standing,
         /// Why.
         reason: Option<&'a str>,
     },
 }
 
-/// What a run of the tests over the mutants has found.
+/// The result of the tests over the mutants.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SuiteReport {
     /// Mutants on which the tests fail.
     pub killed: usize,
-    /// Those of them on which the tests did not end.
+    /// Of these, mutants on which the tests timed out.
     pub timed_out: usize,
     /// Mutants on which the tests pass.
     pub live: usize,
-    /// Those of them that no test reaches.
+    /// Of these, mutants that no test reaches.
     pub unreached: usize,
     /// Mutants that do not build.
     pub unbuildable: usize,
     /// Mutants that needed a build of their own.
     pub built_alone: usize,
-    /// Mutants that were not come to: stopped, interrupted, or not of this project.
+    /// Mutants that were not tried: stopped, interrupted, or not of this project.
     pub untried: usize,
-    /// Builds in which mutants could be switched.
+    /// Builds with switchable mutants.
     pub builds: usize,
-    /// Copies that worked side by side.
+    /// Parallel copies.
     pub workers: usize,
-    /// What the tests take for the original.
+    /// The tests' time on the original.
     pub baseline_seconds: f64,
-    /// What they may take for a mutant.
+    /// The limit for a mutant.
     pub limit_seconds: f64,
-    /// What the first build of the original took.
+    /// The time of the first build of the original.
     pub build_seconds: f64,
-    /// All of it.
+    /// The whole run.
     pub wall_seconds: f64,
-    /// Of all builds and tests.
+    /// All builds and tests.
     pub cpu_seconds: f64,
-    /// The user stopped it; what was found is kept.
+    /// Interrupted by the user; results so far are kept.
     pub interrupted: bool,
 }
 
-/// Runs the tests against those mutants that `which` names, in this order; those that are not `New` are passed over.
-/// Trees of a file come from `trees`; a file without any has its mutants built one by one. `told` hears of everything
-/// and may stop.
+/// Runs the tests against the mutants in `which`, in this order; those that are not `New` are skipped. `trees` gives a
+/// file's trees; without them its mutants are built one by one. `told` receives every event and may stop the run.
 ///
 /// # Errors
 /// No mutants, a command that would test the original, an original that does not build or fails its tests, tests that do
@@ -235,7 +231,7 @@ pub fn run(
             }
         }
     }
-    // Only the logs and the journal are of use to anybody; after an error the copies are what to look at.
+    // Only the logs and the journal are useful afterwards; after an error, the copies are too.
     for number in 1..=report.workers.max(1) {
         let _ = std::fs::remove_dir_all(builds.folder.join(number.to_string()));
     }
@@ -245,7 +241,7 @@ pub fn run(
     Ok(report)
 }
 
-/// Builds and tests the copy as it is: the time limit, what building took, what the tests took.
+/// Builds and tests the unmodified copy; returns the limit, the build time and the test time.
 fn baseline(site: &mut site::Site<'_>, options: &SuiteOptions) -> anyhow::Result<(Duration, f64, f64)> {
     let started = Instant::now();
     let (built, log) = site.build()?;
@@ -269,7 +265,7 @@ fn baseline(site: &mut site::Site<'_>, options: &SuiteOptions) -> anyhow::Result
     Ok((options.timeout.unwrap_or_else(|| allowance(ran.seconds)), build_seconds, ran.seconds))
 }
 
-/// What the tests may take for a mutant, where they take so long for the original.
+/// The limit of the tests for a mutant, from their time on the original.
 fn allowance(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds * f64::from(TIMES)).max(LEAST_LIMIT)
 }
@@ -291,7 +287,7 @@ fn schemas(
     model: &Model,
     trees: &mut dyn FnMut(&Path) -> Vec<Trees>,
 ) -> BTreeMap<PathBuf, Schema> {
-    // The compiler runs such functions itself, where nothing can be switched.
+    // The compiler may evaluate such functions, where nothing can be switched.
     let fixed = |unit: &str| model.functions.get(unit).is_some_and(|function| function.is_constexpr);
     let mut schemas = BTreeMap::new();
     for (file, source) in sources {
@@ -303,7 +299,7 @@ fn schemas(
     schemas
 }
 
-/// The mutants in parts, so that no file grows beyond what a compiler can bear, and no more are built than are `enough`.
+/// Splits the mutants, so that no file grows too large for a compiler, and no more are built than `enough`.
 fn batches(order: &[usize], schemas: &BTreeMap<PathBuf, Schema>, enough: Option<usize>) -> Vec<Vec<usize>> {
     let weights: BTreeMap<usize, (usize, usize)> = schemas
         .values()
@@ -329,11 +325,11 @@ fn batches(order: &[usize], schemas: &BTreeMap<PathBuf, Schema>, enough: Option<
     batches
 }
 
-/// How many copies are worth the time that it takes to build them.
+/// The number of copies worth building.
 fn workers(tasks: &[(usize, Task)], test: f64, build: f64, jobs: usize) -> usize {
     let switched = tasks.iter().filter(|(_, task)| matches!(task, Task::Switched(_))).count() as f64;
     let alone = tasks.iter().filter(|(_, task)| *task == Task::Alone).count() as f64;
-    // A build of one file is taken for a fifth of a whole one.
+    // A build of one file is estimated as a fifth of a whole one.
     let work = switched * test + alone * (test + build / 5.0);
     let wall = |count: usize| work / count as f64 + build * (count - 1) as f64;
     let most = jobs.clamp(1, tasks.len().max(1));
@@ -355,7 +351,7 @@ impl SuiteReport {
     }
 }
 
-/// `suite/journal.jsonl`: one line per mutant, as they come.
+/// `suite/journal.jsonl`: one line per mutant, as results arrive.
 struct Journal(std::fs::File);
 
 impl Journal {
@@ -372,7 +368,7 @@ impl Journal {
         let line = json!({
             "mutant": made.id, "status": made.standing, "reason": made.reason, "built_alone": built_alone,
         });
-        // One call per line: a reader never sees half of one. A full disk shows when the mutants are written.
+        // One write per line: a reader never sees half of one. A full disk shows when the mutants are written.
         let _ = self.0.write_all(format!("{line}\n").as_bytes());
     }
 }

@@ -1,7 +1,8 @@
-//! Operators for what C++ has and C has not: inheritance, overloads, construction, exceptions, the standard library.
+//! Operators for constructs that C does not have: inheritance, overloads, construction, exceptions, the standard
+//! library.
 //!
-//! The classes' operators are those of MuCPP and MuJava, exceptions are after MuCPP and Derezińska, C++11 and later after
-//! Parsai et al.; `docs/operators.md` has the sources, and says which are our own.
+//! Operators for classes are those of MuCPP and MuJava, for exceptions those of MuCPP and Derezińska, for C++11 and
+//! later those of Parsai et al.; `docs/operators.md` has the sources, and says which are our own.
 
 mod calls;
 mod construction;
@@ -17,10 +18,10 @@ use crate::model::{Class, Function, Language, Type, Usr};
 use crate::mutant::made::{Change, Edit};
 use crate::tree::{Body, Entity, Kind, Node, Role, Span};
 
-/// Makes the changes that one operator has for one node.
+/// Makes one operator's changes of one node.
 type Make = fn(&Site<'_>, &mut Edits<'_>);
 
-/// An operator with what it does.
+/// An operator with its implementation.
 struct Rule {
     operator: Operator,
     make: Make,
@@ -81,7 +82,7 @@ pub(super) const OPERATORS: &[Operator] = &{
     operators
 };
 
-/// What holds for the whole body.
+/// Data about the whole body.
 struct Scene<'a> {
     body: &'a Body,
     around: &'a Surroundings<'a>,
@@ -93,23 +94,23 @@ struct Scene<'a> {
 struct Site<'a> {
     scene: &'a Scene<'a>,
     node: &'a Node,
-    /// What is around it, the nearest last.
+    /// Its ancestors, the nearest last.
     above: Vec<&'a Node>,
 }
 
-/// Where changes go.
+/// Collects changes.
 struct Edits<'a> {
     operator: &'static str,
     out: &'a mut Vec<Change>,
 }
 
 impl Edits<'_> {
-    /// One stretch becomes `text`.
+    /// Replaces one span by `text`.
     fn replace(&mut self, span: Span, text: impl Into<Vec<u8>>) {
         self.all(vec![(span, text.into())]);
     }
 
-    /// Several stretches at once.
+    /// Replaces several spans at once.
     fn all(&mut self, edits: Vec<(Span, Vec<u8>)>) {
         let mut edits: Vec<Edit> =
             edits.into_iter().map(|(span, text)| Edit { start: span.start, end: span.end, text }).collect();
@@ -118,7 +119,7 @@ impl Edits<'_> {
     }
 }
 
-/// The changes of one body by those of the operators that are wanted.
+/// The changes of one body by the requested operators.
 pub(super) fn collect(body: &Body, around: &Surroundings<'_>, wanted: &dyn Fn(&str) -> bool, out: &mut Vec<Change>) {
     let Some(function) = around.model.functions.get(&body.unit).filter(|f| f.language == Language::Cxx) else { return };
     let owner = function.owner.as_ref().and_then(|usr| around.model.classes.get(usr));
@@ -135,11 +136,11 @@ pub(super) fn collect(body: &Body, around: &Surroundings<'_>, wanted: &dyn Fn(&s
 }
 
 fn visit<'a>(scene: &'a Scene<'a>, node: &'a Node, above: &mut Vec<&'a Node>, rules: &[&Rule], out: &mut Vec<Change>) {
-    // The methods of a local class are not this function's.
+    // The methods of a local class belong to other functions.
     if matches!(node.kind, Kind::Unevaluated) || node.is_local_class() {
         return;
     }
-    // What is an argument of a macro may stand in it twice, or as text; a statement there is as it is written.
+    // A macro argument may be expanded twice, or stringized; a statement there is as written.
     let in_macro = node.in_macro
         || !node.kind.is_statement()
             && above.iter().rev().take_while(|node| !node.kind.is_statement()).any(|node| node.in_macro);
@@ -157,12 +158,12 @@ fn visit<'a>(scene: &'a Scene<'a>, node: &'a Node, above: &mut Vec<&'a Node>, ru
 }
 
 impl<'a> Scene<'a> {
-    /// The text of a span, to be looked at; empty where it is not UTF-8.
+    /// The text of a span for inspection; empty if it is not UTF-8.
     fn text(&self, span: Span) -> &'a str {
         std::str::from_utf8(self.bytes(span)).unwrap_or_default()
     }
 
-    /// The bytes of a span, to be written elsewhere.
+    /// The bytes of a span, to copy elsewhere.
     fn bytes(&self, span: Span) -> &'a [u8] {
         span.text(self.around.source)
     }
@@ -175,8 +176,7 @@ impl<'a> Scene<'a> {
         self.around.model.functions.get(target)
     }
 
-    /// The functions beside a function that is no method: those of its scope that are called `name`. Their USRs start
-    /// alike, up to the parameters.
+    /// The functions `name` in the scope of a free function. Their USRs have a common prefix, up to the parameters.
     fn free_functions(&self, beside: &Function, name: &str) -> Vec<&'a Function> {
         let own = format!("@F@{}#", beside.name);
         let Some(at) = beside.usr.rfind(&own) else { return Vec::new() };
@@ -185,7 +185,7 @@ impl<'a> Scene<'a> {
         functions.take_while(|(usr, _)| usr.starts_with(&prefix)).map(|(_, function)| function).collect()
     }
 
-    /// Whether the function's names are those that the model has; a definition may name its parameters differently.
+    /// Whether the parameter names are those of the model; a definition may name them differently.
     fn names_parameters(&self) -> bool {
         let Some(definition) = &self.function.definition else { return false };
         let start = definition.name_offset + definition.name_len;
@@ -212,12 +212,12 @@ impl<'a> Site<'a> {
         self.above.iter().any(|node| node.kind == Kind::Lambda)
     }
 
-    /// What stands around it but parentheses.
+    /// The nearest ancestor that is not a parenthesis.
     fn user(&self) -> Option<&'a Node> {
         self.above.iter().rev().find(|node| node.kind != Kind::Paren).copied()
     }
 
-    /// The role that it, or the parentheses around it, has.
+    /// The role of it, or of the parentheses around it.
     fn part(&self) -> Role {
         let mut role = self.node.role;
         for node in self.above.iter().rev() {
@@ -229,7 +229,7 @@ impl<'a> Site<'a> {
         role
     }
 
-    /// Its value is only read, so that a constant or a temporary does as well.
+    /// Its value is only read, so that a constant or a temporary will do.
     fn is_read_only(&self) -> bool {
         let part = self.part();
         match self.user() {
@@ -261,7 +261,7 @@ impl<'a> Site<'a> {
                     })
                 }
                 Kind::Member { of: Entity::Method, .. } => {
-                    // The method that is called of it must be one for constant objects.
+                    // The method called on it must be a const method.
                     let call = self.above.iter().rev().find(|node| matches!(node.kind, Kind::Call { .. }));
                     match call.map(|call| &call.kind) {
                         Some(Kind::Call { target, name, .. }) => match self.scene.called(target) {
@@ -287,10 +287,10 @@ impl<'a> Site<'a> {
     }
 }
 
-/// Methods of the standard library that all classes have for constant objects, with the same result.
+/// Const methods of the standard library with the same result in all classes.
 const CONSTANT: &[&str] = &["size", "length", "empty", "count", "c_str", "compare", "capacity", "has_value"];
 
-/// Whether `text` has `word` as a word of its own.
+/// Whether `text` contains the whole word `word`.
 fn has_word(text: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| {

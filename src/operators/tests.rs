@@ -1,4 +1,4 @@
-//! What every operator makes, and what it must not.
+//! The mutants of every operator, and those that it must not make.
 
 use super::testing::{C, CXX, check, lines, made, made_of_bytes};
 use super::{Group, all};
@@ -154,7 +154,7 @@ fn uoi_changes_what_may_be_written_and_is_written_once() {
 
 #[test]
 fn uoi_writes_nothing_twice_without_an_order() {
-    // The assignment is not in order with what its right side writes, however far down that is.
+    // The assignment is unordered with writes in its right side, however deep.
     let text = "struct S { int n; };\nint f(int v, int w, int *a, struct S *s) {\nv = w && v;\nw = v ? w : 1;\nif (v > 0 && v < w) v = 2;\na[v] = (w > 1 || v) + 3;\ns->n = w + s->n;\nfor (; v < w; v = v - 1) w = 0;\nreturn 0;\n}";
     let made: Vec<String> = lines(C, text, &["UOI"]).into_iter().filter(|line| line.contains("++")).collect();
     let expected = [
@@ -203,10 +203,10 @@ fn groups_of_the_preprocessor_are_left_whole() {
 
 #[test]
 fn a_change_does_not_stand_in_two_groups_of_the_preprocessor() {
-    // Parentheses behind the group for an operator within it.
+    // A parenthesis after the group for an operator inside.
     let text = "int f(int a, int b) {\n#ifdef X\nreturn a +\n#else\nreturn a -\n#endif\nb * 3;\n}";
     check("AOR", C, text, &["return a +", "(b + 3);", "(b - 3);", "b / 3;", "b % 3;"]);
-    // Around a whole group they may stand.
+    // Around a whole group they are allowed.
     let text = "int f(int a, int b) {\nreturn a - b\n#ifdef X\n* 4\n#endif\n* 3;\n}";
     assert!(lines(C, text, &["AOR"]).iter().any(|line| line.starts_with("AOR: return a * (b")));
 }
@@ -376,7 +376,7 @@ fn text_of_macros_is_left_alone() {
     check("AOR", C, text, &["b -= N;", "b *= N;", "b /= N;", "b %= N;"]);
 }
 
-/// Types and functions of C that have much in them; types come first.
+/// C types and functions with many constructs; types come first.
 const C_TYPES: &str = r#"#include <string.h>
 struct S { unsigned n : 3; double d; char *s; const char *t; };
 enum E { A, B };
@@ -411,7 +411,7 @@ out:
 }
 "#;
 
-/// The same for C++; what stands in the second part may stand in a namespace.
+/// The same for C++; the second part may be in a namespace.
 const CXX_HEADERS: &str = r#"#include <algorithm>
 #include <map>
 #include <memory>

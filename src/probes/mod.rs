@@ -1,9 +1,8 @@
-//! Infection probes: what is put into the original's own text so that its run tells which mutants can differ at all.
+//! Infection probes: instrumentation of the original's text that shows which mutants can differ at all.
 //!
-//! A mutant does what the original does up to the first time that its change is evaluated. So it is noted where that
-//! place is reached; and where the change is an expression that may be evaluated once more, whether the original's
-//! value and the mutant's differ. A mutant whose note was not made in the original's run need not be run.
-//! docs/probes.md has the argument and its limits.
+//! A mutant does what the original does until its change is evaluated for the first time. So the original notes when
+//! that place is reached and, if the change is an expression that may be evaluated once more, whether the mutant's
+//! value differs. A mutant whose note is not set need not run. docs/probes.md has the argument and its limits.
 
 mod change;
 mod composite;

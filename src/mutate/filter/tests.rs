@@ -1,4 +1,4 @@
-//! Small projects with mutants written by hand, through the real compiler.
+//! Small projects with hand-written mutants, through the real compiler.
 
 use super::*;
 use crate::mutant::made::Change;
@@ -7,7 +7,7 @@ use crate::tools::{Surroundings, Toolchain};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A project, and its mutants by hand.
+/// A project with hand-written mutants.
 pub(super) struct Bench {
     small: Small,
     model: Model,
@@ -27,7 +27,7 @@ impl Bench {
         Self { small, model, builder, cache, mutants: Vec::new(), report: Report::default() }
     }
 
-    /// In the function of that id or name, `from` becomes `to`.
+    /// Replaces `from` by `to` in the function of that id or name.
     #[track_caller]
     fn mutate(&mut self, unit: &str, from: &str, to: &str) {
         let functions = || self.model.functions.values().filter(|function| function.definition.is_some());
@@ -207,7 +207,7 @@ fn every_form_of_function_of_cxx_is_copied() {
             ("n::C::C(int)", "y_ = 4", "y_ = 5", '.'),
             ("n::C::C(int)", "a > 3", "a >= 4", '='),
             ("n::C::C(int)", "y_(a)", "y_(b)", '!'),
-            // A copy of itself would read what was written.
+            // A copy of itself would read the written value.
             ("n::C::C(const n::C &)", ", y_(0)", "", '.'),
             ("n::C::C(const n::C &)", "y_ = o.y_", "y_ = o.x_", '.'),
             ("n::C::C()", "x_(1)", "x_(0)", '.'),
@@ -276,13 +276,13 @@ fn templates_are_compared_in_every_instantiation_that_is_used_or_not_at_all() {
         "-std=c++17",
         &[
             ("n::V::get", "a + t", "t + a", '='),
-            // The same for integers, another for `double`.
+            // Equal for integers, not for `double`.
             ("n::V::get", "a + t", "a + t + 0", '.'),
             ("n::V::get", "a + t", "a.x + t", '!'),
             ("n::V::out", "a * 2", "2 * a", '='),
             ("n::V::out", "a * 2", "a << 1", '!'),
             ("n::V::priv", "a * 8", "a << 3", '='),
-            // Nobody says which instantiations there are.
+            // The instantiations are unknown.
             ("generic(T)", "a + 1", "1 + a", '.'),
             ("generic(T)", "a + 1", "nothing", '!'),
             ("n::C::member", "a + x_", "x_ + a", '.'),
@@ -291,7 +291,7 @@ fn templates_are_compared_in_every_instantiation_that_is_used_or_not_at_all() {
     assert!(bench.report.uncopied.is_empty(), "{:#?}", bench.report);
 }
 
-/// What must never be taken for equal: the copies differ in one place only, which the code alone may not show.
+/// Copies that must never be called equal: they differ in one place that the code alone may not show.
 #[test]
 fn what_differs_in_data_tables_callees_or_exceptions_is_not_equal() {
     let cpp = "#include <cstring>\n#include <cassert>\n\
@@ -367,7 +367,7 @@ fn what_differs_in_data_tables_callees_or_exceptions_is_not_equal() {
         &file,
         flags,
         &[
-            // Would be the same if the compiler knew that the original gives 0, and never ends.
+            // Equal only if the compiler knew that the original returns 0 and ignored the endless recursion.
             ("recursive", "recursive(a - 1)", "recursive(a)", '.'),
             ("P::made(int)", "x + 1", "x + 2", '.'),
             ("P::made(int)", "x + 1", "1 + x", '='),

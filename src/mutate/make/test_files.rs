@@ -1,4 +1,4 @@
-//! Which files are tests: mutants of these would tell nobody anything.
+//! Recognises test files: their mutants are not worth trying.
 
 use crate::model::SourceFile;
 use std::path::Path;
@@ -27,7 +27,7 @@ const FRAMEWORKS: &[&str] = &[
 /// Folders that tests are kept in.
 const FOLDERS: &[&str] = &["test", "tests", "unittest", "unittests", "unit_tests", "unit-tests", "testing"];
 
-/// Why `file`, relative to the project, is taken for a test; none where it is not.
+/// Why `file`, relative to the project, counts as a test; `None` if it does not.
 pub fn recognised(file: &Path, source: &SourceFile) -> Option<String> {
     let header = source.includes.iter().find_map(|(written, _)| {
         let header = written.trim_matches(['<', '>', '"', ' ']);
@@ -44,7 +44,7 @@ pub fn recognised(file: &Path, source: &SourceFile) -> Option<String> {
     if let Some(folder) = folder {
         return Some(format!("is in {folder}/"));
     }
-    // A program whose name says so; of other files a name says too little.
+    // A program that is named like a test; for other files a name is not enough.
     let stem = file.file_stem()?.to_str()?.to_lowercase();
     let named = ["test", "tests"].iter().any(|word| stem.ends_with(word)) || stem.starts_with("test");
     (named && source.defines_main).then(|| "is a program of tests by its name".to_owned())

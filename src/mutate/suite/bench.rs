@@ -1,7 +1,8 @@
-//! One worker and its copy: takes mutants, and makes sure that what it says of them is not the doing of those before.
+//! A worker and its copy of the project: judges mutants, and makes sure that earlier mutants do not influence the
+//! verdict.
 //!
-//! A mutant may leave something behind on which all tests fail from then on: a broken file, a lock. So kills are only
-//! told when, after them, the original still passes; else they are judged again, in a copy that is made afresh.
+//! A mutant may leave something behind that makes all later tests fail: a broken file, a lock. So kills are reported
+//! only after the original has passed again; otherwise they are judged again in a new copy.
 
 use super::site::{Site, build_error, failed};
 use super::trial;
@@ -12,21 +13,21 @@ use crate::mutant::made::Standing;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-/// So many kills may wait for the original to pass again. The first ones wait less: what disturbs, often does so early.
+/// The most kills that wait for a check of the original. At first fewer wait: interference often shows early.
 const KILLS_MOST: usize = 32;
 
-/// A worker's copy.
+/// A worker's copy of the project.
 pub(super) struct Bench<'s, 'a> {
     shop: &'s Shop<'s, 'a>,
     site: Site<'a>,
     slot: usize,
-    /// The file that is not as all other copies have it.
+    /// The file that differs from all other copies.
     odd: Option<PathBuf>,
-    /// The copy is to be built before it is used.
+    /// The copy must be built before use.
     stale: bool,
     /// Kills since the original last passed.
     unsure: Vec<(usize, Verdict)>,
-    /// How many of them there may be.
+    /// The most unconfirmed kills.
     patience: usize,
 }
 
@@ -59,10 +60,10 @@ impl<'s, 'a> Bench<'s, 'a> {
         self.confirm(told)
     }
 
-    /// Tells of the kills, if the original still passes its tests.
+    /// Reports the kills if the original still passes its tests.
     fn confirm(&mut self, told: &mut dyn FnMut(usize, Verdict)) -> anyhow::Result<()> {
         let waiting = std::mem::take(&mut self.unsure);
-        // What was found is kept when the user has no more time.
+        // Results are kept after an interruption.
         if waiting.is_empty() || self.is_interrupted() || self.is_sound()? {
             self.patience = (self.patience * 2).min(KILLS_MOST);
             waiting.into_iter().for_each(|(turn, verdict)| told(turn, verdict));
@@ -72,7 +73,7 @@ impl<'s, 'a> Bench<'s, 'a> {
         self.renew()?;
         for (turn, verdict) in waiting {
             let Some(verdict) = self.judge(verdict.index, verdict.task)? else { break };
-            // Found in a copy that was in order.
+            // Found in a sound copy.
             told(turn, verdict);
             if !self.is_interrupted() && !self.is_sound()? {
                 self.renew()?;
@@ -89,7 +90,7 @@ impl<'s, 'a> Bench<'s, 'a> {
     fn is_sound(&mut self) -> anyhow::Result<bool> {
         self.settle()?;
         let log = self.shop.builds.log(&format!("original-{}", self.slot + 1));
-        // Tests that fail once in a while have another chance.
+        // Flaky tests get another chance.
         for _ in 0..2 {
             let ran = self.site.test(&[], self.shop.pace.limit(), &log)?;
             if ran.passed() || ran.ended == Ended::Interrupted {
@@ -99,7 +100,7 @@ impl<'s, 'a> Bench<'s, 'a> {
         Ok(false)
     }
 
-    /// Begins again with a new copy.
+    /// Starts again with a new copy.
     fn renew(&mut self) -> anyhow::Result<()> {
         self.site = self.site.again()?;
         (self.odd, self.stale) = (None, true);
@@ -113,7 +114,7 @@ impl<'s, 'a> Bench<'s, 'a> {
         Err(Problem::usage("suite-disturbed", format!("{what}{}", trial::last_lines(&log)), fix).at(log).into())
     }
 
-    /// Brings the copy to what all copies have.
+    /// Restores the file that differs from the other copies.
     fn settle(&mut self) -> anyhow::Result<()> {
         if self.odd.is_none() && !self.stale {
             return Ok(());
@@ -134,7 +135,7 @@ impl<'s, 'a> Bench<'s, 'a> {
         Ok(())
     }
 
-    /// None where the user interrupts.
+    /// `None` after an interruption.
     fn judge(&mut self, index: usize, task: Task) -> anyhow::Result<Option<Verdict>> {
         let log = self.shop.builds.log(&format!("tests-{}", self.slot + 1));
         let verdict = |standing, reason: Option<String>, timed_out| {
@@ -168,7 +169,7 @@ impl<'s, 'a> Bench<'s, 'a> {
         }
     }
 
-    /// Builds the copy with the mutant's file; the error where that fails.
+    /// Builds the copy with the mutant's file; returns the error if that fails.
     fn build_alone(&mut self, index: usize) -> anyhow::Result<Option<String>> {
         let made = &self.shop.made[&index];
         if let Some(odd) = self.odd.take_if(|odd| *odd != made.file) {

@@ -1,4 +1,4 @@
-//! One build in which as many mutants as possible can be switched on, and which of them the tests reach.
+//! Prepares one build with as many switchable mutants as possible, and finds which of them the tests reach.
 
 use super::check;
 use super::schema::{Lines, Schema, Text};
@@ -10,33 +10,33 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// After so many rounds of errors, what is still wrong is left out.
+/// Rounds of compile errors after which the remaining culprits are left out.
 const ROUNDS: usize = 8;
-/// So many builds may go into finding out with which mutants in it the original fails its tests.
+/// The most builds to find the mutants whose presence makes the original fail its tests.
 const SEARCHES: usize = 16;
 
-/// A copy whose mutants can be switched.
+/// A copy with switchable mutants.
 #[derive(Default)]
 pub(super) struct Prepared {
-    /// What is in the place of each mutated file.
+    /// The replacement of each mutated file.
     pub texts: BTreeMap<PathBuf, Vec<u8>>,
-    /// The number that switches a mutant on.
+    /// The number that activates a mutant.
     pub numbers: BTreeMap<usize, u32>,
-    /// The mutants that stand at the same place: the number of the first, and all of them.
+    /// The mutants at one place: the number of the first, and all of them.
     points: Vec<(u32, Vec<usize>)>,
-    /// Mutants at which the tests come by.
+    /// Mutants that the tests reach.
     pub reached: BTreeSet<usize>,
-    /// What the tests took, no mutant active.
+    /// The tests' time with no mutant active.
     pub seconds: f64,
-    /// Something of what was built was run by the tests.
+    /// The tests executed something that was built in the copy.
     pub loaded: bool,
 }
 
-/// Finds what can be switched.
+/// Finds the switchable mutants.
 pub(super) struct Preparer<'p, 'a> {
     pub site: &'p mut Site<'a>,
     pub schemas: &'p mut BTreeMap<PathBuf, Schema>,
-    /// How long the tests may take.
+    /// The time limit of the tests.
     pub limit: Duration,
     pub builds: usize,
     searches: usize,
@@ -47,16 +47,17 @@ impl<'p, 'a> Preparer<'p, 'a> {
         Self { site, schemas, limit, builds: 0, searches: 0 }
     }
 
-    /// Builds the copy with those of `wanted` that can be switched in it. What is left out has no number.
+    /// Builds the copy with the switchable mutants of `wanted`. The others get no number.
     ///
     /// # Errors
-    /// The copy can't be written, or the user interrupts.
+    ///
+    /// The copy cannot be written, or the user interrupted.
     pub(super) fn prepare(&mut self, wanted: &BTreeSet<usize>) -> anyhow::Result<Prepared> {
         let mut prepared = self.build(wanted)?;
         if self.passes(&mut prepared)? {
             return Ok(prepared);
         }
-        // Code that counts its own copies, say. Somewhere is a mutant that changes the original by standing beside it.
+        // For instance, code that depends on its own text: a mutant changes the original by its presence.
         let good = self.passing(&wanted.iter().copied().collect::<Vec<_>>())?;
         let mut prepared = self.build(&good)?;
         if self.passes(&mut prepared)? {
@@ -78,7 +79,8 @@ impl<'p, 'a> Preparer<'p, 'a> {
         Ok(prepared)
     }
 
-    /// Those of `wanted` beside which the original still passes its tests, as far as can be told in a bounded time.
+    /// The mutants of `wanted` with which the original still passes its tests, as far as can be found in bounded
+    /// time.
     fn passing(&mut self, wanted: &[usize]) -> anyhow::Result<BTreeSet<usize>> {
         let mut good = BTreeSet::new();
         if wanted.len() < 2 {
@@ -101,7 +103,7 @@ impl<'p, 'a> Preparer<'p, 'a> {
         Ok(good)
     }
 
-    /// Builds with those of `wanted` that compile.
+    /// Builds with the mutants of `wanted` that compile.
     fn build(&mut self, wanted: &BTreeSet<usize>) -> anyhow::Result<Prepared> {
         self.check(wanted)?;
         for round in 0.. {
@@ -130,7 +132,7 @@ impl<'p, 'a> Preparer<'p, 'a> {
         unreachable!("each round leaves out something")
     }
 
-    /// Leaves out what a failed build complains of; everything where that can't be told or time is up.
+    /// Leaves out the culprits of a failed build; all mutants if they are unknown or time is up.
     fn leave_out(&mut self, log: &str, all: bool) {
         let messages = check::messages(log, &self.site.root);
         let mut any = false;
@@ -150,7 +152,7 @@ impl<'p, 'a> Preparer<'p, 'a> {
         }
     }
 
-    /// Asks the compiler about each file until it has no complaints.
+    /// Compiles each file until it has no errors.
     fn check(&mut self, wanted: &BTreeSet<usize>) -> anyhow::Result<()> {
         let moves = self.site.moves();
         for round in 0..=ROUNDS {
@@ -173,8 +175,8 @@ impl<'p, 'a> Preparer<'p, 'a> {
                 if !checked.passed {
                     let (blamed, rest) = check::blame(&checked.messages, &placed);
                     wrong.extend(blamed.into_iter().map(<[usize]>::to_vec));
-                    // Files that are included where nothing can be defined. What else is not explained, the build will
-                    // show.
+                    // Files that are included where nothing can be defined. Other unexplained errors will show in the
+                    // build.
                     let early = rest.iter().filter(|m| placed.get(&m.file).is_some_and(|t| m.line <= t.preamble));
                     hopeless.extend(early.map(|message| message.file.clone()));
                 }
@@ -202,7 +204,7 @@ impl<'p, 'a> Preparer<'p, 'a> {
         Ok(())
     }
 
-    /// The commands that between them see every schema.
+    /// The commands that together compile every schema.
     fn commands(&self, wanted: &BTreeSet<usize>) -> Vec<&'a CompileCommand> {
         let ground = self.site.builds().ground;
         let mut commands: BTreeMap<&Path, &CompileCommand> = BTreeMap::new();
@@ -236,13 +238,13 @@ impl<'p, 'a> Preparer<'p, 'a> {
         texts
     }
 
-    /// Whether the original still passes its tests among its mutants; notes what they reach.
+    /// Whether the original passes its tests with its mutants present; records what they reach.
     fn passes(&mut self, prepared: &mut Prepared) -> anyhow::Result<bool> {
         let notes = self.site.folder().join("reached");
         std::fs::write(&notes, vec![0u8; 1 + prepared.numbers.len()])?;
         let environment = [("MOTIF_REACHED", notes.display().to_string())];
         let log = self.site.log("schema");
-        // Twice, since not all tests do the same each time; one that fails without a cause has a second chance.
+        // Twice, since not all tests are deterministic; a spurious failure gets a second chance.
         let mut passed = 0;
         for _ in 0..3 {
             let ran: Ran = self.site.test(&environment, self.limit, &log)?;

@@ -1,4 +1,4 @@
-//! A copy of the project that is built and tested: where it is, how it is built, what is in it.
+//! A copy of the project that is built and tested.
 
 use super::cmake::Cache;
 use super::copy;
@@ -11,19 +11,19 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// A build that takes longer hangs.
+/// The limit of a build.
 const LIMITS: Limits = Limits { time: Duration::from_secs(6 * 3600), memory: None };
 
 /// How copies are made and built.
 pub(super) struct Builds<'a> {
     pub ground: &'a Ground<'a>,
     pub options: &'a SuiteOptions,
-    /// The test command, made to stop early.
+    /// The test command, modified to stop early.
     pub test: String,
-    /// Where copies and logs are.
+    /// The folder of copies and logs.
     pub folder: PathBuf,
     memory: Option<u64>,
-    /// The tests need more memory than a mutant should have.
+    /// The tests need more memory than the limit for mutants.
     unlimited: AtomicBool,
     /// The build folder of the compile database.
     build: PathBuf,
@@ -35,15 +35,16 @@ pub(super) struct Site<'a> {
     builds: &'a Builds<'a>,
     number: usize,
     pub root: PathBuf,
-    /// CPU seconds of all that was run here.
+    /// CPU seconds of all commands in it.
     pub cpu_seconds: f64,
 }
 
 impl<'a> Builds<'a> {
-    /// Finds out how the project is built.
+    /// Finds out how to build the project.
     ///
     /// # Errors
-    /// Commands that would build or test the original, and builds that nothing is known of.
+    ///
+    /// Commands that would build or test the original, and unknown builds.
     pub(super) fn new(ground: &'a Ground<'a>, options: &'a SuiteOptions) -> Result<Self, Problem> {
         let build = ground.database.path.parent().unwrap_or(ground.root).to_path_buf();
         super::command::check("test-command", &options.test_command, ground.root, &build)?;
@@ -85,7 +86,7 @@ impl<'a> Builds<'a> {
         self.folder.join("logs").join(format!("{name}.log"))
     }
 
-    /// Makes the copy of this number, from 1, and configures it.
+    /// Makes and configures the copy with this number, from 1.
     pub(super) fn site(&'a self, number: usize) -> anyhow::Result<Site<'a>> {
         let name = self.ground.root.file_name().unwrap_or("project".as_ref());
         let root = self.folder.join(number.to_string()).join(name);
@@ -94,7 +95,7 @@ impl<'a> Builds<'a> {
         }
         std::fs::create_dir_all(self.folder.join("logs"))?;
         let mut left = vec![self.ground.output.to_path_buf()];
-        // A build among the sources; any other build folder is known by its cache.
+        // An in-source build; other build folders are recognised by their cache.
         if self.ground.root.join("CMakeCache.txt").is_file() {
             left.extend(["CMakeCache.txt", "CMakeFiles"].map(|name| self.ground.root.join(name)));
         }
@@ -106,7 +107,7 @@ impl<'a> Builds<'a> {
     }
 }
 
-/// What a process of the tests may have: an equal share of the memory would be too little for some, all of it too much.
+/// The memory limit of a test process: an equal share would be too little for some, all of it too much.
 fn memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
@@ -115,7 +116,7 @@ fn memory() -> Option<u64> {
 }
 
 impl<'a> Site<'a> {
-    /// The same copy, made afresh.
+    /// The same copy, made again.
     pub(super) fn again(&self) -> anyhow::Result<Self> {
         let fresh = self.builds.site(self.number)?;
         Ok(Self { cpu_seconds: self.cpu_seconds + fresh.cpu_seconds, ..fresh })
@@ -131,12 +132,12 @@ impl<'a> Site<'a> {
         self.builds.log(name)
     }
 
-    /// Where copies and logs are.
+    /// The folder of copies and logs.
     pub(super) fn folder(&self) -> &'a Path {
         &self.builds.folder
     }
 
-    /// Where a file of the project is in the copy.
+    /// The path of a project file in the copy.
     pub(super) fn place(&self, original: &Path) -> PathBuf {
         match original.strip_prefix(self.builds.ground.root) {
             Ok(inside) => self.root.join(inside),
@@ -144,7 +145,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// What becomes what in paths: the build folder and the root.
+    /// Replacements in paths: the build folder and the root.
     pub(super) fn moves(&self) -> Vec<(PathBuf, PathBuf)> {
         vec![(self.builds.ground.root.to_path_buf(), self.root.clone())]
     }
@@ -170,7 +171,7 @@ impl<'a> Site<'a> {
         Ok(())
     }
 
-    /// Builds; whether that went well.
+    /// Builds; returns whether it succeeded.
     pub(super) fn build(&mut self) -> anyhow::Result<(bool, PathBuf)> {
         let log = self.builds.log(&format!("build-{}", self.number));
         let command = match &self.builds.options.build_command {
@@ -202,7 +203,7 @@ impl<'a> Site<'a> {
         Ok(ran)
     }
 
-    /// Runs the tests on the original for the first time. Some programs reserve more memory than there is.
+    /// Runs the tests on the original for the first time. Some programs reserve more memory than the machine has.
     pub(super) fn first_test(&mut self, time: Duration, log: &Path) -> anyhow::Result<Ran> {
         let ran = self.test(&[], time, log)?;
         if self.builds.memory.is_none() || !matches!(ran.ended, Ended::Itself(status) if !status.success()) {
@@ -212,7 +213,7 @@ impl<'a> Site<'a> {
         self.test(&[], time, log)
     }
 
-    /// Writes a file of the copy, where that changes it.
+    /// Writes a file of the copy if its text changes.
     pub(super) fn put(&self, original: &Path, text: &[u8]) -> anyhow::Result<()> {
         let place = self.place(original);
         if std::fs::read(&place).is_ok_and(|present| present == text) {
@@ -236,13 +237,13 @@ impl<'a> Site<'a> {
     }
 }
 
-/// A step that must work has failed: the log's place and its last lines.
+/// A required step has failed: the log's path and its last lines.
 pub(super) fn failed(code: &'static str, what: &str, log: &Path) -> anyhow::Error {
     let fix = "the whole output is in the file named above";
     Problem::usage(code, format!("{what}:{}", trial::last_lines(log)), fix).at(log).into()
 }
 
-/// How a mutated file's own build failed, in a line.
+/// Why a mutated file's own build failed, in one line.
 pub(super) fn build_error(log: &Path, root: &Path) -> String {
     let text = trial::tail(log);
     match super::check::messages(&text, root).first() {

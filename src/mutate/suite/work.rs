@@ -1,4 +1,4 @@
-//! The mutants' turn: several copies, each with a worker of its own, take them one after another.
+//! Processes the mutants: several copies, each with a worker, take them one after another.
 
 use super::bench::Bench;
 use super::prepare::Prepared;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
-/// What is to be done for a mutant.
+/// The task for a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Task {
     /// No test reaches it.
@@ -22,7 +22,7 @@ pub(super) enum Task {
     Alone,
 }
 
-/// What was found.
+/// The verdict.
 #[derive(Clone, Debug)]
 pub(super) struct Verdict {
     pub index: usize,
@@ -32,7 +32,7 @@ pub(super) struct Verdict {
     pub timed_out: bool,
 }
 
-/// All that workers share.
+/// Data that all workers share.
 pub(super) struct Shop<'s, 'a> {
     pub builds: &'a Builds<'a>,
     pub made: &'s BTreeMap<usize, Made>,
@@ -41,8 +41,8 @@ pub(super) struct Shop<'s, 'a> {
     pub pace: Pace,
 }
 
-/// How long the tests may take. A machine that has become slower since the original was tested must not turn live
-/// mutants into endless ones, so the limit follows what the tests take now.
+/// The time limit of the tests. It follows their recent duration: on a machine that has slowed down, live mutants
+/// must not time out.
 pub(super) struct Pace {
     limit: Duration,
     fixed: bool,
@@ -65,8 +65,8 @@ impl Pace {
     }
 }
 
-/// Does the tasks with these sites, of which there will be `workers`; tells in the tasks' order, until told to stop.
-/// Gives back the sites.
+/// Processes the tasks with these sites, of which there will be `workers`; reports in the tasks' order until told to
+/// stop. Returns the sites.
 pub(super) fn through<'a>(
     shop: &Shop<'_, 'a>,
     sites: Vec<Site<'a>>,
@@ -115,7 +115,7 @@ pub(super) fn through<'a>(
                 }
             }
         }
-        // Interrupted: what is known is kept, though something before it is not.
+        // Interrupted: known results are kept, though an earlier one is missing.
         if !stopped {
             for verdict in waiting.into_values() {
                 stopped |= told(verdict).is_break();
@@ -155,7 +155,7 @@ fn work<'a>(
         queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop_front()
     };
     if let Err(error) = bench.work(next, &mut |turn, verdict| {
-        // Nobody listens any more when the run is over.
+        // Nobody receives any more when the run is over.
         let _ = sender.send(Ok((turn, verdict)));
     }) {
         let _ = sender.send(Err(error));

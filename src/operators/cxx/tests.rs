@@ -1,9 +1,9 @@
-//! What each operator makes of C++, and what it leaves alone.
+//! The mutants of each C++ operator, and the code that it leaves alone.
 
 use super::OPERATORS;
 use crate::operators::testing::lines;
 
-/// The lines that one operator makes.
+/// The lines of one operator's mutants.
 fn made(operator: &str, text: &str) -> Vec<String> {
     assert!(OPERATORS.iter().any(|known| known.name == operator));
     let lines = lines("-std=c++17", text, &[operator]);
