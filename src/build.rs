@@ -123,7 +123,7 @@ impl Builder {
         let ar = tools.ar.clone().ok_or_else(|| {
             Problem::tool(
                 "ar-missing",
-                "`ar` was not found; it packs the project's objects",
+                "`ar` was not found; it archives the project's objects",
                 "apt-get install binutils",
             )
         })?;

@@ -277,14 +277,14 @@ impl FromStr for Budget {
         let expected = "a time such as `10s` or `5m`, or a number of executions such as `200000x`";
         let text = text.trim();
         let budget = if let Some(count) = text.strip_suffix('x') {
-            Budget::Executions(count.parse().map_err(|_| format!("`{text}` is no budget: {expected}"))?)
+            Budget::Executions(count.parse().map_err(|_| format!("`{text}` is not a budget: {expected}"))?)
         } else if text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(format!("`{text}` has no unit: {expected}"));
         } else {
-            Budget::Time(humantime::parse_duration(text).map_err(|_| format!("`{text}` is no budget: {expected}"))?)
+            Budget::Time(humantime::parse_duration(text).map_err(|_| format!("`{text}` is not a budget: {expected}"))?)
         };
         match budget {
-            Budget::Time(Duration::ZERO) | Budget::Executions(0) => Err("a budget of nothing searches nothing".into()),
+            Budget::Time(Duration::ZERO) | Budget::Executions(0) => Err("an empty budget searches nothing".into()),
             _ => Ok(budget),
         }
     }

@@ -259,7 +259,9 @@ impl Database {
         }
         if database.commands.is_empty() {
             let (code, what) = match database.missing.first() {
-                Some(gone) => ("compdb-gone", format!("every file it names is gone, {} first", gone.display())),
+                Some(gone) => {
+                    ("compdb-gone", format!("none of the files that it names exists, the first is {}", gone.display()))
+                }
                 None => ("compdb-empty", "it names no C or C++ file".to_string()),
             };
             return Err(Problem::usage(code, what, MAKE).at(&path).into());
@@ -279,7 +281,7 @@ impl Database {
         self.missing
             .iter()
             .map(|file| {
-                let what = format!("the compile database names {}, which is gone", file.display());
+                let what = format!("the compile database names {}, which does not exist", file.display());
                 Problem::usage("compdb-gone", what, "configure the build again").at(&self.path)
             })
             .collect()

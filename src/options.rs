@@ -204,28 +204,27 @@ impl Options {
         if compiler == Compiler::Gcc {
             return refuse(
                 "`--engine libfuzzer` needs `--compiler clang`: libFuzzer is a part of clang".into(),
-                "leave `--compiler` out, or take `--engine afl++`",
+                "omit `--compiler`, or use `--engine afl++`",
             );
         }
         if coverage != Coverage::Edge {
             return refuse(
-                format!("`--coverage {coverage}` is not to be had with `--engine libfuzzer`"),
-                "leave `--coverage` out (libFuzzer follows comparisons anyway), or take `--engine afl++`",
+                format!("`--coverage {coverage}` is not available with `--engine libfuzzer`"),
+                "omit `--coverage` (libFuzzer follows comparisons anyway), or use `--engine afl++`",
             );
         }
         if self.afl_mode != AflMode::default() {
             return refuse(
-                format!("`--afl-mode {}` is not to be had with `--engine libfuzzer`", self.afl_mode),
-                "leave `--afl-mode` out (libFuzzer runs all inputs in one process anyway), or take `--engine afl++`",
+                format!("`--afl-mode {}` is not available with `--engine libfuzzer`", self.afl_mode),
+                "omit `--afl-mode` (libFuzzer runs all inputs in one process anyway), or use `--engine afl++`",
             );
         }
         if sanitizer == Sanitizer::Memory {
             return refuse(
-                "`--sanitizer memory` is not to be had with `--engine libfuzzer`: all code of the process would have to \
-                 be built with it, the C++ library too; what that writes would be reported as never written, and kill \
-                 mutants that do nothing wrong"
+                "`--sanitizer memory` is not available with `--engine libfuzzer`: all code of the process would have to \
+                 be built with it, the C++ library too; its writes would go unseen, and correct mutants would be killed"
                     .into(),
-                "take `--sanitizer address` or `undefined`; reads of fresh memory that change a result are found without",
+                "use `--sanitizer address` or `undefined`; reads of uninitialised memory that change a result are found anyway",
             );
         }
         Ok(())

@@ -204,12 +204,12 @@ impl Toolchain {
         tools.push(simple("ld", "links drivers", true, surroundings.find("ld"), "apt-get install binutils"));
         tools.push(simple(
             "lld",
-            "links drivers quicker (gold does as well)",
+            "links drivers faster (gold does as well)",
             false,
             self.linker.clone(),
             "apt-get install lld",
         ));
-        tools.push(simple("ar", "packs the project's objects", true, self.ar.clone(), "apt-get install binutils"));
+        tools.push(simple("ar", "archives the project's objects", true, self.ar.clone(), "apt-get install binutils"));
         tools.push(self.gtest(surroundings));
         tools.push(Tool {
             name: "AFL++",
@@ -236,7 +236,7 @@ impl Toolchain {
         ));
         tools.push(simple(
             "ninja",
-            "makes CMake builds quicker",
+            "makes CMake builds faster",
             false,
             surroundings.find("ninja"),
             "apt-get install ninja-build",

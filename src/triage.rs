@@ -154,10 +154,10 @@ impl Refusal {
     pub fn reason(self) -> &'static str {
         match self {
             Refusal::Same => "differs in the search only, not in a fresh process",
-            Refusal::NotTwice => "the mutant differs from the original at one time and not at another",
+            Refusal::NotTwice => "the mutant differs from the original in one replay and not in another",
             Refusal::OriginalDiffers => "the original differs from itself: its result is not deterministic",
-            Refusal::Stale => "all that differs is memory that the original has not written to either",
-            Refusal::TakenDown => "the original returns, and crashes as its objects are taken down",
+            Refusal::Stale => "only memory differs that the original does not write to either",
+            Refusal::TakenDown => "the original returns, and crashes when its objects are destroyed",
             Refusal::CopyDiffers => "the copy differs from the original with no mutant active",
         }
     }
@@ -480,7 +480,7 @@ impl Baseline {
         let plain =
             |said: &String| said.split(|c: char| c.is_control()).collect::<Vec<_>>().join(" ").trim().to_owned();
         let said = self.said.as_ref().map_or_else(String::new, |said| format!(" ({})", plain(said)));
-        format!("; what is made for it throws `{thrown}`{said}")
+        format!("; constructing its objects throws `{thrown}`{said}")
     }
 }
 

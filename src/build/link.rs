@@ -79,7 +79,7 @@ impl Libraries {
                 return Ok(format!("-l{entry}"));
             }
         }
-        let what = format!("`link:` has `{entry}`, which is no library");
+        let what = format!("`link:` has `{entry}`, which is not a library");
         let fix = "give a name (`z`), `-lz`, `-L/folder`, `-pthread`, or the path of a library that is there";
         Err(Problem::usage("link-entry", what, fix))
     }
@@ -90,7 +90,7 @@ impl Libraries {
             Problem::usage(
                 "pkg-config-package",
                 what,
-                "install the package that has its .pc file, or mend `pkg_config:`",
+                "install the package that has its .pc file, or correct `pkg_config:`",
             )
         };
         // `--` keeps a name with a dash from being an option.

@@ -87,12 +87,12 @@ impl FromStr for Rate {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no share of the mutants: expected `10%` or `0.1`");
+        let wrong = || format!("`{text}` is not a share of the mutants: expected `10%` or `0.1`");
         let number = |text: &str| text.trim().parse::<f64>().map_err(|_| wrong());
         let share = match text.trim().strip_suffix('%') {
             Some(percent) => number(percent)? / 100.0,
             None => match number(text)? {
-                1.0 => return Err("`1` may be all or one in a hundred: say `100%` or `1%`".into()),
+                1.0 => return Err("`1` is ambiguous: write `100%` or `1%`".into()),
                 share if share < 1.0 => share,
                 percent => percent / 100.0,
             },
@@ -119,7 +119,7 @@ impl FromStr for Width {
         let points = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>().ok();
         match points.filter(|points| *points > 0.0 && *points < 100.0) {
             Some(points) => Ok(Self(points)),
-            None => Err(format!("`{text}` is no width: expected percentage points between 0 and 100, such as `10`")),
+            None => Err(format!("`{text}` is not a width: expected percentage points between 0 and 100, such as `10`")),
         }
     }
 }
@@ -139,7 +139,7 @@ impl FromStr for Limit {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let time = humantime::parse_duration(text.trim()).ok().filter(|time| !time.is_zero());
-        time.map(Self).ok_or_else(|| format!("`{text}` is no time limit: expected a time such as `30s` or `5m`"))
+        time.map(Self).ok_or_else(|| format!("`{text}` is not a time limit: expected a time such as `30s` or `5m`"))
     }
 }
 

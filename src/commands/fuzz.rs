@@ -27,7 +27,7 @@ pub fn run(context: &Context, args: &FuzzArgs) -> anyhow::Result<Exit> {
     let report = session.options.output.join("report").join("index.html");
     context.ui.note(format_args!("report: {}", crate::context::shown(&context.root, &report)));
     if outcome.interrupted {
-        context.ui.note("interrupted; the same command with `--resume` goes on from here");
+        context.ui.note("interrupted; the same command with `--resume` continues from here");
     }
     Ok(exit(&session.options, &outcome))
 }
@@ -37,7 +37,7 @@ pub fn warn_of_what_is_open(context: &Context) {
     let open: Vec<String> =
         Guards::of_this_machine().open().iter().map(|guard| format!("{}: {}", guard.name, guard.how)).collect();
     if !open.is_empty() {
-        let what = format!("the code under test is not kept from everything here ({})", open.join("; "));
+        let what = format!("the code under test is not fully confined here ({})", open.join("; "));
         let fix = "run it in a container or a virtual machine if it might do harm; `motif-cpp doctor` lists the guards";
         context.ui.warn(&Problem::usage("sandbox-incomplete", what, fix));
     }
@@ -57,7 +57,7 @@ fn explained(error: anyhow::Error, options: &Options) -> anyhow::Error {
     if is_full(&what) {
         return full(&what).at(&options.output).into();
     }
-    let fix = "the disk may be full, or the folder not be writable; another can be given with -o";
+    let fix = "the disk may be full, or the folder not writable; give another with -o";
     Problem::usage("output-unwritable", what, fix).at(&options.output).into()
 }
 

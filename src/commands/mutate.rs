@@ -112,7 +112,7 @@ fn previous(output: &Path, files: bool) -> anyhow::Result<Vec<String>> {
     let known = std::fs::read(&list).ok().and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
     let folder = output.join(FOLDER);
     if files && known.is_none() && std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) {
-        let what = "this folder is not ours, and whole mutated files would be mixed with what is in it";
+        let what = "this folder was not written by motif-cpp, and mutated files would be mixed with its content";
         return Err(Problem::usage("mutants-folder-taken", what, "give another output folder with -o")
             .at(folder)
             .into());
@@ -225,7 +225,7 @@ fn tests_in_words(tested: &Tested, report: &SuiteReport) -> String {
         None => String::new(),
     };
     format!(
-        "the project's own tests: score {}{interval}; {} live, {} of them reached by no test; {} killed, {} by time-out; \
+        "the project's own tests: score {}{interval}; {} live, {} of them reached by no test; {} killed, {} by timeout; \
          {} wall, {} CPU",
         percent(tested.score),
         tested.live,

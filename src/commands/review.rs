@@ -104,7 +104,7 @@ fn changes(context: &Context, session: &Session, accepted: &Accepted, args: &Rev
         let change = Change::of(&drivers, function, name, None);
         match (&change.reason, wanted.is_empty()) {
             (Some(why), false) => {
-                let fix = "an override may help: `motif-cpp scaffold` writes what can be said";
+                let fix = "an override may help: `motif-cpp scaffold` lists the keys";
                 let what = format!("`{}` can't be driven: {why}", function.id);
                 context.ui.warn(&Problem::usage("unit-unplannable", what, fix));
             }
@@ -134,7 +134,7 @@ fn one_by_one(context: &Context, accepted: &Accepted, differing: &[&Change]) -> 
     let fresh: Vec<&&Change> = differing.iter().filter(|change| !accepted.is_rejected(change)).collect();
     let old = differing.len() - fresh.len();
     if old > 0 {
-        context.ui.note(format_args!("{old} rejected before; `--accept` takes them nevertheless"));
+        context.ui.note(format_args!("{old} rejected before; `--accept` accepts them nevertheless"));
     }
     let mut left = old;
     let mut asked = Asked::new(fresh.len());
@@ -163,8 +163,7 @@ fn conclude(context: &Context, changes: &Changes, differing: usize, left: usize)
         (0, _) => context.ui.note(format_args!("{seen}, all as accepted")),
         (_, 0) => context.ui.note(format_args!("{seen}, {differing} of them changed")),
         (_, left) => context.ui.note(format_args!(
-            "{seen}, {left} of them not as accepted; `motif-cpp review` asks about each, `--accept` takes all, and where \
-             the generated driver is wrong, `motif-cpp scaffold UNIT` writes what can be said or edited"
+            "{seen}, {left} of them not as accepted; `motif-cpp review` asks about each, `--accept` accepts all, and if the generated driver is wrong, `motif-cpp scaffold UNIT` writes an override stub to edit"
         )),
     }
 }

@@ -173,17 +173,17 @@ impl Scaffold<'_> {
             (Fate::Keep, _) => ui.detail(format_args!("{shown} is up to date")),
             (Fate::Edited | Fate::Own, _) => ui.note(format_args!("{shown} is edited, kept")),
             (Fate::Merged, false) => {
-                ui.note(format_args!("{shown} is edited, kept; what has changed underneath is merged into it"))
+                ui.note(format_args!("{shown} is edited, kept; changes of the code are merged into it"))
             }
-            (Fate::Merged, true) => ui.note(format_args!("{shown} is edited, and the code underneath has changed")),
+            (Fate::Merged, true) => ui.note(format_args!("{shown} is edited, and the code has changed")),
             (Fate::Conflict, _) => {
                 let what = match step.conflicts.len() {
-                    1 => "the edit and what is generated now do not agree in one place".to_owned(),
-                    n => format!("the edit and what is generated now do not agree in {n} places"),
+                    1 => "the edit conflicts with the generated text in one place".to_owned(),
+                    n => format!("the edit conflicts with the generated text in {n} places"),
                 };
                 let fix = match self.check {
                     true => "`motif-cpp scaffold` writes both sides, with git's markers, for you to choose",
-                    false => "both sides are in the file, with git's markers: choose, and take the markers out",
+                    false => "both sides are in the file, with git's markers: choose, and remove the markers",
                 };
                 let line = if self.check { None } else { step.conflicts.first() };
                 let problem = Problem::usage("scaffold-conflict", what, fix).at(path);
@@ -191,7 +191,7 @@ impl Scaffold<'_> {
             }
         }
         if step.base.is_some() && step.text.is_none() && self.check {
-            ui.note(format_args!("{shown} has no ancestor in {FOLDER}/{BASES}/ to merge with; `scaffold` writes it"));
+            ui.note(format_args!("{shown} has no merge base in {FOLDER}/{BASES}/; `scaffold` writes it"));
         }
     }
 

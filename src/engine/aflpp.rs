@@ -64,7 +64,7 @@ impl AflPlusPlus {
         if mode == AflMode::Persistent && flavor.compiler == Compiler::Gcc && !afl.has_gcc_plugin() {
             let what = "`--afl-mode persistent --compiler gcc` needs AFL++'s plugin for gcc (afl-gcc-fast), which is missing \
                         or refuses the installed gcc; afl-gcc, which takes its place, has no persistent mode";
-            let fix = "take `--compiler clang` or `--afl-mode file`, or install an AFL++ that was built for this gcc";
+            let fix = "use `--compiler clang` or `--afl-mode file`, or install an AFL++ that was built for this gcc";
             return Err(Problem::tool("afl-gcc-plugin", what, fix));
         }
         Ok(Self { fuzz: afl.fuzz.clone(), flavor, mode })
@@ -253,8 +253,8 @@ impl<'r, 'j> Run<'r, 'j> {
     fn fuzz(&mut self, index: usize, seeds: &[Vec<u8>], mut refuted: u32, confirm: &mut Confirm<'_>) -> Result<()> {
         let Some(left) = self.fuzz_for(self.job.budget, index, seeds, &mut refuted, confirm)? else { return Ok(()) };
         // An earlier input is involved in the crash. AFL++ would take the mutant's own crashes for the same.
-        let why = "an input crashed a process that had run others, and does nothing alone";
-        self.result.notes.push(format!("{} was searched on in file mode: {why}", self.job.slots[index].id));
+        let why = "an input crashed a process that had run others, but not a fresh one";
+        self.result.notes.push(format!("{} was continued in file mode: {why}", self.job.slots[index].id));
         let in_memory = std::mem::replace(&mut self.sides, Sides::Together);
         self.choose_for_files()?;
         self.fuzz_for(left, index, seeds, &mut refuted, confirm)?;

@@ -66,7 +66,7 @@ impl Engine for LibFuzzer {
             return Ok(SearchResult::default());
         }
         if job.slots.len() > SLOTS_MOST {
-            let fix = "--operators, --lines and --sample leave some out";
+            let fix = "reduce them with --operators, --lines or --sample";
             bail!(
                 "{} mutants of one unit are more than the {SLOTS_MOST} that fit into a search; {fix}",
                 job.slots.len()

@@ -37,9 +37,7 @@ impl FromStr for Budget {
             None => Budget::Time(humantime::parse_duration(text).map_err(|_| wrong())?),
         };
         match budget {
-            Budget::Executions(0) | Budget::Time(Duration::ZERO) => {
-                Err(format!("`{text}` leaves nothing to search with"))
-            }
+            Budget::Executions(0) | Budget::Time(Duration::ZERO) => Err(format!("`{text}` is an empty budget")),
             budget => Ok(budget),
         }
     }

@@ -120,7 +120,7 @@ fn from_list(list: &Path) -> Result<Vec<Given>> {
             None | Some("") => None,
             Some(filter @ ("A" | "N" | "Z" | "P")) => filter.chars().next(),
             Some(other) => {
-                let what = format!("`{other}` is no input filter");
+                let what = format!("`{other}` is not an input filter");
                 return Err(problem(what, "A is all, N negative, Z zero, P positive"));
             }
         };

@@ -324,7 +324,7 @@ fn outside_is_equal(base: &Side, side: &Side) -> Result<(), Unpaired> {
 }
 
 fn pairing(base: &Side, side: &Side, old: &Part, new: &Part, model: &Model) -> Result<Pairing, Unpaired> {
-    let not_known = || (Status::Invalid, format!("{} is not among the project's functions", old.function.id));
+    let not_known = || (Status::Invalid, format!("{} is not a function of the project", old.function.id));
     let known = model.functions.get(&old.function.usr).and_then(|function| function.definition.as_ref());
     known.ok_or_else(not_known)?;
     let (Some(before), Some(after)) = (&old.function.definition, &new.function.definition) else {

@@ -66,7 +66,7 @@ impl Entry {
 /// A reason as in the outcome: for a duplicate the list only names the other mutant.
 pub fn said(status: Status, reason: String) -> String {
     match status {
-        Status::Duplicate if !reason.contains(' ') => format!("the compiler makes the same code of {reason}"),
+        Status::Duplicate if !reason.contains(' ') => format!("it compiles to the same code as {reason}"),
         _ => reason,
     }
 }
@@ -333,7 +333,7 @@ mod tests {
                 ("2", Some((Status::Equivalent, "same code at -O1"))),
                 ("3", None),
                 ("5", None),
-                ("6", Some((Status::Duplicate, "the compiler makes the same code of 1"))),
+                ("6", Some((Status::Duplicate, "it compiles to the same code as 1"))),
                 ("7", Some((Status::Unbuildable, "as the list of mutants says"))),
             ]
         );

@@ -89,7 +89,7 @@ pub fn worth_trying(
     })?;
     drop(stage);
     for (file, error) in &report.uncompiled {
-        let what = format!("does not build as it is, so nothing is known of its mutants: {error}");
+        let what = format!("does not compile unmodified, so nothing is known of its mutants: {error}");
         context.ui.warn(&Problem::untestable("source-unbuildable", what, "").at(file));
     }
     for (unit, why) in report.uncopied.iter().chain(&report.uncompared) {

@@ -85,10 +85,10 @@ impl Covered {
         let more = if named.len() > 3 { format!(" and {} more", named.len() - 3) } else { String::new() };
         let what = match first.is_empty() {
             true => "the coverage file names no source at all".to_owned(),
-            false => format!("the coverage file is of other sources: it names {}{more}", first.join(", ")),
+            false => format!("the coverage file is about other sources: it names {}{more}", first.join(", ")),
         };
         let fix = "measure the project that is mutated, where it is now; lcov's `--substitute` and llvm-cov's \
-                   `-path-equivalence` mend paths";
+                   `-path-equivalence` fix paths";
         Err(Problem::usage("coverage-foreign", what, fix).at(path))
     }
 
@@ -133,7 +133,7 @@ fn lcov(text: &str, names: &Names<'_>) -> Result<Found, (u32, String)> {
             // gcov's counts may be negative or huge after data races.
             let count = parts.next().and_then(|count| count.trim().parse::<f64>().ok());
             let (Some(at), Some(count)) = (at, count) else {
-                return Err((number, format!("`{line}` is no line of lcov's: expected `DA:LINE,COUNT`")));
+                return Err((number, format!("`{line}` is not a line of lcov's: expected `DA:LINE,COUNT`")));
             };
             if let Some(Counts::Lines(lines)) = current.as_ref().and_then(|file| found.get_mut(file)) {
                 let sum = lines.entry(at).or_default();

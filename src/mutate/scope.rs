@@ -240,7 +240,7 @@ pub fn emptied(steps: &[Step]) -> Problem {
             match before {
                 None => format!("{} {}", count(step), step.what),
                 Some(before) if before.noun != step.noun && step.left == 0 => {
-                    format!("{} make nothing of {}", step.what, count(before))
+                    format!("{} make no mutants of {}", step.what, count(before))
                 }
                 Some(before) if before.noun != step.noun => format!("{} make {}", step.what, count(step)),
                 Some(before) if step.left == 0 => format!("{} leaves none of {}", step.what, count(before)),
@@ -250,7 +250,7 @@ pub fn emptied(steps: &[Step]) -> Problem {
         .collect();
     let fix = match at {
         0 => "`motif-cpp analyze` lists the functions of the project",
-        _ => "widen what is asked for; `motif-cpp mutate --list` shows what there is",
+        _ => "widen the scope; `motif-cpp mutate --list` shows all mutants",
     };
     Problem::usage("scope-empty", format!("no mutant is left: {}", told.join("; ")), fix)
 }
@@ -278,7 +278,7 @@ impl Pattern {
     fn new(text: &str, root: &Path) -> Result<Self, Problem> {
         let wrong = |error: globset::Error| {
             let fix = "`*` is any name, `**` any folders, `[ab]` one of these, `{a,b}` either";
-            Problem::usage("file-pattern", format!("`{text}` is no pattern: {}", error.kind()), fix)
+            Problem::usage("file-pattern", format!("`{text}` is not a pattern: {}", error.kind()), fix)
         };
         let glob = GlobBuilder::new(text.trim_start_matches("./")).literal_separator(true).build().map_err(wrong)?;
         let path = crate::options::absolute(root, Path::new(text));
@@ -373,7 +373,7 @@ mod tests {
         let nothing = [step("of the project", 1, "file"), step("the operators", 0, "mutant")];
         assert_eq!(
             emptied(&nothing).what,
-            "no mutant is left: 1 file of the project; the operators make nothing of 1 file"
+            "no mutant is left: 1 file of the project; the operators make no mutants of 1 file"
         );
     }
 }

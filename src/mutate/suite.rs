@@ -257,7 +257,7 @@ fn baseline(site: &mut site::Site<'_>, options: &SuiteOptions) -> anyhow::Result
     }
     if !ran.passed() {
         let why = trial::reason(&ran, &log, most);
-        let what = format!("the original fails its own tests ({why}), so they can't tell mutants from it:");
+        let what = format!("the original fails its own tests ({why}), so they cannot judge mutants:");
         let fix = "run the test command at the project's root; it must pass there, and in a copy of the project";
         let what = what + &trial::last_lines(&log);
         return Err(Problem::usage("suite-baseline", what, fix).at(&log).into());

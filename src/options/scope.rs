@@ -95,8 +95,8 @@ impl TestOptions {
                 None => Ok(None),
                 Some((option, _)) => Err(Problem::usage(
                     "options-conflict",
-                    format!("`{option}` is about the project's own tests, and none are to be run"),
-                    "say how they are run with `--test-command COMMAND`",
+                    format!("`{option}` is about the project's own tests, which are not run"),
+                    "add `--test-command COMMAND`",
                 )),
             };
         };

@@ -189,12 +189,12 @@ impl<'m> Check<'m> {
             for key in keys {
                 let name = source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 if let Some(other) = self.seen.insert((target.clone(), section, key.clone()), name) {
-                    let what = format!("`{section}: {key}` is said in `{other}` already, for the same code");
+                    let what = format!("`{section}: {key}` is already set in `{other}` for the same code");
                     self.report(
                         &Place::of(source, &[section, key]),
                         "override-twice",
                         what,
-                        "say it in one of the files",
+                        "set it in one of the files",
                     );
                 }
             }
@@ -323,16 +323,16 @@ impl<'m> Check<'m> {
     fn construction(&mut self, place: &Place<'_>, class: &Named<'m>, hook: &ConstructHook) {
         let ways = [&hook.constructor, &hook.factory, &hook.expression].into_iter().flatten().count();
         if ways > 1 || hook.expression.is_some() && !hook.args.is_empty() {
-            let fix = "say one of `constructor` (with `args`), `factory` (with `args`) and `expression`";
-            return self.report(place, "override-construct", "there is more than one way said to make the object", fix);
+            let fix = "give one of `constructor` (with `args`), `factory` (with `args`) and `expression`";
+            return self.report(place, "override-construct", "more than one way to construct the object is given", fix);
         }
         self.statements(place, &hook.then, &["it"]);
         if ways == 0 && hook.args.is_empty() && !hook.then.is_empty() {
             return;
         }
         if ways == 0 && hook.args.is_empty() {
-            let fix = "say `constructor`, `factory`, `expression`, `args` or `then`";
-            return self.report(place, "override-construct", "there is no way said to make the object", fix);
+            let fix = "set `constructor`, `factory`, `expression`, `args` or `then`";
+            return self.report(place, "override-construct", "no way to construct the object is given", fix);
         }
         if let Some(name) = &hook.factory {
             return self.factory(&place.word(name), class, name, &hook.args);
@@ -381,7 +381,7 @@ impl<'m> Check<'m> {
                     several => {
                         let list: Vec<String> = several.iter().map(|c| lookup::signature(c)).collect();
                         let what = format!("the arguments may be for several constructors of `{}`", class.qualified);
-                        let fix = format!("say which with `constructor`: {}", quoted(&list));
+                        let fix = format!("choose one with `constructor`: {}", quoted(&list));
                         self.report(place, "override-ambiguous", what, fix);
                     }
                 }
@@ -460,30 +460,25 @@ impl<'m> Check<'m> {
         }
         self.statements(place, &hook.init, &["it"]);
         if *hook == FieldHook::default() {
-            self.report(
-                place,
-                "override-empty",
-                format!("nothing is said of `{name}`"),
-                "say `length`, `type` or `init`",
-            );
+            self.report(place, "override-empty", format!("`{name}` sets nothing"), "set `length`, `type` or `init`");
         }
     }
 
     /// The qualified name.
     fn excluded(&mut self, place: &Place<'_>, name: &str, why: &str) -> String {
         if why.trim().is_empty() {
-            let what = format!("there is no reason why `{name}` is left out");
-            self.report(place, "override-exclude", what, "say why: whoever reads the report will ask");
+            let what = format!("`{name}` is excluded without a reason");
+            self.report(place, "override-exclude", what, "give the reason, which the report shows");
         }
         let Some((class_name, field)) = name.rsplit_once("::") else {
             let fix = "write the class and the field: `CLASS::FIELD`";
-            self.report(place, "override-exclude", format!("`{name}` does not say whose field it is"), fix);
+            self.report(place, "override-exclude", format!("`{name}` does not name the field's class"), fix);
             return name.to_owned();
         };
         let Some(class) = self.class(place, class_name) else { return name.to_owned() };
         if !class.fields.iter().any(|own| own.name == field) {
             let names = class.fields.iter().map(|field| field.name.as_str());
-            let fix = suggestion(field, names, "inherited fields go by the class that declares them");
+            let fix = suggestion(field, names, "an inherited field belongs to the class that declares it");
             let what = format!("`{}` has no field `{field}`", class.qualified);
             self.report(place, "override-unknown-field", what, fix);
         }

@@ -211,7 +211,7 @@ fn unresolved(path: &Path) -> Option<Problem> {
         path.extension().is_some_and(|extension| extension == "hpp" || extension == "yaml" || extension == "yml");
     let text = is_ours.then(|| std::fs::read_to_string(path).ok())??;
     let line = *merge::conflicts(&text).first()?;
-    let fix = "choose between the two sides (or write a third) and take the markers out";
+    let fix = "choose between the two sides (or write a third) and remove the markers";
     Some(Problem::usage("override-conflict", "a merge conflict is not resolved", fix).at(path).line(line))
 }
 

@@ -65,7 +65,7 @@ pub fn checked(text: &str) -> Result<String, String> {
     let text = text.strip_suffix('$').filter(|rest| !rest.ends_with('\\')).unwrap_or(text);
     let tree = regex_syntax::ast::parse::Parser::new()
         .parse(text)
-        .map_err(|error| format!("`{text}` is no regular expression: {}", error.kind()))?;
+        .map_err(|error| format!("`{text}` is not a regular expression: {}", error.kind()))?;
     let longest = longest(&tree)?;
     if longest > LONGEST {
         return Err(format!(
@@ -77,7 +77,7 @@ pub fn checked(text: &str) -> Result<String, String> {
 
 /// The most bytes that the part generates.
 fn longest(tree: &Ast) -> Result<u32, String> {
-    let no = |what: &str| Err(format!("no value can be made of {what}"));
+    let no = |what: &str| Err(format!("no text can be generated from {what}"));
     match tree {
         Ast::Empty(_) => Ok(0),
         Ast::Literal(literal) => plain(literal).map(|()| 1),
@@ -117,7 +117,7 @@ fn members(item: &ClassSetItem) -> Result<(), String> {
         ClassSetItem::Perl(class) if !class.negated => Ok(()),
         ClassSetItem::Union(parts) => parts.items.iter().try_for_each(members),
         ClassSetItem::Empty(_) => Ok(()),
-        _ => Err("no value can be made of a class within a class: write its characters out".into()),
+        _ => Err("no text can be generated from a class within a class: write its characters out".into()),
     }
 }
 
@@ -134,7 +134,7 @@ fn plain(literal: &Literal) -> Result<(), String> {
     if fits {
         Ok(())
     } else {
-        Err(format!("no value can be made of `{}`: only ASCII, written as it is", literal.c.escape_default()))
+        Err(format!("no text can be generated from `{}`: only ASCII, written as it is", literal.c.escape_default()))
     }
 }
 
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn what_no_value_can_be_made_of_is_refused_with_the_reason() {
         for (pattern, word) in [
-            ("[a-", "no regular expression"),
+            ("[a-", "not a regular expression"),
             ("a\\bb", "`\\b`"),
             ("(?i)a", "flags"),
             ("\\p{Greek}", "\\p"),

@@ -208,7 +208,8 @@ impl Finder<'_> {
                 (Kind::RangeFor, Role::Then) => (spot(), format!("{} was always empty", condition())),
                 (Kind::Catch | Kind::Lambda, Role::Then) => {
                     let line = (self.line_of)(self.at(next.span.start));
-                    let what = if node.kind == Kind::Catch { "nothing was caught" } else { "nobody called the lambda" };
+                    let what =
+                        if node.kind == Kind::Catch { "nothing was caught" } else { "the lambda was never called" };
                     (self.inside(next), format!("{what} in line {line}"))
                 }
                 (Kind::Case | Kind::Default, Role::Then) if !is_entered_by_labels(next) && !next.in_macro => {

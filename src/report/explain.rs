@@ -41,9 +41,9 @@ pub fn render(outcome: &Outcome, mutant: &MutantOutcome, output: &Path, color: b
     } else if let Some(effort) = &mutant.effort {
         let reach = match (effort.reached, effort.infected) {
             (false, _) => "no input reached the changed place",
-            (true, Some(false)) => "reached, but no execution of it differed inside",
-            (true, Some(true)) => "reached, and it differed inside, but nothing of that was seen outside",
-            (true, None) => "reached, and nothing differed outside",
+            (true, Some(false)) => "reached, but its value never changed",
+            (true, Some(true)) => "reached, and its value changed, but never the result or the state",
+            (true, None) => "reached, but the result never changed",
         };
         let (inputs, time) = (count(effort.executions), seconds(effort.seconds));
         let _ = writeln!(out, "  {:<9} {inputs} inputs in {time}: {reach}", "search");

@@ -121,8 +121,8 @@ fn why(mutant: &MutantOutcome) -> Option<String> {
     let effort = mutant.effort.filter(|e| mutant.status == Status::Live && e.executions > 0).map(|e| {
         let reach = match (e.reached, e.infected) {
             (false, _) => "never reached",
-            (true, Some(false)) => "reached, never infected",
-            (true, Some(true)) => "infected, never seen outside",
+            (true, Some(false)) => "reached, value never changed",
+            (true, Some(true)) => "result never changed",
             (true, None) => "reached",
         };
         format!("{} inputs in {}, {reach}", count(e.executions), seconds(e.seconds))

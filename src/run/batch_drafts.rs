@@ -164,9 +164,7 @@ impl Shared<'_> {
                 _ => self.context.ui.detail(format_args!("{file}: a draft for {count} units, their mutants in place")),
             }
             if let Some(why) = tried.why.filter(|_| !tried.left.is_empty()) {
-                self.context
-                    .ui
-                    .detail(format_args!("{file}: {} units have no draft in common yet: {why}", tried.left.len()));
+                self.context.ui.detail(format_args!("{file}: {} units share no draft yet: {why}", tried.left.len()));
             }
             drafts.extend(tried.drafts);
             left = tried.left;
@@ -283,7 +281,7 @@ impl Shared<'_> {
             watched.extend(noted.mutants);
         }
         if points > POINTS_MOST {
-            return Err(failed(format!("{points} places are more than fit")));
+            return Err(failed(format!("{points} notes are more than fit")));
         }
         if !files.is_empty() {
             job = job

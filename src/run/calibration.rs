@@ -148,8 +148,8 @@ impl Shared<'_> {
         let differs = tried.on.differs.iter();
         let unsound: BTreeSet<usize> = differs.filter_map(|seed| seeds::way(plan, &tried.seeds[*seed])).collect();
         if !unsound.is_empty() && unsound.len() < plan.entries.len() {
-            plan.exclude_entries(&unsound);
-            let what = "ways into it differ from themselves, and are left out";
+            plan.leave_out_ways(&unsound);
+            let what = "entries are not deterministic and are left out";
             self.context.ui.detail(format_args!("{}: {} {what}", plan.id, unsound.len()));
             finished.changes.excluded_entries = unsound;
             tried = self.tried(plan, command, work, best, finished)?;
@@ -158,8 +158,8 @@ impl Shared<'_> {
         // will.
         while !tried.on.unlike.is_empty() && tried.built.is_to_be_a_twin() {
             let next = if tried.built.generated.copy == Copy::Image { Making::Images } else { Making::InPlace };
-            let what = "what has the mutants differs from the original with none of them active";
-            self.context.ui.detail(format_args!("{}: {what}; they are made otherwise", plan.id));
+            let what = "the text with the mutants differs from the original with none of them active";
+            self.context.ui.detail(format_args!("{}: {what}; trying another kind", plan.id));
             tried = self.tried(plan, command, work, next, finished)?;
         }
         Ok(tried)

@@ -190,7 +190,7 @@ impl Past {
         let path = output.join(super::journal::NAME);
         let nothing = |why: String| {
             let fix = "start one with `motif-cpp fuzz`, or name its output folder with -o";
-            Problem::usage("resume-nothing", format!("there is no run to go on with: {why}"), fix).at(&path)
+            Problem::usage("resume-nothing", format!("there is no run to resume: {why}"), fix).at(&path)
         };
         let bytes = std::fs::read(&path).map_err(|error| nothing(error.to_string()))?;
         let mut past = Self::default();

@@ -68,8 +68,8 @@ impl Identity {
     /// The first difference, by name.
     pub fn check(&self, before: &Self, output: &Path) -> Result<(), Problem> {
         let Some(what) = self.difference(before) else { return Ok(()) };
-        let fix = "go on with what the run was started with, or start anew without `--resume`";
-        Err(Problem::usage("resume-differs", format!("this is not the run that was started: {what}"), fix).at(output))
+        let fix = "restore what has changed, or start anew without `--resume`";
+        Err(Problem::usage("resume-differs", format!("this is not the same run: {what}"), fix).at(output))
     }
 
     fn difference(&self, before: &Self) -> Option<String> {

@@ -173,8 +173,8 @@ pub fn is_full(what: &str) -> bool {
 
 /// The problem that ends a run on a full disk.
 pub fn full(why: &str) -> Problem {
-    let fix = "make room, then go on with the same command and `--resume`; what was found until then is kept";
-    Problem::usage("disk-full", format!("the run can't go on: {why}"), fix)
+    let fix = "free some space, then run the same command with `--resume`; results so far are kept";
+    Problem::usage("disk-full", format!("the run cannot continue: {why}"), fix)
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Problem {

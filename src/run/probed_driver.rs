@@ -49,7 +49,7 @@ impl Shared<'_> {
         let io = |error: std::io::Error| format!("{}: {error}", folder.display());
         let noted = probes::noted(&[probes], level, from);
         if noted.points > POINTS_MOST {
-            return Err(format!("{} places are more than fit", noted.points));
+            return Err(format!("{} notes are more than fit", noted.points));
         }
         std::fs::create_dir_all(&folder).map_err(io)?;
         let source = std::fs::read(&probes.file).map_err(io)?;

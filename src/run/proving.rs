@@ -123,7 +123,7 @@ impl Proving<'_, '_> {
                     proofs[*n] = proof;
                 } else {
                     let why = &proof.reason;
-                    context.ui.detail(format_args!("{}: nor with its source included: {why}", proof.mutant_id));
+                    context.ui.detail(format_args!("{}: not with its source included either: {why}", proof.mutant_id));
                     cases::exclude_source(&mut cases[*n]);
                 }
             }
@@ -237,9 +237,9 @@ impl Proving<'_, '_> {
 /// The attempts on a mutant after its first test.
 fn searched_in_vain(tries: u32) -> String {
     match tries {
-        0 => "built as tests are, no other input tells it from the original".to_owned(),
-        1 => "nor does the test of another input prove it".to_owned(),
-        _ => format!("nor do the tests of {tries} other inputs prove it"),
+        0 => "no other input distinguishes it from the original in the build of the test".to_owned(),
+        1 => "the test of another input does not prove it either".to_owned(),
+        _ => format!("the tests of {tries} other inputs do not prove it either"),
     }
 }
 

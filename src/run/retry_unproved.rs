@@ -193,7 +193,7 @@ impl Shared<'_> {
         let efforts = &finished.efforts;
         let mut confirm = |candidate: &Candidate| -> anyhow::Result<Answer> {
             let mutant = rebuilt.mutants[candidate.slot];
-            let known = || Answer::Unproved { reason: "its test is no proof".into(), give_up: false };
+            let known = || Answer::Unproved { reason: "its test proves nothing".into(), give_up: false };
             if refuted.contains(&(mutant, candidate.input.clone())) {
                 return Ok(known());
             }

@@ -70,21 +70,21 @@ impl Shared<'_> {
         }
         if !self.is_of_interest(plan, open.iter().map(|slot| built.mutants[*slot])) {
             let what = "nothing that it does can damage memory";
-            return self.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
+            return self.context.ui.detail(format_args!("{}: no sanitizer pass: {what}", plan.id));
         }
         // Known kills are repeated whatever the budget.
         let known = self.known_to_sanitizer(plan).len() * (open.len() + 1);
         let allowed = self.deadline.for_sanitizer(LIMIT, RUNS_MOST).map(|(time, runs)| (time, runs.max(known)));
         let Some((time, runs)) = allowed.or((known > 0).then_some((KNOWN_LIMIT, known))) else {
             let what = "the total budget is spent";
-            return self.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
+            return self.context.ui.detail(format_args!("{}: no sanitizer pass: {what}", plan.id));
         };
         if let Err(why) = self.asked(searched, &open, (time, runs), asked, finished) {
             let why = format!("{why:#}");
             if is_full(&why) {
                 self.journal.fail(&why);
             }
-            self.context.ui.detail(format_args!("{}: not looked at under --sanitizer {sanitizer}: {why}", plan.id));
+            self.context.ui.detail(format_args!("{}: no pass under --sanitizer {sanitizer}: {why}", plan.id));
         }
     }
 
@@ -315,7 +315,7 @@ impl Shared<'_> {
     fn lacking(&self, sanitizer: Sanitizer, why: &str) {
         static SAID: std::sync::Once = std::sync::Once::new();
         SAID.call_once(|| {
-            let what = format!("survivors are not looked at under --sanitizer {sanitizer}: {why}");
+            let what = format!("survivors get no pass under --sanitizer {sanitizer}: {why}");
             let fix = "install the compiler's runtime libraries (libclang-rt-dev), or give `--sanitizer none`";
             self.context.ui.warn(&Problem::untestable("sanitizer-missing", what, fix));
         });

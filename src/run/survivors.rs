@@ -24,15 +24,17 @@ pub fn why(watched: Option<&Watched>, effort: Option<&SlotEffort>, result: &Sear
     let effort = effort?;
     if !effort.reached {
         let Some(watched) = watched else {
-            return Some(format!("the unit was never reached by {} inputs", count(result.executions)));
+            return Some(format!("none of {} inputs reached the unit", count(result.executions)));
         };
         let was = |place: u32| result.places.get(place as usize).copied().unwrap_or_default();
         let missed = watched.way.iter().find(|(place, _)| !was(*place));
         let missed = missed.map(|(_, missed)| missed.clone());
-        return Some(missed.unwrap_or_else(|| "what stands before it never let an input through".into()));
+        return Some(missed.unwrap_or_else(|| "no input got past the code before it".into()));
     }
     match effort.infected {
-        Some(times @ 1..) => Some(format!("{} inputs made a difference inside, and none outside", count(times))),
+        Some(times @ 1..) => {
+            Some(format!("changed an intermediate value in {} inputs, but never the result or the state", count(times)))
+        }
         _ => None,
     }
 }
@@ -53,7 +55,7 @@ mod tests {
         let why = |places: &[bool]| why(Some(&watched), Some(&effort(false, Some(0))), &search(places));
         assert_eq!(why(&[]).as_deref(), Some("the function was never entered"));
         assert_eq!(why(&[true, false, false, false]).as_deref(), Some("`a > 2` in line 7 was never true"));
-        assert_eq!(why(&[true; 4]).as_deref(), Some("what stands before it never let an input through"));
+        assert_eq!(why(&[true; 4]).as_deref(), Some("no input got past the code before it"));
     }
 
     #[test]
@@ -76,7 +78,7 @@ mod tests {
         let why = |effort| why(None, Some(&effort), &SearchResult::default());
         assert_eq!(
             why(effort(true, Some(1234))).as_deref(),
-            Some("1,234 inputs made a difference inside, and none outside")
+            Some("changed an intermediate value in 1,234 inputs, but never the result or the state")
         );
         assert_eq!(why(effort(true, Some(0))), None);
         assert_eq!((infected(false, Some(&effort(true, None))), infected(true, None)), (None, Some(true)));

@@ -232,7 +232,7 @@ impl<'r> Shared<'r> {
         let mut plain = plan.clone();
         let mut underway = self.tried_out(&mut plan, work, &mut finished);
         if finished.outcome.driver == Driver::Unbuildable && !self.context.is_interrupted() && plain.simplify() {
-            let what = "its driver does not build with objects as tests make them, or put in; they are made otherwise";
+            let what = "its driver does not build with objects as in tests, or inserted ones; constructing others";
             self.context.ui.detail(format_args!("{}: {what}", plan.id));
             let mut second = self.blank(function);
             second.changes.ignores_histories = true;
@@ -246,7 +246,7 @@ impl<'r> Shared<'r> {
             let mut second = self.blank(function);
             second.changes.enters_directly = true;
             if let Some(underway) = self.directly(work, &mut second) {
-                let what = "no input gets there through its callers; it is entered directly";
+                let what = "no input enters it through its callers; calling it directly";
                 self.context.ui.detail(format_args!("{}: {what}", plan.id));
                 second.add_costs_of(&finished);
                 return (second, underway);
@@ -268,8 +268,8 @@ impl<'r> Shared<'r> {
             second.add_costs_of(&finished);
             let is_better = unbuilt && second.outcome.driver == Driver::Generated;
             if second.entered || is_better {
-                let what = if unbuilt { "its driver does not build" } else { "no input gets there" };
-                self.context.ui.detail(format_args!("{}: {what} with such objects; they are made otherwise", plan.id));
+                let what = if unbuilt { "its driver does not build" } else { "no input enters it" };
+                self.context.ui.detail(format_args!("{}: {what} with these objects; constructing others", plan.id));
                 return (second, tried);
             }
             // The failed attempt has its cost too.
@@ -557,7 +557,7 @@ impl<'r> Shared<'r> {
         for slot in &result.unforeseen {
             let id = &self.mutants[built.mutants[*slot]].id;
             let what = format!("{id} was killed on an input on which its probe did not fire");
-            self.context.ui.warn(&Problem::untestable("probe-unsound", what, "a fault of this tool: please report it"));
+            self.context.ui.warn(&Problem::untestable("probe-unsound", what, "a bug of this tool: please report it"));
         }
         if result.original_differs {
             finished.outcome.reason = Some("the original differs from itself: its result is not deterministic".into());

@@ -142,7 +142,7 @@ impl Shared<'_> {
         });
         if let Err(failure) = linked {
             if generated.copy != Copy::Image {
-                self.context.ui.detail(format_args!("{}: {failure}; its mutants are put in place", plan.id));
+                self.context.ui.detail(format_args!("{}: {failure}; mutating in place", plan.id));
                 return self.build(plan, command, work, Making::InPlace, finished);
             }
             return Err(GivenUp::unbuildable(failure.to_string()));
@@ -220,7 +220,7 @@ impl Shared<'_> {
         let (object, seen) = self.compiled(plan, &job, from).map_err(said)?;
         let same = |(index, watched): (&usize, &Watched)| seen.get(index) == Some(watched);
         if !built.watched.iter().all(same) {
-            return Err("its probes are other ones".into());
+            return Err("its probes differ".into());
         }
         self.build_session.link(&plan.source, &[object], job.flavor, &built.unit_so).map_err(said)?;
         let mut linked: BTreeSet<&Path> = BTreeSet::new();

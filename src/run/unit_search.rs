@@ -209,7 +209,7 @@ impl<'r> Shared<'r> {
                 && let Err(why) = self.optimise(plan, command, built, &search.live_slots())
             {
                 // Continue with the driver searched so far.
-                self.context.ui.detail(format_args!("{}: searched on unoptimised: {why}", plan.id));
+                self.context.ui.detail(format_args!("{}: continued unoptimised: {why}", plan.id));
             }
             // The driver may be another one now, which observes more or less.
             search.judge.forget();

@@ -73,10 +73,10 @@ pub fn orphans(model: &Model, root: &Path) -> Vec<Problem> {
     });
     said.map(|(path, id, others)| {
         let others: Vec<&str> = others.iter().map(String::as_str).collect();
-        let what = format!("the edited utility class is for `{id}`, and no unit's files are called so any more");
+        let what = format!("the edited utility class is for `{id}`, and no unit has files of this name any more");
         let fix = match slugs.heir(&id, Some(&others), |slug| edited.contains_key(slug)) {
-            Some((_, heir)) => format!("`motif-cpp scaffold '{}'` moves it to the unit that took its place", heir.id),
-            None => "see whether another unit wants it, and delete it".to_owned(),
+            Some((_, heir)) => format!("`motif-cpp scaffold '{}'` moves it to the unit that replaced it", heir.id),
+            None => "move its content to another unit, or delete it".to_owned(),
         };
         Problem::usage("override-orphan", what, fix).at(path).line(1)
     })

@@ -67,7 +67,7 @@ impl Guards {
         };
         let by = format!("Landlock, version {landlock}");
         let own = match mounts {
-            Mounts::None => "no file can be made at all",
+            Mounts::None => "no file can be created",
             _ => "own file system of 64 MiB",
         };
         vec![
@@ -95,7 +95,7 @@ impl Guards {
             guard(
                 "disk",
                 match (landlock > 0 || seccomp, mounts) {
-                    (false, Mounts::None) => Err("many files can fill the disk; needs Landlock or name spaces"),
+                    (false, Mounts::None) => Err("many files can fill the disk; needs Landlock or namespaces"),
                     _ => Ok(own.into()),
                 },
             ),

@@ -168,7 +168,7 @@ impl<'s> Survey<'s> {
         let (unit_so, notes) = match noting {
             Some(Ok(built)) => built,
             Some(Err(why)) => {
-                build_session.context.ui.detail(format_args!("{}: its regions can't be noted: {why}", plan.id));
+                build_session.context.ui.detail(format_args!("{}: its regions cannot be instrumented: {why}", plan.id));
                 (self.built(plan, &folder, None)?, None)
             }
             None => (self.built(plan, &folder, None)?, None),
@@ -210,7 +210,7 @@ impl<'s> Survey<'s> {
             let fault = fault.or_else(|| searched.faults.first().map(|fault| fault.what.clone()));
             return Err(match (returned, fault) {
                 (false, Some(what)) => format!("it fails on every input ({what}){}{}", seen.lacks(), plan.opaque()),
-                (false, None) => "no input came back".into(),
+                (false, None) => "no input returned".into(),
                 (true, _) => format!("no input entered it{}", seen.throws()),
             });
         }

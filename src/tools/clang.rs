@@ -101,7 +101,7 @@ fn asked_for(wanted: &OsString, surroundings: &Surroundings) -> Result<Clang, Pr
         )
     };
     let path = surroundings.find(&name).ok_or_else(|| refuse("which is not there"))?;
-    let clang = Clang::at(&path, surroundings).ok_or_else(|| refuse("which is no clang of version 14 or newer"))?;
+    let clang = Clang::at(&path, surroundings).ok_or_else(|| refuse("which is not a clang of version 14 or newer"))?;
     match clang.lacks() {
         Some(part) => Err(refuse(&format!("which has no {part}"))),
         None => Ok(clang),

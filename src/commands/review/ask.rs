@@ -69,7 +69,7 @@ impl Asked {
                     to,
                     "y  accept: the file in the repository becomes this\n\
                      n  reject: it stays, and this change is not asked about again\n\
-                     s  skip: decide another time\n\
+                     s  skip: decide later\n\
                      a  accept this and all that follow\n\
                      r  reject this and all that follow\n\
                      q  quit: leave this and all that follow"

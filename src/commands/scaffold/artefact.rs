@@ -73,7 +73,7 @@ pub fn artefacts(
 
 fn no_utility(function: &Function, why: &str) -> Problem {
     let what = format!("`{}` has no utility class: {why}", function.id);
-    Problem::usage("unit-unplannable", what, "an override may help; its stub lists what can be said")
+    Problem::usage("unit-unplannable", what, "an override may help; its stub lists the keys")
 }
 
 /// The declaration on one line, with parameter names.

@@ -11,7 +11,7 @@ use std::fmt::Write;
 pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Reason>) -> String {
     let model = &session.model;
     let mut out = String::new();
-    let _ = writeln!(out, "# What people know better about this function. Uncomment what is to be said; the rest is");
+    let _ = writeln!(out, "# Overrides for this function. Uncomment what you want to set; the rest is");
     let _ = writeln!(out, "# planned by motif-cpp. `motif-cpp analyze` shows whether a driver can be made.");
     if let Err(reason) = plan {
         let _ = writeln!(out, "#\n# It can't be driven yet: {}", comment(&reason.what));
@@ -44,7 +44,7 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
     };
     section(
         &mut out,
-        "The concrete subtypes that stand in for a class",
+        "The concrete subtypes to use for a class",
         "subtypes",
         classes.iter().filter(|class| class.is_polymorphic || class.is_abstract).filter_map(|class| {
             let subtypes = concrete(class);
@@ -63,7 +63,7 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
     );
     section(
         &mut out,
-        "How an object is made: `constructor` (or `factory`) with `args`, or an `expression`; `then`: statements for `$it`",
+        "The construction of an object: `constructor` (or `factory`) with `args`, or an `expression`; `then`: statements on `$it`",
         "construct",
         classes.iter().flat_map(|class| made(model, class)).filter_map(|class| {
             let usable = |constructor: &&Function| !constructor.is_copy_or_move && !constructor.params.is_empty();
@@ -104,7 +104,7 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
     );
     section(
         &mut out,
-        "How an argument is made: `value`, `range`, `one_of`, `pattern` or `format` (of text); `length`, `least_length`,\n# \
+        "An argument: `value`, `range`, `one_of`, `pattern` or `format` (of text); `length`, `least_length`,\n# \
          `pair_with` (of arrays), `type` (of a void *)",
         "parameters",
         function.params.iter().filter(|param| !param.name.is_empty()).map(|param| {
@@ -133,13 +133,13 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
     );
     section(
         &mut out,
-        "How values of a type are made, wherever one is needed",
+        "Values of a type, wherever one is needed",
         "types",
         types(model, function).into_iter().map(|(name, example)| format!("{}: {{{example}}}", scalar(name))),
     );
     section(
         &mut out,
-        "How pointer fields of a structure are filled; `$it` is the structure",
+        "Values of a structure's pointer fields; `$it` is the structure",
         "fields",
         classes.iter().filter_map(|class| {
             let pointer = class.fields.iter().find(|field| field.ty.pointee().is_some() && !field.is_static)?;
@@ -156,11 +156,12 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
         }),
     );
     if matches!(function.result.kind, TypeKind::Pointer(_)) {
-        let _ = writeln!(out, "\n# How many elements the returned array has at least\n# result: {{least_length: 1}}");
+        let _ =
+            writeln!(out, "\n# The minimum number of elements in the returned array\n# result: {{least_length: 1}}");
     }
     let object = if function.kind == FunctionKind::Method { "`$object` is the object, " } else { "" };
     let _ = writeln!(out, "\n# Statements right before the call; {object}`$NAME` an argument\n# before: []");
-    let _ = writeln!(out, "\n# Statements that put global state back between the two calls\n# reset: []");
+    let _ = writeln!(out, "\n# Statements that reset global state between the two calls\n# reset: []");
     out
 }
 

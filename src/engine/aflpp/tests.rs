@@ -303,7 +303,7 @@ fn a_unit_whose_variables_hold_memory_is_run_in_file_mode_and_says_so() {
     let result = subject.search(PLAIN, &program, vec![slot(1), slot(3)], "300x", &[0]);
     assert!(result.forked && result.effort[1].executions >= 300, "{result:?}");
     assert_eq!(killed(&result), [0], "{result:?}");
-    assert!(matches!(&result.notes[..], [note] if note.contains("memory from the heap")), "{:?}", result.notes);
+    assert!(matches!(&result.notes[..], [note] if note.contains("own heap memory")), "{:?}", result.notes);
 }
 
 #[test]

@@ -209,7 +209,7 @@ pub(super) fn run(tasks: &[Task<'_>], place: &Place<'_>) -> Result<Vec<Found>, S
     let mut states = states(tasks);
     for state in &mut states {
         if state.task.comparable && state.task.opaque && !state.opaque {
-            state.uncompared("it may call itself, and its body can't be kept from the compiler");
+            state.uncompared("it may call itself, and its body cannot be hidden from the compiler");
         }
     }
     for (index, level) in LEVELS.iter().enumerate() {

@@ -296,7 +296,7 @@ fn declaration(function: &Function, model: &Model, texts: &mut Texts) -> Result<
 }
 
 fn declaration_at(function: &Function, extent: &Extent, text: &Text) -> Result<(u32, Vec<Piece>), String> {
-    const ODD: &str = "its declaration is written in a way that is not understood";
+    const ODD: &str = "its declaration has an unknown form";
     let from = text.tokens.partition_point(|token| token.start < extent.start);
     let (mut depth, mut to) = (0i32, from);
     loop {

@@ -112,7 +112,7 @@ pub(super) fn find_name(text: &Text, tokens: &[Token], name: &str) -> Option<(u3
 /// Ranges that conditional compilation excludes from a head, directives included. The head starts in a compiled
 /// branch, so the others up to `#endif` are not compiled.
 pub(super) fn left_out(text: &Text, start: u32, end: u32) -> Result<Vec<(u32, u32)>, &'static str> {
-    const ODD: &str = "a preprocessor directive stands in its head";
+    const ODD: &str = "there is a preprocessor directive in its head";
     let tokens = text.within(start, end);
     let mut found = Vec::new();
     // The start of the excluded part, and the number of conditions opened in it.
@@ -148,9 +148,9 @@ fn ends(token: &Token) -> bool {
 
 /// Reads the head in `tokens`, up to the body, the initialisers or the `;`.
 pub(super) fn read(text: &Text, tokens: &[Token], name: (u32, u32)) -> Result<Head, &'static str> {
-    const ODD: &str = "its head is written in a way that is not understood";
+    const ODD: &str = "its head has an unknown form";
     if tokens.iter().any(|token| token.directive) {
-        return Err("a preprocessor directive stands in its head");
+        return Err("there is a preprocessor directive in its head");
     }
     let is = |at: usize, what: &str| tokens.get(at).is_some_and(|token| token.is(&text.bytes, what));
     let mut at = 0;

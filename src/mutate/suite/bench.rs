@@ -110,7 +110,7 @@ impl<'s, 'a> Bench<'s, 'a> {
         let log = self.shop.builds.log(&format!("original-{}", self.slot + 1));
         let what =
             "the original no longer passes its tests, not even in a new copy: a mutant has left something behind";
-        let fix = "see what its tests write outside of the project; what was found before is in suite/journal.jsonl";
+        let fix = "see what its tests write outside the project; earlier results are in suite/journal.jsonl";
         Err(Problem::usage("suite-disturbed", format!("{what}{}", trial::last_lines(&log)), fix).at(log).into())
     }
 

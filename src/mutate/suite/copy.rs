@@ -20,7 +20,7 @@ const LEFTOVERS: &[&str] = &["o", "lo", "obj", "d", "gch", "pch", "gcno", "gcda"
 pub(super) fn tree(from: &Path, to: &Path, left: &Left<'_>) -> Result<(), Problem> {
     let failed = |error: io::Error| {
         let what = format!("the project can't be copied to {}: {error}", to.display());
-        Problem::usage("suite-copy", what, "make room there, or give another output folder with -o").at(from)
+        Problem::usage("suite-copy", what, "free some space there, or give another output folder with -o").at(from)
     };
     folder(from, to, from, to, left).map_err(failed)
 }

@@ -70,10 +70,10 @@ impl<'p, 'a> Preparer<'p, 'a> {
             Problem::usage(
                 "suite-baseline",
                 format!(
-                    "the original passes its own tests at times only:{}",
+                    "the original passes its own tests only now and then:{}",
                     super::trial::last_lines(&self.site.log("schema"))
                 ),
-                "tests that fail without a cause can't tell mutants from the original: leave them out of the test command",
+                "flaky tests cannot distinguish mutants from the original: exclude them from the test command",
             )
         );
         Ok(prepared)

@@ -52,8 +52,7 @@ impl<'a> Builds<'a> {
         if let Some(command) = &options.build_command {
             super::command::check("build-command", command, ground.root, &build)?;
         } else {
-            let fix =
-                "say how the project is configured and built with `--build-command CMD` (run at the root of a copy)";
+            let fix = "configure and build the project with `--build-command CMD` (run at the root of a copy)";
             cache = Cache::read(&build)?;
             match &cache {
                 None => {
@@ -61,7 +60,7 @@ impl<'a> Builds<'a> {
                     return Err(Problem::usage("suite-build-unknown", what, fix).at(&build));
                 }
                 Some(cache) if !build.starts_with(ground.root) || !cache.source.starts_with(ground.root) => {
-                    let what = "the build folder or its sources are outside of the project, of which a copy is tested";
+                    let what = "the build folder or its sources are outside of the project, and a copy of the project is tested";
                     let fix = format!("configure into a folder of the project (`cmake -B build`), or {fix}");
                     return Err(Problem::usage("suite-build-outside", what, fix).at(&build));
                 }

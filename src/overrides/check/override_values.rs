@@ -29,10 +29,10 @@ impl<'m> Check<'m> {
         let told = hook.told();
         if told.is_none() {
             let what = match *hook == ValueHook::default() {
-                true => format!("nothing is said of `{name}`"),
-                false => format!("more than one thing is said of the value of `{name}`"),
+                true => format!("`{name}` sets nothing"),
+                false => format!("`{name}` sets more than one value"),
             };
-            let fix = "say one of `value`, `range`, `one_of`, `pattern` and `format`";
+            let fix = "set one of `value`, `range`, `one_of`, `pattern` and `format`";
             self.report(
                 place,
                 if *hook == ValueHook::default() { "override-empty" } else { "override-value" },
@@ -110,7 +110,7 @@ impl<'m> Check<'m> {
     pub(super) fn sequence(&mut self, place: &Place<'_>, class: &Named<'m>, hook: &SequenceHook) {
         let Named::Own(class) = class else {
             let what = format!("`{}` is not defined in the project: its methods are not known", class.name());
-            let fix = "say it in a statement: `before`, or `then` of `construct`";
+            let fix = "write it as a statement: `before`, or `then` of `construct`";
             return self.report(place, "override-sequence", what, fix);
         };
         if hook.most.is_some_and(|most| !(1..=MOST_CALLS).contains(&most)) {
@@ -170,7 +170,7 @@ impl<'m> Check<'m> {
             return;
         }
         if !targeted {
-            let fix = "say before whose call with `function:` or `class:` at the top of the file";
+            let fix = "add `function:` or `class:` at the top of the file";
             return self.report(place, "override-target", "before which call?", fix);
         }
         let mut known: Vec<&str> = units.iter().flat_map(|unit| unit.params.iter().map(|p| p.name.as_str())).collect();

@@ -25,7 +25,7 @@ impl<'m> Check<'m> {
             return;
         }
         if source.file.function.is_none() {
-            let fix = "say which function is called through them with `function:` at the top of the file";
+            let fix = "name the function that is called through them with `function:` at the top of the file";
             return self.report(place, "override-target", "what is called through these functions?", fix);
         }
         for name in &source.file.through {
@@ -64,8 +64,8 @@ impl<'m> Check<'m> {
         hook: &ParameterHook,
     ) {
         if source.file.function.is_none() && source.file.class.is_none() {
-            let fix = "say whose with `function:` or `class:` at the top of the file";
-            return self.report(place, "override-target", format!("whose parameter is `{name}`?"), fix);
+            let fix = "add `function:` or `class:` at the top of the file";
+            return self.report(place, "override-target", format!("which function's parameter is `{name}`?"), fix);
         }
         if units.is_empty() {
             return; // The target is unknown, which has been said.
@@ -88,13 +88,13 @@ impl<'m> Check<'m> {
         ];
         let said = value != ValueHook::default();
         if said && others.contains(&true) {
-            let what = format!("it is said how the value of `{name}` is made: nothing else can be said of it");
+            let what = format!("`{name}` sets a value, which excludes every other key");
             let fix = "leave out `value`, `range`, `one_of`, `pattern` and `format`, or the rest";
             return self.report(place, "override-parameter", what, fix);
         }
         if *hook == ParameterHook::default() {
-            let fix = "say `value`, `range`, `one_of`, `pattern`, `format`, `length`, `least_length`, `type`, `pair_with` or `size`";
-            return self.report(place, "override-empty", format!("nothing is said of `{name}`"), fix);
+            let fix = "set `value`, `range`, `one_of`, `pattern`, `format`, `length`, `least_length`, `type`, `pair_with` or `size`";
+            return self.report(place, "override-empty", format!("`{name}` sets nothing"), fix);
         }
         for (said, key) in [
             (hook.length.is_some(), "length"),
@@ -147,7 +147,7 @@ impl<'m> Check<'m> {
 
     pub(super) fn result(&mut self, place: &Place<'_>, source: &Source, units: &[&'m Function], has_length: bool) {
         if source.file.function.is_none() {
-            let fix = "say whose with `function:` at the top of the file";
+            let fix = "add `function:` at the top of the file";
             return self.report(place, "override-target", "whose result?", fix);
         }
         if let (true, Some(unit)) = (has_length, units.first()) {
