@@ -83,6 +83,7 @@ impl Source {
                 "struct" | "enum" | "trait" | "type" | "fn" | "const" | "static" | "union" | "mod" if depth == 0 => {
                     let name = self.at(at + 1).to_owned();
                     self.defined.insert(name);
+                    at += 1;
                 }
                 text if is_word(text) && (at == 0 || self.at(at - 1) != "::") => at = self.path(at),
                 _ => {}

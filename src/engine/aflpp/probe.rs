@@ -1,6 +1,6 @@
 //! One run of a unit's program outside AFL++: what it did, and on whose side.
 
-use super::confined;
+use super::configuration::confined;
 use crate::build::AflFlavor;
 use crate::build::run::{self, Ended};
 use crate::supervise::{Access, Runs};

@@ -1,6 +1,6 @@
 //! What may be done with values of a type.
 
-use super::Scene;
+use super::scene::Scene;
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, TemplateArg, Type, TypeKind};
 use crate::tree::{Entity, Kind, Node, Role};
 
