@@ -1,6 +1,7 @@
 //! One compilation: the project's command for a file, changed for a flavor, perhaps with a mutated file in an
 //! original's place.
 
+use super::prefix::without_includes;
 use super::{Builder, CompileFailure, Compiler, FailureKind, Flavor, cache, flags};
 use crate::compdb::CompileCommand;
 use crate::model::Language;
@@ -10,9 +11,6 @@ use std::time::Duration;
 
 /// No compilation of a single file should take longer.
 pub(super) const LIMIT: Duration = Duration::from_secs(120);
-/// LAF turns a comparison of wide numbers into dozens of branches, over which an optimiser can sit for minutes or
-/// for ever. What takes longer is compiled without optimisation: most of an input's time goes into its process.
-pub(super) const AFL_OPTIMISED_LIMIT: Duration = Duration::from_secs(20);
 /// LAF makes code of the standard library an order of magnitude slower to compile.
 const AFL_LIMIT: Duration = Duration::from_secs(900);
 
@@ -194,6 +192,32 @@ impl Builder {
         }
         args.extend(job.extra.iter().cloned());
         Ok(args)
+    }
+
+    /// The precompiled beginning of a driver, where it has one and others like it were compiled before.
+    fn precompiled(&self, job: &CompileJob<'_>) -> Option<PathBuf> {
+        let header = job.prefix.as_ref()?;
+        let driver = matches!(job.flavor, Flavor::Draft | Flavor::DraftMutant | Flavor::Search | Flavor::Mutant);
+        if !driver || job.command.language != Language::Cxx {
+            return None;
+        }
+        // What the project itself puts before every file has to stay there.
+        let first = |arg: &String| matches!(arg.as_str(), "-include" | "-imacros" | "-Xclang");
+        if flags::kept(job.command, job.flavor).iter().any(first) {
+            return None;
+        }
+        let mut own = job.clone();
+        own.source = header.clone();
+        own.prefix = None;
+        own.overlay.clear();
+        own.extra = without_includes(&job.extra);
+        own.extra.extend(
+            ["-x", "c++-header", "-Xclang", "-fno-pch-timestamp", "-fpch-instantiate-templates"].map(String::from),
+        );
+        let args = self.arguments(&own).ok()?;
+        let folder = job.command.directory.as_os_str().as_encoded_bytes();
+        let key = cache::key(args.iter().map(|arg| arg.as_bytes()).chain([folder]));
+        self.prefixes.find(key, || self.compile(&own).ok())
     }
 }
 

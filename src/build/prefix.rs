@@ -1,7 +1,5 @@
 //! What every C++ driver includes first, compiled once for each way of compiling drivers.
 
-use super::{Builder, CompileJob, Flavor, cache, flags};
-use crate::model::Language;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -23,37 +21,17 @@ enum Known {
     Never,
 }
 
-impl Builder {
-    /// The precompiled beginning of a driver, where it has one and others like it were compiled before.
-    pub(super) fn precompiled(&self, job: &CompileJob<'_>) -> Option<PathBuf> {
-        let header = job.prefix.as_ref()?;
-        let driver = matches!(job.flavor, Flavor::Draft | Flavor::DraftMutant | Flavor::Search | Flavor::Mutant);
-        if !driver || job.command.language != Language::Cxx {
-            return None;
-        }
-        // What the project itself puts before every file has to stay there.
-        let first = |arg: &String| matches!(arg.as_str(), "-include" | "-imacros" | "-Xclang");
-        if flags::kept(job.command, job.flavor).iter().any(first) {
-            return None;
-        }
-        let mut own = job.clone();
-        own.source = header.clone();
-        own.prefix = None;
-        own.overlay.clear();
-        own.extra = without_includes(&job.extra);
-        own.extra.extend(
-            ["-x", "c++-header", "-Xclang", "-fno-pch-timestamp", "-fpch-instantiate-templates"].map(String::from),
-        );
-        let args = self.arguments(&own).ok()?;
-        let folder = job.command.directory.as_os_str().as_encoded_bytes();
-        let key = cache::key(args.iter().map(|arg| arg.as_bytes()).chain([folder]));
+impl Prefixes {
+    /// The precompiled beginning under this key, where compilations like it were asked for often enough that `make`
+    /// pays.
+    pub(super) fn find(&self, key: String, make: impl FnOnce() -> Option<PathBuf>) -> Option<PathBuf> {
         // Locked while it is made: who comes meanwhile wants the same.
-        let mut known = self.prefixes.0.lock().unwrap_or_else(|p| p.into_inner());
+        let mut known = self.0.lock().unwrap_or_else(|p| p.into_inner());
         let entry = known.entry(key).or_insert(Known::Asked(0));
         if let Known::Asked(times) = entry {
             *times += 1;
             if *times >= WORTH_IT {
-                *entry = self.compile(&own).map_or(Known::Never, Known::Made);
+                *entry = make().map_or(Known::Never, Known::Made);
             }
         }
         match entry {
@@ -64,7 +42,7 @@ impl Builder {
 }
 
 /// The options without those that read a file first.
-fn without_includes(options: &[String]) -> Vec<String> {
+pub(super) fn without_includes(options: &[String]) -> Vec<String> {
     let mut kept = Vec::new();
     let mut options = options.iter();
     while let Some(option) = options.next() {
