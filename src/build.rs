@@ -38,6 +38,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+/// LAF turns a comparison of wide numbers into dozens of branches, over which an optimiser can sit for minutes or
+/// for ever. What takes longer is compiled without optimisation: most of an input's time goes into its process.
+const AFL_OPTIMISED_LIMIT: Duration = Duration::from_secs(20);
+
 thread_local! {
     static THREAD_CPU_SECONDS: std::cell::Cell<f64> = const { std::cell::Cell::new(0.0) };
 }
@@ -146,7 +150,7 @@ impl Builder {
             refused: Mutex::default(),
             prefixes: prefix::Prefixes::default(),
             warm: warm::Warm::default(),
-            afl_optimised_limit: compile::AFL_OPTIMISED_LIMIT,
+            afl_optimised_limit: AFL_OPTIMISED_LIMIT,
         })
     }
 

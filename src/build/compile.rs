@@ -11,9 +11,6 @@ use std::time::Duration;
 
 /// The time limit of a compilation.
 pub(super) const LIMIT: Duration = Duration::from_secs(120);
-/// LAF turns a comparison of wide numbers into dozens of branches, on which an optimiser can spend minutes. A longer
-/// compilation is repeated without optimisation: most of an input's time is its process.
-pub(super) const AFL_OPTIMISED_LIMIT: Duration = Duration::from_secs(20);
 /// LAF makes standard library code ten times slower to compile.
 const AFL_LIMIT: Duration = Duration::from_secs(900);
 

@@ -10,6 +10,7 @@ pub mod report;
 pub mod review;
 pub mod scaffold;
 pub mod schema;
+mod standard_output;
 
 use crate::cli::{self, Cli, Command};
 use crate::config::Config;
@@ -23,7 +24,9 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Runs the command line and returns the exit code; problems have been printed.
+pub use standard_output::print;
+
+/// Runs the command line and says how it ended; problems have been printed.
 pub fn run(cli: Cli, interrupted: Arc<AtomicBool>) -> Exit {
     // Until the configuration is read, the command line alone decides about messages.
     let ui = Ui::new(Talk::resolve(&cli.global, &Config::default()), "");
@@ -81,14 +84,6 @@ fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
         Command::Man => print(&manual()?),
         Command::Report(args) => report::run(context, &args),
     }
-}
-
-/// Writes a result to standard output.
-pub fn print(bytes: &[u8]) -> anyhow::Result<Exit> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(bytes)?;
-    out.flush()?;
-    Ok(Exit::Done)
 }
 
 /// One page: the command, then each subcommand with its options.

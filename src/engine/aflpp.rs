@@ -4,25 +4,23 @@
 //! The program of a unit runs the original, then the mutant that its first argument names, and aborts if they differ;
 //! `afl-fuzz` sees a crash. A mutant with an image has a program of its own.
 
+mod configuration;
 mod fuzzer;
 mod probe;
 mod program;
 mod sides;
 
+pub use configuration::AflPlusPlus;
 pub use program::{Image, Parts, Program, program};
 
 use super::{Answer, Budget, Candidate, Confirm, Engine, Fault, SearchJob, SearchResult, Slot, SlotEffort};
-use crate::build::AflFlavor;
 use crate::choices::AflMode;
-use crate::diag::Problem;
 use crate::outcome::{By, How};
-use crate::supervise::{Confinement, Runs};
-use crate::tools::Toolchain;
 use anyhow::{Context as _, Result};
 use fuzzer::{Found, Fuzzer, Start};
 use probe::{Probe, Saw, Seen};
 use sides::Sides;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -31,55 +29,6 @@ const REFUTED_MOST: u32 = 32;
 
 /// The papers give AFL++ at most this many seed files.
 pub const SEEDS_MOST: usize = 3;
-
-/// AFL++ in one of the papers' configurations.
-///
-/// In its [`SearchJob`], `unit_so` and the paths of sides are programs made by [`program()`], not shared
-/// objects.
-#[derive(Clone, Debug)]
-pub struct AflPlusPlus {
-    fuzz: PathBuf,
-    flavor: AflFlavor,
-    mode: AflMode,
-}
-
-impl AflPlusPlus {
-    /// The engine, if AFL++ is installed and supports the configuration.
-    ///
-    /// # Errors
-    ///
-    /// Exit 3 if AFL++ or its compiler is missing, 2 if there is no such configuration.
-    pub fn new(tools: &Toolchain, flavor: AflFlavor, mode: AflMode) -> Result<Self, Problem> {
-        use crate::build::Compiler;
-        flavor.check()?;
-        let afl = tools.afl()?;
-        let there = match flavor.compiler {
-            Compiler::Clang => afl.clang.is_some(),
-            Compiler::Gcc => afl.gcc().is_some(),
-        };
-        if !there {
-            let what = format!("AFL++ was found, but no working compiler of it for --compiler {:?}", flavor.compiler);
-            return Err(Problem::tool("afl-compiler-missing", what.to_lowercase(), "apt-get install afl++ clang g++"));
-        }
-        if mode == AflMode::Persistent && flavor.compiler == Compiler::Gcc && !afl.has_gcc_plugin() {
-            let what = "`--afl-mode persistent --compiler gcc` needs AFL++'s plugin for gcc (afl-gcc-fast), which is missing \
-                        or refuses the installed gcc; afl-gcc, which takes its place, has no persistent mode";
-            let fix = "use `--compiler clang` or `--afl-mode file`, or install an AFL++ that was built for this gcc";
-            return Err(Problem::tool("afl-gcc-plugin", what, fix));
-        }
-        Ok(Self { fuzz: afl.fuzz.clone(), flavor, mode })
-    }
-
-    /// How inputs reach its programs, if the unit supports it.
-    pub fn mode(&self) -> AflMode {
-        self.mode
-    }
-
-    /// Its configuration.
-    pub fn flavor(&self) -> AflFlavor {
-        self.flavor
-    }
-}
 
 impl Engine for AflPlusPlus {
     fn name(&self) -> &'static str {
@@ -157,7 +106,76 @@ impl<'r, 'j> Run<'r, 'j> {
         Ok(self.result)
     }
 
-    /// Searches for one mutant, and adds up the cost until it is killed.
+    /// Looks at the original on the seeds: whether it returns, and how the sides have to be run so that it does not
+    /// differ from itself.
+    fn choose_sides(&mut self) -> Result<()> {
+        if self.engine.mode == AflMode::File {
+            return self.choose_for_files();
+        }
+        match self.choose_for_memory()? {
+            Ok(sides) => {
+                self.sides = sides;
+                Ok(())
+            }
+            Err(why) => {
+                self.result.notes.push(format!("searched in file mode: {why}"));
+                self.choose_for_files()
+            }
+        }
+    }
+
+    /// The original against the copy with no mutant: whether it has to run in a child of its own because it leaves
+    /// something behind.
+    fn choose_for_files(&mut self) -> Result<()> {
+        self.sides = Sides::Together;
+        let mut differs = false;
+        for seed in self.seeds.clone() {
+            let saw = self.probe(&self.job.unit_so, 0, &seed)?;
+            self.result.returned |= saw.original_returned();
+            differs |= matches!(saw, Saw::Difference);
+        }
+        if !differs {
+            return Ok(());
+        }
+        self.sides = Sides::Apart;
+        self.result.changes_state = true;
+        self.result.forked = true;
+        for seed in self.seeds.clone() {
+            self.result.copy_differs |= matches!(self.probe(&self.job.unit_so, 0, &seed)?, Saw::Difference);
+        }
+        Ok(())
+    }
+
+    /// Whether many inputs can be run in one process; else the reason why not.
+    fn choose_for_memory(&mut self) -> Result<Result<Sides, &'static str>> {
+        let program = self.job.unit_so.as_path();
+        let mut returns = Vec::new();
+        for seed in self.seeds.clone() {
+            let seen = self.probe_so(&Sides::Together, program, 0, &seed)?;
+            self.result.returned |= seen.saw.original_returned();
+            self.result.changes_state |= seen.saw == Saw::Difference;
+            if matches!(seen.saw, Saw::Nothing | Saw::Difference) {
+                returns.push(seed);
+            }
+        }
+        let Some(first) = returns.first() else { return Ok(Err("the original returns on no seed")) };
+        let warm = self.job.dir.join("warm");
+        std::fs::write(&warm, first).with_context(|| format!("writing {}", warm.display()))?;
+        let sides = Sides::Kept(warm);
+        for seed in &returns {
+            let seen = self.probe_so(&sides, program, 0, seed)?;
+            let why = match seen.saw {
+                _ if seen.holds_heap => "its variables hold memory from the heap, which can't be put back",
+                Saw::Nothing => continue,
+                Saw::Difference => "the original leaves more behind than variables",
+                _ => "the original does not return when it is called again",
+            };
+            return Ok(Err(why));
+        }
+        Ok(Ok(sides))
+    }
+
+    /// One mutant's search, and what it cost until the mutant fell.
     fn search_one(&mut self, index: usize, confirm: &mut Confirm<'_>) -> Result<()> {
         let begun = self.result.cpu_seconds;
         let outcome = self.search_slot(index, confirm);
@@ -446,19 +464,6 @@ impl<'r, 'j> Run<'r, 'j> {
 /// The program that runs a slot's mutant.
 fn program_of<'j>(job: &'j SearchJob<'_>, slot: &'j Slot) -> &'j Path {
     slot.side.path().unwrap_or(&job.unit_so)
-}
-
-/// The confinement of a program of this flavor, or of `afl-fuzz` with it.
-fn confined(flavor: AflFlavor, runs: Runs, dir: &Path) -> Result<Confinement> {
-    Ok(Confinement::new(runs, &dir.join("own"))?.under(flavor.sanitizer))
-}
-
-/// The most wall time that a budget allows one mutant; a budget in executions needs none.
-fn limit(budget: Budget) -> Option<Duration> {
-    match budget {
-        Budget::Time(time) => Some(time),
-        Budget::Executions(_) => None,
-    }
 }
 
 #[cfg(test)]

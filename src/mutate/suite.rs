@@ -9,75 +9,45 @@
 //!    A mutant that no test reaches is live without a run.
 //! 4. Each reached mutant is tested; several copies work in parallel, since tests write files.
 
-mod bench;
 mod check;
 mod cmake;
 mod command;
 mod copy;
+mod options;
 mod places;
+mod pool;
 mod prepare;
+mod project_copy;
 mod schema;
-mod site;
 mod trial;
-mod work;
+mod worker;
 
 use crate::build::run::Ended;
-use crate::compdb::Database;
 use crate::diag::Problem;
 use crate::model::Model;
 use crate::mutant::made::{Made, Standing};
 use crate::tree::Trees;
 use anyhow::Context;
+use options::TIMES;
+pub use options::{Project, SuiteOptions};
+use pool::{Task, Verdict};
 use schema::Schema;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use work::{Task, Verdict};
 
 /// The limit of the tests on the original, if the user sets none.
 const BASELINE_MOST: Duration = Duration::from_secs(2 * 3600);
-/// The limit for a mutant, as a multiple of the original's time.
-const TIMES: u32 = 5;
-/// The minimum limit for a mutant: machines have hiccups.
+/// Less is not allowed for a mutant: machines have hiccups.
 const LEAST_LIMIT: Duration = Duration::from_secs(5);
 /// The most bytes of copies per file.
 const COPIES_MOST: usize = 1 << 20;
 
-/// The user's options.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SuiteOptions {
-    /// The command that runs the tests: a shell command at the root of the (copied) project.
-    pub test_command: String,
-    /// The command that configures and builds, at the same place; without it, the build folder must be CMake's.
-    pub build_command: Option<String>,
-    /// The limit for a mutant; by default five times the original's time, at least five seconds.
-    pub timeout: Option<Duration>,
-    /// Local workers.
-    pub jobs: usize,
-    /// For a run that may stop early: no more mutants than this are built at a time, and they are reported in their
-    /// given order. Otherwise those that need a build of their own come last.
-    pub enough: Option<usize>,
-}
-
-/// The project.
-pub struct Ground<'a> {
-    /// Its root, absolute.
-    pub root: &'a Path,
-    /// The output folder; copies, logs and the journal are in `suite` below it.
-    pub output: &'a Path,
-    /// Its compile database.
-    pub database: &'a Database,
-    /// Its code.
-    pub model: &'a Model,
-    /// Set by Ctrl-C.
-    pub interrupted: &'a AtomicBool,
-}
-
-/// Progress, as it happens.
+/// What happened, as it happens.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A stage starts.
@@ -139,7 +109,7 @@ pub struct SuiteReport {
 pub fn run(
     mutants: &mut [Made],
     which: &[usize],
-    ground: &Ground<'_>,
+    project: &Project<'_>,
     options: &SuiteOptions,
     trees: &mut dyn FnMut(&Path) -> Vec<Trees>,
     told: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
@@ -148,7 +118,7 @@ pub fn run(
     let mut seen = BTreeSet::new();
     let wanted = which.iter().copied().filter(|index| mutants[*index].standing == Standing::New && seen.insert(*index));
     let (mine, foreign): (Vec<usize>, Vec<usize>) =
-        wanted.partition(|index| mutants[*index].file.starts_with(ground.root));
+        wanted.partition(|index| mutants[*index].file.starts_with(project.root));
     if mine.is_empty() {
         let what = match foreign.first() {
             Some(first) => format!("no mutant is of a file of the project ({})", mutants[*first].file.display()),
@@ -156,7 +126,7 @@ pub fn run(
         };
         return Err(Problem::usage("suite-empty", what, "widen the scope of the mutants").into());
     }
-    let builds = site::Builds::new(ground, options)?;
+    let builds = project_copy::Builds::new(project, options)?;
     let mut journal = Journal::create(&builds.folder)?;
     let made: BTreeMap<usize, Made> = mine.iter().map(|index| (*index, mutants[*index].clone())).collect();
     let mut report = SuiteReport { untried: foreign.len() + mine.len(), ..SuiteReport::default() };
@@ -170,8 +140,8 @@ pub fn run(
         };
 
     let mut flow = told(Event::Stage("building the original"));
-    let mut site = builds.site(1)?;
-    let (limit, build_seconds, seconds) = baseline(&mut site, options)?;
+    let mut copy = builds.copy(1)?;
+    let (limit, build_seconds, seconds) = baseline(&mut copy, options)?;
     (report.build_seconds, report.baseline_seconds, report.limit_seconds) =
         (build_seconds, seconds, limit.as_secs_f64());
 
@@ -182,21 +152,21 @@ pub fn run(
             sources.insert(one.file.clone(), text);
         }
     }
-    let mut schemas = schemas(&made, &sources, ground.model, trees);
+    let mut schemas = schemas(&made, &sources, project.model, trees);
     let batches = batches(&mine, &schemas, options.enough);
-    let mut sites = vec![site];
+    let mut copies = vec![copy];
     let mut alone = Vec::new();
     let count = batches.len();
     for (nth, batch) in batches.into_iter().enumerate() {
-        if flow.is_break() || ground.interrupted.load(Ordering::Relaxed) {
+        if flow.is_break() || project.interrupted.load(Ordering::Relaxed) {
             break;
         }
         let _ = told(Event::Stage("building with all mutants"));
         let wanted = batch.iter().copied().collect();
         let most = limit.max(Duration::from_secs_f64(seconds * 10.0));
-        let mut preparer = prepare::Preparer::new(&mut sites[0], &mut schemas, most);
+        let mut preparer = prepare::Preparer::new(&mut copies[0], &mut schemas, most);
         let prepared = match preparer.prepare(&wanted) {
-            Err(_) if nth > 0 && ground.interrupted.load(Ordering::Relaxed) => break,
+            Err(_) if nth > 0 && project.interrupted.load(Ordering::Relaxed) => break,
             prepared => prepared?,
         };
         report.builds += preparer.builds;
@@ -217,16 +187,16 @@ pub fn run(
         }
         let limit = options.timeout.unwrap_or_else(|| allowance(seconds.max(prepared.seconds)));
         report.limit_seconds = report.limit_seconds.max(limit.as_secs_f64());
-        let pace = work::Pace::new(limit, options.timeout.is_some());
-        let workers = workers(&tasks, seconds, build_seconds, options.jobs).max(sites.len());
+        let pace = pool::Pace::new(limit, options.timeout.is_some());
+        let workers = workers(&tasks, seconds, build_seconds, options.jobs).max(copies.len());
         report.workers = report.workers.max(workers);
-        let shop = work::Shop { builds: &builds, made: &made, sources: &sources, prepared: &prepared, pace };
+        let shared = pool::Shared { builds: &builds, made: &made, sources: &sources, prepared: &prepared, pace };
         flow = told(Event::Testing(tasks.iter().filter(|(_, task)| *task != Task::Unreached).count()));
         if flow.is_continue() {
             let mut tell = |verdict| judged(&mut report, verdict, told);
-            let (back, stopped) = work::through(&shop, sites, workers, &tasks, &mut tell)?;
-            sites = back;
-            if stopped || sites.is_empty() {
+            let (back, stopped) = pool::run(&shared, copies, workers, &tasks, &mut tell)?;
+            copies = back;
+            if stopped || copies.is_empty() {
                 flow = ControlFlow::Break(());
             }
         }
@@ -235,23 +205,23 @@ pub fn run(
     for number in 1..=report.workers.max(1) {
         let _ = std::fs::remove_dir_all(builds.folder.join(number.to_string()));
     }
-    report.cpu_seconds = sites.iter().map(|site| site.cpu_seconds).sum();
-    report.interrupted = ground.interrupted.load(Ordering::Relaxed);
+    report.cpu_seconds = copies.iter().map(|copy| copy.cpu_seconds).sum();
+    report.interrupted = project.interrupted.load(Ordering::Relaxed);
     report.wall_seconds = started.elapsed().as_secs_f64();
     Ok(report)
 }
 
-/// Builds and tests the unmodified copy; returns the limit, the build time and the test time.
-fn baseline(site: &mut site::Site<'_>, options: &SuiteOptions) -> anyhow::Result<(Duration, f64, f64)> {
+/// Builds and tests the copy as it is: the time limit, what building took, what the tests took.
+fn baseline(copy: &mut project_copy::ProjectCopy<'_>, options: &SuiteOptions) -> anyhow::Result<(Duration, f64, f64)> {
     let started = Instant::now();
-    let (built, log) = site.build()?;
+    let (built, log) = copy.build()?;
     if !built {
-        return Err(site::failed("suite-build", "the original does not build in a copy of the project", &log));
+        return Err(project_copy::failed("suite-build", "the original does not build in a copy of the project", &log));
     }
     let build_seconds = started.elapsed().as_secs_f64();
-    let log = site.log("baseline");
+    let log = copy.log("baseline");
     let most = options.timeout.unwrap_or(BASELINE_MOST);
-    let ran = site.first_test(most, &log)?;
+    let ran = copy.first_test(most, &log)?;
     if ran.ended == Ended::Interrupted {
         return Err(crate::session::interrupted().into());
     }

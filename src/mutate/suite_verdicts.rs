@@ -3,7 +3,7 @@
 
 use super::choose::Selection;
 use super::sample::{interval, order};
-use super::suite::{self, Event, Ground, SuiteOptions, SuiteReport};
+use super::suite::{self, Event, Project, SuiteOptions, SuiteReport};
 use crate::bodies;
 use crate::context::Context;
 use crate::mutant::made::Standing;
@@ -55,7 +55,7 @@ pub fn tested(
         jobs: options.jobs.get(),
         enough: tests.confidence.map(|width| enough(width.0)),
     };
-    let ground = Ground {
+    let project = Project {
         root: &options.root,
         output: &options.output,
         database: &session.database,
@@ -69,7 +69,7 @@ pub fn tested(
     let report = suite::run(
         &mut selection.mutants,
         &which,
-        &ground,
+        &project,
         &suite_options,
         &mut |file| bodies::of_file(session, file),
         &mut |event| {

@@ -10,6 +10,7 @@ mod flow;
 mod flow_tests;
 mod kinds;
 mod literals;
+mod operator;
 mod statements;
 mod sufficient;
 #[cfg(test)]
@@ -18,48 +19,12 @@ pub(crate) mod testing;
 mod tests;
 mod view;
 
-use crate::hierarchy::Hierarchy;
-use crate::model::Model;
 use crate::mutant::made::Change;
-use crate::tree::{Body, Trees};
+use crate::tree::Body;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// The family of an operator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Group {
-    /// The sufficient set.
-    Sufficient,
-    /// The deletion set.
-    Deletion,
-    /// Operators for C++ only.
-    Cxx,
-}
-
-/// A mutation operator.
-#[derive(Clone, Copy, Debug)]
-pub struct Operator {
-    /// Its name, as in `mutants.json` and on the command line.
-    pub name: &'static str,
-    /// Its family.
-    pub group: Group,
-    /// A one-line summary.
-    pub summary: &'static str,
-    /// Its source in the literature.
-    pub source: &'static str,
-}
-
-/// The data that operators may use.
-pub struct Surroundings<'a> {
-    /// The whole project.
-    pub model: &'a Model,
-    /// Its classes.
-    pub hierarchy: &'a Hierarchy,
-    /// The file's trees.
-    pub trees: &'a Trees,
-    /// The file's bytes.
-    pub source: &'a [u8],
-}
+pub use operator::{Group, Operator, Surroundings};
 
 /// The sets for C and C++.
 const BOTH: &[Operator] = &[

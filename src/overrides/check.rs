@@ -1,5 +1,6 @@
 //! Checks override files against the model: every name must exist and be of the right kind.
 
+mod base;
 mod override_values;
 mod parameters;
 
@@ -7,8 +8,9 @@ use super::file::{ArgumentHook, ConstructHook, FieldHook};
 use super::lookup::{self, constructors_like, functions_named};
 use super::{Overrides, Source, names_function};
 use crate::diag::{Problem, nearest};
-use crate::model::{Class, Function, Model, TemplateParamKind, Type, TypeKind};
-use crate::yaml::{line_of_key, line_of_word};
+use crate::model::{Function, Model, TemplateParamKind, Type, TypeKind};
+use crate::yaml::line_of_key;
+use base::{Check, Named, Place, quoted, suggestion};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Overrides {
@@ -60,41 +62,7 @@ fn successor<'m>(model: &'m Model, id: &str) -> Option<&'m str> {
     }
 }
 
-struct Check<'m> {
-    model: &'m Model,
-    /// Classes that the project's code names without a definition.
-    mentioned: BTreeSet<&'m str>,
-    problems: Vec<Problem>,
-    /// The file that sets each target, section and key, to find contradictions.
-    seen: BTreeMap<(String, &'static str, String), String>,
-}
-
-/// A place in a file.
-struct Place<'s> {
-    source: &'s Source,
-    line: u32,
-}
-
-impl<'s> Place<'s> {
-    fn of(source: &'s Source, keys: &[&str]) -> Self {
-        let line = keys.iter().fold(1, |line, key| line_of_key(&source.text, key, line).unwrap_or(line));
-        Place { source, line }
-    }
-
-    fn word(&self, word: &str) -> Self {
-        Place { source: self.source, line: line_of_word(&self.source.text, word, self.line).unwrap_or(self.line) }
-    }
-
-    fn problem(&self, code: &'static str, what: String, fix: String) -> Problem {
-        Problem::usage(code, what, fix).at(&self.source.path).line(self.line)
-    }
-}
-
 impl<'m> Check<'m> {
-    fn report(&mut self, place: &Place<'_>, code: &'static str, what: impl Into<String>, fix: impl Into<String>) {
-        self.problems.push(place.problem(code, what.into(), fix.into()));
-    }
-
     fn source(&mut self, source: &mut Source) {
         let units = self.target(source);
         self.duplicates(source);
@@ -218,41 +186,6 @@ impl<'m> Check<'m> {
             }
         }
         renamed
-    }
-
-    /// A class of the project, or one that its code names.
-    fn named(&mut self, place: &Place<'_>, name: &str) -> Option<Named<'m>> {
-        if let Some(class) = lookup::class_named(self.model, name) {
-            return Some(Named::Own(class));
-        }
-        if let Some(name) = self.mentioned.get(name.trim_start_matches("::")) {
-            return Some(Named::Foreign(name));
-        }
-        self.unknown_class(place, name);
-        None
-    }
-
-    /// A class that the project defines.
-    fn class(&mut self, place: &Place<'_>, name: &str) -> Option<&'m Class> {
-        let found = lookup::class_named(self.model, name);
-        if found.is_none() {
-            self.unknown_class(place, name);
-        }
-        found
-    }
-
-    fn unknown_class(&mut self, place: &Place<'_>, name: &str) {
-        let same: Vec<&Class> = self.model.classes.values().filter(|class| class.name == last_part(name)).collect();
-        let fix = if let [first, _, ..] = same.as_slice() {
-            format!("several classes have this name; did you mean `{}`?", first.qualified)
-        } else {
-            let names = self.model.classes.values().flat_map(|class| [class.qualified.as_str(), class.name.as_str()]);
-            match same.first() {
-                Some(class) => format!("did you mean `{}`?", class.qualified),
-                None => suggestion(name, names, "`motif-cpp analyze --graph dot` shows the classes"),
-            }
-        };
-        self.report(place, "override-unknown-class", format!("no class of the project is called `{name}`"), fix);
     }
 
     fn subtype(&mut self, place: &Place<'_>, base: &Named<'m>, name: &str) {
@@ -484,58 +417,6 @@ impl<'m> Check<'m> {
         }
         format!("{}::{field}", class.qualified)
     }
-
-    fn known_type(&mut self, place: &Place<'_>, text: &str) {
-        let name = lookup::without_arguments(lookup::core_of(text));
-        if lookup::is_builtin(name) || name.starts_with("std::") || self.mentioned.contains(name) {
-            return;
-        }
-        if lookup::class_named(self.model, name).is_some()
-            || self.model.enums.values().any(|own| own.qualified == name)
-            || self.model.aliases.values().any(|own| own.qualified == name)
-        {
-            return;
-        }
-        let classes = self.model.classes.values().flat_map(|own| [own.qualified.as_str(), own.name.as_str()]);
-        let rest = self.model.enums.values().map(|own| own.qualified.as_str());
-        let names = classes.chain(rest).chain(self.model.aliases.values().map(|own| own.qualified.as_str()));
-        let fix = suggestion(name, names, "write it with all its namespaces");
-        self.report(place, "override-unknown-type", format!("no type of the project is called `{name}`"), fix);
-    }
-}
-
-/// The class in a hook.
-enum Named<'m> {
-    Own(&'m Class),
-    Foreign(&'m str),
-}
-
-impl Named<'_> {
-    fn name(&self) -> &str {
-        match self {
-            Named::Own(class) => &class.qualified,
-            Named::Foreign(name) => name,
-        }
-    }
-}
-
-fn suggestion<'n>(name: &str, names: impl Iterator<Item = &'n str>, otherwise: &str) -> String {
-    match nearest(name, names) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => otherwise.to_owned(),
-    }
-}
-
-fn quoted<S: AsRef<str>>(names: &[S]) -> String {
-    names.iter().map(|name| format!("`{}`", name.as_ref())).collect::<Vec<_>>().join(", ")
-}
-
-fn last_part(name: &str) -> &str {
-    name.rsplit("::").next().unwrap_or(name)
-}
-
-fn is_number(ty: &Type) -> bool {
-    matches!(ty.without_ref().kind, TypeKind::Prim(_) | TypeKind::Dependent(_) | TypeKind::Unknown(_))
 }
 
 fn concrete_subtypes(model: &Model, base: &str) -> Vec<String> {

@@ -148,7 +148,7 @@ impl Shared<'_> {
         let differs = tried.on.differs.iter();
         let unsound: BTreeSet<usize> = differs.filter_map(|seed| seeds::way(plan, &tried.seeds[*seed])).collect();
         if !unsound.is_empty() && unsound.len() < plan.entries.len() {
-            plan.leave_out_ways(&unsound);
+            plan.exclude_entries(&unsound);
             let what = "entries are not deterministic and are left out";
             self.context.ui.detail(format_args!("{}: {} {what}", plan.id, unsound.len()));
             finished.changes.excluded_entries = unsound;

@@ -1,8 +1,8 @@
 //! Starts, watches and ends one `afl-fuzz`.
 
+use super::configuration::{AflPlusPlus, confined};
 use super::probe::SANITIZER_ENVIRONMENT;
 use super::sides::Sides;
-use super::{AflPlusPlus, confined, limit};
 use crate::build::{Coverage, run};
 use crate::diag::Problem;
 use crate::engine::{Budget, SearchJob};
@@ -258,4 +258,12 @@ fn cpu_seconds_below(pid: u32) -> f64 {
 fn executions_in(path: &Path) -> u64 {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     name.split(',').find_map(|part| part.strip_prefix("execs:")?.parse().ok()).unwrap_or(0)
+}
+
+/// The wall time that a budget can mean for one mutant; executions end by themselves.
+fn limit(budget: Budget) -> Option<Duration> {
+    match budget {
+        Budget::Time(time) => Some(time),
+        Budget::Executions(_) => None,
+    }
 }

@@ -1,6 +1,6 @@
 //! Runs a unit's program once outside AFL++, and finds out which side did what.
 
-use super::confined;
+use super::configuration::confined;
 use crate::build::AflFlavor;
 use crate::build::run::{self, Ended};
 use crate::supervise::{Access, Runs};

@@ -1,8 +1,8 @@
 //! Prepares one build with as many switchable mutants as possible, and finds which of them the tests reach.
 
 use super::check;
+use super::project_copy::ProjectCopy;
 use super::schema::{Lines, Schema, Text};
-use super::site::Site;
 use super::trial::Ran;
 use crate::compdb::CompileCommand;
 use crate::diag::Problem;
@@ -34,7 +34,7 @@ pub(super) struct Prepared {
 
 /// Finds the switchable mutants.
 pub(super) struct Preparer<'p, 'a> {
-    pub site: &'p mut Site<'a>,
+    pub copy: &'p mut ProjectCopy<'a>,
     pub schemas: &'p mut BTreeMap<PathBuf, Schema>,
     /// The time limit of the tests.
     pub limit: Duration,
@@ -43,8 +43,12 @@ pub(super) struct Preparer<'p, 'a> {
 }
 
 impl<'p, 'a> Preparer<'p, 'a> {
-    pub(super) fn new(site: &'p mut Site<'a>, schemas: &'p mut BTreeMap<PathBuf, Schema>, limit: Duration) -> Self {
-        Self { site, schemas, limit, builds: 0, searches: 0 }
+    pub(super) fn new(
+        copy: &'p mut ProjectCopy<'a>,
+        schemas: &'p mut BTreeMap<PathBuf, Schema>,
+        limit: Duration,
+    ) -> Self {
+        Self { copy, schemas, limit, builds: 0, searches: 0 }
     }
 
     /// Builds the copy with the switchable mutants of `wanted`. The others get no number.
@@ -70,8 +74,8 @@ impl<'p, 'a> Preparer<'p, 'a> {
             Problem::usage(
                 "suite-baseline",
                 format!(
-                    "the original passes its own tests only now and then:{}",
-                    super::trial::last_lines(&self.site.log("schema"))
+                    "the original passes its own tests at times only:{}",
+                    super::trial::last_lines(&self.copy.log("schema"))
                 ),
                 "flaky tests cannot distinguish mutants from the original: exclude them from the test command",
             )
@@ -109,10 +113,10 @@ impl<'p, 'a> Preparer<'p, 'a> {
         for round in 0.. {
             let texts = self.write(wanted, Lines::AsInTheSource);
             for (file, text) in &texts {
-                self.site.put(file, &text.bytes)?;
+                self.copy.put(file, &text.bytes)?;
             }
             self.builds += 1;
-            let (built, log) = self.site.build()?;
+            let (built, log) = self.copy.build()?;
             if built {
                 let mut prepared = Prepared::default();
                 for (file, text) in texts {
@@ -125,7 +129,11 @@ impl<'p, 'a> Preparer<'p, 'a> {
                 return Ok(prepared);
             }
             if self.schemas.values().all(Schema::is_untouched) {
-                return Err(super::site::failed("suite-build", "the copy of the project no longer builds", &log));
+                return Err(super::project_copy::failed(
+                    "suite-build",
+                    "the copy of the project no longer builds",
+                    &log,
+                ));
             }
             self.leave_out(&super::trial::tail(&log), round >= ROUNDS);
         }
@@ -134,10 +142,10 @@ impl<'p, 'a> Preparer<'p, 'a> {
 
     /// Leaves out the culprits of a failed build; all mutants if they are unknown or time is up.
     fn leave_out(&mut self, log: &str, all: bool) {
-        let messages = check::messages(log, &self.site.root);
+        let messages = check::messages(log, &self.copy.root);
         let mut any = false;
         for (file, schema) in self.schemas.iter_mut() {
-            let place = self.site.place(file);
+            let place = self.copy.place(file);
             let mine: Vec<&check::Message> = messages.iter().filter(|message| message.file == place).collect();
             any |= !mine.is_empty();
             for message in &mine {
@@ -154,24 +162,24 @@ impl<'p, 'a> Preparer<'p, 'a> {
 
     /// Compiles each file until it has no errors.
     fn check(&mut self, wanted: &BTreeSet<usize>) -> anyhow::Result<()> {
-        let moves = self.site.moves();
+        let moves = self.copy.moves();
         for round in 0..=ROUNDS {
             let texts = self.write(wanted, Lines::AsTheyStand);
             for (file, text) in &texts {
-                self.site.put(file, &text.bytes)?;
+                self.copy.put(file, &text.bytes)?;
             }
             let placed: BTreeMap<PathBuf, Text> =
-                texts.into_iter().map(|(file, text)| (self.site.place(&file), text)).collect();
+                texts.into_iter().map(|(file, text)| (self.copy.place(&file), text)).collect();
             let commands = self.commands(wanted);
-            let builds = self.site.builds();
+            let builds = self.copy.builds();
             let checked = crate::parse::in_parallel(builds.options.jobs, commands.len(), |nth| {
-                check::syntax(commands[nth], &moves, builds.ground.interrupted)
+                check::syntax(commands[nth], &moves, builds.project.interrupted)
             });
             let mut wrong = Vec::new();
             let mut hopeless = BTreeSet::new();
             for checked in checked {
                 let checked = checked?;
-                self.site.cpu_seconds += checked.cpu_seconds;
+                self.copy.cpu_seconds += checked.cpu_seconds;
                 if !checked.passed {
                     let (blamed, rest) = check::blame(&checked.messages, &placed);
                     wrong.extend(blamed.into_iter().map(<[usize]>::to_vec));
@@ -181,14 +189,14 @@ impl<'p, 'a> Preparer<'p, 'a> {
                     hopeless.extend(early.map(|message| message.file.clone()));
                 }
             }
-            if self.site.builds().ground.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
+            if self.copy.builds().project.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
                 return Err(crate::session::interrupted().into());
             }
             if wrong.is_empty() && hopeless.is_empty() {
                 return Ok(());
             }
             for (file, schema) in self.schemas.iter_mut() {
-                if hopeless.contains(&self.site.place(file)) {
+                if hopeless.contains(&self.copy.place(file)) {
                     schema.clear();
                 }
             }
@@ -206,15 +214,15 @@ impl<'p, 'a> Preparer<'p, 'a> {
 
     /// The commands that together compile every schema.
     fn commands(&self, wanted: &BTreeSet<usize>) -> Vec<&'a CompileCommand> {
-        let ground = self.site.builds().ground;
+        let project = self.copy.builds().project;
         let mut commands: BTreeMap<&Path, &CompileCommand> = BTreeMap::new();
         for (file, schema) in self.schemas.iter() {
             if !schema.mutants().any(|index| wanted.contains(&index)) {
                 continue;
             }
-            let main = match ground.database.command_of(file) {
+            let main = match project.database.command_of(file) {
                 Some(own) => Some(own),
-                None => ground.model.unit_of(file).and_then(|unit| ground.database.command_of(&unit.main_file)),
+                None => project.model.unit_of(file).and_then(|unit| project.database.command_of(&unit.main_file)),
             };
             commands.extend(main.map(|command| (command.file.as_path(), command)));
         }
@@ -240,14 +248,14 @@ impl<'p, 'a> Preparer<'p, 'a> {
 
     /// Whether the original passes its tests with its mutants present; records what they reach.
     fn passes(&mut self, prepared: &mut Prepared) -> anyhow::Result<bool> {
-        let notes = self.site.folder().join("reached");
+        let notes = self.copy.folder().join("reached");
         std::fs::write(&notes, vec![0u8; 1 + prepared.numbers.len()])?;
         let environment = [("MOTIF_REACHED", notes.display().to_string())];
-        let log = self.site.log("schema");
-        // Twice, since not all tests are deterministic; a spurious failure gets a second chance.
+        let log = self.copy.log("schema");
+        // Twice, since not all tests do the same each time; one that fails without a cause has a second chance.
         let mut passed = 0;
         for _ in 0..3 {
-            let ran: Ran = self.site.test(&environment, self.limit, &log)?;
+            let ran: Ran = self.copy.test(&environment, self.limit, &log)?;
             if ran.ended == crate::build::run::Ended::Interrupted {
                 return Err(crate::session::interrupted().into());
             }

@@ -1,7 +1,7 @@
 //! Members: assignments, calls and their receivers.
 
+use super::scene::{Edits, Site, has_word};
 use super::types::alike;
-use super::{Edits, Site, has_word};
 use crate::model::{Access, Class, Function, FunctionKind, TypeKind};
 use crate::tree::{Entity, Kind, Node, Role, Span};
 

@@ -1,7 +1,7 @@
 //! Construction of objects: classes and initialisers.
 
+use super::scene::{Edits, Site};
 use super::types::{arguments, class_defaults, defaults, is_child, is_known, takes};
-use super::{Edits, Site};
 use crate::model::{Access, Class, TemplateArg, Type, TypeKind, Usr};
 use crate::tree::{Entity, Initialized, Initializer, Kind, Node, Role, Span};
 
@@ -33,11 +33,11 @@ impl<'a> Site<'a> {
         match &user.kind {
             Kind::Variable { .. } => {
                 let declaration = self.above.iter().rev().find(|node| node.kind == Kind::Declaration)?;
-                let is_auto = super::has_word(self.text(declaration.span), "auto");
+                let is_auto = super::scene::has_word(self.text(declaration.span), "auto");
                 pointee(scene.ty(user)?).filter(|_| !is_auto)
             }
             Kind::Return if !self.in_lambda() => {
-                (!super::has_word(&scene.function.result.spelling, "auto")).then_some(())?;
+                (!super::scene::has_word(&scene.function.result.spelling, "auto")).then_some(())?;
                 pointee(&scene.function.result)
             }
             Kind::Assign { op, .. } | Kind::OperatorCall { op, .. } if op == "=" => {
@@ -52,7 +52,7 @@ impl<'a> Site<'a> {
                     return pointee(&called.params.get(index)?.ty);
                 }
                 let object = scene.ty(user.child(Role::Callee)?.child(Role::Object)?)?;
-                match super::last(name) {
+                match super::scene::last(name) {
                     "reset" => pointee(object),
                     "push_back" | "emplace_back" | "push_front" | "emplace_front" | "push" => pointee(element(object)?),
                     _ => None,
@@ -111,7 +111,7 @@ pub(super) fn pnc(site: &Site<'_>, edits: &mut Edits<'_>) {
     let (class, at) = match &site.node.kind {
         Kind::New { class: Some(class), at } if site.node.child(Role::Declared).is_none() => {
             let text = site.text(*at);
-            if text.starts_with('(') || text.contains(['<', '*']) || super::has_word(text, "const") {
+            if text.starts_with('(') || text.contains(['<', '*']) || super::scene::has_word(text, "const") {
                 return;
             }
             (class.clone(), *at)
@@ -166,7 +166,7 @@ pub(super) fn ipc(site: &Site<'_>, edits: &mut Edits<'_>) {
             continue;
         }
         let mut named = owner.bases.iter().filter(|base| {
-            matches!(&base.ty.kind, TypeKind::Record { name, .. } if super::last(name) == super::last(&initializer.name))
+            matches!(&base.ty.kind, TypeKind::Record { name, .. } if super::scene::last(name) == super::scene::last(&initializer.name))
         });
         let Some(base) = named.next().filter(|_| named.next().is_none()) else { continue };
         let fine = match base.ty.record().and_then(|usr| model.classes.get(usr)) {

@@ -1,6 +1,6 @@
 //! Exceptions that are not thrown, not caught, swallowed or rethrown.
 
-use super::{Edits, Site};
+use super::scene::{Edits, Site};
 use crate::operators::flow::{Changed, locks_in, runs_off};
 use crate::tree::{Kind, Node, Role, Span};
 

@@ -1,7 +1,7 @@
 //! Overridden methods: which version is called.
 
+use super::scene::{Edits, Site};
 use super::types::{alike, copies, defaults};
-use super::{Edits, Site};
 use crate::model::{Access, Class, Function, FunctionKind, TypeKind, Usr};
 use crate::tree::{Entity, Kind, Node, Role, Span};
 

@@ -1,7 +1,7 @@
 //! The standard library: counterparts of functions, the ends of a range, emptiness checks.
 
+use super::scene::{Edits, Site, last};
 use super::types::{alike, arguments, std_name};
-use super::{Edits, Site, last};
 use crate::model::{FunctionKind, TemplateArg, Type, TypeKind};
 use crate::tree::{Entity, Kind, Node, Role, Span};
 

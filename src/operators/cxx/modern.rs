@@ -1,7 +1,7 @@
 //! C++11: moves, references in loops, captures, initialiser lists.
 
+use super::scene::{Edits, Site};
 use super::types::{arguments, copies, prim, std_name};
-use super::{Edits, Site};
 use crate::model::{TemplateArg, Type, TypeKind};
 use crate::tree::{Entity, Initialized, Kind, Node, Role, Span};
 

@@ -1,7 +1,7 @@
 //! Overloads: which of several functions of one name is called, and with which arguments.
 
+use super::scene::{Edits, Site};
 use super::types::{alike, arguments, derives, is_object, prim, takes};
-use super::{Edits, Site};
 use crate::model::{Access, Function, FunctionKind, Type, TypeKind};
 use crate::tree::{Entity, Kind, Node, Role, Span};
 

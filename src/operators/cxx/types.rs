@@ -1,6 +1,6 @@
 //! Properties of types that decide what mutants compile.
 
-use super::Scene;
+use super::scene::Scene;
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, TemplateArg, Type, TypeKind};
 use crate::tree::{Entity, Kind, Node, Role};
 

@@ -1,6 +1,6 @@
 //! Checks values, calls and statements.
 
-use super::{Check, Named, Place, is_number, last_part, quoted, suggestion};
+use super::base::{Check, Named, Place, is_number, last_part, quoted, suggestion};
 use crate::model::{Class, Enum, Function, Model, Type, TypeKind};
 use crate::overrides::file::{ArgumentHook, OverrideValue, SequenceHook, ValueHook};
 use crate::overrides::{lookup, pattern};

@@ -1,6 +1,6 @@
 //! Checks hooks for a function's parameters and result.
 
-use super::{Check, Place, is_number, suggestion};
+use super::base::{Check, Place, is_number, suggestion};
 use crate::model::{Function, Type, TypeKind};
 use crate::overrides::file::{ParameterHook, ValueHook};
 use crate::overrides::{Source, names_function};

@@ -4,9 +4,9 @@
 //! A mutant may leave something behind that makes all later tests fail: a broken file, a lock. So kills are reported
 //! only after the original has passed again; otherwise they are judged again in a new copy.
 
-use super::site::{Site, build_error, failed};
+use super::pool::{Shared, Task, Verdict};
+use super::project_copy::{ProjectCopy, build_error, failed};
 use super::trial;
-use super::work::{Shop, Task, Verdict};
 use crate::build::run::Ended;
 use crate::diag::Problem;
 use crate::mutant::made::Standing;
@@ -16,10 +16,10 @@ use std::sync::atomic::Ordering;
 /// The most kills that wait for a check of the original. At first fewer wait: interference often shows early.
 const KILLS_MOST: usize = 32;
 
-/// A worker's copy of the project.
-pub(super) struct Bench<'s, 'a> {
-    shop: &'s Shop<'s, 'a>,
-    site: Site<'a>,
+/// A worker's copy.
+pub(super) struct Worker<'s, 'a> {
+    shared: &'s Shared<'s, 'a>,
+    copy: ProjectCopy<'a>,
     slot: usize,
     /// The file that differs from all other copies.
     odd: Option<PathBuf>,
@@ -31,13 +31,13 @@ pub(super) struct Bench<'s, 'a> {
     patience: usize,
 }
 
-impl<'s, 'a> Bench<'s, 'a> {
-    pub(super) fn new(shop: &'s Shop<'s, 'a>, site: Site<'a>, slot: usize) -> Self {
-        Self { shop, site, slot, odd: None, stale: true, unsure: Vec::new(), patience: 1 }
+impl<'s, 'a> Worker<'s, 'a> {
+    pub(super) fn new(shared: &'s Shared<'s, 'a>, copy: ProjectCopy<'a>, slot: usize) -> Self {
+        Self { shared, copy, slot, odd: None, stale: true, unsure: Vec::new(), patience: 1 }
     }
 
-    pub(super) fn into_site(self) -> Site<'a> {
-        self.site
+    pub(super) fn into_copy(self) -> ProjectCopy<'a> {
+        self.copy
     }
 
     /// Takes tasks from `next` until there are none.
@@ -83,16 +83,16 @@ impl<'s, 'a> Bench<'s, 'a> {
     }
 
     fn is_interrupted(&self) -> bool {
-        self.shop.builds.ground.interrupted.load(Ordering::Relaxed)
+        self.shared.builds.project.interrupted.load(Ordering::Relaxed)
     }
 
     /// Whether the original passes its tests here.
     fn is_sound(&mut self) -> anyhow::Result<bool> {
         self.settle()?;
-        let log = self.shop.builds.log(&format!("original-{}", self.slot + 1));
-        // Flaky tests get another chance.
+        let log = self.shared.builds.log(&format!("original-{}", self.slot + 1));
+        // Tests that fail once in a while have another chance.
         for _ in 0..2 {
-            let ran = self.site.test(&[], self.shop.pace.limit(), &log)?;
+            let ran = self.copy.test(&[], self.shared.pace.limit(), &log)?;
             if ran.passed() || ran.ended == Ended::Interrupted {
                 return Ok(true);
             }
@@ -102,12 +102,12 @@ impl<'s, 'a> Bench<'s, 'a> {
 
     /// Starts again with a new copy.
     fn renew(&mut self) -> anyhow::Result<()> {
-        self.site = self.site.again()?;
+        self.copy = self.copy.again()?;
         (self.odd, self.stale) = (None, true);
         if self.is_sound()? {
             return Ok(());
         }
-        let log = self.shop.builds.log(&format!("original-{}", self.slot + 1));
+        let log = self.shared.builds.log(&format!("original-{}", self.slot + 1));
         let what =
             "the original no longer passes its tests, not even in a new copy: a mutant has left something behind";
         let fix = "see what its tests write outside the project; earlier results are in suite/journal.jsonl";
@@ -119,15 +119,15 @@ impl<'s, 'a> Bench<'s, 'a> {
         if self.odd.is_none() && !self.stale {
             return Ok(());
         }
-        for (file, text) in &self.shop.prepared.texts {
-            self.site.put(file, text)?;
+        for (file, text) in &self.shared.prepared.texts {
+            self.copy.put(file, text)?;
         }
         if let Some(odd) = self.odd.take()
-            && !self.shop.prepared.texts.contains_key(&odd)
+            && !self.shared.prepared.texts.contains_key(&odd)
         {
-            self.site.put(&odd, &self.shop.sources[&odd])?;
+            self.copy.put(&odd, &self.shared.sources[&odd])?;
         }
-        let (built, log) = self.site.build()?;
+        let (built, log) = self.copy.build()?;
         if !built {
             return Err(failed("suite-build", "the copy of the project no longer builds", &log));
         }
@@ -137,7 +137,7 @@ impl<'s, 'a> Bench<'s, 'a> {
 
     /// `None` after an interruption.
     fn judge(&mut self, index: usize, task: Task) -> anyhow::Result<Option<Verdict>> {
-        let log = self.shop.builds.log(&format!("tests-{}", self.slot + 1));
+        let log = self.shared.builds.log(&format!("tests-{}", self.slot + 1));
         let verdict = |standing, reason: Option<String>, timed_out| {
             Ok(Some(Verdict { index, task, standing, reason, timed_out }))
         };
@@ -154,12 +154,12 @@ impl<'s, 'a> Bench<'s, 'a> {
                 Vec::new()
             }
         };
-        let limit = self.shop.pace.limit();
-        let ran = self.site.test(&environment, limit, &log)?;
+        let limit = self.shared.pace.limit();
+        let ran = self.copy.test(&environment, limit, &log)?;
         match ran.ended {
             Ended::Interrupted => Ok(None),
             _ if ran.passed() => {
-                self.shop.pace.passed(ran.seconds);
+                self.shared.pace.passed(ran.seconds);
                 verdict(Standing::Live, None, false)
             }
             ended => {
@@ -171,14 +171,14 @@ impl<'s, 'a> Bench<'s, 'a> {
 
     /// Builds the copy with the mutant's file; returns the error if that fails.
     fn build_alone(&mut self, index: usize) -> anyhow::Result<Option<String>> {
-        let made = &self.shop.made[&index];
+        let made = &self.shared.made[&index];
         if let Some(odd) = self.odd.take_if(|odd| *odd != made.file) {
-            let text = self.shop.prepared.texts.get(&odd).unwrap_or(&self.shop.sources[&odd]);
-            self.site.put(&odd, text)?;
+            let text = self.shared.prepared.texts.get(&odd).unwrap_or(&self.shared.sources[&odd]);
+            self.copy.put(&odd, text)?;
         }
         self.odd = Some(made.file.clone());
-        self.site.put(&made.file, &made.change.apply(&self.shop.sources[&made.file]))?;
-        let (built, log) = self.site.build()?;
-        Ok((!built).then(|| build_error(&log, &self.site.root)))
+        self.copy.put(&made.file, &made.change.apply(&self.shared.sources[&made.file]))?;
+        let (built, log) = self.copy.build()?;
+        Ok((!built).then(|| build_error(&log, &self.copy.root)))
     }
 }

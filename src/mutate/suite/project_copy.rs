@@ -2,8 +2,8 @@
 
 use super::cmake::Cache;
 use super::copy;
+use super::options::{Project, SuiteOptions};
 use super::trial::{self, Limits, Ran};
-use super::{Ground, SuiteOptions};
 use crate::build::run::Ended;
 use crate::diag::Problem;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ const LIMITS: Limits = Limits { time: Duration::from_secs(6 * 3600), memory: Non
 
 /// How copies are made and built.
 pub(super) struct Builds<'a> {
-    pub ground: &'a Ground<'a>,
+    pub project: &'a Project<'a>,
     pub options: &'a SuiteOptions,
     /// The test command, modified to stop early.
     pub test: String,
@@ -31,7 +31,7 @@ pub(super) struct Builds<'a> {
 }
 
 /// One copy.
-pub(super) struct Site<'a> {
+pub(super) struct ProjectCopy<'a> {
     builds: &'a Builds<'a>,
     number: usize,
     pub root: PathBuf,
@@ -43,14 +43,13 @@ impl<'a> Builds<'a> {
     /// Finds out how to build the project.
     ///
     /// # Errors
-    ///
-    /// Commands that would build or test the original, and unknown builds.
-    pub(super) fn new(ground: &'a Ground<'a>, options: &'a SuiteOptions) -> Result<Self, Problem> {
-        let build = ground.database.path.parent().unwrap_or(ground.root).to_path_buf();
-        super::command::check("test-command", &options.test_command, ground.root, &build)?;
+    /// Commands that would build or test the original, and builds that nothing is known of.
+    pub(super) fn new(project: &'a Project<'a>, options: &'a SuiteOptions) -> Result<Self, Problem> {
+        let build = project.database.path.parent().unwrap_or(project.root).to_path_buf();
+        super::command::check("test-command", &options.test_command, project.root, &build)?;
         let mut cache = None;
         if let Some(command) = &options.build_command {
-            super::command::check("build-command", command, ground.root, &build)?;
+            super::command::check("build-command", command, project.root, &build)?;
         } else {
             let fix = "configure and build the project with `--build-command CMD` (run at the root of a copy)";
             cache = Cache::read(&build)?;
@@ -59,20 +58,21 @@ impl<'a> Builds<'a> {
                     let what = "the compile database does not come from CMake, so how to build is not known";
                     return Err(Problem::usage("suite-build-unknown", what, fix).at(&build));
                 }
-                Some(cache) if !build.starts_with(ground.root) || !cache.source.starts_with(ground.root) => {
-                    let what = "the build folder or its sources are outside of the project, and a copy of the project is tested";
+                Some(cache) if !build.starts_with(project.root) || !cache.source.starts_with(project.root) => {
+                    let what = "the build folder or its sources are outside of the project, of which a copy is tested";
                     let fix = format!("configure into a folder of the project (`cmake -B build`), or {fix}");
                     return Err(Problem::usage("suite-build-outside", what, fix).at(&build));
                 }
                 Some(_) => {}
             }
         }
-        let sanitized = ground.database.commands.iter().flat_map(|c| &c.args).any(|arg| arg.starts_with("-fsanitize="));
+        let sanitized =
+            project.database.commands.iter().flat_map(|c| &c.args).any(|arg| arg.starts_with("-fsanitize="));
         Ok(Self {
-            ground,
+            project,
             options,
             test: super::command::stopping_early(&options.test_command),
-            folder: ground.output.join("suite"),
+            folder: project.output.join("suite"),
             memory: if sanitized { None } else { memory() },
             unlimited: AtomicBool::new(false),
             build,
@@ -85,24 +85,24 @@ impl<'a> Builds<'a> {
         self.folder.join("logs").join(format!("{name}.log"))
     }
 
-    /// Makes and configures the copy with this number, from 1.
-    pub(super) fn site(&'a self, number: usize) -> anyhow::Result<Site<'a>> {
-        let name = self.ground.root.file_name().unwrap_or("project".as_ref());
+    /// Makes the copy of this number, from 1, and configures it.
+    pub(super) fn copy(&'a self, number: usize) -> anyhow::Result<ProjectCopy<'a>> {
+        let name = self.project.root.file_name().unwrap_or("project".as_ref());
         let root = self.folder.join(number.to_string()).join(name);
         if root.exists() {
             std::fs::remove_dir_all(&root)?;
         }
         std::fs::create_dir_all(self.folder.join("logs"))?;
-        let mut left = vec![self.ground.output.to_path_buf()];
-        // An in-source build; other build folders are recognised by their cache.
-        if self.ground.root.join("CMakeCache.txt").is_file() {
-            left.extend(["CMakeCache.txt", "CMakeFiles"].map(|name| self.ground.root.join(name)));
+        let mut left = vec![self.project.output.to_path_buf()];
+        // A build among the sources; any other build folder is known by its cache.
+        if self.project.root.join("CMakeCache.txt").is_file() {
+            left.extend(["CMakeCache.txt", "CMakeFiles"].map(|name| self.project.root.join(name)));
         }
-        copy::tree(self.ground.root, &root, &copy::Left { paths: &left })?;
+        copy::tree(self.project.root, &root, &copy::Left { paths: &left })?;
         let root = root.canonicalize()?;
-        let mut site = Site { builds: self, number, root, cpu_seconds: 0.0 };
-        site.configure()?;
-        Ok(site)
+        let mut copy = ProjectCopy { builds: self, number, root, cpu_seconds: 0.0 };
+        copy.configure()?;
+        Ok(copy)
     }
 }
 
@@ -114,10 +114,10 @@ fn memory() -> Option<u64> {
     Some((kilobytes * 1024 / 2).max(2 << 30))
 }
 
-impl<'a> Site<'a> {
-    /// The same copy, made again.
+impl<'a> ProjectCopy<'a> {
+    /// The same copy, made afresh.
     pub(super) fn again(&self) -> anyhow::Result<Self> {
-        let fresh = self.builds.site(self.number)?;
+        let fresh = self.builds.copy(self.number)?;
         Ok(Self { cpu_seconds: self.cpu_seconds + fresh.cpu_seconds, ..fresh })
     }
 
@@ -138,7 +138,7 @@ impl<'a> Site<'a> {
 
     /// The path of a project file in the copy.
     pub(super) fn place(&self, original: &Path) -> PathBuf {
-        match original.strip_prefix(self.builds.ground.root) {
+        match original.strip_prefix(self.builds.project.root) {
             Ok(inside) => self.root.join(inside),
             Err(_) => original.to_path_buf(),
         }
@@ -146,7 +146,7 @@ impl<'a> Site<'a> {
 
     /// Replacements in paths: the build folder and the root.
     pub(super) fn moves(&self) -> Vec<(PathBuf, PathBuf)> {
-        vec![(self.builds.ground.root.to_path_buf(), self.root.clone())]
+        vec![(self.builds.project.root.to_path_buf(), self.root.clone())]
     }
 
     fn build_folder(&self) -> PathBuf {
@@ -158,7 +158,7 @@ impl<'a> Site<'a> {
         let build = self.build_folder();
         std::fs::create_dir_all(&build)?;
         let script = build.join("motif-cache.cmake");
-        std::fs::write(&script, cache.script(&self.builds.build, self.builds.ground.root, &self.root))?;
+        std::fs::write(&script, cache.script(&self.builds.build, self.builds.project.root, &self.root))?;
         let mut cmake = Command::new("cmake");
         cmake.arg("-C").arg(&script).args(&cache.generator);
         cmake.arg("-S").arg(self.place(&cache.source)).arg("-B").arg(&build);
@@ -196,7 +196,7 @@ impl<'a> Site<'a> {
         let limits = Limits { time, memory };
         let mut environment = environment.to_vec();
         environment.push(("GTEST_FAIL_FAST", "1".into()));
-        let interrupted = self.builds.ground.interrupted;
+        let interrupted = self.builds.project.interrupted;
         let ran = trial::shell(&self.builds.test, &self.root, &environment, log, limits, interrupted)?;
         self.cpu_seconds += ran.cpu_seconds;
         Ok(ran)
@@ -222,7 +222,7 @@ impl<'a> Site<'a> {
     }
 
     fn run(&mut self, command: Command, environment: &[(&str, String)], log: &Path) -> anyhow::Result<Ran> {
-        let interrupted = self.builds.ground.interrupted;
+        let interrupted = self.builds.project.interrupted;
         let program = command.get_program().to_owned();
         let ran = trial::run(command, &self.root, environment, log, LIMITS, interrupted).map_err(|error| {
             let what = format!("`{}` can't be started: {error}", program.display());

@@ -1,8 +1,8 @@
 //! Processes the mutants: several copies, each with a worker, take them one after another.
 
-use super::bench::Bench;
 use super::prepare::Prepared;
-use super::site::{Builds, Site};
+use super::project_copy::{Builds, ProjectCopy};
+use super::worker::Worker;
 use crate::mutant::made::{Made, Standing};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
@@ -32,8 +32,8 @@ pub(super) struct Verdict {
     pub timed_out: bool,
 }
 
-/// Data that all workers share.
-pub(super) struct Shop<'s, 'a> {
+/// All that workers share.
+pub(super) struct Shared<'s, 'a> {
     pub builds: &'a Builds<'a>,
     pub made: &'s BTreeMap<usize, Made>,
     pub sources: &'s BTreeMap<PathBuf, Vec<u8>>,
@@ -60,38 +60,38 @@ impl Pace {
     }
 
     pub(super) fn limit(&self) -> Duration {
-        let now = Duration::from_millis(self.last.load(Ordering::Relaxed)) * super::TIMES;
+        let now = Duration::from_millis(self.last.load(Ordering::Relaxed)) * super::options::TIMES;
         if self.fixed { self.limit } else { now.clamp(self.limit, self.limit * 4) }
     }
 }
 
-/// Processes the tasks with these sites, of which there will be `workers`; reports in the tasks' order until told to
-/// stop. Returns the sites.
-pub(super) fn through<'a>(
-    shop: &Shop<'_, 'a>,
-    sites: Vec<Site<'a>>,
+/// Does the tasks with these sites, of which there will be `workers`; tells in the tasks' order, until told to stop.
+/// Gives back the sites.
+pub(super) fn run<'a>(
+    shared: &Shared<'_, 'a>,
+    copies: Vec<ProjectCopy<'a>>,
     workers: usize,
     tasks: &[(usize, Task)],
     told: &mut dyn FnMut(Verdict) -> ControlFlow<()>,
-) -> anyhow::Result<(Vec<Site<'a>>, bool)> {
+) -> anyhow::Result<(Vec<ProjectCopy<'a>>, bool)> {
     let queue: Mutex<VecDeque<(usize, usize, Task)>> =
         Mutex::new(tasks.iter().enumerate().map(|(turn, (index, task))| (turn, *index, *task)).collect());
     let stop = AtomicBool::new(false);
     let (sender, receiver) = mpsc::channel();
-    let first_free = sites.len() + 1;
-    let mut slots: Vec<Option<Site<'a>>> = sites.into_iter().map(Some).collect();
+    let first_free = copies.len() + 1;
+    let mut slots: Vec<Option<ProjectCopy<'a>>> = copies.into_iter().map(Some).collect();
     slots.resize_with(workers.max(slots.len()), || None);
     let mut failure = None;
     let mut stopped = false;
-    let sites = std::thread::scope(|scope| {
+    let copies = std::thread::scope(|scope| {
         let (queue, stop) = (&queue, &stop);
         let handles: Vec<_> = slots
             .into_iter()
             .enumerate()
-            .map(|(slot, site)| {
+            .map(|(slot, copy)| {
                 let sender = sender.clone();
                 let number = first_free.max(slot + 1);
-                scope.spawn(move || work(shop, site, number, slot, queue, stop, &sender))
+                scope.spawn(move || work(shared, copy, number, slot, queue, stop, &sender))
             })
             .collect();
         drop(sender);
@@ -124,43 +124,43 @@ pub(super) fn through<'a>(
         handles.into_iter().filter_map(|handle| handle.join().ok().flatten()).collect()
     });
     match failure {
-        Some(error) if !shop.builds.ground.interrupted.load(Ordering::Relaxed) => Err(error),
-        _ => Ok((sites, stopped)),
+        Some(error) if !shared.builds.project.interrupted.load(Ordering::Relaxed) => Err(error),
+        _ => Ok((copies, stopped)),
     }
 }
 
 type Message = anyhow::Result<(usize, Verdict)>;
 
 fn work<'a>(
-    shop: &Shop<'_, 'a>,
-    site: Option<Site<'a>>,
+    shared: &Shared<'_, 'a>,
+    copy: Option<ProjectCopy<'a>>,
     number: usize,
     slot: usize,
     queue: &Mutex<VecDeque<(usize, usize, Task)>>,
     stop: &AtomicBool,
     sender: &mpsc::Sender<Message>,
-) -> Option<Site<'a>> {
-    let site = match site.map_or_else(|| shop.builds.site(number), Ok) {
-        Ok(site) => site,
+) -> Option<ProjectCopy<'a>> {
+    let copy = match copy.map_or_else(|| shared.builds.copy(number), Ok) {
+        Ok(copy) => copy,
         Err(error) => {
             let _ = sender.send(Err(error));
             return None;
         }
     };
-    let mut bench = Bench::new(shop, site, slot);
+    let mut worker = Worker::new(shared, copy, slot);
     let next = || {
-        if stop.load(Ordering::Relaxed) || shop.builds.ground.interrupted.load(Ordering::Relaxed) {
+        if stop.load(Ordering::Relaxed) || shared.builds.project.interrupted.load(Ordering::Relaxed) {
             return None;
         }
         queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop_front()
     };
-    if let Err(error) = bench.work(next, &mut |turn, verdict| {
-        // Nobody receives any more when the run is over.
+    if let Err(error) = worker.work(next, &mut |turn, verdict| {
+        // Nobody listens any more when the run is over.
         let _ = sender.send(Ok((turn, verdict)));
     }) {
         let _ = sender.send(Err(error));
     }
-    Some(bench.into_site())
+    Some(worker.into_copy())
 }
 
 #[cfg(test)]
