@@ -232,7 +232,7 @@ impl<'m> Lowering<'m> {
                 (Recipe { kind: Kind::Behind, .. }, Some(Made { range: Some(range), object, .. })) => {
                     self.behind(&range, &object, slot)?
                 }
-                (Recipe { ty, kind: Kind::End { most } }, Some(start)) => {
+                (Recipe { ty, kind: Kind::End { most }, .. }, Some(start)) => {
                     self.end(ty, *most, &start.object, &slot.name)?
                 }
                 _ => self.slot(slot)?,

@@ -23,7 +23,7 @@ pub fn stand_ins(entry: &Entry, callee: &Function, language: Language) -> Vec<St
                     |outside: &Outside| matches!(outside, Outside::Callback { function, .. } if function.name == *name);
                 entry.outside.iter().any(is_it)
             };
-            if let Recipe { ty, kind: Kind::OneOf { expressions } } = recipe
+            if let Recipe { ty, kind: Kind::OneOf { expressions }, .. } = recipe
                 && let Some(name) = expressions.iter().find(|expression| expression.starts_with("called_"))
                 && !notes(name)
                 && let Some(definition) = definition(ty, name)

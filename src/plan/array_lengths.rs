@@ -184,11 +184,11 @@ impl Planner<'_> {
         }
         let Some(most) = self.most(params, index) else { return Ok(None) };
         // What has a sign is asked for it at times.
-        let count = |ty: &Type| Recipe { ty: value_type(ty), kind: Kind::Length { most, below: is_below_nought(ty) } };
+        let count = |ty: &Type| Kind::Length { most, below: is_below_nought(ty) }.of(value_type(ty));
         match &ty.kind {
             TypeKind::Prim(prim) if is_integer(*prim) => Ok(Some(count(ty))),
             _ => match (ty.pointee(), self.value(ty, 0)?) {
-                (Some(number), Recipe { ty, kind: Kind::Pointer { mut to, given } })
+                (Some(number), Recipe { ty, kind: Kind::Pointer { mut to, given }, .. })
                     if matches!(to.recipe.kind, Kind::Prim { .. }) =>
                 {
                     to.recipe = count(number);

@@ -121,7 +121,7 @@ impl Planner<'_> {
         let language = entries.first().and_then(|entry| self.model.functions.get(&entry.callee)).map(|f| f.language);
         for slot in entries.iter().flat_map(Entry::slots) {
             slot.recipe.walk(&mut |recipe| {
-                if let Recipe { ty, kind: Kind::OneOf { expressions } } = recipe
+                if let Recipe { ty, kind: Kind::OneOf { expressions }, .. } = recipe
                     && let Some(called) = called_as(ty)
                     && let name = self.name_of(ty)
                     && expressions.contains(&name)

@@ -192,7 +192,7 @@ impl<'m> Planner<'m> {
         let file = history.file.strip_prefix(self.home()).unwrap_or(&history.file);
         let from = format!("{}:{}", file.display(), history.line);
         let ty = steps[object].slot.recipe.ty.clone();
-        tells.then(|| Recipe { ty: value_type(&ty), kind: Kind::Mined { steps, object, from } })
+        tells.then(|| Kind::Mined { steps, object, from }.of(value_type(&ty)))
     }
 
     /// The folder that all files of the project are in: the plan is the same wherever that is.
@@ -502,7 +502,7 @@ fn same(ty: &Type, step: usize, before: &[MinedStep]) -> Option<Recipe> {
         }
         TypeKind::Record { name, .. } if name == "std::shared_ptr" => {
             let is_owner = matches!(made.recipe.kind, Kind::Factory { yields: Yield::Smart, .. });
-            is_owner.then(|| Recipe { ty: ty.clone(), kind: Kind::Same { step, owner: true } })
+            is_owner.then(|| Kind::Same { step, owner: true }.of(ty.clone()))
         }
         // Whoever gets it is the only one who has it from then on.
         TypeKind::Record { name, .. } if name.starts_with("std::") => None,

@@ -58,7 +58,7 @@ fn a_node_of_a_parsed_document_is_an_alternative_to_one_that_is_made_otherwise()
     assert_eq!(histories(object), ["doc parse root add next", "doc parse root add", "doc parse root add"]);
     let Kind::Choice { among, .. } = &object.kind else { panic!() };
     assert!(matches!(among[0].recipe.kind, Kind::SetUp { .. }), "what was planned before comes first: {:?}", among[0]);
-    let Recipe { ty, kind: Kind::Mined { from, .. } } = &among[1].recipe else { panic!() };
+    let Recipe { ty, kind: Kind::Mined { from, .. }, .. } = &among[1].recipe else { panic!() };
     assert_eq!((from.as_str(), ty.spelling.as_str()), ("check.cpp:3", "Node"));
     assert_eq!(plan.histories_used(), ["check.cpp:3", "check.cpp:2"]);
     assert!(plan.words.contains(&Literal::Str(b"<a><b/></a>".to_vec())), "{:?}", plan.words);

@@ -42,7 +42,7 @@ impl<'m> Planner<'m> {
         }
         if let Some([least, most]) = hook.size {
             return match self.value(ty.without_ref(), 0)? {
-                Recipe { ty, kind: Kind::Sequence { element, .. } } => {
+                Recipe { ty, kind: Kind::Sequence { element, .. }, .. } => {
                     Ok(Some(Kind::Sequence { element, least, most }.of(ty)))
                 }
                 other => Err(Reason::new(format!("`size` is for containers, not for {}", other.ty.spelling))),

@@ -10,7 +10,7 @@ impl Planner<'_> {
         let is_none = param.default.as_deref().is_some_and(|text| is_nothing(text, &param.ty));
         let made = matches!(recipe.kind, Kind::Pointer { .. } | Kind::Array { .. } | Kind::CString { .. } | Kind::File);
         // (`std::auto_ptr` can't be made of `nullptr`.)
-        let is_smart = matches!(recipe, Recipe { ty, kind: Kind::Smart { .. } } if !ty.is_auto_ptr())
+        let is_smart = matches!(recipe, Recipe { ty, kind: Kind::Smart { .. }, .. } if !ty.is_auto_ptr())
             || matches!(recipe.kind, Kind::Construct { .. } | Kind::Factory { yields: Yield::Value, .. })
                 && crate::facts::handles::may_be_empty(self.model, &recipe.ty);
         (made && param.ty.pointee().is_some() || is_smart)

@@ -35,8 +35,7 @@ impl Planner<'_> {
             }
         }
         self.open.borrow_mut().pop();
-        (!fields.is_empty())
-            .then(|| Recipe { ty: value_type(ty), kind: Kind::Fields { fields, statements: Vec::new() } })
+        (!fields.is_empty()).then(|| Kind::Fields { fields, statements: Vec::new() }.of(value_type(ty)))
     }
 }
 

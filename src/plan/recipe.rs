@@ -40,6 +40,12 @@ pub struct Recipe {
     /// What leads to it.
     #[serde(flatten)]
     pub kind: Kind,
+    /// The rule that made it, as `rules` calls it; empty for parts that say nothing of themselves.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub rule: &'static str,
+    /// An override says that it is made so.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub overridden: bool,
 }
 
 /// What leads to a value.
@@ -328,7 +334,7 @@ pub struct SetUpCall {
 impl Kind {
     /// The recipe for a value of type `ty`.
     pub fn of(self, ty: Type) -> Recipe {
-        Recipe { ty, kind: self }
+        Recipe { ty, kind: self, rule: "", overridden: false }
     }
 }
 
@@ -430,7 +436,7 @@ impl Recipe {
         match self {
             Recipe { kind: Kind::SetUp { object, .. }, .. } => object.recipe,
             Recipe { kind: Kind::Then { object, .. }, .. } => object.recipe.without_set_up(),
-            Recipe { ty, kind: Kind::Choice { among } } => {
+            Recipe { ty, kind: Kind::Choice { among }, .. } => {
                 let bare = |slot: Slot| Slot { recipe: slot.recipe.without_set_up(), ..slot };
                 Kind::Choice { among: among.into_iter().map(bare).collect() }.of(ty)
             }
@@ -440,7 +446,7 @@ impl Recipe {
 
     /// An object that its factory yields as `const` stays so: for callers that only read.
     pub fn keep_const(&mut self, model: &Model) {
-        if let Recipe { ty, kind: Kind::Factory { function, .. } } = self
+        if let Recipe { ty, kind: Kind::Factory { function, .. }, .. } = self
             && let Some(function) = model.functions.get(function)
             && let TypeKind::Pointer(to) | TypeKind::LvalueRef(to) = &function.result.kind
             && to.is_const

@@ -150,7 +150,7 @@ fn takes_text(entry: &Entry) -> bool {
             found |= match &r.kind {
                 Kind::CString { .. } | Kind::StdString | Kind::File | Kind::Stream { reads: true, .. } => true,
                 Kind::Array { element, .. } => {
-                    matches!(&element.recipe, Recipe { ty, kind: Kind::Prim { .. } } if is_character(ty))
+                    matches!(&element.recipe, Recipe { ty, kind: Kind::Prim { .. }, .. } if is_character(ty))
                 }
                 _ => false,
             }
@@ -387,7 +387,7 @@ impl<'p> Encoder<'p> {
                 elements.iter().for_each(|slot| self.slot(slot));
             }
             Kind::Array { element, length, .. } => {
-                let is_text = matches!(&element.recipe, Recipe { ty, kind: Kind::Prim { .. } } if is_character(ty));
+                let is_text = matches!(&element.recipe, Recipe { ty, kind: Kind::Prim { .. }, .. } if is_character(ty));
                 if is_text && self.has_text() {
                     let text = self.text(*length);
                     self.text_length = Some(text.len() as u64);

@@ -289,7 +289,7 @@ mod tests {
         let source = "class Item { Item(); ~Item(); friend class Doc; public: int get() const { return 1; }
                const Item *next() const; };
              class Doc { public: const Item *first() const; void add(int); };";
-        let Recipe { ty, kind: Kind::Factory { callee, object, .. } } = object_of(source, "Item::get") else {
+        let Recipe { ty, kind: Kind::Factory { callee, object, .. }, .. } = object_of(source, "Item::get") else {
             panic!()
         };
         assert_eq!((ty.spelling.as_str(), callee.as_str()), ("const Item", "first"));

@@ -359,7 +359,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn factory(&mut self, recipe: &Recipe, name: &str) -> Lowered<Made> {
-        let Recipe { ty, kind: Kind::Factory { function, yields, .. } } = recipe else {
+        let Recipe { ty, kind: Kind::Factory { function, yields, .. }, .. } = recipe else {
             unreachable!("called for factories")
         };
         match yields {

@@ -6,7 +6,7 @@ use super::*;
 impl Lowering<'_> {
     /// A smart pointer to what it owns from then on.
     pub(super) fn smart(&mut self, ty: &Type, to: &Slot, name: &str) -> Lowered<Made> {
-        if let Recipe { ty: array, kind: Kind::Array { element, length, text } } = &to.recipe
+        if let Recipe { ty: array, kind: Kind::Array { element, length, text }, .. } = &to.recipe
             && matches!(array.kind, TypeKind::Array(..))
         {
             return self.owner_of_array(ty, element, *length, *text, name);
