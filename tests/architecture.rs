@@ -17,13 +17,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // From the user's files to the model.
     ("compdb", &["diag", "model"]),
     ("tools", &["diag"]),
-    ("parse", &["diag", "model", "tree", "compdb"]),
     ("types", &["model"]),
+    ("parse", &["diag", "model", "tree", "compdb", "types"]),
     ("lexicon", &[]),
     ("hierarchy", &["model"]),
     ("facts", &["model", "types", "lexicon", "hierarchy"]),
     ("mutant", &["diag", "model", "outcome", "compdb", "parse"]),
-    ("operators", &["model", "tree", "hierarchy", "mutant"]),
+    ("operators", &["model", "tree", "types", "hierarchy", "mutant"]),
     ("probes", &["model", "tree", "compdb", "parse", "mutant"]),
     ("overrides", &["diag", "yaml", "model", "types"]),
     // From the model to generated code.

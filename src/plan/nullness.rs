@@ -3,6 +3,7 @@
 use super::values::Planner;
 use super::{Recipe, Yield};
 use crate::model::{Param, Type};
+use crate::types::standard::is_unconditional;
 
 impl Planner<'_> {
     /// Whether what takes the parameter is prepared for a null pointer, plain or smart, and nobody has said what is to be passed.
@@ -12,8 +13,8 @@ impl Planner<'_> {
             recipe,
             Recipe::Pointer { .. } | Recipe::Array { .. } | Recipe::CString { .. } | Recipe::File { .. }
         );
-        // (`std::auto_ptr` can't be made of `nullptr`.)
-        let is_smart = matches!(recipe, Recipe::Smart { ty, .. } if !ty.is_auto_ptr())
+        // (Not all can be made of `nullptr`.)
+        let is_smart = matches!(recipe, Recipe::Smart { ty, .. } if !is_unconditional(self.model, ty))
             || matches!(recipe, Recipe::Construct { .. } | Recipe::Factory { yields: Yield::Value, .. })
                 && crate::facts::handles::may_be_empty(self.model, recipe.ty());
         (made && param.ty.pointee().is_some() || is_smart)

@@ -1,6 +1,7 @@
 //! Values over memory, and those of which the data chooses one: streams, files, expressions, optionals, variants.
 
 use super::*;
+use crate::model::library::Ability;
 
 impl Lowering<'_> {
     /// A stream over memory.
@@ -12,7 +13,7 @@ impl Lowering<'_> {
             (false, _) => "std::ostringstream",
         };
         let text = if reads {
-            self.expression(&Recipe::StdString { ty: crate::types::arithmetic::simple_type("std::string") })?
+            self.expression(&Recipe::StdString { ty: crate::types::compose::text() })?
         } else {
             String::new()
         };
@@ -46,8 +47,8 @@ impl Lowering<'_> {
     /// One of several expressions, by the data.
     pub(super) fn one_of(&mut self, ty: &Type, expressions: &[String], name: &str) -> Lowered<Made> {
         let name = self.name(name);
-        let stays = matches!(&ty.kind, TypeKind::Record { name, .. }
-            if matches!(name.as_str(), "std::type_info" | "std::error_category" | "std::_V2::error_category"));
+        let copies = crate::types::library::row_of(self.model, ty).map(|row| row.copies);
+        let stays = copies == Some(Ability::Never);
         // What can't be copied stays where it is.
         let declaration =
             if stays { format!("const {} &{name}", value_type(ty).spelling) } else { self.declare(ty, &name) };
