@@ -204,6 +204,31 @@ pub struct NameRow {
     pub counterparts: Vec<String>,
 }
 
+impl Row {
+    /// The shape and parts for a first template argument of that spelling; none where no value can be made of it.
+    pub fn shaped(&self, first: Option<&str>) -> Option<(Shape, &Parts)> {
+        let fits = match (&self.only, first) {
+            (Some(only), Some(first)) => first == only,
+            _ => true,
+        };
+        if fits {
+            return (self.shape != Shape::Unknown).then_some((self.shape, &self.parts));
+        }
+        let other = self.otherwise.as_deref()?;
+        Some((other.shape, &other.parts))
+    }
+
+    /// Whether elements are put into it one by one.
+    pub fn is_filled(&self) -> bool {
+        matches!(self.shape, Shape::Sequence | Shape::Map)
+    }
+
+    /// Whether it has `begin()` and `end()`, with elements between them.
+    pub fn is_range(&self) -> bool {
+        self.is_filled() && self.compare == Compare::Elements
+    }
+}
+
 impl<'de> Deserialize<'de> for Parts {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct InOrder;

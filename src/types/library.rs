@@ -1,6 +1,6 @@
 //! The rows of libraries: those that ship for the standard library, and a user's own, by the name of the type.
 
-use crate::model::library::{Compare, Library, NameRow, Parts, Row, Shape};
+use crate::model::library::{Library, NameRow, Row, Shape};
 use crate::model::{Model, Type, TypeKind};
 use crate::types::forms::Form;
 use serde::Deserialize;
@@ -136,93 +136,67 @@ fn pointing(library: &Library) -> BTreeMap<String, Vec<Pointing>> {
     sorted.collect()
 }
 
-impl Row {
-    /// The shape and parts for a first template argument of that spelling; none where no value can be made of it.
-    pub(crate) fn shaped(&self, first: Option<&Type>) -> Option<(Shape, &Parts)> {
-        let fits = match (&self.only, first) {
-            (Some(only), Some(first)) => first.bare_spelling() == only,
-            _ => true,
+/// The names of the types in a row.
+pub fn types(row: &Row) -> Vec<String> {
+    let forms = row.parts.0.iter().filter_map(|(_, text)| Form::read(text).ok());
+    let all: Vec<Form> = forms.collect();
+    all.iter().flat_map(Form::names).map(str::to_owned).collect()
+}
+
+/// What is wrong with a row.
+pub fn faults(row: &Row) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut fault = |key, what: String, fix: &str| faults.push(Fault { key, what, fix: fix.to_owned() });
+    if row.shape == Shape::Unknown {
+        fault("shape", "nothing says what shape it has".into(), "say `shape:`, as `sequence` or `row`");
+    }
+    let (least, most) = match row.shape {
+        Shape::Sequence | Shape::Array | Shape::Optional | Shape::Smart | Shape::List => (1, 1),
+        Shape::Map => (2, 2),
+        Shape::Row | Shape::Variant => (1, usize::MAX),
+        _ => (0, 0),
+    };
+    let count = row.parts.0.len();
+    if count < least || count > most {
+        let wanted = match (least, most) {
+            (0, _) => "no parts",
+            (1, 1) => "one part",
+            (2, _) => "two parts",
+            _ => "at least one part",
         };
-        if fits {
-            return (self.shape != Shape::Unknown).then_some((self.shape, &self.parts));
-        }
-        let other = self.otherwise.as_deref()?;
-        Some((other.shape, &other.parts))
+        let what = format!("a type of shape `{}` has {wanted}, and this one says {count}", name_of(row.shape));
+        fault("parts", what, "a name and a type for each: `{element: $1}`");
     }
-
-    /// Whether elements are put into it one by one.
-    pub fn is_filled(&self) -> bool {
-        matches!(self.shape, Shape::Sequence | Shape::Map)
+    for (name, text) in &row.parts.0 {
+        if let Err(what) = Form::read(text) {
+            fault("parts", format!("the part `{name}`: {what}"), "write the type as in the project's code");
+        }
     }
-
-    /// The names of the types in it.
-    pub fn types(&self) -> Vec<String> {
-        let forms = self.parts.0.iter().filter_map(|(_, text)| Form::read(text).ok());
-        let all: Vec<Form> = forms.collect();
-        all.iter().flat_map(Form::names).map(str::to_owned).collect()
+    for text in row.iterators.mutable.iter().chain(&row.iterators.constant) {
+        if !matches!(Form::read(text), Ok(Form::Named(..))) {
+            let what = format!("`{text}` is no class with template arguments");
+            fault("iterators", what, "write it as `lib::iterator<$1>`");
+        }
     }
-
-    /// Whether it has `begin()` and `end()`, with elements between them.
-    pub fn is_range(&self) -> bool {
-        self.is_filled() && self.compare == Compare::Elements
+    let is_method = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.is_empty();
+    if let Some(fill) = row.fill.as_deref().filter(|fill| !is_method(fill)) {
+        fault("fill", format!("`{fill}` is no name of a method"), "name the method that takes one more element");
     }
-
-    /// What is wrong with it.
-    pub fn faults(&self) -> Vec<Fault> {
-        let mut faults = Vec::new();
-        let mut fault = |key, what: String, fix: &str| faults.push(Fault { key, what, fix: fix.to_owned() });
-        if self.shape == Shape::Unknown {
-            fault("shape", "nothing says what shape it has".into(), "say `shape:`, as `sequence` or `row`");
-        }
-        let (least, most) = match self.shape {
-            Shape::Sequence | Shape::Array | Shape::Optional | Shape::Smart | Shape::List => (1, 1),
-            Shape::Map => (2, 2),
-            Shape::Row | Shape::Variant => (1, usize::MAX),
-            _ => (0, 0),
-        };
-        let count = self.parts.0.len();
-        if count < least || count > most {
-            let wanted = match (least, most) {
-                (0, _) => "no parts",
-                (1, 1) => "one part",
-                (2, _) => "two parts",
-                _ => "at least one part",
-            };
-            let what = format!("a type of shape `{}` has {wanted}, and this one says {count}", name_of(self.shape));
-            fault("parts", what, "a name and a type for each: `{element: $1}`");
-        }
-        for (name, text) in &self.parts.0 {
-            if let Err(what) = Form::read(text) {
-                fault("parts", format!("the part `{name}`: {what}"), "write the type as in the project's code");
-            }
-        }
-        for text in self.iterators.mutable.iter().chain(&self.iterators.constant) {
-            if !matches!(Form::read(text), Ok(Form::Named(..))) {
-                let what = format!("`{text}` is no class with template arguments");
-                fault("iterators", what, "write it as `lib::iterator<$1>`");
-            }
-        }
-        let is_method = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.is_empty();
-        if let Some(fill) = self.fill.as_deref().filter(|fill| !is_method(fill)) {
-            fault("fill", format!("`{fill}` is no name of a method"), "name the method that takes one more element");
-        }
-        if self.shape == Shape::Known && self.values.is_empty() {
-            let what = "a type of shape `known` says which values it has".to_owned();
-            fault("values", what, "list expressions: `[$self::zero()]`");
-        }
-        if self.shape == Shape::Stream && self.stream.is_none() {
-            fault("stream", "nothing says whether it is read or written".into(), "`read`, `write` or `both`");
-        }
-        let is_header = |text: &str| {
-            text.len() > 2
-                && (text.starts_with('<') && text.ends_with('>') || text.starts_with('"') && text.ends_with('"'))
-        };
-        if let Some(header) = self.header.as_deref().filter(|header| !is_header(header)) {
-            fault("header", format!("`{header}` is no header"), "write it as behind `#include`: `<lib/ring.h>`");
-        }
-        faults.extend(self.otherwise.iter().flat_map(|other| other.faults()));
-        faults
+    if row.shape == Shape::Known && row.values.is_empty() {
+        let what = "a type of shape `known` says which values it has".to_owned();
+        fault("values", what, "list expressions: `[$self::zero()]`");
     }
+    if row.shape == Shape::Stream && row.stream.is_none() {
+        fault("stream", "nothing says whether it is read or written".into(), "`read`, `write` or `both`");
+    }
+    let is_header = |text: &str| {
+        text.len() > 2 && (text.starts_with('<') && text.ends_with('>') || text.starts_with('"') && text.ends_with('"'))
+    };
+    if let Some(header) = row.header.as_deref().filter(|header| !is_header(header)) {
+        fault("header", format!("`{header}` is no header"), "write it as behind `#include`: `<lib/ring.h>`");
+    }
+    faults.extend(row.otherwise.iter().flat_map(|other| self::faults(other)));
+    faults
 }
 
 fn name_of(shape: Shape) -> String {
@@ -237,7 +211,7 @@ mod tests {
     fn the_rows_that_ship_are_right() {
         for (name, row) in &builtin().library {
             // Of what is no value by itself only the name counts.
-            let known = row.faults().into_iter().filter(|fault| fault.key != "shape");
+            let known = faults(row).into_iter().filter(|fault| fault.key != "shape");
             assert_eq!(known.collect::<Vec<_>>(), [], "{name}");
         }
         let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("utility-overrides/builtin/standard.yaml");
@@ -251,7 +225,7 @@ mod tests {
     fn a_row_that_makes_no_sense_says_what_is_wrong_and_where() {
         let faults = |yaml: &str| {
             let row: Row = serde_yaml::from_str(yaml).unwrap();
-            row.faults().into_iter().map(|fault| (fault.key, fault.what)).collect::<Vec<_>>()
+            faults(&row).into_iter().map(|fault| (fault.key, fault.what)).collect::<Vec<_>>()
         };
         let of = |key, what: &str| vec![(key, what.to_owned())];
         let missing = "a type of shape `map` has two parts, and this one says 1";

@@ -24,7 +24,7 @@ pub fn anatomy<'m>(model: &'m Model, ty: &Type) -> Option<Anatomy<'m>> {
         return Some(Anatomy { shape: Shape::Iterator, parts: vec![("range".into(), range)], row: None });
     }
     let row = row(model, name)?;
-    let (shape, forms) = row.shaped(type_argument(args, 0))?;
+    let (shape, forms) = row.shaped(type_argument(args, 0).map(Type::bare_spelling))?;
     let with = Meaning { model: Some(model), args, itself: ty };
     let mut parts = Vec::new();
     for (name, text) in &forms.0 {

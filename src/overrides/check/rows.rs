@@ -3,6 +3,7 @@
 use super::{Check, Named, Place, suggestion};
 use crate::model::library::Row;
 use crate::overrides::lookup;
+use crate::types::library;
 
 impl<'m> Check<'m> {
     /// A row must make sense by itself, name types that there are, and methods that the class has.
@@ -12,11 +13,11 @@ impl<'m> Check<'m> {
             let fix = "move it to a file without `function:` and `class:`";
             self.report(place, "override-target", "a row of `library` is for the whole project", fix);
         }
-        for fault in row.faults() {
+        for fault in library::faults(row) {
             let line = crate::yaml::line_of_key(&source.text, fault.key, place.line).unwrap_or(place.line);
             self.report(&Place { source, line }, "override-row", fault.what, fault.fix);
         }
-        for name in row.types() {
+        for name in library::types(row) {
             self.known_type(&place.word(&name), &name);
         }
         let Named::Own(class) = class else { return };
