@@ -1,7 +1,7 @@
 //! Values of the types that rows describe: the standard library's, and those that a project has rows for.
 
 use super::values::Planner;
-use super::{ARRAY_LENGTH, LIST_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, Slot};
+use super::{ARRAY_LENGTH, Kind, LIST_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, Slot};
 use crate::model::library::{Shape, Stream};
 use crate::model::{TemplateArg, Type, TypeKind};
 use crate::types::compose::{pair, pointer};
@@ -28,10 +28,11 @@ impl Planner<'_> {
         };
         let ty = value_type(ty);
         let recipe = match (shape, parts.as_slice()) {
-            (Shape::Text, _) => Recipe::StdString { ty },
+            (Shape::Text, _) => Kind::StdString.of(ty),
             (Shape::Stream, _) => {
                 let stream = row.and_then(|row| row.stream);
-                Recipe::Stream { ty, reads: stream != Some(Stream::Write), writes: stream != Some(Stream::Read) }
+                let (reads, writes) = (stream != Some(Stream::Write), stream != Some(Stream::Read));
+                Kind::Stream { reads, writes }.of(ty)
             }
             (Shape::Function, _) => match args.first() {
                 Some(TemplateArg::Type(Type { kind: TypeKind::Function { .. }, .. })) => self.callback(&ty)?,
@@ -39,13 +40,13 @@ impl Planner<'_> {
             },
             (Shape::Sequence, [element]) => {
                 let element = Box::new(slot(element)?);
-                Recipe::Sequence { ty, element, least: 0, most: SEQUENCE_LENGTH }
+                Kind::Sequence { element, least: 0, most: SEQUENCE_LENGTH }.of(ty)
             }
             (Shape::Map, [key, value]) => {
                 let pair = Type { kind: ty.kind.clone(), ..pair(&key.1, &value.1) };
-                let recipe = Recipe::Pair { ty: pair.clone(), parts: vec![slot(key)?, slot(value)?] };
+                let recipe = Kind::Pair { parts: vec![slot(key)?, slot(value)?] }.of(pair.clone());
                 let element = Box::new(Slot { name: "element".into(), ty: pair, recipe, nullable: false });
-                Recipe::Sequence { ty, element, least: 0, most: SEQUENCE_LENGTH }
+                Kind::Sequence { element, least: 0, most: SEQUENCE_LENGTH }.of(ty)
             }
             (Shape::Array, [element]) => {
                 let length = match args.get(1) {
@@ -54,32 +55,34 @@ impl Planner<'_> {
                 };
                 let length =
                     length.ok_or_else(|| Reason::new(format!("the length of `{}` is not known", ty.spelling)))?;
-                Recipe::Array { ty, element: Box::new(slot(element)?), length, text: false }
+                Kind::Array { element: Box::new(slot(element)?), length, text: false }.of(ty)
             }
-            (Shape::Optional, [value]) => Recipe::Optional { ty, value: Box::new(slot(value)?) },
+            (Shape::Optional, [value]) => Kind::Optional { value: Box::new(slot(value)?) }.of(ty),
             (Shape::Iterator, _) => self.iterator(&ty, depth)?,
             (Shape::List, [(name, element)]) => {
                 let made = |n| slot(&(format!("{name}{n}"), element.clone()));
-                Recipe::List { ty, elements: (1..=LIST_LENGTH).map(made).collect::<Result<_, _>>()? }
+                Kind::List { elements: (1..=LIST_LENGTH).map(made).collect::<Result<_, _>>()? }.of(ty)
             }
             (Shape::Smart, [(name, owned)]) if is_file(owned) => {
-                let recipe = Recipe::File { ty: pointer(owned) };
+                let recipe = Kind::File.of(pointer(owned));
                 let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
-                Recipe::Smart { ty, to: Box::new(to) }
+                Kind::Smart { to: Box::new(to) }.of(ty)
             }
             (Shape::Smart, [(name, owned)]) if matches!(owned.kind, TypeKind::Array(_, None)) => {
                 let recipe = self.owned_array(owned, depth)?;
                 let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
-                Recipe::Smart { ty, to: Box::new(to) }
+                Kind::Smart { to: Box::new(to) }.of(ty)
             }
-            (Shape::Smart, [value]) => Recipe::Smart { ty, to: Box::new(slot(value)?) },
-            (Shape::Variant, among) => Recipe::Variant { ty, among: among.iter().map(slot).collect::<Result<_, _>>()? },
+            (Shape::Smart, [value]) => Kind::Smart { to: Box::new(slot(value)?) }.of(ty),
+            (Shape::Variant, among) => {
+                Kind::Variant { among: among.iter().map(slot).collect::<Result<_, _>>()? }.of(ty)
+            }
             (Shape::Known, _) => {
                 let expressions = row.map(|row| known_values(row, &ty)).unwrap_or_default();
-                Recipe::OneOf { expressions, ty }
+                Kind::OneOf { expressions }.of(ty)
             }
-            (Shape::Empty, _) => Recipe::Construct { ty, constructor: None, args: Vec::new(), kept: false },
-            (_, parts) => Recipe::Pair { ty, parts: parts.iter().map(slot).collect::<Result<_, _>>()? },
+            (Shape::Empty, _) => Kind::Construct { constructor: None, args: Vec::new(), kept: false }.of(ty),
+            (_, parts) => Kind::Pair { parts: parts.iter().map(slot).collect::<Result<_, _>>()? }.of(ty),
         };
         Ok(Some(recipe))
     }
@@ -90,6 +93,6 @@ impl Planner<'_> {
         let is_number = matches!(element.kind, TypeKind::Prim(_));
         let length = if is_number { ARRAY_LENGTH } else { SEQUENCE_LENGTH };
         let text = crate::types::arithmetic::is_character(element);
-        Ok(Recipe::Array { ty: value_type(array), element: self.element(element, depth)?, length, text })
+        Ok(Kind::Array { element: self.element(element, depth)?, length, text }.of(value_type(array)))
     }
 }

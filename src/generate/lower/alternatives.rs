@@ -12,11 +12,8 @@ impl Lowering<'_> {
             (true, false) => "std::istringstream",
             (false, _) => "std::ostringstream",
         };
-        let text = if reads {
-            self.expression(&Recipe::StdString { ty: crate::types::compose::text() })?
-        } else {
-            String::new()
-        };
+        let text =
+            if reads { self.expression(&Kind::StdString.of(crate::types::compose::text()))? } else { String::new() };
         self.line(match (self.lasts(), text.is_empty()) {
             (true, _) => kept(&name, ty, &text),
             (false, true) => format!("{ty} {name};"),
@@ -28,7 +25,7 @@ impl Lowering<'_> {
     /// A C file over memory.
     pub(super) fn file(&mut self, ty: &Type, name: &str) -> Lowered<Made> {
         let name = self.name(name);
-        let text = self.expression(&Recipe::CString { ty: ty.clone(), most: crate::plan::STRING_LENGTH })?;
+        let text = self.expression(&Kind::CString { most: crate::plan::STRING_LENGTH }.of(ty.clone()))?;
         if self.from_input() {
             let input = if self.is_c() { "in" } else { "in.raw()" };
             self.line(format!("FILE *{name} = motif_file({input}, {text});"));
