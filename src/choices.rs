@@ -202,6 +202,8 @@ pub enum SchemaOf {
     Overrides,
     /// Of `motif.yaml`
     Config,
+    /// Of the rows that ship, in `utility-overrides/builtin/`
+    Builtin,
 }
 
 /// The form of the output of `analyze` and `doctor`.

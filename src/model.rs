@@ -9,6 +9,7 @@ mod classes;
 mod entity;
 mod functions;
 mod installed;
+pub mod library;
 mod lookup;
 mod namesake;
 mod types;
@@ -170,4 +171,7 @@ pub struct Model {
     /// What sources call alike, and is told apart here.
     #[serde(skip)]
     pub namesakes: Namesakes,
+    /// Types that the user's own rows describe.
+    #[serde(skip)]
+    pub library: library::Library,
 }

@@ -1,6 +1,7 @@
 //! The content of an override file, as typed hooks.
 
 use super::pattern::Format;
+use crate::model::library::Library;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, MapAccess, SeqAccess, Visitor};
@@ -32,7 +33,10 @@ pub struct OverrideFile {
     /// For a type, its values wherever one is needed: `sat::Percent: {range: [0, 100]}`. A type is named as in the
     /// code, by a typedef or its own name.
     pub types: BTreeMap<String, ValueHook>,
-    /// For a class, calls on its objects before use, chosen by the fuzzer's data.
+    /// For a class that is a container, or a type of another library: what it is made of, and how it is filled and compared.
+    /// The rows of the standard library that ship have the same form.
+    pub library: Library,
+    /// For a class, calls that bring an object into a state worth testing, chosen by the data, wherever one is made.
     pub sequences: BTreeMap<String, SequenceHook>,
     /// The function's result.
     pub result: Option<ResultHook>,

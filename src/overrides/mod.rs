@@ -18,6 +18,7 @@ pub use file::{
 };
 
 use crate::diag::Problem;
+use crate::model::library::Library;
 use crate::yaml;
 use std::path::{Path, PathBuf};
 
@@ -144,7 +145,12 @@ impl Overrides {
         })
     }
 
-    /// Whether any file sets values of types.
+    /// The rows for types of libraries, of all files.
+    pub fn library(&self) -> Library {
+        self.files.iter().flat_map(|source| source.file.library.clone()).collect()
+    }
+
+    /// Whether any file says how values of a type are made.
     pub fn speaks_of_types(&self) -> bool {
         self.files.iter().any(|source| !source.file.types.is_empty())
     }

@@ -288,7 +288,7 @@ impl<'m> Planner<'m> {
             _ if made_ready.is_some() => Yield::InPlace(made_ready.unwrap_or_default()),
             TypeKind::Pointer(_) => Yield::Borrowed,
             TypeKind::LvalueRef(_) => Yield::Reference,
-            _ if function.result.smart_pointee().is_some() => Yield::Smart,
+            _ if crate::types::standard::smart_pointee(self.model, &function.result).is_some() => Yield::Smart,
             _ => Yield::Value,
         };
         let (callee, object) = match (&function.owner, function.kind) {
@@ -350,7 +350,7 @@ impl<'m> Planner<'m> {
 fn is_text(ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Pointer(to) => matches!(to.kind, TypeKind::Prim(Prim::Char)),
-        TypeKind::Record { name, .. } => lookup::is_string(name),
+        TypeKind::Record { name, .. } => crate::types::standard::is_text(name),
         _ => false,
     }
 }

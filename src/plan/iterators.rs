@@ -119,7 +119,7 @@ impl Planner<'_> {
         let TypeKind::Record { name, args, .. } = &ty.kind else {
             return Err(Reason::new(format!("`{}` is no iterator", ty.spelling)));
         };
-        let (of, approach) = of_container(name, args)
+        let (of, approach) = of_container(self.model, name, args)
             .ok_or_else(|| Reason::new(format!("what `{}` points into is not known", ty.spelling)))?;
         let mut recipe = self.value(&of, depth + 1)?;
         // What has an iterator alone may look at what it points to.

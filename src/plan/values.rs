@@ -9,9 +9,9 @@ use crate::model::{Class, Field, Function, Language, Model, Param, Prim, Templat
 use crate::overrides::Overrides;
 use crate::plan::construction_graph::{ConstructionGraph, NEVER};
 use crate::types::arithmetic::{is_character, is_integer, is_plain_void, is_scalar, primitive};
+use crate::types::compose::OPAQUE_LENGTH;
 pub use crate::types::spelling::identifier;
 use crate::types::spelling::{null_of, value_type};
-use crate::types::standard::OPAQUE_LENGTH;
 use crate::types::substitution::Substitution;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -142,7 +142,7 @@ impl<'m> Planner<'m> {
         ty.walk(&mut |part| {
             if let TypeKind::Record { usr, name, .. } = &part.kind {
                 let class = self.model.classes.get(usr);
-                can &= crate::types::standard::is_standard(name)
+                can &= crate::types::standard::is_of_library(self.model, name)
                     || name == "_IO_FILE"
                     || class.is_some_and(|class| self.in_reach(class));
             }
@@ -218,7 +218,7 @@ impl<'m> Planner<'m> {
         }
         if let Some(previous) = before.last()
             && matches!(previous.recipe.kind, Kind::Iterator { .. })
-            && (crate::types::iterators::are_one_range(&previous.ty, ty)
+            && (crate::types::iterators::are_one_range(self.model, &previous.ty, ty)
                 || super::iterators::are_one_own_range(previous, ty))
         {
             return Ok(Kind::Behind.of(value_type(ty.without_ref())));
@@ -385,7 +385,7 @@ impl<'m> Planner<'m> {
         {
             return Ok(recipe);
         }
-        if let Some(recipe) = self.standard(ty, name, args, depth)? {
+        if let Some(recipe) = self.standard(ty, name, depth)? {
             return Ok(recipe);
         }
         // Its code takes itself for what derives from it.

@@ -4,6 +4,7 @@ use super::scene::{Edits, Site};
 use super::types::{arguments, class_defaults, defaults, is_child, is_known, takes};
 use crate::model::{Access, Class, TemplateArg, Type, TypeKind, Usr};
 use crate::tree::{Entity, Initialized, Initializer, Kind, Node, Role, Span};
+use crate::types::standard::smart_pointee;
 
 /// The most other classes per object.
 const MOST_CLASSES: usize = 3;
@@ -11,7 +12,7 @@ const MOST_CLASSES: usize = 3;
 /// The pointee of a pointer, plain or smart.
 fn pointee(ty: &Type) -> Option<&Usr> {
     let ty = ty.without_ref();
-    ty.pointee().or_else(|| ty.smart_pointee())?.record()
+    ty.pointee().or_else(|| smart_pointee(None, ty))?.record()
 }
 
 /// The element type of a container.
