@@ -6,6 +6,49 @@ use crate::tree::{Entity, Kind, Node, Role};
 use crate::types::library::row;
 use crate::types::standard::{is_able, is_text};
 
+/// Whether two types are equal, however they are spelled; their own `const` does not matter.
+pub(super) fn alike(a: &Type, b: &Type) -> bool {
+    match (&a.kind, &b.kind) {
+        (TypeKind::Pointer(a), TypeKind::Pointer(b))
+        | (TypeKind::LvalueRef(a), TypeKind::LvalueRef(b))
+        | (TypeKind::RvalueRef(a), TypeKind::RvalueRef(b)) => a.is_const == b.is_const && alike(a, b),
+        (TypeKind::Array(a, n), TypeKind::Array(b, m)) => n == m && alike(a, b),
+        (TypeKind::Record { usr: a, args: x, .. }, TypeKind::Record { usr: b, args: y, .. }) => {
+            a == b
+                && x.len() == y.len()
+                && x.iter().zip(y).all(|(x, y)| match (x, y) {
+                    (TemplateArg::Type(x), TemplateArg::Type(y)) => x.is_const == y.is_const && alike(x, y),
+                    (x, y) => x == y,
+                })
+        }
+        (TypeKind::Dependent(a), TypeKind::Dependent(b)) => a == b,
+        (TypeKind::Unknown(_), _) | (_, TypeKind::Unknown(_)) => false,
+        (TypeKind::MemberPointer, TypeKind::MemberPointer) => a.bare_spelling() == b.bare_spelling(),
+        (TypeKind::Function { .. }, TypeKind::Function { .. }) => a.spelling == b.spelling,
+        (a, b) => a == b,
+    }
+}
+
+/// Neither a reference nor something unknown.
+pub(super) fn is_object(ty: &Type) -> bool {
+    !matches!(
+        ty.kind,
+        TypeKind::LvalueRef(_)
+            | TypeKind::RvalueRef(_)
+            | TypeKind::Dependent(_)
+            | TypeKind::Unknown(_)
+            | TypeKind::Void
+    )
+}
+
+/// Of an arithmetic type.
+pub(super) fn prim(ty: &Type) -> Option<Prim> {
+    match ty.kind {
+        TypeKind::Prim(prim) => Some(prim),
+        _ => None,
+    }
+}
+
 /// Whether a value can be made by `{}`.
 pub(super) fn defaults(ty: &Type, model: &Model) -> bool {
     match &ty.kind {
