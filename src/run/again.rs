@@ -116,7 +116,11 @@ impl Shared<'_> {
         // In a test nothing is said about what overflows.
         options.retain(|option| option != "-fno-strict-overflow");
         let archive = prover.archive_without(&plan.source)?;
-        let job = |flavor| CompileJob::generated(&driver, command, flavor).with(options.iter().cloned());
+        let job = |flavor| {
+            CompileJob::generated(&driver, command, flavor)
+                .with(options.iter().cloned())
+                .beginning_with(self.workshop.prefix())
+        };
         let link = |object: PathBuf, flavor, name: &str| -> Result<PathBuf, CompileFailure> {
             let libraries = self.workshop.libraries;
             Ok(self.builder.link_unit(&[object], Some(&archive), libraries, flavor, &out.join(name))?.path)

@@ -254,7 +254,11 @@ impl Shared<'_> {
             let linked = self.builder.link_unit(&[object], Some(&archive), self.workshop.libraries, flavor, &out)?;
             Ok(linked.path)
         };
-        let job = |driver: &Path| CompileJob::generated(driver, command, flavor).with(options.iter().cloned());
+        let job = |driver: &Path| {
+            CompileJob::generated(driver, command, flavor)
+                .with(options.iter().cloned())
+                .beginning_with(self.workshop.prefix())
+        };
         let driver = folder.join(built.generated.main_file());
         let unit_so = link(self.builder.compile(&job(&driver))?, "unit.so")?;
         let mut checked = Checked { unit_so, slots: Vec::new(), of: Vec::new() };
