@@ -4,7 +4,7 @@ use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, Linke
 use crate::context::{Context, shown};
 use crate::diag::Problem;
 use crate::engine::kept::kept_worker;
-use crate::engine::worker::{RUNTIME, WorkerTools, write_runtime};
+use crate::engine::worker::{WorkerTools, prefix, write_runtime};
 use crate::model::Language;
 use crate::plan::UnitPlan;
 use crate::session::{Session, cpu_seconds};
@@ -90,7 +90,7 @@ impl<'s> BuildSession<'s> {
             objects,
             missing,
             worker,
-            prefix: prefix(builder, &runtime),
+            prefix: prefix(builder.store(), &runtime),
             runtime,
             worker_seconds,
             whole: OnceLock::new(),
@@ -235,14 +235,6 @@ fn worker_tools(builder: &Builder, flags: &[&str]) -> WorkerTools {
 /// The worker that is built with `flags`, kept for the user's other runs.
 fn worker_of(session: &Session, builder: &Builder, flags: &[&str]) -> anyhow::Result<PathBuf> {
     kept_worker(&worker_tools(builder, flags), builder.store(), &session.options.output.join("cache"))
-}
-
-/// The header that every C++ driver includes first, where it can be precompiled for all runs, else in `runtime`.
-fn prefix(builder: &Builder, runtime: &Path) -> PathBuf {
-    let headers: Vec<(&str, &str)> =
-        RUNTIME.iter().copied().filter(|(name, _)| name.ends_with(".h") || name.ends_with(".hpp")).collect();
-    let kept = builder.store().and_then(|store| store.files(&headers).ok());
-    kept.as_deref().unwrap_or(runtime).join("prefix.hpp")
 }
 
 /// Writes files into a folder that may have to be made.

@@ -1,5 +1,6 @@
 //! The runtime that is compiled into every driver and worker, and building the worker.
 
+use crate::build::store::Store;
 use crate::diag::Problem;
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
@@ -62,6 +63,15 @@ pub fn write_runtime(dir: &Path) -> Result<()> {
         written.with_context(|| format!("writing {}", path.display()))?;
     }
     Ok(())
+}
+
+/// The header that every C++ driver includes first: in the user's store, where it is precompiled for all runs, else in
+/// `runtime`.
+pub fn prefix(store: Option<&Store>, runtime: &Path) -> PathBuf {
+    let is_header = |name: &str| name.ends_with(".h") || name.ends_with(".hpp");
+    let headers: Vec<(&str, &str)> = RUNTIME.iter().copied().filter(|(name, _)| is_header(name)).collect();
+    let kept = store.and_then(|store| store.files(&headers).ok());
+    kept.as_deref().unwrap_or(runtime).join("prefix.hpp")
 }
 
 /// The tools that build a worker.

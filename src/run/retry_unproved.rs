@@ -117,7 +117,11 @@ impl Shared<'_> {
         // Tests do not define overflow.
         options.retain(|option| option != "-fno-strict-overflow");
         let archive = prover.archive_without(&plan.source)?;
-        let job = |flavor| CompileJob::generated(&driver, command, flavor).with(options.iter().cloned());
+        let job = |flavor| {
+            CompileJob::generated(&driver, command, flavor)
+                .with(options.iter().cloned())
+                .beginning_with(self.build_session.prefix())
+        };
         let link = |object: PathBuf, flavor, name: &str| -> Result<PathBuf, CompileFailure> {
             let libraries = self.build_session.libraries;
             Ok(self.builder.link_unit(&[object], Some(&archive), libraries, flavor, &out.join(name))?.path)

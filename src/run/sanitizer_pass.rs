@@ -255,7 +255,11 @@ impl Shared<'_> {
                 self.builder.link_unit(&[object], Some(&archive), self.build_session.libraries, flavor, &out)?;
             Ok(linked.path)
         };
-        let job = |driver: &Path| CompileJob::generated(driver, command, flavor).with(options.iter().cloned());
+        let job = |driver: &Path| {
+            CompileJob::generated(driver, command, flavor)
+                .with(options.iter().cloned())
+                .beginning_with(self.build_session.prefix())
+        };
         let driver = folder.join(built.generated.main_file());
         let unit_so = link(self.builder.compile(&job(&driver))?, "unit.so")?;
         let mut checked = Checked { unit_so, slots: Vec::new(), of: Vec::new() };
