@@ -251,6 +251,11 @@ impl Class {
         let inherited = self.inherits.iter().filter(|usr| **usr != self.usr).filter_map(|usr| model.classes.get(usr));
         of(self).chain(inherited.flat_map(of).filter(|f| !f.is_copy_or_move))
     }
+
+    /// The bases but for other instances of the class's own template: where such a chain ends only a specialisation says.
+    pub fn other_bases(&self) -> impl Iterator<Item = &Base> {
+        self.bases.iter().filter(|base| base.ty.record() != Some(&self.usr))
+    }
 }
 
 /// What sort of function this is.

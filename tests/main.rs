@@ -42,6 +42,7 @@ mod outside;
 mod owners;
 mod patterns;
 mod put_in;
+mod recursive_bases;
 mod resume;
 mod review;
 mod runtime;
