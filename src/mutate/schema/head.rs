@@ -1,6 +1,6 @@
 //! The head of a function's declaration as it is written: where its specifiers, its name and its parameters stand.
 
-use crate::parse::lex::{self, Token};
+use crate::lex::{self, Token};
 
 /// Offsets of the parts of a head.
 #[derive(Debug, PartialEq, Eq)]

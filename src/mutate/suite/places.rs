@@ -5,8 +5,8 @@
 //! out: declarations (what follows needs them), labels that a `goto` or `switch` outside leads to, and text with
 //! half of an `#if`.
 
+use crate::lex::{self, Token};
 use crate::model::{Type, TypeKind};
-use crate::parse::lex::{self, Token};
 use crate::tree::{Body, Initialized, Kind, Node, Role, Span, Trees};
 
 /// How the alternatives are written down.
