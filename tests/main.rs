@@ -16,6 +16,7 @@ mod c_sources;
 mod callbacks;
 mod calls;
 mod cli;
+mod compare;
 mod constraints;
 mod e2e;
 mod elements;

@@ -28,6 +28,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "motif_pattern.h",
     "motif_probe.h",
     "motif.c",
+    "differences.c",
     "shared.h",
     "confine.h",
     "worker.hpp",
@@ -41,6 +42,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "replay.cpp",
     "seeds.cpp",
     "reports.cpp",
+    "compare.cpp",
     "state.cpp",
     "surroundings.cpp",
 ];

@@ -250,10 +250,13 @@ impl Observation {
     /// Nothing that a caller could see differs. What was skipped does not count, and any NaN equals any NaN:
     /// the runtime has seen to that.
     pub fn same(&self, other: &Observation) -> bool {
-        self.outcome.ending == other.outcome.ending
-            && self.outcome.detail == other.outcome.detail
-            && self.full == other.full
-            && self.record == other.record
+        self.ended_as(other) && self.record == other.record
+    }
+
+    /// It came to the same end, and all of it was recorded or not.
+    pub(super) fn ended_as(&self, other: &Observation) -> bool {
+        let (one, other_outcome) = (&self.outcome, &other.outcome);
+        one.ending == other_outcome.ending && one.detail == other_outcome.detail && self.full == other.full
     }
 
     /// The places that differ from those of another run in which stale memory held something else; none where the two
