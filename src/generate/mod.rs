@@ -3,6 +3,8 @@
 //! Skeletons are Tera templates from `cpp-templates/` (compiled in); they hold no type and
 //! no expression of their own.
 
+#[cfg(test)]
+mod byte_layout_tests;
 pub mod c;
 pub mod copy;
 pub mod cxx;
