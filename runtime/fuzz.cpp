@@ -59,6 +59,7 @@ class Search {
   bool baseline();
   void every_side();
   bool differs_again(const Mutated &slot);
+  bool same_records();
   bool still_differ(const std::vector<size_t> &differing, std::vector<motif_field> &layout, unsigned &runs);
   void put_up_plain(const std::vector<size_t> &differing);
   unsigned patience() const;
@@ -178,8 +179,9 @@ void Search::open(const Options &options) {
   }
   for (motif_record *record : {&expected_, &actual_}) {
     if (motif_record_create(record, kRecordSize) != 0) fail("no memory");
-    ignore_memory(record->bytes, kRecordSize);
-    if (forked_) record->bytes = static_cast<uint8_t *>(shared_pages(kRecordSize + 1));
+    const size_t room = motif_record_room(kRecordSize);
+    ignore_memory(record->bytes, room);
+    if (forked_) motif_record_keep_in(record, shared_pages(room), kRecordSize);
   }
   state_.watch(unit_);
   for (const auto &image : images_.all()) state_.watch(image.second);
@@ -365,8 +367,15 @@ void Search::note_length() {
   if (asked > shared_->longest) shared_->longest = static_cast<uint32_t>(asked);
 }
 
-// Whether the original and the copy with no active mutant agree with the original; on seeds only. False if the
-// original fails.
+// Whether a caller sees the same of both sides: the driver's `compare` says so, which finds no difference where no byte differs.
+bool Search::same_records() {
+  if (motif_same(&expected_, &actual_)) return true;
+  const auto compare = unit_.unit->compare;
+  return compare && compare(&expected_, &actual_) == 0;
+}
+
+// Whether the original and the copy without a mutant agree with the original; on seeds only. False where the original
+// fails.
 bool Search::baseline() {
   mind_choices(true);
   const Outcome once = side(original_, expected_, patience());
@@ -380,7 +389,7 @@ bool Search::baseline() {
     return false;
   }
   const Outcome twice = side(original_, actual_, kOriginalTicks);
-  if (!(once == twice) || !motif_same(&expected_, &actual_)) {
+  if (!(once == twice) || !same_records()) {
     if (!forked_) {
       shared_->forked = kForked;
       shared_->seeds_done = 0;
@@ -391,7 +400,7 @@ bool Search::baseline() {
   }
   if (!copy_.drive) return true;
   const Outcome copied = side(copy_, actual_, mutants_patience());
-  if (!(once == copied) || !motif_same(&expected_, &actual_)) shared_->flags |= MOTIF_FLAG_COPY_DIFFERS;
+  if (!(once == copied) || !same_records()) shared_->flags |= MOTIF_FLAG_COPY_DIFFERS;
   return true;
 }
 
@@ -404,7 +413,7 @@ bool Search::differs_again(const Mutated &slot) {
   state_.check(owns_heap);
   const Outcome mutated = in_process(slot, actual_, mutants_patience());
   state_.check(owns_heap);
-  return !(mutated == original) || !motif_same(&expected_, &actual_);
+  return !(mutated == original) || !same_records();
 }
 
 // Whether the original accepts the input, and each of the mutants differs on it.
@@ -420,7 +429,7 @@ bool Search::still_differ(const std::vector<size_t> &differing, std::vector<moti
     shared_->active = static_cast<uint32_t>(i);
     const Outcome mutated = side(slots_[i], actual_, mutants_patience());
     runs += mutated.ending == kHung ? kPlainRuns : 1;
-    if (!mutated.usable() || (mutated == original && motif_same(&expected_, &actual_))) return false;
+    if (!mutated.usable() || (mutated == original && same_records())) return false;
   }
   return true;
 }
@@ -511,7 +520,7 @@ void Search::every_side() {
     if (!fired && !distrust_) continue;
     shared_->active = static_cast<uint32_t>(i);
     const Outcome mutated = side(slots_[i], actual_, mutants_patience());
-    if (mutated == original && motif_same(&expected_, &actual_)) continue;
+    if (mutated == original && same_records()) continue;
     if (!forked_ && mutated.ending != kHung && !differs_again(slots_[i])) continue;
     slot.ending = static_cast<uint32_t>(mutated.ending);
     differing.push_back(i);

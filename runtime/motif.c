@@ -477,16 +477,24 @@ char *motif_take_pattern(motif_input *in, const char *text) {
 
 /* ---- the record --------------------------------------------------------------------------------- */
 
-/* Tags of the binary form. Names are left out: the same places have the same names. */
-enum { TAG_OPEN = 0x40, TAG_CLOSE = 0x50, TAG_MEMBER = 0x51, TAG_INDEX = 0x52, TAG_TEXT = 0x53, TAG_NULL = 0x54,
-       TAG_THERE = 0x55, TAG_SKIP = 0x56, TAG_UNREADABLE = 0x57, TAG_FULL = 0x58 };
+/* The names stand behind the bytes, of which there is one more than `size`. */
+static size_t names_at(size_t size) { return (size / sizeof(void *) + 1) * sizeof(void *); }
+
+size_t motif_record_room(size_t size) { return names_at(size) + MOTIF_NAMES_MOST * sizeof(char *); }
+
+void motif_record_keep_in(motif_record *record, void *memory, size_t size) {
+  record->bytes = memory;
+  record->names = (const char **)(void *)((uint8_t *)memory + names_at(size));
+  record->size = size;
+}
 
 int motif_record_create(motif_record *record, size_t size) {
   memset(record, 0, sizeof *record);
-  record->bytes = pages(size + 1);
+  void *memory = pages(motif_record_room(size));
   record->path = pages(MOTIF_PATH_MOST);
-  record->size = size;
-  return record->bytes && record->path ? 0 : -1;
+  if (!memory || !record->path) return -1;
+  motif_record_keep_in(record, memory, size);
+  return 0;
 }
 
 /* The record that is being written. */
@@ -496,6 +504,7 @@ void motif_record_reset(motif_record *record) {
   current = record;
   record->aside = 0;
   record->used = 0;
+  record->named = 0;
   record->full = 0;
   record->phase = MOTIF_PHASE_SETUP;
   record->depth = 0;
@@ -523,6 +532,11 @@ static void tag(motif_record *record, int value) {
   if (at) *at = (uint8_t)value;
 }
 
+/* Of what the last tag has opened. */
+static void note_name(motif_record *record, const char *text) {
+  if (!record->full && record->named < MOTIF_NAMES_MOST) record->names[record->named++] = text;
+}
+
 static int describing(const motif_record *record) { return record->describe && !record->quiet && !record->full; }
 
 static void push_path(motif_record *record, const char *before, const char *name, const char *behind) {
@@ -543,11 +557,13 @@ void motif_open(motif_record *record, const char *name, motif_part part) {
   record->depth = 0;
   record->path_used = 0;
   tag(record, TAG_OPEN | (int)part);
+  note_name(record, name);
   push_path(record, "", name, "");
 }
 
 void motif_open_member(motif_record *record, const char *name) {
   tag(record, TAG_MEMBER);
+  note_name(record, name);
   push_path(record, record->path_used ? "." : "", name, "");
 }
 
@@ -633,10 +649,13 @@ void motif_value(motif_record *record, motif_kind kind, const void *value, size_
       break;
     default: break;
   }
-  uint8_t *at = room(record, significant + 1);
+  const uint32_t said = (uint32_t)significant;
+  const size_t head = significant == motif_width(kind) ? 1 : 1 + sizeof said;
+  uint8_t *at = room(record, head + significant);
   if (!at) return;
-  at[0] = (uint8_t)kind;
-  memcpy(at + 1, value, significant);
+  at[0] = (uint8_t)(head == 1 ? (int)kind : (int)kind | TAG_SIZED);
+  if (head != 1) memcpy(at + 1, &said, sizeof said);
+  memcpy(at + head, value, significant);
   if (entry(record, significant * 2 + 256)) {
     motif_sink_text(record->describe, "\"value\":");
     sink_value(record->describe, kind, value, significant);
@@ -758,7 +777,7 @@ void motif_enter(motif_record *record) {
 void motif_leave(motif_record *record) { record->phase = MOTIF_PHASE_OBSERVE; }
 
 motif_scratch motif_scratch_begin(motif_record *record) {
-  const motif_scratch scratch = {record->used, record->quiet};
+  const motif_scratch scratch = {record->used, record->named, record->quiet};
   record->quiet = 1;
   return scratch;
 }
@@ -772,6 +791,7 @@ void motif_scratch_end(motif_record *record, motif_scratch scratch) {
   /* A record that overflowed within the scratch has room again. */
   if (record->full && scratch.used <= record->size) record->full = 0;
   record->used = scratch.used;
+  record->named = scratch.named;
   record->quiet = scratch.saved;
 }
 

@@ -81,9 +81,9 @@ void motif_skip(motif_record *record, const char *why);
 /* Around the call of the unit under test. Leaving twice has no further effect. */
 void motif_enter(motif_record *record);
 void motif_leave(motif_record *record);
-/* Records values only to look at their bytes (to sort unordered elements): end removes what was recorded since begin.
- * `bytes` is what was recorded since begin, valid until the next value. */
-typedef struct motif_scratch { size_t used; int saved; } motif_scratch;
+/* Records values only to look at their bytes (to sort what has no order): what is recorded between begin and end
+ * is taken back by end. `bytes` is what was recorded since begin, alive until the next value. */
+typedef struct motif_scratch { size_t used; uint32_t named; int saved; } motif_scratch;
 motif_scratch motif_scratch_begin(motif_record *record);
 const void *motif_scratch_bytes(const motif_record *record, motif_scratch scratch, size_t *length);
 void motif_scratch_end(motif_record *record, motif_scratch scratch);
@@ -102,10 +102,13 @@ const char *motif_known_name(const void *key);
 const char *motif_keep_name(const void *key, const char *name);
 /* Whether two records are equal. */
 int motif_same(const motif_record *one, const motif_record *other);
+/* How many values differ between two records, those left out whose paths (`return`, `mission.duration_`), or the beginnings of
+ * them, are among the `count` of `but_for`. */
+int motif_differences(const motif_record *one, const motif_record *other, const char *const *but_for, size_t count);
 
 /* ---- the unit ----------------------------------------------------------------------------------- */
 
-#define MOTIF_ABI 1u
+#define MOTIF_ABI 2u
 
 /* Exported even if the project compiles with -fvisibility=hidden. */
 #define MOTIF_VISIBLE __attribute__((visibility("default")))
@@ -115,7 +118,9 @@ typedef struct motif_unit {
   const char *id;                                    /* the unit's id, for messages */
   uint32_t mutants;                                  /* mutants in the copy, numbered from 1 */
   void (*original)(motif_input *, motif_record *);   /* drives the original */
-  void (*copy)(motif_input *, motif_record *);       /* drives the mut_ copy; NULL if images hold the mutants */
+  void (*copy)(motif_input *, motif_record *);       /* drives the mut_ copy; NULL where images hold the mutants */
+  /* How many values differ between what the original and what a mutant left; asked where any byte does. 0: it lives. */
+  int (*compare)(motif_record *original, motif_record *mutant);
 } motif_unit;
 
 /* Defined by every generated driver, which exports nothing else. */

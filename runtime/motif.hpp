@@ -282,6 +282,12 @@ class Record {
   template <class F>
   bool returned(const char *name, F &&body);
 
+  // How many of the values that a caller could see differ from those of another record. What stands at one of the paths in
+  // `but_for` ("return", "object.count_") does not count, nor what is in it.
+  int differences(const Record &other, std::initializer_list<const char *> but_for = {}) const {
+    return motif_differences(raw_, other.raw_, but_for.begin(), but_for.size());
+  }
+
   motif_record *raw() const { return raw_; }
 
   template <class T>

@@ -60,7 +60,19 @@ int motif_input_create(motif_input *in);
 /* Starts over with other bytes; allocations are gone. */
 void motif_input_reset(motif_input *in, const uint8_t *data, size_t size);
 
+/* What stands in a record's bytes, but for values: those begin with their kind, and where their size is not the kind's own, with
+ * the two of TAG_SIZED and the size. Names stand apart: the same places record under the same names. */
+enum { TAG_SIZED = 0x20, TAG_OPEN = 0x40, TAG_CLOSE = 0x50, TAG_MEMBER = 0x51, TAG_INDEX = 0x52, TAG_TEXT = 0x53,
+       TAG_NULL = 0x54, TAG_THERE = 0x55, TAG_SKIP = 0x56, TAG_UNREADABLE = 0x57, TAG_FULL = 0x58 };
+
+/* How many bytes a recorded value of that kind has; 0 where each says it. */
+static inline size_t motif_width(motif_kind kind) {
+  static const uint8_t widths[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 4, 8, sizeof(long double), 1, 0, 4, 8, 8};
+  return widths[kind];
+}
+
 #define MOTIF_DEPTH_MOST 64u
+#define MOTIF_NAMES_MOST 0x10000u
 #define MOTIF_PATH_MOST 4096u
 
 enum { MOTIF_PHASE_SETUP, MOTIF_PHASE_CALL, MOTIF_PHASE_OBSERVE };
@@ -69,6 +81,8 @@ struct motif_record {
   uint8_t *bytes;
   size_t used;
   size_t size;
+  const char **names;          /* of what is opened, in order: MOTIF_NAMES_MOST at most */
+  uint32_t named;
   int full;
   volatile int phase;
   uint32_t depth;
@@ -86,6 +100,9 @@ struct motif_record {
 };
 
 int motif_record_create(motif_record *record, size_t size);
+/* The memory that a record of this size is kept in, names included; and has it kept there, in zeroed pages. */
+size_t motif_record_room(size_t size);
+void motif_record_keep_in(motif_record *record, void *memory, size_t size);
 void motif_record_reset(motif_record *record);
 /* The observation was ended by a fault. */
 void motif_unreadable(motif_record *record);

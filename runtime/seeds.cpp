@@ -41,6 +41,7 @@ struct Seen {
   size_t taken;
   // The place of the first pass's record in the shared memory.
   size_t at, used;
+  uint32_t named;
   bool same[kPasses];
 };
 
@@ -67,14 +68,14 @@ class Seeds {
     seconds_ = static_cast<unsigned>(options.number("seconds", 5));
     for (const std::string &path : options.all("input")) inputs_.push_back(read_file(path.c_str()));
     for (const Stretch &stretch : unit_.counters) counters_ += stretch.size;
-    const size_t size = sizeof(Head) + inputs_.size() * sizeof(Seen) + counters_ + kRecords + kRecord;
+    const size_t size = sizeof(Head) + inputs_.size() * sizeof(Seen) + counters_ + kRecords + 2 * motif_record_room(kRecord);
     void *shared = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (shared == MAP_FAILED) fail("no memory");
     head_ = static_cast<Head *>(shared);
     note_hindrances(&head_->hindrances);
     seen_ = reinterpret_cast<Seen *>(head_ + 1);
     met_ = reinterpret_cast<uint8_t *>(seen_ + inputs_.size());
-    records_ = met_ + counters_;
+    records_ = aligned(met_ + counters_);
     if (motif_input_create(&in_) || motif_record_create(&record_, kRecord - 1)) fail("no memory");
   }
 
@@ -223,7 +224,8 @@ class Seeds {
     Outcome outcome;
     outcome.ending = signal == SIGALRM ? kHung : signal ? kCrashed : kExited;
     outcome.detail = signal ? signal : WEXITSTATUS(status);
-    ended(pass, seed, outcome, nullptr, 0);
+    record_.used = record_.named = 0;
+    ended(pass, seed, outcome, record_);
     return seed + 1;
   }
 
@@ -261,11 +263,30 @@ class Seeds {
       for (size_t i = 0; i < stretch.size; ++i) to[i] |= stretch.at[i];
       to += stretch.size;
     }
-    ended(pass, seed, outcome, record_.bytes, record_.used);
+    ended(pass, seed, outcome, record_);
     return outcome.usable() && !outcome.late;
   }
 
-  void ended(Pass pass, size_t seed, const Outcome &outcome, const void *bytes, size_t used) {
+  static uint8_t *aligned(uint8_t *at) { return at + (-reinterpret_cast<uintptr_t>(at)) % sizeof(void *); }
+
+  // The record of a seed's first pass, where it is kept: its names behind its bytes.
+  motif_record kept(const Seen &seen) const {
+    motif_record record = {};
+    record.bytes = records_ + seen.at;
+    record.names = reinterpret_cast<const char **>(aligned(record.bytes + seen.used));
+    record.used = seen.used;
+    record.named = seen.named;
+    return record;
+  }
+
+  bool same_records(const Seen &seen, motif_record &record) const {
+    motif_record first = kept(seen);
+    if (motif_same(&first, &record)) return true;
+    const auto compare = unit_.unit->compare;
+    return compare && compare(&first, &record) == 0;
+  }
+
+  void ended(Pass pass, size_t seed, const Outcome &outcome, motif_record &record) {
     Seen &seen = seen_[seed];
     head_->hangs += outcome.ending == kHung;
     if (pass == kFirst) {
@@ -273,12 +294,14 @@ class Seeds {
       seen.taken = in_.offset;
       // If all records together are too large, the last ones are compared alone: there is room for one more.
       seen.at = head_->records < kRecords ? head_->records : kRecords;
-      seen.used = used;
-      if (used) memcpy(records_ + seen.at, bytes, used);
-      head_->records = seen.at + used;
+      seen.used = record.used;
+      seen.named = record.named;
+      const motif_record first = kept(seen);
+      memcpy(first.bytes, record.bytes, record.used);
+      memcpy(first.names, record.names, record.named * sizeof *first.names);
+      head_->records = static_cast<size_t>(aligned(reinterpret_cast<uint8_t *>(first.names + first.named)) - records_);
     } else {
-      seen.same[pass] =
-          outcome == seen.outcome && used == seen.used && (!used || !memcmp(records_ + seen.at, bytes, used));
+      seen.same[pass] = outcome == seen.outcome && same_records(seen, record);
     }
     seen.done = true;
   }

@@ -1,6 +1,6 @@
-// A disposable process that runs one unit and its mutants: searches for inputs, replays one, runs seeds, or runs kept
-// inputs under a sanitizer.
-//   worker fuzz|replay|seeds|reports --name value ...
+// A disposable process that runs one unit and its mutants: searches for inputs, replays one, tries seeds,
+// listens to a sanitizer, compares what two replays saw.
+//   worker fuzz|replay|seeds|reports|compare --name value ...
 #include "worker.hpp"
 
 #include "confine.h"
@@ -87,5 +87,6 @@ int main(int argc, char **argv) {
   if (what == "replay") return replay(options);
   if (what == "seeds") return seeds(options);
   if (what == "reports") return reports(options);
-  fail("usage: worker fuzz|replay|seeds|reports --name value ...");
+  if (what == "compare") return compare(options);
+  fail("usage: worker fuzz|replay|seeds|reports|compare --name value ...");
 }

@@ -224,7 +224,7 @@ class Probes {
   motif_shared *shared_ = nullptr;
 };
 
-// ---- fuzz.cpp, replay.cpp, seeds.cpp, reports.cpp -------------------------------------------------------------
+// ---- fuzz.cpp, replay.cpp, seeds.cpp, reports.cpp, compare.cpp -------------------------------------------------------------
 
 // The command line as `--name value`.
 class Options {
@@ -251,6 +251,7 @@ int fuzz(const Options &options);
 int replay(const Options &options);
 int seeds(const Options &options);
 int reports(const Options &options);
+int compare(const Options &options);
 
 constexpr int kFailed = 70;
 constexpr int kAgain = 75;

@@ -1,5 +1,6 @@
 //! Replay and judgement: nothing is a kill until fresh processes have shown it.
 
+mod compare;
 mod observation;
 mod sanitizer_replay;
 
@@ -12,6 +13,7 @@ use crate::outcome::How;
 use crate::plan::record_paths::ARGUMENTS;
 use crate::supervise::{self, Confinement, signal_name};
 use anyhow::{Context, Result, bail};
+use compare::{Compared, compare};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -258,7 +260,8 @@ impl Judge {
             && originals.copy_agrees.is_none()
         {
             let copy = self.replay(as_none, input, Replay::default())?;
-            originals.copy_agrees = Some(copy.without(&originals.stale).same(&originals.first));
+            let copy = copy.without(&originals.stale);
+            originals.copy_agrees = Some(self.same(&originals.first, &copy)?);
         }
         let copy_agrees = originals.copy_agrees;
         let first = originals.first.clone();
@@ -274,11 +277,17 @@ impl Judge {
             let mutated = self.replay(mutant, input, Replay { timeout: patience, fill, ..Replay::default() })?;
             seen.push(mutated.without(&stale));
         }
-        let differs: Vec<bool> = seen.iter().map(|mutated| !mutated.same(&first)).collect();
+        let mut differs = Vec::new();
+        let mut left_out = BTreeSet::new();
+        for mutated in &seen {
+            let differences = self.differences(&first, mutated)?;
+            differs.push(differences.is_some());
+            left_out.extend(differences.into_iter().flat_map(|found| found.left_out));
+        }
         Ok(match differs[..] {
             [true, true] if !self.is_steady(input, &first, &stale)? => Verdict::Refuted(Refusal::OriginalDiffers),
             [true, true] => {
-                let mutated = seen.swap_remove(0);
+                let (first, mutated) = (first.without(&left_out), seen.swap_remove(0).without(&left_out));
                 let how = how_killed(&first, &mutated);
                 Verdict::Killed { how, original: Box::new(first), mutant: Box::new(mutated) }
             }
@@ -350,7 +359,10 @@ impl Judge {
             let Some(mut stale) = one.stale_beside(&other) else { continue };
             // The cause must be stale memory and not chance: the same fill must give the same result.
             let again = Replay { fill: FILLS[0], ..Replay::default() };
-            let agrees = stale.is_empty() || self.replay(&Replayed::Original, input, again)?.without(&aside).same(&one);
+            let agrees = stale.is_empty() || {
+                let again = self.replay(&Replayed::Original, input, again)?.without(&aside);
+                self.same(&one, &again)?
+            };
             if agrees {
                 stale.extend(aside);
                 return Ok(seen(one.without(&stale), true, stale));
@@ -367,7 +379,7 @@ impl Judge {
         let mut steady = true;
         for fill in FILLS.into_iter().cycle().take(ONCE_MORE) {
             let again = self.replay(&Replayed::Original, input, Replay { fill, ..Replay::default() })?;
-            steady &= again.without(stale).same(first);
+            steady &= self.same(first, &again.without(stale))?;
             if !steady {
                 break;
             }
@@ -377,6 +389,20 @@ impl Judge {
             known.agrees &= steady;
         }
         Ok(steady)
+    }
+
+    /// Whether a caller sees the same of both.
+    fn same(&self, original: &Observation, other: &Observation) -> Result<bool> {
+        Ok(self.differences(original, other)?.is_none())
+    }
+
+    /// What the driver's `compare` says of the two; none where it finds no difference and both ended alike.
+    fn differences(&self, original: &Observation, other: &Observation) -> Result<Option<Compared>> {
+        if original.same(other) {
+            return Ok(None);
+        }
+        let compared = compare(&self.worker, &self.unit_so, &self.dir, [original, other])?;
+        Ok(Some(compared).filter(|found| !found.finds_none() || !original.ended_as(other)))
     }
 
     fn keep(&mut self, input: &[u8], originals: Originals) {

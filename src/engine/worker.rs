@@ -29,6 +29,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "motif_pattern.h",
     "motif_probe.h",
     "motif.c",
+    "differences.c",
     "shared.h",
     "confine.h",
     "worker.hpp",
@@ -42,6 +43,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "replay.cpp",
     "seeds.cpp",
     "reports.cpp",
+    "compare.cpp",
     "state.cpp",
     "surroundings.cpp",
 ];

@@ -13,7 +13,7 @@ use crate::plan::{Entry, Kind};
 /// # Errors
 /// The plan does not lower to statements.
 pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
-    let tera = skeletons(None).map_err(|e| e.to_string())?;
+    let tera = skeletons().map_err(|e| e.to_string())?;
     let render = |name: &str, context: &tera::Context| tera.render(name, context).map_err(|e| format!("{name}: {e}"));
     let entry = job.plan.entries.first().ok_or("no way in")?;
     let callee = &job.model.functions[&entry.callee];
@@ -40,7 +40,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
         .map(|(_, _, new)| new.clone());
     let mut context = tera::Context::new();
     let free = |name: &str| name_clashes::free_in_c(job.model, name);
-    for name in ["drive", "drive_original", "drive_copy", "unit_function"] {
+    for name in ["drive", "drive_original", "drive_copy", "compare", "unit_function"] {
         context.insert(name, &free(name));
     }
     context.insert("id", &super::copy::comment_safe(&job.plan.id).replace("*/", "* /"));

@@ -41,7 +41,7 @@ pub(super) struct Written<'m> {
 /// # Errors
 /// The plan does not lower to statements.
 pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
-    let tera = skeletons(None).map_err(|e| e.to_string())?;
+    let tera = skeletons().map_err(|e| e.to_string())?;
     let render = |name: &str, context: &tera::Context| tera.render(name, context).map_err(|e| format!("{name}: {e}"));
     let Written { mut context, classes, headers } = written(job)?;
     let renames = renamed_classes(job.copied);

@@ -18,7 +18,7 @@ pub(super) fn shows(model: &Model, class: &Class) -> bool {
 }
 
 fn has_open_base(model: &Model, class: &Class) -> bool {
-    let open = class.bases.iter().filter(|base| base.access == Access::Public);
+    let open = class.other_bases().filter(|base| base.access == Access::Public);
     open.filter_map(|base| model.classes.get(base.ty.record()?)).any(|base| shows(model, base))
 }
 

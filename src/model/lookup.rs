@@ -1,6 +1,6 @@
 //! Finding things in the model: by name, by place, and where a file is read.
 
-use super::{Class, Enum, Extent, Function, FunctionKind, Language, Model, Scope, TranslationUnit, Type};
+use super::{Base, Class, Enum, Extent, Function, FunctionKind, Language, Model, Scope, TranslationUnit, Type};
 use std::path::Path;
 
 impl Model {
@@ -101,6 +101,11 @@ impl Class {
         };
         let inherited = self.inherits.iter().filter(|usr| **usr != self.usr).filter_map(|usr| model.classes.get(usr));
         of(self).chain(inherited.flat_map(of).filter(|f| !f.is_copy_or_move))
+    }
+
+    /// The bases but for other instances of the class's own template: only a specialisation says where such a chain ends.
+    pub fn other_bases(&self) -> impl Iterator<Item = &Base> {
+        self.bases.iter().filter(|base| base.ty.record() != Some(&self.usr))
     }
 }
 

@@ -5,8 +5,8 @@
 //! name that the function does not use otherwise) are left to the comparison.
 
 use super::Pairing;
+use crate::lex::{self, Kind, Token};
 use crate::model::{Definition, Function, Literal, Model, Reference, SourceFile, Usr};
-use crate::parse::lex::{self, Kind, Token};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 

@@ -4,9 +4,9 @@
 use super::derive::{Base, Derived, outermost};
 use super::{Given, Mutant, Pairing, Settled};
 use crate::compdb::Database;
+use crate::lex::{self, Token};
 use crate::model::{Function, Model};
 use crate::outcome::Status;
-use crate::parse::lex::{self, Token};
 use crate::parse::{self, CompileError, ParseOptions, Version};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};

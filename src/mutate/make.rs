@@ -9,10 +9,10 @@ use super::source::Source;
 use crate::bodies;
 use crate::context::{Context, shown};
 use crate::diag::Problem;
+use crate::lex;
 use crate::model::{Function, FunctionKind, Model};
 use crate::mutant::made::{Change, Made, Standing};
 use crate::operators::{self, Surroundings};
-use crate::parse;
 use crate::session::Session;
 use crate::tree::{Body, Trees};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -266,7 +266,7 @@ fn skipping(marks: &[Mark], offset: u32) -> Option<usize> {
 fn is_immediate(function: &Function, source: &[u8]) -> bool {
     let Some(definition) = function.definition.as_ref().filter(|_| function.is_constexpr) else { return false };
     let head = source.get(definition.extent.start as usize..definition.name_offset as usize).unwrap_or_default();
-    parse::lex::tokens(head).iter().any(|token| token.is(head, "consteval"))
+    lex::tokens(head).iter().any(|token| token.is(head, "consteval"))
 }
 
 /// The end of the function, class or statement that starts at an offset, attributes before it included.

@@ -5,7 +5,7 @@
 
 use super::source::Source;
 use crate::diag::{Problem, nearest};
-use crate::parse::lex::{self, Kind, Token};
+use crate::lex::{self, Kind, Token};
 use std::path::Path;
 
 /// A mark with its range.

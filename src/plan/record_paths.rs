@@ -101,8 +101,7 @@ pub fn told_by<'m>(model: &'m Model, class: &'m Class, asked: &str) -> Option<&'
         return Some(class);
     }
     class
-        .bases
-        .iter()
+        .other_bases()
         .filter_map(|base| model.classes.get(base.ty.record()?))
         .find_map(|base| told_by(model, base, asked))
 }

@@ -1,7 +1,7 @@
 //! A text with its tokens and types, for the comparison of two trees.
 
+use crate::lex::{self, Kind, Token};
 use crate::model::Type;
-use crate::parse::lex::{self, Kind, Token};
 use crate::tree::{Node, Span};
 
 /// The text that the trees were read from.

@@ -250,10 +250,13 @@ impl Observation {
     /// Whether everything that a caller can see is equal. Skipped items do not count. NaNs are equal: the runtime
     /// normalises them.
     pub fn same(&self, other: &Observation) -> bool {
-        self.outcome.ending == other.outcome.ending
-            && self.outcome.detail == other.outcome.detail
-            && self.full == other.full
-            && self.record == other.record
+        self.ended_as(other) && self.record == other.record
+    }
+
+    /// It came to the same end, and all of it was recorded or not.
+    pub(super) fn ended_as(&self, other: &Observation) -> bool {
+        let (one, other_outcome) = (&self.outcome, &other.outcome);
+        one.ending == other_outcome.ending && one.detail == other_outcome.detail && self.full == other.full
     }
 
     /// The places that differ from those of a run with other stale memory; `None` if the two runs took different

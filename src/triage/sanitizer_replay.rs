@@ -32,13 +32,11 @@ impl Judge {
         if originals.first.failure().is_some() || !originals.agrees {
             return Ok(None);
         }
-        if matches!(mutant, Replayed::Copy(_))
-            && !self
-                .replay(&Replayed::Copy(0), input, Replay::default())?
-                .without(&originals.stale)
-                .same(&originals.first)
-        {
-            return Ok(None);
+        if matches!(mutant, Replayed::Copy(_)) {
+            let copy = self.replay(&Replayed::Copy(0), input, Replay::default())?.without(&originals.stale);
+            if !self.same(&originals.first, &copy)? {
+                return Ok(None);
+            }
         }
         Ok(Some(originals.first))
     }

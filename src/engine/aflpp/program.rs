@@ -168,7 +168,8 @@ fn runtime(builder: &Builder, flavor: Flavor, parts: &Parts<'_>) -> Result<(Vec<
         std: Some("gnu11".into()),
     };
     let persistent = parts.mode == AflMode::Persistent;
-    let mut sources = vec![(main, flavor), (folder.join("motif.c"), flavor)];
+    let mut sources = vec![(main, flavor)];
+    sources.extend(["motif.c", "differences.c"].map(|name| (folder.join(name), flavor)));
     // Without the sanitizer: it reads what the sanitizer forbids, and is not part of the unit.
     sources.extend(persistent.then(|| (folder.join("afl_variables.c"), Flavor::Mutant)));
     let done = builder.in_parallel(&sources, |(source, flavor)| {

@@ -75,10 +75,10 @@ static void drive(int (*side)(int, double), motif_input *in, motif_record *recor
 }
 static void original(motif_input *in, motif_record *record) { drive(unit, in, record); }
 #ifdef NO_COPY
-const motif_unit motif_the_unit = {MOTIF_ABI, "unit(int, double)", 0, original, 0};
+const motif_unit motif_the_unit = {MOTIF_ABI, "unit(int, double)", 0, original, 0, 0};
 #else
 static void copy(motif_input *in, motif_record *record) { drive(mut_unit, in, record); }
-const motif_unit motif_the_unit = {MOTIF_ABI, "unit(int, double)", 7, original, copy};
+const motif_unit motif_the_unit = {MOTIF_ABI, "unit(int, double)", 7, original, copy, 0};
 #endif
 "#;
 
@@ -105,7 +105,7 @@ impl Subject {
             file
         };
         let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime");
-        for name in ["motif.h", "motif.c", "motif_internal.h", "motif_pattern.h", "confine.h"] {
+        for name in ["motif.h", "motif.c", "differences.c", "motif_internal.h", "motif_pattern.h", "confine.h"] {
             std::fs::copy(runtime.join(name), root.path().join(name)).unwrap();
         }
         let commands = [("unit.c", UNIT), ("helper.c", "int helper(int x) { return x ^ 5; }\n")].map(|(name, text)| {

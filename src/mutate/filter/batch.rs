@@ -409,7 +409,7 @@ fn blame(
 fn is_balanced(form: &Form, edits: &[Edit], texts: &Texts) -> bool {
     let copy = texts.get(&form.file).and_then(|text| form.copy(1, edits, &text.bytes)).unwrap_or_default();
     let mut open = Vec::new();
-    for token in crate::parse::lex::tokens(&copy).iter().filter(|token| !token.directive) {
+    for token in crate::lex::tokens(&copy).iter().filter(|token| !token.directive) {
         match token.text(&copy) {
             b"(" => open.push(b")"),
             b"[" => open.push(b"]"),

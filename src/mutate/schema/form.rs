@@ -2,9 +2,9 @@
 //! makes the compiler emit the copy.
 
 use super::head::{self, Head, Text};
+use crate::lex::Token;
 use crate::model::{Definition, Extent, Function, FunctionKind, Language, Model, Scope, TemplateArg, TypeKind};
 use crate::mutant::made::Edit;
-use crate::parse::lex::Token;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

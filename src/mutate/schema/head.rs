@@ -1,6 +1,6 @@
 //! The head of a function's declaration: the places of its specifiers, name and parameters.
 
-use crate::parse::lex::{self, Token};
+use crate::lex::{self, Token};
 
 /// Offsets of the parts of a head.
 #[derive(Debug, PartialEq, Eq)]

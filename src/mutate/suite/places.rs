@@ -5,8 +5,8 @@
 //! declarations (later code needs them), labels that an outer `goto` or `switch` jumps to, and text with half of an
 //! `#if`.
 
+use crate::lex::{self, Token};
 use crate::model::{Type, TypeKind};
-use crate::parse::lex::{self, Token};
 use crate::tree::{Body, Initialized, Kind, Node, Role, Span, Trees};
 
 /// The form of the alternatives.

@@ -212,7 +212,7 @@ fn mutated(source: &[u8], span: Span, change: &Change) -> Vec<u8> {
 }
 
 fn has_line_directives(source: &[u8]) -> bool {
-    let tokens = crate::parse::lex::tokens(source);
+    let tokens = crate::lex::tokens(source);
     tokens.windows(2).any(|pair| {
         pair[0].directive
             && pair[0].is(source, "#")

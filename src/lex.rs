@@ -234,6 +234,33 @@ pub fn closing(source: &[u8], tokens: &[Token], open: usize) -> Option<usize> {
     None
 }
 
+/// A name in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word<'t> {
+    /// Offset of its first byte.
+    pub start: usize,
+    /// The name.
+    pub text: &'t str,
+    /// Stands behind `.` or `->`.
+    pub is_member: bool,
+    /// Stands on a preprocessor line.
+    pub in_directive: bool,
+}
+
+/// The names and keywords of `text`, in order.
+pub fn words(text: &str) -> Vec<Word<'_>> {
+    let mut is_member = false;
+    let mut out = Vec::new();
+    for token in tokens(text.as_bytes()) {
+        let (start, end) = (token.start as usize, token.end as usize);
+        if token.kind == Kind::Word {
+            out.push(Word { start, text: &text[start..end], is_member, in_directive: token.directive });
+        }
+        is_member = matches!(&text.as_bytes()[start..end], b"." | b"->");
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -257,6 +284,16 @@ mod tests {
             texts(r#"f("//\"{", '"', u8R"x(}")x")"#),
             ["f", "(", r#""//\"{""#, ",", "'\"'", ",", "u8R\"x(}\")x\"", ")"]
         );
+    }
+
+    #[test]
+    fn comments_and_literals_hold_no_words() {
+        let found = words("a /* b */ \"c \\\" d\" 'e' R\"x(f )\" g)x\" 1'000 0x1p-3f 3_km h // i\n#define J\nk");
+        assert_eq!(found.iter().map(|word| word.text).collect::<Vec<_>>(), ["a", "h", "define", "J", "k"]);
+        let directive: Vec<&str> = found.iter().filter(|word| word.in_directive).map(|word| word.text).collect();
+        assert_eq!(directive, ["define", "J"]);
+        let members: Vec<&str> = words("a.b c -> d e...f").iter().filter(|w| w.is_member).map(|w| w.text).collect();
+        assert_eq!(members, ["b", "d"]);
     }
 
     #[test]
