@@ -53,7 +53,7 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
                 Recipe::Factory { function, .. } => want(declared(function)),
                 Recipe::SetUp { calls, .. } => calls.iter().for_each(|call| want(declared(&call.method))),
                 Recipe::Pointer { to, .. } if is_made(&to.recipe) => {
-                    want(ender(model, &to.ty, &to.recipe).and_then(|end| declared(&end.usr)));
+                    want(ender(&plan.lexicon, model, &to.ty, &to.recipe).and_then(|end| declared(&end.usr)));
                 }
                 _ => {}
             });

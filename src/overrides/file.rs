@@ -1,6 +1,7 @@
 //! What an override file says, as typed hooks.
 
 use super::pattern::Format;
+use crate::lexicon::{Role, Row};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, MapAccess, SeqAccess, Visitor};
@@ -45,6 +46,10 @@ pub struct OverrideFile {
     /// Statements right before the call under test; `$object` is the object that it is called on, `$NAME` the argument
     /// for the parameter `NAME`.
     pub before: Vec<String>,
+    /// Words of this project's names, beside those that the tool knows: `length: [quantity, n items]`. They hold for the whole
+    /// project.
+    #[schemars(schema_with = "roles")]
+    pub lexicon: BTreeMap<Role, Vec<Row>>,
 }
 
 /// One name, or a list of names.
@@ -223,6 +228,18 @@ pub struct Text(pub String);
 /// Inclusive bounds, as C++ expressions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Range(pub String, pub String);
+
+/// The schema of words by their roles.
+fn roles(generator: &mut SchemaGenerator) -> Schema {
+    let row = generator.subschema_for::<Row>();
+    let role = |(role, purpose): (Role, String)| {
+        let name =
+            serde_json::to_value(role).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default();
+        (name, serde_json::json!({ "description": purpose, "type": "array", "items": row }))
+    };
+    let roles: serde_json::Map<_, _> = crate::lexicon::purposes().into_iter().map(role).collect();
+    json_schema!({ "type": "object", "properties": roles, "additionalProperties": false })
+}
 
 /// A number of elements; arrays are locals of the driver, so there is an end to them.
 fn elements<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {

@@ -37,6 +37,7 @@ fn plan(recipes: Vec<Recipe>) -> UnitPlan {
         before: Vec::new(),
         excluded: Vec::new(),
         owner_args: Vec::new(),
+        lexicon: Default::default(),
     }
 }
 
