@@ -30,7 +30,7 @@ fn twice(text: &str, code: &'static str) -> Option<Problem> {
     let Some(key) = message.split('"').nth(1).filter(|_| message.contains("duplicate entry")) else {
         return Some(problem);
     };
-    let lines: Vec<u32> = (1..).zip(text.lines()).filter(|(_, line)| opens_key(line, key)).map(|(n, _)| n).collect();
+    let lines: Vec<u32> = (1..).zip(text.lines()).filter(|(_, line)| is_key(line, key)).map(|(n, _)| n).collect();
     let line = lines.get(1).or(lines.first()).copied();
     let problem = Problem::usage(code, format!("`{key}` is said twice"), "say it once");
     Some(Problem { line, ..problem })
@@ -47,7 +47,7 @@ fn explain(error: &serde_yaml::Error, text: &str, code: &'static str) -> Problem
         let mut words = message[at + start.len() - 1..].split('`').skip(1).step_by(2);
         Some((words.next()?.to_owned(), words.map(str::to_owned).collect::<Vec<_>>(), start.contains("field")))
     });
-    let Some((word, known, is_key)) = unknown else {
+    let Some((word, known, is_field)) = unknown else {
         // What begins with a word in quotes is about that word.
         let quoted = message.split_once(": `").and_then(|(_, rest)| rest.split_once('`')).map(|(word, _)| word);
         let line = quoted.zip(line).and_then(|(word, from)| line_of_word(text, word, from)).or(line);
@@ -59,8 +59,8 @@ fn explain(error: &serde_yaml::Error, text: &str, code: &'static str) -> Problem
         };
     };
     // What a map's keys may be is an enumeration as well.
-    let is_key = is_key || text.lines().any(|line| opens_key(line, &word));
-    let noun = if is_key { "key" } else { "value" };
+    let is_keys = is_field || text.lines().any(|line| is_key(line, &word));
+    let noun = if is_keys { "key" } else { "value" };
     let what = match message.split_once(": unknown ") {
         Some((place, _)) => format!("unknown {noun} `{word}` in `{place}`"),
         None => format!("unknown {noun} `{word}`"),
@@ -71,7 +71,7 @@ fn explain(error: &serde_yaml::Error, text: &str, code: &'static str) -> Problem
         None => format!("known here: {list}"),
     };
     let mut problem = Problem::usage(code, what, fix);
-    problem.line = if is_key { key_line(text, &word, line) } else { line };
+    problem.line = if is_keys { key_line(text, &word, line) } else { line };
     problem
 }
 
@@ -87,13 +87,13 @@ fn strip_position(message: &str) -> &str {
 
 /// The line of `key: …`, nearest to (and rather at or before) the line that the parser points to.
 fn key_line(text: &str, key: &str, hint: Option<u32>) -> Option<u32> {
-    let lines: Vec<u32> = (1..).zip(text.lines()).filter(|(_, line)| opens_key(line, key)).map(|(n, _)| n).collect();
+    let lines: Vec<u32> = (1..).zip(text.lines()).filter(|(_, line)| is_key(line, key)).map(|(n, _)| n).collect();
     let Some(hint) = hint else { return lines.first().copied() };
     lines.iter().rev().find(|line| **line <= hint).or(lines.first()).copied().or(Some(hint))
 }
 
 /// Whether `line` opens the mapping entry `key`, in block or flow style.
-fn opens_key(line: &str, key: &str) -> bool {
+fn is_key(line: &str, key: &str) -> bool {
     let mut from = 0;
     while let Some(at) = line[from..].find(key) {
         let (start, end) = (from + at, from + at + key.len());
@@ -112,7 +112,7 @@ fn opens_key(line: &str, key: &str) -> bool {
 
 /// The first line at or after `from` (counted from 1) that has `key` as a mapping key.
 pub fn line_of_key(text: &str, key: &str, from: u32) -> Option<u32> {
-    (1..).zip(text.lines()).find(|(n, line)| *n >= from && opens_key(line, key)).map(|(n, _)| n)
+    (1..).zip(text.lines()).find(|(n, line)| *n >= from && is_key(line, key)).map(|(n, _)| n)
 }
 
 /// The first line at or after `from` (counted from 1) that has `word` outside a comment.

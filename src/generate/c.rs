@@ -6,7 +6,7 @@ use super::{Job, include_path, observe, skeletons, undefined_symbols};
 use crate::cpp::string_literal;
 use crate::facts::handles;
 use crate::model::{Function, TypeKind};
-use crate::plan::{Entry, Recipe};
+use crate::plan::{Entry, Kind};
 
 /// All files; `driver.c` first.
 ///
@@ -139,7 +139,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
             TypeKind::Array(element, _) => &**element,
             // The callee has a copy, and the copy leads to the same.
             TypeKind::Record { .. }
-                if matches!(slot.recipe, Recipe::Fields { .. })
+                if matches!(slot.recipe.kind, Kind::Fields { .. })
                     && handles::leads_on(&job.plan.lexicon, job.model, &slot.ty) =>
             {
                 show(&slot.name, observe::c_value(&job.plan.lexicon, job.model, &slot.ty, &made.object, false, 0));
@@ -149,18 +149,18 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
         };
         if to.is_const
             || matches!(
-                slot.recipe,
-                Recipe::Fixed { .. } | Recipe::OneOf { .. } | Recipe::CString { .. } | Recipe::Pattern { .. }
+                slot.recipe.kind,
+                Kind::Fixed { .. } | Kind::OneOf { .. } | Kind::CString { .. } | Kind::Pattern { .. }
             )
         {
             continue;
         }
-        let text = match &slot.recipe {
-            Recipe::File { .. } => {
+        let text = match &slot.recipe.kind {
+            Kind::File => {
                 let text = format!("motif_file_text(in, {})", made.object);
                 format!("  motif_text(record, {text}, strlen({text}));")
             }
-            Recipe::Array { element, length, .. } => {
+            Kind::Array { element, length, .. } => {
                 let ty = crate::model::Type {
                     spelling: slot.ty.spelling.clone(),
                     is_const: false,

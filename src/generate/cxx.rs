@@ -6,7 +6,7 @@ use super::{Job, edit_hints, include_path, observe, renamed_classes, skeletons, 
 use crate::cpp::string_literal;
 use crate::facts::handles;
 use crate::model::{Function, FunctionKind, Model, Param, Type, TypeKind};
-use crate::plan::{Entry, Recipe};
+use crate::plan::{Entry, Kind, Recipe};
 use crate::types::spelling::replace_word;
 use std::collections::BTreeMap;
 
@@ -168,7 +168,7 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
             }
         };
         slot.ty.walk(&mut peer);
-        slot.recipe.walk(&mut |recipe| recipe.ty().walk(&mut peer));
+        slot.recipe.walk(&mut |recipe| recipe.ty.walk(&mut peer));
     }
     // Nested and enclosing classes of the copy are reached by name as well.
     for old in renames.keys() {
@@ -187,7 +187,7 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
     let mut functions: Vec<(String, String, String)> = Vec::new();
     for slot in job.plan.entries.iter().flat_map(|e| e.slots()) {
         slot.recipe.walk(&mut |recipe| {
-            if let Recipe::Factory { function, object: None, .. } = recipe
+            if let Kind::Factory { function, object: None, .. } = &recipe.kind
                 && let Some((_, old, new)) =
                     job.copied.and_then(|c| c.functions.iter().find(|(usr, _, _)| usr == function))
                 && !functions.iter().any(|(known, _, _)| known == old)
@@ -403,7 +403,7 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
     }
     let mut stubs = false;
     for slot in entry.slots() {
-        slot.recipe.walk(&mut |recipe| stubs |= matches!(recipe, Recipe::Stub { .. }));
+        slot.recipe.walk(&mut |recipe| stubs |= matches!(recipe.kind, Kind::Stub { .. }));
     }
     if stubs {
         lowering.line(format!("record.output(\"{NOTES}\", {NOTES});"));
@@ -424,7 +424,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
             lowering.line(format!("record.call([&] {{ object = {made}; }});"));
             edit_hints::after_call(job, lowering);
             lowering.line("if (object) record.state(\"object\", *object);");
-            if !matches!(object.recipe, Recipe::Construct { kept: true, .. }) {
+            if !matches!(object.recipe.kind, Kind::Construct { kept: true, .. }) {
                 lowering.line("delete object;");
             }
             constructor_args(job, lowering, entry);
@@ -499,7 +499,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
         observations(slot, made).into_iter().for_each(|line| lowering.line(line));
     }
     if let (Some(slot), Some(made)) = (&entry.object, &object)
-        && !matches!(slot.recipe, Recipe::Fixed { .. })
+        && !matches!(slot.recipe.kind, Kind::Fixed { .. })
     {
         lowering.line(format!("record.state(\"object\", {});", made.object));
     }
@@ -508,7 +508,9 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
 
 /// Objects that a constructor was given may show what it, or the destructor, did.
 fn constructor_args(_job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry) {
-    let Some(Recipe::Construct { args, .. }) = entry.object.as_ref().map(|o| &o.recipe) else { return };
+    let Some(Recipe { kind: Kind::Construct { args, .. }, .. }) = entry.object.as_ref().map(|o| &o.recipe) else {
+        return;
+    };
     for slot in args {
         let made = Made::expression(slot.name.clone());
         let is_reference = matches!(slot.ty.kind, TypeKind::LvalueRef(_));
@@ -520,14 +522,14 @@ fn constructor_args(_job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry) 
 
 /// The statements that record what became of an argument, as far as a callee could change it.
 fn observations(slot: &crate::plan::Slot, made: &Made) -> Vec<String> {
-    if !matches!(slot.recipe, Recipe::Iterator { .. } | Recipe::Behind { .. }) {
+    if !matches!(slot.recipe.kind, Kind::Iterator { .. } | Kind::Behind) {
         return observation(slot, made).into_iter().collect();
     }
     let mut lines = Vec::new();
     if let Some(range) = &made.range {
         // The object is looked at as a whole.
         let is_itself =
-            matches!(&slot.recipe, Recipe::Iterator { range, .. } if matches!(range.recipe, Recipe::Itself { .. }));
+            matches!(&slot.recipe.kind, Kind::Iterator { range, .. } if matches!(range.recipe.kind, Kind::Itself));
         if range.approach.writes() && !is_itself {
             lines.push(format!("record.output(\"{}\", {});", range.name(&slot.name), range.container));
         }
@@ -545,17 +547,13 @@ fn observations(slot: &crate::plan::Slot, made: &Made) -> Vec<String> {
 fn of_copy(model: &Model, lowering: &Lowering<'_>, slot: &crate::plan::Slot, made: &Made) -> Option<String> {
     // Iterators show what they lead into; what a person has written is theirs.
     if matches!(
-        slot.recipe,
-        Recipe::Iterator { .. }
-            | Recipe::Behind { .. }
-            | Recipe::End { .. }
-            | Recipe::Fixed { .. }
-            | Recipe::OneOf { .. }
+        slot.recipe.kind,
+        Kind::Iterator { .. } | Kind::Behind | Kind::End { .. } | Kind::Fixed { .. } | Kind::OneOf { .. }
     ) {
         return None;
     }
     let mut given = false;
-    slot.recipe.walk(&mut |recipe| given |= matches!(recipe, Recipe::Pointer { given: true, .. }));
+    slot.recipe.walk(&mut |recipe| given |= matches!(recipe.kind, Kind::Pointer { given: true, .. }));
     let is_observed =
         handles::leads_on(lowering.lexicon(), model, &slot.ty) && !given && !lowering.is_move_only(&slot.ty);
     is_observed.then(|| format!("record.output(\"{}\", {});", slot.name, made.object))
@@ -576,24 +574,24 @@ fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
     }
     // What containers lead to may be gone.
     let mut leads_nowhere = false;
-    if matches!(slot.recipe, Recipe::Sequence { .. }) {
-        slot.recipe.walk(&mut |recipe| leads_nowhere |= matches!(recipe, Recipe::Pointer { given: true, .. }));
+    if matches!(slot.recipe.kind, Kind::Sequence { .. }) {
+        slot.recipe.walk(&mut |recipe| leads_nowhere |= matches!(recipe.kind, Kind::Pointer { given: true, .. }));
     }
-    match &slot.recipe {
+    match &slot.recipe.kind {
         _ if leads_nowhere => None,
-        Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::Pattern { .. } if target.is_const => None,
-        Recipe::File { .. } if is_pointer => {
+        Kind::CString { .. } | Kind::StdString | Kind::Pattern { .. } if target.is_const => None,
+        Kind::File if is_pointer => {
             Some(format!("record.output(\"{name}\", motif_file_text(in.raw(), {}));", made.object))
         }
-        Recipe::Stream { writes, .. } => {
+        Kind::Stream { writes, .. } => {
             writes.then(|| format!("record.output(\"{name}\", {}.str());", made.object.trim_start_matches('&')))
         }
-        Recipe::Array { length, .. } if is_pointer => {
+        Kind::Array { length, .. } if is_pointer => {
             Some(format!("record.output_array(\"{name}\", {}, {length});", made.object))
         }
         // It may be gone.
-        Recipe::Pointer { given: true, .. } => None,
-        Recipe::Fixed { .. } | Recipe::OneOf { .. } | Recipe::End { .. } | Recipe::Stub { .. } => None,
+        Kind::Pointer { given: true, .. } => None,
+        Kind::Fixed { .. } | Kind::OneOf { .. } | Kind::End { .. } | Kind::Stub { .. } => None,
         _ if is_pointer => Some(format!("record.output(\"{name}\", {});", crate::cpp::dereference(&made.object))),
         _ => Some(format!("record.output(\"{name}\", {});", made.object)),
     }

@@ -13,7 +13,7 @@ use super::lower::{Lowering, Made, NOTES, Source, position_in};
 use super::trace::Trace;
 use super::undefined_symbols;
 use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Type, TypeKind};
-use crate::plan::{Entry, Recipe, UnitPlan};
+use crate::plan::{Entry, Kind, Recipe, UnitPlan};
 use crate::types::spelling::value_type;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -207,7 +207,7 @@ fn constructor(
     roots: &mut Vec<Root>,
 ) -> Result<(), String> {
     let object = entry.object.as_ref().ok_or("a constructor without an object")?;
-    if let Recipe::Construct { constructor, args, .. } = &object.recipe {
+    if let Kind::Construct { constructor, args, .. } = &object.recipe.kind {
         // The arguments outlive the object.
         let made = lowering.slots(args)?;
         let list: Vec<String> =
@@ -264,14 +264,14 @@ fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
         return Root { name: slot.name.clone(), made: Made::expression(place), ty: distance() };
     }
     let (made, ty) = match (&slot.ty.kind, &slot.recipe) {
-        (_, Recipe::Stream { .. }) => {
+        (_, Recipe { kind: Kind::Stream { .. }, .. }) => {
             let object = format!("{}.str()", made.object.trim_start_matches('&'));
             let name = "std::basic_string".to_owned();
             let kind = TypeKind::Record { usr: name.clone(), name, args: Vec::new() };
             let ty = Type { spelling: "std::string".into(), is_const: false, kind, size: None };
             (Made::expression(object), ty)
         }
-        (_, Recipe::File { .. }) => {
+        (_, Recipe { kind: Kind::File, .. }) => {
             let char_ = crate::types::arithmetic::simple_type("char");
             let ty = Type {
                 kind: TypeKind::Pointer(Box::new(char_)),
@@ -280,13 +280,13 @@ fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
             (Made::expression(format!("text_of({})", made.object)), ty)
         }
         // `&x` was passed: the value is `x`.
-        (TypeKind::Pointer(to), Recipe::Array { element, length, .. }) => {
+        (TypeKind::Pointer(to), Recipe { kind: Kind::Array { element, length, .. }, .. }) => {
             // Behind a `void *` are bytes.
             let to = if matches!(to.kind, TypeKind::Void) { &element.ty } else { &**to };
             let kind = TypeKind::Array(Box::new(to.clone()), Some(*length));
             (made.clone(), Type { kind, ..value_type(to) })
         }
-        (TypeKind::Pointer(to), Recipe::Pointer { to: made_of, .. }) => {
+        (TypeKind::Pointer(to), Recipe { kind: Kind::Pointer { to: made_of, .. }, .. }) => {
             (Made::expression(crate::cpp::dereference(&made.object)), of_its_own_class(to, &made_of.recipe))
         }
         (TypeKind::Pointer(to), _) => (Made::expression(crate::cpp::dereference(&made.object)), (**to).clone()),
@@ -297,9 +297,9 @@ fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
 
 /// The type of an object that is seen as another one, where the statements that make it say so.
 fn of_its_own_class(seen_as: &Type, recipe: &Recipe) -> Type {
-    let made = match recipe {
-        Recipe::Construct { ty, .. } | Recipe::Fields { ty, .. } => ty,
-        Recipe::SetUp { object, .. } => return of_its_own_class(seen_as, &object.recipe),
+    let made = match &recipe.kind {
+        Kind::Construct { .. } | Kind::Fields { .. } => &recipe.ty,
+        Kind::SetUp { object, .. } => return of_its_own_class(seen_as, &object.recipe),
         _ => seen_as,
     };
     let is_another = made.record().is_some() && seen_as.record().is_some() && made.record() != seen_as.record();

@@ -1,9 +1,9 @@
 //! Headers that a driver needs beside the source file that it includes.
 
 use crate::model::{Class, Model, TemplateArg, Type, TypeKind};
+use crate::plan::Outside;
 use crate::plan::c_lifecycle::{ender, is_made};
-use crate::plan::undefined_symbols::Outside;
-use crate::plan::{Recipe, Slot, UnitPlan};
+use crate::plan::{Kind, Slot, UnitPlan};
 use std::path::{Path, PathBuf};
 
 /// How deep members of members are looked at.
@@ -49,10 +49,10 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
                 want(home(ty.record()));
                 owned.extend(owned_by(model, ty));
             });
-            slot.recipe.walk(&mut |recipe| match recipe {
-                Recipe::Factory { function, .. } => want(declared(function)),
-                Recipe::SetUp { calls, .. } => calls.iter().for_each(|call| want(declared(&call.method))),
-                Recipe::Pointer { to, .. } if is_made(&to.recipe) => {
+            slot.recipe.walk(&mut |recipe| match &recipe.kind {
+                Kind::Factory { function, .. } => want(declared(function)),
+                Kind::SetUp { calls, .. } => calls.iter().for_each(|call| want(declared(&call.method))),
+                Kind::Pointer { to, .. } if is_made(&to.recipe) => {
                     want(ender(&plan.lexicon, model, &to.ty, &to.recipe).and_then(|end| declared(&end.usr)));
                 }
                 _ => {}
@@ -80,7 +80,7 @@ pub fn installed(model: &Model, source: &Path, file: &Path) -> Option<String> {
 
 fn walk_types(slot: &Slot, visit: &mut dyn FnMut(&crate::model::Type)) {
     slot.ty.walk(visit);
-    slot.recipe.walk(&mut |recipe| recipe.ty().walk(visit));
+    slot.recipe.walk(&mut |recipe| recipe.ty.walk(visit));
 }
 
 /// The classes whose objects an object of type `ty` owns by smart pointers and in containers, or its members do: whoever

@@ -26,7 +26,7 @@ use crate::facts::handles;
 use crate::lexicon::Lexicon;
 use crate::model::{Function, FunctionKind, Language, Model, Prim, TemplateArg, Type, TypeKind, Usr};
 use crate::plan::c_lifecycle::{ender, is_made};
-use crate::plan::{Entry, Recipe, SetUpCall, Slot, Yield};
+use crate::plan::{Entry, Kind, Recipe, SetUpCall, Slot, Yield};
 use crate::types::arithmetic::is_integer;
 use crate::types::spelling::{replace_word, value_type};
 use std::collections::BTreeSet;
@@ -243,10 +243,12 @@ impl<'m> Lowering<'m> {
         for slot in slots {
             let before = made.last().or(self.before.as_ref()).cloned();
             made.push(match (&slot.recipe, before) {
-                (Recipe::Behind { .. }, Some(Made { range: Some(range), object, .. })) => {
+                (Recipe { kind: Kind::Behind, .. }, Some(Made { range: Some(range), object, .. })) => {
                     self.behind(&range, &object, slot)?
                 }
-                (Recipe::End { ty, most }, Some(start)) => self.end(ty, *most, &start.object, &slot.name)?,
+                (Recipe { ty, kind: Kind::End { most }, .. }, Some(start)) => {
+                    self.end(ty, *most, &start.object, &slot.name)?
+                }
                 _ => self.slot(slot)?,
             });
         }
@@ -292,8 +294,8 @@ impl<'m> Lowering<'m> {
         let made = made?;
         let TypeKind::LvalueRef(to) = &slot.ty.kind else { return Ok(made) };
         let is_variable = matches!(
-            slot.recipe,
-            Recipe::CString { .. } | Recipe::Pattern { .. } | Recipe::Fixed { .. } | Recipe::OneOf { .. }
+            slot.recipe.kind,
+            Kind::CString { .. } | Kind::Pattern { .. } | Kind::Fixed { .. } | Kind::OneOf { .. }
         );
         if to.pointee().is_none() || to.is_const || is_variable {
             return Ok(made);
@@ -315,8 +317,9 @@ impl<'m> Lowering<'m> {
     /// # Errors
     /// The trace does not fit the plan.
     pub fn value(&mut self, recipe: &Recipe, name: &str) -> Lowered<Made> {
-        match recipe {
-            Recipe::Prim { ty, range } => {
+        let ty = &recipe.ty;
+        match &recipe.kind {
+            Kind::Prim { range } => {
                 let name = self.name(name);
                 let value = self.scalar(ty)?;
                 let declaration = self.declare(ty, &name);
@@ -337,7 +340,7 @@ impl<'m> Lowering<'m> {
                 }
                 Ok(Made::variable(&name))
             }
-            Recipe::Enum { ty, .. } | Recipe::Length { ty, .. } => {
+            Kind::Enum { .. } | Kind::Length { .. } => {
                 let name = self.name(name);
                 let value = self.expression(recipe)?;
                 if self.lasts() {
@@ -351,14 +354,14 @@ impl<'m> Lowering<'m> {
                 self.line(format!("{declaration} = {value};"));
                 Ok(Made::variable(&name))
             }
-            Recipe::CString { ty, .. } => {
+            Kind::CString { .. } => {
                 let name = self.name(name);
                 let value = self.expression(recipe)?;
                 let declaration = self.declare(ty, &name);
                 self.line(format!("{declaration} = {value};"));
                 Ok(Made::variable(&name))
             }
-            Recipe::StdString { .. } => {
+            Kind::StdString => {
                 let name = self.name(name);
                 let value = self.expression(recipe)?;
                 if self.lasts() {
@@ -369,7 +372,7 @@ impl<'m> Lowering<'m> {
                 self.line(format!("{ty} {name} = {value};"));
                 Ok(Made::variable(&name))
             }
-            Recipe::Fixed { ty, expression } => {
+            Kind::Fixed { expression } => {
                 if self.is_c() || matches!(ty.kind, TypeKind::NullPtr) {
                     return Ok(Made::variable(expression));
                 }
@@ -379,11 +382,11 @@ impl<'m> Lowering<'m> {
                 self.line(format!("{declaration} = {expression};"));
                 Ok(Made::variable(&name))
             }
-            Recipe::Stream { reads, writes, .. } => self.stream(*reads, *writes, name),
-            Recipe::File { ty } => self.file(ty, name),
-            Recipe::End { .. } | Recipe::Behind { .. } => Err("the end of a range without its beginning".into()),
-            Recipe::Iterator { range, approach, .. } => self.iterator(range, *approach, name),
-            Recipe::Itself { .. } => {
+            Kind::Stream { reads, writes, .. } => self.stream(*reads, *writes, name),
+            Kind::File => self.file(ty, name),
+            Kind::End { .. } | Kind::Behind => Err("the end of a range without its beginning".into()),
+            Kind::Iterator { range, approach, .. } => self.iterator(range, *approach, name),
+            Kind::Itself => {
                 let of = self.itself.as_ref().ok_or("what points into an object that there is none of")?.object.clone();
                 if of.chars().all(|c| c.is_alphanumeric() || c == '_') {
                     return Ok(Made::variable(&of));
@@ -392,13 +395,11 @@ impl<'m> Lowering<'m> {
                 self.line(format!("auto &{name} = {of};"));
                 Ok(Made::variable(&name))
             }
-            Recipe::List { ty, elements } => self.list(ty, elements, name),
-            Recipe::OneOf { ty, expressions } => self.one_of(ty.without_ref(), expressions, name),
-            Recipe::Array { ty, element, length, text } => self.array(ty, element, *length, *text, name),
-            Recipe::Fields { ty, fields, statements } if self.asks_for_parts(ty) => {
-                self.braced(ty, fields, statements, name)
-            }
-            Recipe::Fields { ty, .. } | Recipe::Bytes { ty } => {
+            Kind::List { elements } => self.list(ty, elements, name),
+            Kind::OneOf { expressions } => self.one_of(ty.without_ref(), expressions, name),
+            Kind::Array { element, length, text } => self.array(ty, element, *length, *text, name),
+            Kind::Fields { fields, statements } if self.asks_for_parts(ty) => self.braced(ty, fields, statements, name),
+            Kind::Fields { .. } | Kind::Bytes => {
                 let name = self.name(name);
                 let declaration = self.declare(ty, &name);
                 if self.is_c() {
@@ -414,37 +415,35 @@ impl<'m> Lowering<'m> {
                 self.fill(recipe, &name)?;
                 Ok(Made::variable(&name))
             }
-            Recipe::Sequence { ty, element, least, most } => self.sequence(ty, element, (*least, *most), name),
-            Recipe::Grid { ty, element, most, fixed } => self.grid(ty, element, *most, *fixed, name),
-            Recipe::Construct { ty, constructor, args, kept } => {
-                self.construct(ty, constructor.as_ref(), args, *kept, name)
-            }
-            Recipe::Factory { .. } => self.factory(recipe, name),
-            Recipe::Choice { ty, among } => self.choice(ty, among, name),
-            Recipe::Mined { steps, object, .. } => self.mined(steps, *object),
-            Recipe::Same { step, owner, .. } => self.same(*step, *owner),
-            Recipe::Pointer { to, given, .. } if self.is_c() && is_made(&to.recipe) => {
+            Kind::Sequence { element, least, most } => self.sequence(ty, element, (*least, *most), name),
+            Kind::Grid { element, most, fixed } => self.grid(ty, element, *most, *fixed, name),
+            Kind::Construct { constructor, args, kept } => self.construct(ty, constructor.as_ref(), args, *kept, name),
+            Kind::Factory { .. } => self.factory(recipe, name),
+            Kind::Choice { among } => self.choice(ty, among, name),
+            Kind::Mined { steps, object, .. } => self.mined(steps, *object),
+            Kind::Same { step, owner, .. } => self.same(*step, *owner),
+            Kind::Pointer { to, given, .. } if self.is_c() && is_made(&to.recipe) => {
                 let made = self.value(&to.recipe, name)?.address();
                 if let Some(end) = ender(&self.lexicon, self.model, &to.ty, &to.recipe).filter(|_| !given) {
                     self.at_end.push(format!("{}({made});", end.name));
                 }
                 Ok(Made::expression(made))
             }
-            Recipe::Pointer { to, given: true, .. } => {
+            Kind::Pointer { to, given: true, .. } => {
                 let made = self.owned(&to.recipe, &format!("made_{name}"))?;
                 let name = self.name(name);
                 let ty = self.ty(&value_type(&to.ty));
                 self.line(format!("{ty} *{name} = {made};"));
                 Ok(Made::variable(&name))
             }
-            Recipe::Pointer { to, .. } => {
+            Kind::Pointer { to, .. } => {
                 let made = self.value(&to.recipe, name)?;
                 // What is pointed to must be an object: a pointer that is only an expression so far becomes one.
                 // What it points to in turn may be of a subtype, which the declared type must not show.
-                let is_pointer = match &to.recipe {
-                    Recipe::Array { ty, .. } => ty.pointee().is_some(),
-                    Recipe::Pointer { .. } => true,
-                    Recipe::Fixed { ty, expression } => ty.pointee().is_some() && !crate::cpp::is_path(expression),
+                let is_pointer = match &to.recipe.kind {
+                    Kind::Array { .. } => to.recipe.ty.pointee().is_some(),
+                    Kind::Pointer { .. } => true,
+                    Kind::Fixed { expression } => to.recipe.ty.pointee().is_some() && !crate::cpp::is_path(expression),
                     _ => false,
                 };
                 if !made.object.starts_with('&') && !is_pointer {
@@ -461,8 +460,8 @@ impl<'m> Lowering<'m> {
                 }
                 Ok(Made::expression(address_of(&pointer)))
             }
-            Recipe::Smart { ty, to } => self.smart(ty, to, name),
-            Recipe::Pair { ty, parts } => {
+            Kind::Smart { to } => self.smart(ty, to, name),
+            Kind::Pair { parts } => {
                 let made = self.slots(parts)?;
                 let name = self.name(name);
                 let ty = self.ty(ty);
@@ -470,16 +469,16 @@ impl<'m> Lowering<'m> {
                 self.line(if self.lasts() { kept(&name, &ty, &list) } else { format!("{ty} {name}({list});") });
                 Ok(Made::variable(&name))
             }
-            Recipe::Optional { ty, value } => self.optional(ty, value, name),
-            Recipe::Variant { ty, among } => self.variant(ty, among, name),
-            Recipe::Stub { ty, args, methods } => self.stub(ty, args, methods, name),
-            Recipe::Pattern { ty, pattern } => self.pattern(ty, pattern, name),
-            Recipe::Then { object, statements, .. } => {
+            Kind::Optional { value } => self.optional(ty, value, name),
+            Kind::Variant { among } => self.variant(ty, among, name),
+            Kind::Stub { args, methods } => self.stub(ty, args, methods, name),
+            Kind::Pattern { pattern } => self.pattern(ty, pattern, name),
+            Kind::Then { object, statements, .. } => {
                 let made = self.value(&object.recipe, name)?;
                 self.told(statements, &[("$it", &made)]);
                 Ok(made)
             }
-            Recipe::SetUp { object, calls, most, .. } => {
+            Kind::SetUp { object, calls, most, .. } => {
                 let made = self.value(&object.recipe, name)?;
                 self.set_up(Some(&made), calls, *most)?;
                 Ok(made)
@@ -501,10 +500,11 @@ impl<'m> Lowering<'m> {
 
     /// A value that needs no variable of its own.
     fn expression(&mut self, recipe: &Recipe) -> Lowered<String> {
-        match recipe {
-            Recipe::Prim { ty, .. } => self.scalar(ty),
-            Recipe::Enum { ty, values } => self.enumerator(ty, values),
-            Recipe::Length { ty, most, below } => {
+        let ty = &recipe.ty;
+        match &recipe.kind {
+            Kind::Prim { .. } => self.scalar(ty),
+            Kind::Enum { values } => self.enumerator(ty, values),
+            Kind::Length { most, below } => {
                 if self.from_input() {
                     let (ty, more) = (self.ty(ty), most + 1);
                     return Ok(match (self.is_c(), below) {
@@ -522,7 +522,7 @@ impl<'m> Lowering<'m> {
                     (other, _) => Err(format!("the replay took {other:?} where the plan has a length")),
                 }
             }
-            Recipe::CString { most, .. } => {
+            Kind::CString { most, .. } => {
                 if self.from_input() {
                     return Ok(if self.is_c() {
                         format!("motif_take_cstring(in, {most})")
@@ -535,7 +535,7 @@ impl<'m> Lowering<'m> {
                     other => Err(format!("the replay took {other:?} where the plan has a string")),
                 }
             }
-            Recipe::StdString { .. } => {
+            Kind::StdString => {
                 if self.from_input() {
                     return Ok(format!("in.text<std::string>({})", crate::plan::STRING_LENGTH));
                 }

@@ -30,7 +30,7 @@ use crate::hierarchy::Hierarchy;
 use crate::model::{Language, Model};
 use crate::mutant::Mutant;
 use crate::outcome::Copy;
-use crate::plan::{Recipe, UnitPlan};
+use crate::plan::{Kind, Recipe, UnitPlan};
 use copy::{Copied, Numbered, SourceCopy, needs_image};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -254,30 +254,35 @@ impl Job<'_> {
 }
 
 fn describe(recipe: &Recipe) -> String {
-    match recipe {
-        Recipe::Choice { among, .. } if among.iter().any(|slot| matches!(slot.recipe, Recipe::Mined { .. })) => {
+    let ty = &recipe.ty;
+    match &recipe.kind {
+        Kind::Choice { among, .. } if among.iter().any(|slot| matches!(slot.recipe.kind, Kind::Mined { .. })) => {
             let mut list: Vec<String> = among.iter().map(|slot| describe(&slot.recipe)).collect();
             // Of one place several objects may have been learnt.
             list.dedup();
             list.join(", or ")
         }
-        Recipe::Mined { ty, from, .. } => format!("{} {} as in {from}", article(&ty.spelling), ty.spelling),
-        Recipe::Choice { among, .. } => {
+        Kind::Mined { from, .. } => {
+            format!("{} {} as in {from}", article(&ty.spelling), ty.spelling)
+        }
+        Kind::Choice { among, .. } => {
             let list: Vec<&str> = among.iter().map(|s| s.ty.spelling.as_str()).collect();
             format!("one of {}", list.join(", "))
         }
-        Recipe::Factory { callee, ty, .. } => format!("a {} from {callee}()", ty.spelling),
-        Recipe::Construct { ty, args, .. } => {
+        Kind::Factory { callee, .. } => format!("a {} from {callee}()", ty.spelling),
+        Kind::Construct { args, .. } => {
             let list: Vec<&str> = args.iter().map(|a| a.ty.spelling.as_str()).collect();
             format!("{} {}({})", article(&ty.spelling), ty.spelling, list.join(", "))
         }
-        Recipe::SetUp { object, calls, most, .. } => {
+        Kind::SetUp { object, calls, most, .. } => {
             let names: Vec<&str> = calls.iter().map(|c| c.name.as_str()).collect();
             format!("{}, set up by up to {most} calls of {}", describe(&object.recipe), names.join(", "))
         }
-        Recipe::Then { object, .. } => format!("{}, and then as said in an override", describe(&object.recipe)),
-        Recipe::Pattern { pattern, .. } => format!("text like {pattern}"),
-        other => format!("{} {}", article(&other.ty().spelling), other.ty().spelling),
+        Kind::Then { object, .. } => {
+            format!("{}, and then as said in an override", describe(&object.recipe))
+        }
+        Kind::Pattern { pattern, .. } => format!("text like {pattern}"),
+        _ => format!("{} {}", article(&recipe.ty.spelling), recipe.ty.spelling),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::model::{
 };
 use crate::plan::array_lengths::usual;
 use crate::plan::record_paths::derived;
-use crate::plan::{Recipe, UnitPlan};
+use crate::plan::{Kind, UnitPlan};
 use crate::types::records::record_type;
 use crate::types::substitution::Substitution;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +46,7 @@ pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
     for entry in &plan.entries {
         for slot in entry.object.iter().chain(&entry.args) {
             found.reach(&slot.ty);
-            slot.recipe.walk(&mut |recipe| found.reach(recipe.ty()));
+            slot.recipe.walk(&mut |recipe| found.reach(&recipe.ty));
         }
         if let Some(result) = &entry.result {
             found.reach(result);
@@ -57,7 +57,7 @@ pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
         }
         for slot in entry.slots() {
             slot.recipe.walk(&mut |recipe| {
-                if let Recipe::Stub { methods, .. } = recipe {
+                if let Kind::Stub { methods, .. } = &recipe.kind {
                     let seen = methods.iter().flat_map(|method| method.params.iter().zip(&method.looks));
                     seen.filter(|(_, looks)| **looks).for_each(|(ty, _)| found.reach(ty));
                 }

@@ -7,8 +7,9 @@ use super::lower::Lowering;
 use crate::cpp;
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Function, Language, Model, Prim, Type, TypeKind};
-use crate::plan::undefined_symbols::{ANSWERS, Outside, WRITTEN, Written, length_of};
+use crate::plan::undefined_symbols::{ANSWERS, WRITTEN, length_of};
 use crate::plan::{Entry, Slot, UnitPlan};
+use crate::plan::{Outside, Written};
 use crate::types::spelling::value_type;
 use std::borrow::Cow;
 

@@ -3,8 +3,8 @@
 
 use crate::cpp;
 use crate::model::{Function, Language, Type, TypeKind};
-use crate::plan::undefined_symbols::Outside;
-use crate::plan::{Entry, Recipe};
+use crate::plan::Outside;
+use crate::plan::{Entry, Kind, Recipe};
 
 /// The function that calls another one with a `va_list` of what is behind its last parameter.
 pub(super) const WITH_LIST: &str = "call_with_list";
@@ -23,7 +23,7 @@ pub fn stand_ins(entry: &Entry, callee: &Function, language: Language) -> Vec<St
                     |outside: &Outside| matches!(outside, Outside::Callback { function, .. } if function.name == *name);
                 entry.outside.iter().any(is_it)
             };
-            if let Recipe::OneOf { ty, expressions } = recipe
+            if let Recipe { ty, kind: Kind::OneOf { expressions }, .. } = recipe
                 && let Some(name) = expressions.iter().find(|expression| expression.starts_with("called_"))
                 && !notes(name)
                 && let Some(definition) = definition(ty, name)

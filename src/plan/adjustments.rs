@@ -2,7 +2,7 @@
 //! need the very plan that was searched.
 
 use super::values::Planner;
-use super::{Reason, Recipe, Slot, UnitPlan, plan_otherwise};
+use super::{Kind, Reason, Recipe, Slot, UnitPlan, plan_otherwise};
 use crate::model::{Language, Usr};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -127,11 +127,11 @@ impl UnitPlan {
     /// that a constructor makes.
     pub fn skip_destruction(&mut self) -> bool {
         fn keep(recipe: &mut Recipe, changed: &mut bool) {
-            match recipe {
-                Recipe::Construct { kept, .. } => *changed |= !std::mem::replace(kept, true),
-                Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => keep(&mut object.recipe, changed),
-                Recipe::Choice { among, .. } => among.iter_mut().for_each(|slot| keep(&mut slot.recipe, changed)),
-                Recipe::Mined { steps, object, .. } => {
+            match &mut recipe.kind {
+                Kind::Construct { kept, .. } => *changed |= !std::mem::replace(kept, true),
+                Kind::SetUp { object, .. } | Kind::Then { object, .. } => keep(&mut object.recipe, changed),
+                Kind::Choice { among, .. } => among.iter_mut().for_each(|slot| keep(&mut slot.recipe, changed)),
+                Kind::Mined { steps, object, .. } => {
                     steps.get_mut(*object).into_iter().for_each(|step| keep(&mut step.slot.recipe, changed));
                 }
                 _ => {}
@@ -151,7 +151,7 @@ impl UnitPlan {
         let is_cxx = self.language == Language::Cxx;
         let mut give = |slot: &mut Slot| {
             let is_object = slot.ty.pointee().is_some_and(|to| to.record().is_some() && !to.is_const);
-            if let Recipe::Pointer { given, to, .. } = &mut slot.recipe
+            if let Kind::Pointer { given, to, .. } = &mut slot.recipe.kind
                 && is_object
                 && !*given
                 && (is_cxx || crate::plan::c_lifecycle::is_made(&to.recipe))
@@ -166,15 +166,15 @@ impl UnitPlan {
             entry.args.iter_mut().for_each(&mut give);
             let mut objects: Vec<&mut Recipe> = entry.object.iter_mut().map(|slot| &mut slot.recipe).collect();
             while let Some(recipe) = objects.pop() {
-                match recipe {
-                    Recipe::Construct { args, .. } => args.iter_mut().for_each(&mut give),
-                    Recipe::SetUp { object, calls, .. } => {
+                match &mut recipe.kind {
+                    Kind::Construct { args, .. } => args.iter_mut().for_each(&mut give),
+                    Kind::SetUp { object, calls, .. } => {
                         calls.iter_mut().flat_map(|call| &mut call.args).for_each(&mut give);
                         objects.push(&mut object.recipe);
                     }
                     // The first is what would be made if no test said how.
-                    Recipe::Choice { among, .. }
-                        if among.iter().any(|slot| matches!(slot.recipe, Recipe::Mined { .. })) =>
+                    Kind::Choice { among, .. }
+                        if among.iter().any(|slot| matches!(slot.recipe.kind, Kind::Mined { .. })) =>
                     {
                         objects.extend(among.first_mut().map(|slot| &mut slot.recipe));
                     }
@@ -201,7 +201,7 @@ impl UnitPlan {
     /// nothing more can be given away so.
     pub fn transfer_elements(&mut self) -> bool {
         fn give(slot: &mut Slot, is_element: bool, changed: &mut bool) {
-            if let Recipe::Pointer { given, to, .. } = &mut slot.recipe
+            if let Kind::Pointer { given, to, .. } = &mut slot.recipe.kind
                 && is_element
                 && to.ty.record().is_some()
                 && !*given
@@ -211,9 +211,9 @@ impl UnitPlan {
                 *changed = true;
             }
             // The value of a map is in a pair.
-            let holds = match &slot.recipe {
-                Recipe::Sequence { .. } => true,
-                Recipe::Pair { .. } => is_element,
+            let holds = match &slot.recipe.kind {
+                Kind::Sequence { .. } => true,
+                Kind::Pair { .. } => is_element,
                 _ => false,
             };
             slot.recipe.parts_mut().into_iter().for_each(|part| give(part, holds, changed));
@@ -231,7 +231,7 @@ impl UnitPlan {
     /// have a value, or behind pointers to what is gone, are not to be read.
     pub fn skip_stub_arguments(&mut self) -> bool {
         fn skip_stub_arguments(slot: &mut Slot, changed: &mut bool) {
-            if let Recipe::Stub { methods, .. } = &mut slot.recipe {
+            if let Kind::Stub { methods, .. } = &mut slot.recipe.kind {
                 let looks = methods.iter_mut().flat_map(|method| &mut method.looks);
                 looks.for_each(|looks| *changed |= std::mem::take(looks));
             }
@@ -254,62 +254,6 @@ impl UnitPlan {
             }
         }
         self.excluded.len() > before
-    }
-}
-
-impl Recipe {
-    /// The slots that it is made of, to be changed; as `parts`.
-    fn parts_mut(&mut self) -> Vec<&mut Slot> {
-        match self {
-            Recipe::Sequence { element, .. } | Recipe::Grid { element, .. } | Recipe::Array { element, .. } => {
-                vec![element]
-            }
-            Recipe::Iterator { range, .. } => vec![range],
-            Recipe::List { elements, .. } => elements.iter_mut().collect(),
-            Recipe::Fields { fields, .. } => fields.iter_mut().collect(),
-            Recipe::Construct { args, .. } => args.iter_mut().collect(),
-            Recipe::Factory { object, args, .. } => object.iter_mut().map(|o| &mut **o).chain(args).collect(),
-            Recipe::Choice { among, .. } | Recipe::Variant { among, .. } => among.iter_mut().collect(),
-            Recipe::Pointer { to, .. } | Recipe::Smart { to, .. } => vec![to],
-            Recipe::Pair { parts, .. } => parts.iter_mut().collect(),
-            Recipe::Optional { value, .. } => vec![value],
-            Recipe::Then { object, .. } => vec![object],
-            Recipe::Mined { steps, .. } => steps.iter_mut().map(|step| &mut step.slot).collect(),
-            Recipe::SetUp { object, calls, .. } => {
-                std::iter::once(&mut **object).chain(calls.iter_mut().flat_map(|call| &mut call.args)).collect()
-            }
-            Recipe::Stub { methods, args, .. } => {
-                let given = methods.iter_mut().filter_map(|method| match &mut method.answer {
-                    super::stubs::Answer::Values { slot, .. } => Some(&mut **slot),
-                    _ => None,
-                });
-                args.iter_mut().chain(given).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// Takes out what tests show, where there is another way.
-    pub(super) fn remove_histories(&mut self) {
-        match self {
-            Recipe::Pointer { to, .. } => to.recipe.remove_histories(),
-            Recipe::Construct { args, .. } => args.iter_mut().for_each(|slot| slot.recipe.remove_histories()),
-            Recipe::Choice { among, .. } => {
-                let is_mined = |slot: &Slot| matches!(slot.recipe, Recipe::Mined { .. });
-                let was = among.len();
-                if !among.iter().all(is_mined) {
-                    among.retain(|slot| !is_mined(slot));
-                }
-                among.iter_mut().for_each(|slot| slot.recipe.remove_histories());
-                if among.len() == 1
-                    && was > 1
-                    && let Some(only) = among.pop()
-                {
-                    *self = only.recipe;
-                }
-            }
-            _ => {}
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Pointers that bodies take for arrays, and the parameters that say how long those are, as far as the bodies show it.
 
 use super::values::{Planner, array_length};
-use super::{ARRAY_LENGTH, Reason, Recipe};
+use super::{ARRAY_LENGTH, Kind, Reason, Recipe};
 use crate::facts::default_construction::is_default_constructible;
 use crate::facts::handles::is_assignable;
 use crate::facts::member_lengths;
@@ -52,13 +52,10 @@ impl Planner<'_> {
         };
         let asked = if elements.least > 0 && elements.least < MOST_STRUCTURES { elements.least + BESIDES } else { 0 };
         let recipe = self.buffer(ty, to, if elements.many { usual.max(asked) } else { asked }).ok()?;
-        let Recipe::Array { element, length, .. } = &recipe else { return None };
+        let Kind::Array { element, length, .. } = &recipe.kind else { return None };
         let can_be_set = matches!(
-            element.recipe,
-            Recipe::Fields { .. }
-                | Recipe::Construct { kept: false, .. }
-                | Recipe::CString { .. }
-                | Recipe::Pointer { .. }
+            element.recipe.kind,
+            Kind::Fields { .. } | Kind::Construct { kept: false, .. } | Kind::CString { .. } | Kind::Pointer { .. }
         );
         (*length > 0 && can_be_set).then_some(recipe)
     }
@@ -80,7 +77,9 @@ impl Planner<'_> {
                 return Some(ARRAY_LENGTH - 1);
             }
             match self.structures(&param.ty, to, elements) {
-                Some(Recipe::Array { length, .. }) => Some(most_of(length, elements.in_rows, counts)),
+                Some(Recipe { kind: Kind::Array { length, .. }, .. }) => {
+                    Some(most_of(length, elements.in_rows, counts))
+                }
                 // There is one.
                 _ => Some(1),
             }
@@ -135,7 +134,7 @@ impl Planner<'_> {
         let length = |(count, (most, below)): (usize, (u64, bool))| {
             let ty = value_type(&with.apply(&class.fields[count].ty));
             let below = below && is_below_nought(&ty);
-            (count, Recipe::Length { ty, most, below })
+            (count, Kind::Length { most, below }.of(ty))
         };
         found.extend(bounds.into_iter().map(length));
         found
@@ -185,13 +184,15 @@ impl Planner<'_> {
         }
         let Some(most) = self.most(params, index) else { return Ok(None) };
         // What has a sign is asked for it at times.
-        let count = |ty: &Type| Recipe::Length { ty: value_type(ty), most, below: is_below_nought(ty) };
+        let count = |ty: &Type| Kind::Length { most, below: is_below_nought(ty) }.of(value_type(ty));
         match &ty.kind {
             TypeKind::Prim(prim) if is_integer(*prim) => Ok(Some(count(ty))),
             _ => match (ty.pointee(), self.value(ty, 0)?) {
-                (Some(number), Recipe::Pointer { ty, mut to, given }) if matches!(to.recipe, Recipe::Prim { .. }) => {
+                (Some(number), Recipe { ty, kind: Kind::Pointer { mut to, given }, .. })
+                    if matches!(to.recipe.kind, Kind::Prim { .. }) =>
+                {
                     to.recipe = count(number);
-                    Ok(Some(Recipe::Pointer { ty, to, given }))
+                    Ok(Some(Kind::Pointer { to, given }.of(ty)))
                 }
                 _ => Ok(None),
             },

@@ -2,7 +2,7 @@
 //! name, and taken down by another. Filled field by field it would be nothing that its functions know.
 
 use super::values::Planner;
-use super::{Recipe, Slot, Yield};
+use super::{Kind, Recipe, Slot, Yield};
 use crate::facts::out_params::out_param;
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Class, Function, Language, Model, Prim, Type, TypeKind, Usr};
@@ -61,7 +61,7 @@ impl Planner<'_> {
         let made = match among.len() {
             0 => None,
             1 => among.pop().map(|only| only.recipe),
-            _ => Some(Recipe::Choice { ty: value_type(to), among }),
+            _ => Some(Kind::Choice { among }.of(value_type(to))),
         };
         // What is one for all, nobody may change.
         made.map(|recipe| if shares { recipe } else { self.set_up_in_c(recipe, to, class) })
@@ -96,9 +96,9 @@ impl Planner<'_> {
             self.went_otherwise.set(true);
             return None;
         }
-        let is_told = matches!(&made, Recipe::Factory { args, .. } if !args.is_empty());
+        let is_told = matches!(&made.kind, Kind::Factory { args, .. } if !args.is_empty());
         let made = self.set_up_in_c(made, to, class);
-        (is_told || matches!(made, Recipe::SetUp { .. })).then_some(made)
+        (is_told || matches!(made.kind, Kind::SetUp { .. })).then_some(made)
     }
 
     /// Functions that make an object of the structure from other things, the one that asks for least first.
@@ -176,9 +176,9 @@ pub fn ender<'m>(lexicon: &Lexicon, model: &'m Model, to: &Type, recipe: &Recipe
 
 /// Whether the object of a recipe of C is one of the caller's own, which was made ready.
 fn stands_by_itself(recipe: &Recipe) -> bool {
-    match recipe {
-        Recipe::Factory { yields, .. } => matches!(yields, Yield::InPlace(_)),
-        Recipe::SetUp { object, .. } => stands_by_itself(&object.recipe),
+    match &recipe.kind {
+        Kind::Factory { yields, .. } => matches!(yields, Yield::InPlace(_)),
+        Kind::SetUp { object, .. } => stands_by_itself(&object.recipe),
         _ => false,
     }
 }
@@ -203,10 +203,10 @@ fn ends_by<'m>(lexicon: &Lexicon, model: &'m Model, to: &Type, words: &[Role]) -
 
 /// Whether a recipe's object comes from a function of a C project, whose it still is.
 pub fn is_made(recipe: &Recipe) -> bool {
-    match recipe {
-        Recipe::Factory { .. } => true,
-        Recipe::Choice { among, .. } => among.iter().all(|slot| is_made(&slot.recipe)),
-        Recipe::SetUp { object, .. } => is_made(&object.recipe),
+    match &recipe.kind {
+        Kind::Factory { .. } => true,
+        Kind::Choice { among, .. } => among.iter().all(|slot| is_made(&slot.recipe)),
+        Kind::SetUp { object, .. } => is_made(&object.recipe),
         _ => false,
     }
 }
@@ -243,20 +243,20 @@ mod tests {
         let usr = |name: &str| model.functions.values().find(|f| f.name == name).unwrap().usr.clone();
         let recipe =
             |unit: &str| crate::plan::plan_unit(&planner, &usr(unit)).unwrap().entries[0].args[0].recipe.clone();
-        let Recipe::Pointer { to, given, .. } = recipe("depth") else { panic!() };
-        let Recipe::Choice { among, .. } = &to.recipe else { panic!("{:?}", to.recipe) };
-        let callees = among.iter().map(|slot| match &slot.recipe {
-            Recipe::Factory { callee, .. } => callee.as_str(),
+        let Kind::Pointer { to, given, .. } = recipe("depth").kind else { panic!() };
+        let Kind::Choice { among, .. } = &to.recipe.kind else { panic!("{:?}", to.recipe) };
+        let callees = among.iter().map(|slot| match &slot.recipe.kind {
+            Kind::Factory { callee, .. } => callee.as_str(),
             _ => "",
         });
         assert_eq!(callees.collect::<Vec<_>>(), ["node_new", "node_parse"]);
         assert!(!given && is_made(&to.recipe));
         assert_eq!(destroyer(planner.lexicon(), &model, &to.ty).unwrap().name, "node_free");
         // Whoever ends it is not followed by another who does.
-        assert!(matches!(recipe("node_free"), Recipe::Pointer { given: true, .. }));
+        assert!(matches!(recipe("node_free").kind, Kind::Pointer { given: true, .. }));
         // A structure of numbers has nothing to lose.
-        let Recipe::Pointer { to, .. } = recipe("far") else { panic!() };
-        assert!(matches!(to.recipe, Recipe::Fields { .. }));
+        let Kind::Pointer { to, .. } = recipe("far").kind else { panic!() };
+        assert!(matches!(to.recipe.kind, Kind::Fields { .. }));
     }
 
     #[test]
@@ -275,16 +275,16 @@ mod tests {
         let planner = Planner::new(&model, &hierarchy, &overrides);
         let recipe = |unit: &str| {
             let usr = model.functions.values().find(|f| f.name == unit).unwrap().usr.clone();
-            let Recipe::Pointer { to, given, .. } =
-                crate::plan::plan_unit(&planner, &usr).unwrap().entries[0].args[0].recipe.clone()
+            let Kind::Pointer { to, given, .. } =
+                crate::plan::plan_unit(&planner, &usr).unwrap().entries[0].args[0].recipe.clone().kind
             else {
                 panic!()
             };
             (to, given)
         };
         let (to, given) = recipe("bag_sum");
-        let Recipe::SetUp { object, calls, .. } = &to.recipe else { panic!("{:?}", to.recipe) };
-        let Recipe::Factory { callee, args, yields, .. } = &object.recipe else { panic!("{:?}", object.recipe) };
+        let Kind::SetUp { object, calls, .. } = &to.recipe.kind else { panic!("{:?}", to.recipe) };
+        let Kind::Factory { callee, args, yields, .. } = &object.recipe.kind else { panic!("{:?}", object.recipe) };
         assert_eq!((callee.as_str(), args.len(), *yields, given), ("bag_init", 0, Yield::InPlace(0), false));
         assert_eq!(calls.iter().map(|call| call.name.as_str()).collect::<Vec<_>>(), ["bag_add"]);
         assert_eq!(
@@ -294,15 +294,19 @@ mod tests {
         );
         assert!(recipe("bag_clear").1, "who ends it is not followed by another who does");
         let (to, _) = recipe("ring_left");
-        let Recipe::Factory { args, yields: Yield::InPlace(1), .. } = &to.recipe else { panic!("{:?}", to.recipe) };
+        let Kind::Factory { args, yields: Yield::InPlace(1), .. } = &to.recipe.kind else { panic!("{:?}", to.recipe) };
         assert_eq!(args.len(), 1, "it is told how large");
         let usr = model.functions.values().find(|f| f.name == "ring_left").unwrap().usr.clone();
         let otherwise = crate::plan::plan_otherwise(&planner, &usr, false, 1).unwrap();
-        let Recipe::Pointer { to, .. } = &otherwise.entries[0].args[0].recipe else { panic!() };
-        assert!(matches!(to.recipe, Recipe::Fields { .. }), "where no input gets there, it is filled: {:?}", to.recipe);
+        let Kind::Pointer { to, .. } = &otherwise.entries[0].args[0].recipe.kind else { panic!() };
+        assert!(
+            matches!(to.recipe.kind, Kind::Fields { .. }),
+            "where no input gets there, it is filled: {:?}",
+            to.recipe
+        );
         // What is as empty as that for ever, and what makes it ready itself, are filled.
         for unit in ["hook_ends", "hook_init", "win_left"] {
-            assert!(matches!(recipe(unit).0.recipe, Recipe::Fields { .. }), "{unit}");
+            assert!(matches!(recipe(unit).0.recipe.kind, Kind::Fields { .. }), "{unit}");
         }
     }
 }

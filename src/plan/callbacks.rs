@@ -3,9 +3,9 @@
 //! be, C++ gets a lambda that returns a value of no information.
 
 use super::values::Planner;
-use super::{Entry, Reason, Recipe};
+use super::{Entry, Kind, Reason, Recipe};
 use crate::model::{Access, Function, FunctionKind, Language, Param, Scope, TemplateArg, Type, TypeKind, Usr};
-use crate::plan::undefined_symbols::Outside;
+use crate::plan::Outside;
 use crate::types::records::alike;
 use crate::types::spelling::value_type;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +46,7 @@ impl Planner<'_> {
             expressions.push(self.name_of(&value_type(ty)));
         }
         if !expressions.is_empty() {
-            return Ok(Recipe::OneOf { ty: value_type(ty), expressions });
+            return Ok(Kind::OneOf { expressions }.of(value_type(ty)));
         }
         let unit = self.unit.borrow();
         let is_cxx = self.model.functions.values().find(|f| f.id == *unit).is_none_or(|f| f.language == Language::Cxx);
@@ -68,11 +68,11 @@ impl Planner<'_> {
                 list.extend(is_variadic.then_some("..."));
                 let noexcept = if called.is_noexcept { " noexcept" } else { "" };
                 let expression = format!("[]({}){noexcept}{body}", list.join(", "));
-                Ok(Recipe::OneOf { ty: value_type(ty), expressions: vec![expression] })
+                Ok(Kind::OneOf { expressions: vec![expression] }.of(value_type(ty)))
             }
             None if !is_cxx && has_names => {
                 let name = self.name_of(&value_type(ty));
-                Ok(Recipe::OneOf { ty: value_type(ty), expressions: vec![name] })
+                Ok(Kind::OneOf { expressions: vec![name] }.of(value_type(ty)))
             }
             None => Err(Reason::new("the project has no function of this type, and none can be made up")
                 .needs("parameters.NAME.value")),
@@ -121,7 +121,7 @@ impl Planner<'_> {
         let language = entries.first().and_then(|entry| self.model.functions.get(&entry.callee)).map(|f| f.language);
         for slot in entries.iter().flat_map(Entry::slots) {
             slot.recipe.walk(&mut |recipe| {
-                if let Recipe::OneOf { ty, expressions } = recipe
+                if let Recipe { ty, kind: Kind::OneOf { expressions }, .. } = recipe
                     && let Some(called) = called_as(ty)
                     && let name = self.name_of(ty)
                     && expressions.contains(&name)
@@ -273,7 +273,7 @@ mod tests {
 
     fn one_of(recipe: Result<Recipe, Reason>) -> Vec<String> {
         match recipe {
-            Ok(Recipe::OneOf { expressions, .. }) => expressions,
+            Ok(Recipe { kind: Kind::OneOf { expressions, .. }, .. }) => expressions,
             other => panic!("{other:?}"),
         }
     }

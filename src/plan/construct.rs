@@ -2,7 +2,7 @@
 //! free factories, and methods of objects that can be had. What ways there are, and their costs, is `ways`'.
 
 use super::values::Planner;
-use super::{Reason, Recipe, Slot, Yield};
+use super::{Kind, Reason, Recipe, Slot, Yield};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind, Usr};
 use crate::plan::construction_graph::{NEVER, Specialized, Way};
@@ -113,7 +113,7 @@ impl<'m> Planner<'m> {
                 failed.join("; ")
             )));
         }
-        Ok(Recipe::Choice { ty: value_type(base), among })
+        Ok(Kind::Choice { among }.of(value_type(base)))
     }
 
     /// The class as a type; a template gets arguments that the project uses, or the simplest.
@@ -249,7 +249,7 @@ impl<'m> Planner<'m> {
             let (name, made) = match way {
                 Way::Constructor(None) => {
                     let kept = crate::facts::factories::is_kept(self.model, class);
-                    return Ok(Recipe::Construct { ty: value_type(ty), constructor: None, args: Vec::new(), kept });
+                    return Ok(Kind::Construct { constructor: None, args: Vec::new(), kept }.of(value_type(ty)));
                 }
                 Way::Constructor(Some(ctor)) => {
                     let own = crate::plan::template_arguments::of_constructor(self.lexicon(), self.model, ctor, &with)
@@ -257,12 +257,12 @@ impl<'m> Planner<'m> {
                     let made =
                         self.params(&ctor.params, &with.clone().and(ctor, Some(class), &own), None).map(|mut args| {
                             self.hand_over(ty, &mut args);
-                            Recipe::Construct {
-                                ty: value_type(ty),
+                            Kind::Construct {
                                 constructor: Some(ctor.usr.clone()),
                                 args,
                                 kept: crate::facts::factories::is_kept(self.model, class),
                             }
+                            .of(value_type(ty))
                         });
                     (format!("constructor {}", signature(ctor)), made)
                 }
@@ -273,7 +273,7 @@ impl<'m> Planner<'m> {
                     let made = self.object(&derived, depth + 1).map(|recipe| {
                         let name = variable(&derived.spelling);
                         let args = vec![Slot { name, ty: derived.clone(), recipe, nullable: false }];
-                        Recipe::Construct { ty: value_type(ty), constructor: None, args, kept: false }
+                        Kind::Construct { constructor: None, args, kept: false }.of(value_type(ty))
                     });
                     (derived.spelling.clone(), made)
                 }
@@ -323,7 +323,7 @@ impl<'m> Planner<'m> {
         for slot in args.iter_mut().filter(|slot| crate::facts::handles::takes_over(&slot.ty, &to)) {
             // Whether it leads nowhere is the handle's own matter.
             slot.nullable = false;
-            if let Recipe::Pointer { given, to, .. } = &mut slot.recipe
+            if let Kind::Pointer { given, to, .. } = &mut slot.recipe.kind
                 && is_new(self.model, &to.recipe)
             {
                 *given = true;
@@ -416,7 +416,7 @@ impl<'m> Planner<'m> {
             }
             _ => self.params(&function.params, &with, None)?,
         };
-        Ok(Recipe::Factory { ty: value_type(ty), function: function.usr.clone(), callee, object, args, yields })
+        Ok(Kind::Factory { function: function.usr.clone(), callee, object, args, yields }.of(value_type(ty)))
     }
 }
 
@@ -468,10 +468,11 @@ pub(crate) fn is_new(model: &Model, recipe: &Recipe) -> bool {
         let methods = class.into_iter().flat_map(|class| &class.methods).filter_map(|usr| model.functions.get(usr));
         !methods.into_iter().any(|method| method.name == "operator new" && method.is_deleted)
     };
-    match recipe {
-        Recipe::Construct { ty, .. } | Recipe::Fields { ty, .. } | Recipe::Stub { ty, .. } => on_heap(ty),
-        Recipe::Choice { among, .. } => parts(among),
-        Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => is_new(model, &object.recipe),
+    let ty = &recipe.ty;
+    match &recipe.kind {
+        Kind::Construct { .. } | Kind::Fields { .. } | Kind::Stub { .. } => on_heap(ty),
+        Kind::Choice { among, .. } => parts(among),
+        Kind::SetUp { object, .. } | Kind::Then { object, .. } => is_new(model, &object.recipe),
         _ => false,
     }
 }

@@ -1,6 +1,6 @@
 use super::super::entry::plan_unit;
 use super::super::values::Planner;
-use super::super::{Recipe, UnitPlan};
+use super::super::{Kind, Recipe, UnitPlan};
 use crate::hierarchy::Hierarchy;
 use crate::overrides::Overrides;
 use crate::parse::project;
@@ -29,10 +29,10 @@ fn count(recipe: &Recipe, wanted: &dyn Fn(&Recipe) -> bool) -> usize {
 #[test]
 fn a_factory_beats_an_empty_shell_and_a_constructor_with_numbers_beats_both() {
     let shell = "struct Doc { Doc(); }; Doc load(const char *text); int f(const Doc &d) { return 1; }";
-    assert!(matches!(argument(shell, "f"), Recipe::Factory { .. }));
+    assert!(matches!(argument(shell, "f").kind, Kind::Factory { .. }));
     let numbers =
         "struct Doc { Doc(); Doc(int a, int b); }; Doc load(const char *text); int f(const Doc &d) { return 1; }";
-    assert!(matches!(argument(numbers, "f"), Recipe::Construct { args, .. } if args.len() == 2));
+    assert!(matches!(argument(numbers, "f").kind, Kind::Construct { args, .. } if args.len() == 2));
 }
 
 #[test]
@@ -42,17 +42,19 @@ fn the_data_chooses_between_the_form_of_a_factory_that_asks_for_nothing_and_one_
         struct Maker { Ring ring(); Ring ring(const char *text, struct Word &word); Area area(int dimension); Area area(const Ring &ring); };\n\
         struct Word { int length; };\nint f(const Area &area) { return 1; }";
     let recipe = argument(code, "f");
-    let Recipe::Choice { among, .. } = &recipe else { panic!("{recipe:?}") };
+    let Kind::Choice { among, .. } = &recipe.kind else { panic!("{recipe:?}") };
     let takes = |recipe: &Recipe| match recipe.clone().without_set_up() {
-        Recipe::Factory { args, .. } => args.iter().map(|arg| arg.recipe.clone()).collect::<Vec<_>>(),
+        Recipe { kind: Kind::Factory { args, .. }, .. } => {
+            args.iter().map(|arg| arg.recipe.clone()).collect::<Vec<_>>()
+        }
         other => panic!("{other:?}"),
     };
-    assert!(matches!(takes(&among[0].recipe)[..], [Recipe::Prim { .. }]));
+    assert!(matches!(takes(&among[0].recipe)[..], [Recipe { kind: Kind::Prim { .. }, .. }]));
     let [ring] = &takes(&among[1].recipe)[..] else { panic!("{:?}", among[1]) };
     // What is put in is no shell either.
     assert_eq!(takes(ring).len(), 2, "{ring:?}");
     let only = code.replace("Area area(const Ring &ring);", "Area area(long dimension);");
-    assert!(!matches!(argument(&only, "f"), Recipe::Choice { .. }));
+    assert!(!matches!(argument(&only, "f").kind, Kind::Choice { .. }));
 }
 
 #[test]
@@ -63,17 +65,17 @@ fn the_data_chooses_between_an_object_of_nothing_and_one_that_something_else_is_
         struct Status { int code; };\nstruct Program { Program(); int size() const; private: int size_; };\n\
         int f(const Program &program) { return 1; }";
     let recipe = argument(code, "f");
-    let Recipe::Choice { among, .. } = &recipe else { panic!("{recipe:?}") };
+    let Kind::Choice { among, .. } = &recipe.kind else { panic!("{recipe:?}") };
     let [_, full] = &among[..] else { panic!("{among:?}") };
-    let Recipe::Factory { function, object: Some(tree), .. } = full.recipe.clone().without_set_up() else {
+    let Kind::Factory { function, object: Some(tree), .. } = full.recipe.clone().without_set_up().kind else {
         panic!("{full:?}")
     };
     assert!(function.contains("compile"), "{function}");
-    let Recipe::Factory { function, .. } = tree.recipe.clone().without_set_up() else { panic!("{tree:?}") };
+    let Kind::Factory { function, .. } = tree.recipe.clone().without_set_up().kind else { panic!("{tree:?}") };
     assert!(function.contains("parse"), "what is read has more in it: {function}");
     // What is only looked up may be of any object.
     let looked_up = code.replace("struct Program *compile(int most); ", "");
-    assert!(!matches!(argument(&looked_up, "f"), Recipe::Choice { .. }));
+    assert!(!matches!(argument(&looked_up, "f").kind, Kind::Choice { .. }));
 }
 
 #[test]
@@ -81,9 +83,9 @@ fn what_only_makes_another_object_may_be_a_shell() {
     let source = "struct Reader { Reader(); int *p; }; class Doc { Doc(); friend struct Parser; };\n\
                   struct Parser { Parser(); Parser(const Reader &, const Reader &, int); Doc *parse(const char *text); };\n\
                   int f(const Doc &d) { return 1; }";
-    let Recipe::Factory { object, .. } = argument(source, "f") else { panic!() };
+    let Kind::Factory { object, .. } = argument(source, "f").kind else { panic!() };
     let recipe = object.unwrap().recipe.without_set_up();
-    assert!(matches!(&recipe, Recipe::Construct { args, .. } if args.is_empty()), "{recipe:?}");
+    assert!(matches!(&recipe.kind, Kind::Construct { args, .. } if args.is_empty()), "{recipe:?}");
 }
 
 #[test]
@@ -92,9 +94,9 @@ fn classes_that_need_each_other_end_the_search_and_a_pointer_to_what_can_not_be_
     let why = planned(circle, "f").unwrap_err();
     assert!(why.contains("no `A` can be constructed") && why.contains("needs another one"), "{why}");
     let node = "class Node { public: Node(Node *parent, int value); int n; }; int f(const Node &n) { return n.n; }";
-    let Recipe::Construct { args, .. } = argument(node, "f") else { panic!() };
+    let Kind::Construct { args, .. } = argument(node, "f").kind else { panic!() };
     assert!(
-        matches!(&args[0].recipe, Recipe::Fixed { expression, .. } if expression == "static_cast<Node *>(nullptr)")
+        matches!(&args[0].recipe.kind, Kind::Fixed { expression, .. } if expression == "static_cast<Node *>(nullptr)")
     );
 }
 
@@ -102,10 +104,10 @@ fn classes_that_need_each_other_end_the_search_and_a_pointer_to_what_can_not_be_
 fn an_abstract_class_without_visible_subclasses_comes_from_the_function_that_hands_one_out() {
     let source = "struct Rule { virtual ~Rule(); virtual bool holds(int) const = 0; static const Rule &usual(); };\n\
                   int f(const Rule &rule) { return rule.holds(1); }";
-    assert!(matches!(argument(source, "f"), Recipe::Factory { callee, .. } if callee == "Rule::usual"));
+    assert!(matches!(argument(source, "f").kind, Kind::Factory { callee, .. } if callee == "Rule::usual"));
     let opaque = "struct Handle; Handle *open_handle(int flags); int f(Handle *h) { return h != nullptr; }";
     let recipe = argument(opaque, "f");
-    assert_eq!(count(&recipe, &|part| matches!(part, Recipe::Factory { .. })), 1, "{recipe:?}");
+    assert_eq!(count(&recipe, &|part| matches!(part.kind, Kind::Factory { .. })), 1, "{recipe:?}");
 }
 
 #[test]
@@ -118,9 +120,9 @@ fn plans_stay_small_where_every_class_has_many_subclasses_that_need_one_another(
     source += "struct Point : G { Point(double x, double y); int n() const override { return 2; } };\n\
                int f(const G &g) { return g.n(); }";
     let recipe = argument(&source, "f");
-    let Recipe::Choice { among, .. } = &recipe else { panic!("{recipe:?}") };
+    let Kind::Choice { among, .. } = &recipe.kind else { panic!("{recipe:?}") };
     assert_eq!(among.len(), 8);
-    assert!(count(&recipe, &|part| matches!(part, Recipe::Construct { .. })) < 200);
+    assert!(count(&recipe, &|part| matches!(part.kind, Kind::Construct { .. })) < 200);
 }
 
 #[test]
@@ -134,8 +136,8 @@ fn a_template_that_names_ever_greater_instantiations_of_itself_does_not_go_on_fo
 fn streams_over_memory_stand_in_for_streams() {
     let source = "#include <iosfwd>\n#include <ostream>\n#include <istream>\nint f(std::ostream &out) { out << 1; return 1; }\n\
                   int g(std::istream &in) { int n; in >> n; return n; }";
-    assert!(matches!(argument(source, "f"), Recipe::Stream { reads: false, writes: true, .. }));
-    assert!(matches!(argument(source, "g"), Recipe::Stream { reads: true, writes: false, .. }));
+    assert!(matches!(argument(source, "f").kind, Kind::Stream { reads: false, writes: true, .. }));
+    assert!(matches!(argument(source, "g").kind, Kind::Stream { reads: true, writes: false, .. }));
 }
 
 #[test]
@@ -143,9 +145,9 @@ fn what_is_given_as_void_pointer_is_some_memory_but_nobody_knows_what_a_handle_i
     let source = "class Item { void *data_; public: Item(void *data, int n); int n() const; };\n\
                   int f(const Item &item) { return item.n(); }\nint g(void *p) { return p != nullptr; }\n\
                   typedef void *Handle; int h(Handle p) { return p != nullptr; }";
-    let Recipe::Construct { args, .. } = argument(source, "f") else { panic!() };
-    assert!(matches!(&args[0].recipe, Recipe::Array { length: 64, .. }));
-    assert!(matches!(argument(source, "g"), Recipe::Array { length: 64, .. }));
+    let Kind::Construct { args, .. } = argument(source, "f").kind else { panic!() };
+    assert!(matches!(&args[0].recipe.kind, Kind::Array { length: 64, .. }));
+    assert!(matches!(argument(source, "g").kind, Kind::Array { length: 64, .. }));
     assert!(planned(source, "h").unwrap_err().contains("nothing says what the handle stands for"));
 }
 
@@ -155,26 +157,26 @@ fn what_an_empty_shell_is_asked_for_is_no_better_than_a_shell_unless_it_is_made_
                   struct Walker { Walker(); Status status() const; int *at; };\n\
                   int f(const Status &status) { return status.code; }";
     let recipe = argument(source, "f");
-    assert!(matches!(&recipe, Recipe::Factory { callee, .. } if callee == "Status::Refused"), "{recipe:?}");
+    assert!(matches!(&recipe.kind, Kind::Factory { callee, .. } if callee == "Status::Refused"), "{recipe:?}");
     let only = source.replace("static Status Refused(int code); ", "");
-    assert!(matches!(argument(&only, "f"), Recipe::Construct { .. }), "its own shell is no worse");
+    assert!(matches!(argument(&only, "f").kind, Kind::Construct { .. }), "its own shell is no worse");
     let made = only.replace("status()", "makeStatus()");
-    assert!(matches!(argument(&made, "f"), Recipe::Factory { callee, .. } if callee == "makeStatus"));
+    assert!(matches!(argument(&made, "f").kind, Kind::Factory { callee, .. } if callee == "makeStatus"));
 }
 
 #[test]
 fn an_object_that_only_its_own_class_destroys_is_made_all_the_same() {
     let source = "class File { ~File(); public: File(int size); void drop(); int size; };\n\
                   int f(File *file) { return file->size; }";
-    let Recipe::Pointer { to, .. } = argument(source, "f") else { panic!() };
-    assert!(matches!(to.recipe, Recipe::Construct { .. }), "no call may take it down: {:?}", to.recipe);
+    let Kind::Pointer { to, .. } = argument(source, "f").kind else { panic!() };
+    assert!(matches!(to.recipe.kind, Kind::Construct { .. }), "no call may take it down: {:?}", to.recipe);
 }
 
 #[test]
 fn what_a_class_hands_out_to_whoever_asks_is_taken_before_what_needs_another_of_its_kind() {
     let source = "struct World { virtual ~World(); virtual int n() = 0; static World *usual(); };\n\
                   World *newLayer(World *below);\nint f(World &world) { return world.n(); }";
-    assert!(matches!(argument(source, "f"), Recipe::Factory { callee, .. } if callee == "World::usual"));
+    assert!(matches!(argument(source, "f").kind, Kind::Factory { callee, .. } if callee == "World::usual"));
 }
 
 /// A library and a source of tests for which a header of somebody else's is missing.
@@ -208,7 +210,7 @@ fn what_stands_in_headers_that_no_source_can_read_is_not_used_for_the_units_of_o
     plan.entries[0].args[0].recipe.walk(&mut |recipe| {
         let text = format!("{recipe:?}");
         assert!(!text.contains("Fake"), "{text}");
-        stubs += usize::from(matches!(recipe, Recipe::Stub { .. }));
+        stubs += usize::from(matches!(recipe.kind, Kind::Stub { .. }));
     });
     assert_eq!(stubs, 1);
 }

@@ -1,7 +1,7 @@
 //! The ways into a unit: directly where a caller may, else through a public function that leads to it.
 
 use super::values::Planner;
-use super::{Entry, Reason, Recipe, Slot, UnitPlan, variadic};
+use super::{Entry, Kind, Reason, Slot, UnitPlan, variadic};
 use crate::facts::field_usage::FieldUsage;
 use crate::model::{
     Access, Class, Definition, Function, FunctionKind, Language, Literal, Model, TranslationUnit, Type, TypeKind, Usr,
@@ -161,7 +161,7 @@ fn words(model: &Model, entries: &[Entry], unit: &Function) -> Vec<Literal> {
         entry.called_with.iter().flatten().flatten().for_each(&mut mined);
         for slot in entry.object.iter().chain(&entry.args) {
             slot.recipe.walk(&mut |recipe| {
-                if let Recipe::Mined { steps, .. } = recipe {
+                if let Kind::Mined { steps, .. } = &recipe.kind {
                     steps.iter().flat_map(|step| &step.literals).flatten().for_each(&mut mined);
                 }
             });
@@ -320,11 +320,11 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
     if let (Some(object), Some(class)) = (&object, owner)
         && function.kind == FunctionKind::Method
     {
-        let class_type = crate::types::spelling::value_type(object.recipe.ty().without_ref());
+        let class_type = crate::types::spelling::value_type(object.recipe.ty.without_ref());
         planner.point_into_itself(function, class, &with, &class_type, &mut slots);
     }
     let put_in = match (&object, owner) {
-        (Some(object), Some(class)) if function.kind == FunctionKind::Method && !object.recipe.ty().is_const => {
+        (Some(object), Some(class)) if function.kind == FunctionKind::Method && !object.recipe.ty.is_const => {
             planner.put_in(function, class, &with, &slots)
         }
         (None, None) if function.language == Language::C => planner.put_in_c(function, &slots),
@@ -332,11 +332,11 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
     };
     // An iterator that another is compared with, or subtracted from, is one into the same container.
     if let (Some(object), Some(first)) = (&mut object, slots.first_mut())
-        && matches!(first.recipe, Recipe::Iterator { .. })
+        && matches!(first.recipe.kind, Kind::Iterator { .. })
         && super::iterators::are_one_own_range(object, &first.ty)
     {
         super::iterators::may_be_empty(&mut object.recipe);
-        first.recipe = Recipe::Behind { ty: crate::types::spelling::value_type(first.ty.without_ref()) };
+        first.recipe = Kind::Behind.of(crate::types::spelling::value_type(first.ty.without_ref()));
     }
     let result = match function.kind {
         FunctionKind::Constructor | FunctionKind::Destructor => None,
@@ -387,7 +387,7 @@ fn constructed(planner: &Planner<'_>, function: &Function, ty: Type, with: &Subs
     }
     let args = planner.params(&function.params, with, Some(&function.id))?;
     let kept = owner.is_some_and(|class| crate::facts::factories::is_kept(planner.model, class));
-    let recipe = Recipe::Construct { ty: ty.clone(), constructor: Some(function.usr.clone()), args, kept };
+    let recipe = Kind::Construct { constructor: Some(function.usr.clone()), args, kept }.of(ty.clone());
     Ok(Slot { name: "object".into(), ty, recipe, nullable: false })
 }
 

@@ -2,11 +2,10 @@
 //! about by earlier calls of the module's own functions.
 
 use super::values::Planner;
-use super::{Entry, SetUpCall, Slot};
+use super::{Entry, Global, SetUpCall, Slot, UnitState};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{ClassKind, Function, FunctionKind, Language, Scope, Type, TypeKind, Usr, Variable};
 use crate::plan::setup_calls::{CHOICES, ENDINGS, SETS_UP};
-use serde::Serialize;
 use std::collections::{BTreeSet, VecDeque};
 
 /// The most variables that are looked at.
@@ -22,47 +21,6 @@ const CLOCKS: [&str; 6] =
 const DRIVERS: [&str; 5] = ["in", "record", "result", "unit", "stand_ins"];
 /// A function that asks for more is no step on the way.
 const ASKS_FOR: usize = 3;
-
-/// What a function's file remembers between calls.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct UnitState {
-    /// The variables that are compared after the call.
-    pub globals: Vec<Global>,
-    /// Calls that may change them, of which the data picks some before the call.
-    pub calls: Vec<SetUpCall>,
-}
-
-/// A variable that the unit comes to name.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Global {
-    /// The variable.
-    pub variable: Usr,
-    /// How it is named from anywhere.
-    pub name: String,
-    /// Its type.
-    pub ty: Type,
-}
-
-impl UnitState {
-    /// The most calls before the one under test.
-    pub const MOST: u64 = 6;
-
-    /// Whether nothing is known of it.
-    pub fn is_empty(&self) -> bool {
-        self.globals.is_empty() && self.calls.is_empty()
-    }
-
-    /// The names that its variables and functions are said by: nothing beside them may hide them.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        let calls = self.calls.iter().map(|call| call.name.as_str());
-        self.globals.iter().map(|global| global.name.as_str()).chain(calls)
-    }
-
-    /// The values that are made for its calls.
-    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
-        self.calls.iter().flat_map(|call| &call.args)
-    }
-}
 
 impl Planner<'_> {
     /// Adds to the ways into a function the variables that it comes to name, and the functions beside it that change them.

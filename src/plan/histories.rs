@@ -2,7 +2,7 @@
 
 use super::entry::reachable_class;
 use super::values::Planner;
-use super::{Entry, MinedStep, Recipe, STRING_LENGTH, SetUpCall, Slot, UnitPlan, Yield};
+use super::{Entry, Kind, MinedStep, Recipe, STRING_LENGTH, SetUpCall, Slot, Yield};
 use crate::facts::factories::is_kept;
 use crate::lexicon::Role;
 use crate::model::history::{Action, By, History, Step, Value};
@@ -46,7 +46,9 @@ impl<'m> Planner<'m> {
             self.runs_unit.replace(if entry.callee == *unit { BTreeSet::new() } else { callers.clone() });
             entry.called_with = self.called_with(&entry.callee);
             match &mut entry.object {
-                Some(Slot { recipe: Recipe::Construct { args, .. }, .. }) if entry.args.is_empty() => {
+                Some(Slot { recipe: Recipe { kind: Kind::Construct { args, .. }, .. }, .. })
+                    if entry.args.is_empty() =>
+                {
                     make_room(args, &entry.called_with);
                 }
                 _ => make_room(&mut entry.args, &entry.called_with),
@@ -57,7 +59,9 @@ impl<'m> Planner<'m> {
                 && callee.kind != FunctionKind::Destructor
             {
                 match &mut object.recipe {
-                    Recipe::Construct { args, .. } if made_by_it => self.arguments(callee, args, of_argument),
+                    Recipe { kind: Kind::Construct { args, .. }, .. } if made_by_it => {
+                        self.arguments(callee, args, of_argument)
+                    }
                     _ if made_by_it => {}
                     recipe => self.add_histories(recipe, of_object),
                 }
@@ -97,13 +101,13 @@ impl<'m> Planner<'m> {
     }
 
     fn add_histories(&self, recipe: &mut Recipe, most: usize) {
-        match recipe {
-            Recipe::Pointer { to, given: false, .. } => self.add_histories(&mut to.recipe, most),
-            Recipe::Choice { among, .. } if among.len() <= SUBTYPES => {
+        match &mut recipe.kind {
+            Kind::Pointer { to, given: false, .. } => self.add_histories(&mut to.recipe, most),
+            Kind::Choice { among, .. } if among.len() <= SUBTYPES => {
                 among.iter_mut().for_each(|slot| self.add_histories(&mut slot.recipe, OF_SUBTYPE.min(most)));
             }
-            Recipe::Construct { ty, .. } | Recipe::Factory { ty, .. } | Recipe::SetUp { ty, .. } => {
-                let ty = ty.clone();
+            Kind::Construct { .. } | Kind::Factory { .. } | Kind::SetUp { .. } => {
+                let ty = recipe.ty.clone();
                 if self.is_a_plain_value(&ty, recipe) {
                     return;
                 }
@@ -111,11 +115,11 @@ impl<'m> Planner<'m> {
                 if mined.is_empty() {
                     return;
                 }
-                let first = std::mem::replace(recipe, Recipe::Bytes { ty: ty.clone() });
+                let first = std::mem::replace(recipe, Kind::Bytes.of(ty.clone()));
                 let slot =
                     |recipe: Recipe| Slot { name: variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
                 let among = std::iter::once(first).chain(mined).map(slot).collect();
-                *recipe = Recipe::Choice { ty: ty.clone(), among };
+                *recipe = Kind::Choice { among }.of(ty.clone());
             }
             _ => {}
         }
@@ -128,7 +132,7 @@ impl<'m> Planner<'m> {
             return mined.pop();
         }
         let slot = |recipe: Recipe| Slot { name: variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
-        Some(Recipe::Choice { ty: value_type(ty), among: mined.into_iter().map(slot).collect() })
+        Some(Kind::Choice { among: mined.into_iter().map(slot).collect() }.of(value_type(ty)))
     }
 
     /// Whether the object is no more than numbers, all of which are chosen already.
@@ -187,11 +191,11 @@ impl<'m> Planner<'m> {
         let object = places.get(history.object).copied().flatten()?;
         let (steps, object) = without_idle(steps, object);
         // Without its calls it is no more than what is made anyway.
-        let tells = steps.len() > 1 || matches!(steps[object].slot.recipe, Recipe::Factory { .. });
+        let tells = steps.len() > 1 || matches!(steps[object].slot.recipe.kind, Kind::Factory { .. });
         let file = history.file.strip_prefix(self.home()).unwrap_or(&history.file);
         let from = format!("{}:{}", file.display(), history.line);
-        let ty = steps[object].slot.recipe.ty().clone();
-        tells.then(|| Recipe::Mined { ty: value_type(&ty), steps, object, from })
+        let ty = steps[object].slot.recipe.ty.clone();
+        tells.then(|| Kind::Mined { steps, object, from }.of(value_type(&ty)))
     }
 
     /// The folder that all files of the project are in: the plan is the same wherever that is.
@@ -247,10 +251,10 @@ impl<'m> Planner<'m> {
                 let (args, literals) = self.step_args(class, params, &step.args, places, before)?;
                 let constructor = function.map(|f| f.usr.clone());
                 let kept = !is_taken && is_kept(self.model, class);
-                let made = Recipe::Construct { ty: ty.clone(), constructor, args, kept };
+                let made = Kind::Construct { constructor, args, kept }.of(ty.clone());
                 let recipe = if is_taken {
                     let to = Slot { name: name.clone(), ty: ty.clone(), recipe: made, nullable: false };
-                    Recipe::Pointer { ty: ty.clone(), to: Box::new(to), given: true }
+                    Kind::Pointer { to: Box::new(to), given: true }.of(ty.clone())
                 } else {
                     made
                 };
@@ -275,7 +279,7 @@ impl<'m> Planner<'m> {
                     Some(on) => {
                         let step = (*places.get(*on)?)?;
                         let ty = before[step].slot.ty.clone();
-                        let recipe = Recipe::Same { ty: ty.clone(), step, owner: false };
+                        let recipe = Kind::Same { step, owner: false }.of(ty.clone());
                         Some(Box::new(Slot { name: before[step].slot.name.clone(), ty, recipe, nullable: false }))
                     }
                     None => None,
@@ -299,7 +303,7 @@ impl<'m> Planner<'m> {
                     Some(By::Value) | None => Yield::Value,
                 };
                 let recipe =
-                    Recipe::Factory { ty: ty.clone(), function: function.usr.clone(), callee, object, args, yields };
+                    Kind::Factory { function: function.usr.clone(), callee, object, args, yields }.of(ty.clone());
                 Some(MinedStep { slot: Slot { name, ty, recipe, nullable: false }, kept, literals })
             }
         }
@@ -361,7 +365,7 @@ impl<'m> Planner<'m> {
         let planned: Option<Vec<Slot>> = if values.iter().any(is_known) {
             let each = params.iter().zip(values).map(|(param, value)| match value {
                 Value::Made(_) | Value::Null => {
-                    let recipe = Recipe::Fixed { ty: value_type(&param.ty), expression: null_of(&param.ty) };
+                    let recipe = Kind::Fixed { expression: null_of(&param.ty) }.of(value_type(&param.ty));
                     let name = identifier(&param.name, "argument");
                     Some(Slot { name, ty: param.ty.clone(), recipe, nullable: false })
                 }
@@ -408,27 +412,27 @@ impl<'m> Planner<'m> {
 
 /// The arguments of the constructor, and the calls that may follow.
 fn parts_of(recipe: &Recipe) -> (&[Slot], &[SetUpCall]) {
-    match recipe {
-        Recipe::Construct { args, .. } => (args, &[]),
-        Recipe::SetUp { object, calls, .. } => (parts_of(&object.recipe).0, calls),
+    match &recipe.kind {
+        Kind::Construct { args, .. } => (args, &[]),
+        Kind::SetUp { object, calls, .. } => (parts_of(&object.recipe).0, calls),
         _ => (&[], &[]),
     }
 }
 
 /// Whether a construction with calls that the data picks comes to what a history does, which has no texts to add.
 fn covers(plain: &Recipe, mined: &Recipe) -> bool {
-    let Recipe::Mined { steps, object, .. } = mined else { return false };
-    let (constructs, most) = match plain {
-        Recipe::SetUp { object, most, .. } => (&object.recipe, *most),
-        other => (other, 0),
+    let Kind::Mined { steps, object, .. } = &mined.kind else { return false };
+    let (constructs, most) = match &plain.kind {
+        Kind::SetUp { object, most, .. } => (&object.recipe, *most),
+        _ => (plain, 0),
     };
-    let Recipe::Construct { constructor, args, .. } = constructs else { return false };
+    let Kind::Construct { constructor, args, .. } = &constructs.kind else { return false };
     let (_, calls) = parts_of(plain);
-    let is_covered = |(index, step): (usize, &MinedStep)| match &step.slot.recipe {
-        Recipe::Construct { constructor: mined, args: written, .. } => {
+    let is_covered = |(index, step): (usize, &MinedStep)| match &step.slot.recipe.kind {
+        Kind::Construct { constructor: mined, args: written, .. } => {
             index == *object && mined == constructor && written.len() <= args.len()
         }
-        Recipe::Factory { function, args, .. } => {
+        Kind::Factory { function, args, .. } => {
             let simple = args.iter().all(|slot| used_by(&slot.recipe).is_empty());
             simple && !step.kept && calls.iter().any(|call| call.method == *function)
         }
@@ -465,7 +469,7 @@ fn without_idle(steps: Vec<MinedStep>, object: usize) -> (Vec<MinedStep>, usize)
 fn used_by(recipe: &Recipe) -> BTreeSet<usize> {
     let mut used = BTreeSet::new();
     recipe.walk(&mut |recipe| {
-        if let Recipe::Same { step, .. } = recipe {
+        if let Kind::Same { step, .. } = &recipe.kind {
             used.insert(*step);
         }
     });
@@ -473,11 +477,11 @@ fn used_by(recipe: &Recipe) -> BTreeSet<usize> {
 }
 
 fn renumber(recipe: &mut Recipe, place: &dyn Fn(usize) -> usize) {
-    match recipe {
-        Recipe::Same { step, .. } => *step = place(*step),
-        Recipe::Pointer { to, .. } => renumber(&mut to.recipe, place),
-        Recipe::Construct { args, .. } => args.iter_mut().for_each(|slot| renumber(&mut slot.recipe, place)),
-        Recipe::Factory { object, args, .. } => {
+    match &mut recipe.kind {
+        Kind::Same { step, .. } => *step = place(*step),
+        Kind::Pointer { to, .. } => renumber(&mut to.recipe, place),
+        Kind::Construct { args, .. } => args.iter_mut().for_each(|slot| renumber(&mut slot.recipe, place)),
+        Kind::Factory { object, args, .. } => {
             let object = object.iter_mut().map(|slot| &mut **slot);
             object.chain(args).for_each(|slot| renumber(&mut slot.recipe, place));
         }
@@ -488,15 +492,15 @@ fn renumber(recipe: &mut Recipe, place: &dyn Fn(usize) -> usize) {
 /// What an earlier step has yielded, as an argument of type `ty`.
 fn same(ty: &Type, step: usize, before: &[MinedStep]) -> Option<Recipe> {
     let made = &before[step].slot;
-    let object = Recipe::Same { ty: made.ty.clone(), step, owner: false };
+    let object = Kind::Same { step, owner: false }.of(made.ty.clone());
     match &ty.kind {
         TypeKind::Pointer(to) if to.record().is_some() => {
             let to = Slot { name: made.name.clone(), ty: made.ty.clone(), recipe: object, nullable: false };
-            Some(Recipe::Pointer { ty: value_type(ty), to: Box::new(to), given: false })
+            Some(Kind::Pointer { to: Box::new(to), given: false }.of(value_type(ty)))
         }
         TypeKind::Record { name, .. } if name == "std::shared_ptr" => {
-            let is_owner = matches!(made.recipe, Recipe::Factory { yields: Yield::Smart, .. });
-            is_owner.then(|| Recipe::Same { ty: ty.clone(), step, owner: true })
+            let is_owner = matches!(made.recipe.kind, Kind::Factory { yields: Yield::Smart, .. });
+            is_owner.then(|| Kind::Same { step, owner: true }.of(ty.clone()))
         }
         // Whoever gets it is the only one who has it from then on.
         TypeKind::Record { name, .. } if name.starts_with("std::") => None,
@@ -516,7 +520,7 @@ fn make_room(args: &mut [Slot], called_with: &[Vec<Option<Literal>>]) {
         .flat_map(|list| list.iter().enumerate())
         .filter_map(|(index, literal)| Some((index, literal.as_ref()?)))
     {
-        if let (Some(Slot { recipe: Recipe::CString { most, .. }, .. }), Literal::Str(text)) =
+        if let (Some(Slot { recipe: Recipe { kind: Kind::CString { most, .. }, .. }, .. }), Literal::Str(text)) =
             (args.get_mut(slot), literal)
             && text.len() <= TEXT
         {
@@ -531,11 +535,11 @@ fn fit(slot: &mut Slot, literal: &Literal) {
     if text.len() as u64 <= STRING_LENGTH {
         return;
     }
-    match &mut slot.recipe {
-        Recipe::CString { most, .. } if text.len() <= TEXT => *most = text.len() as u64,
-        Recipe::CString { ty, .. } | Recipe::StdString { ty } => {
+    match &mut slot.recipe.kind {
+        Kind::CString { most, .. } if text.len() <= TEXT => *most = text.len() as u64,
+        Kind::CString { .. } | Kind::StdString => {
             let expressions = vec![quoted(text)];
-            slot.recipe = Recipe::OneOf { ty: ty.clone(), expressions };
+            slot.recipe = Kind::OneOf { expressions }.of(slot.recipe.ty.clone());
         }
         _ => {}
     }
@@ -558,26 +562,6 @@ fn quoted(text: &[u8]) -> String {
     }
     out.push('"');
     out
-}
-
-impl UnitPlan {
-    /// Where the tests and examples stand that show how objects are made, each once.
-    pub fn histories_used(&self) -> Vec<&str> {
-        let mut found: Vec<&str> = Vec::new();
-        for slot in self.entries.iter().flat_map(|entry| entry.slots()) {
-            learnt(&slot.recipe, &mut found);
-        }
-        found
-    }
-}
-
-fn learnt<'p>(recipe: &'p Recipe, found: &mut Vec<&'p str>) {
-    if let Recipe::Mined { from, .. } = recipe
-        && !found.contains(&from.as_str())
-    {
-        found.push(from);
-    }
-    recipe.parts().into_iter().for_each(|slot| learnt(&slot.recipe, found));
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 use super::super::entry::plan_unit;
-use super::super::seeds;
+use super::super::{UnitPlan, seeds};
 use super::*;
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
@@ -33,15 +33,15 @@ fn plan(test: &str, unit: &str) -> UnitPlan {
 
 /// What is called and made in each history among the ways to an object.
 fn histories(recipe: &Recipe) -> Vec<String> {
-    let recipe = if let Recipe::Pointer { to, .. } = recipe { &to.recipe } else { recipe };
-    let Recipe::Choice { among, .. } = recipe else { return Vec::new() };
-    let step = |step: &MinedStep| match &step.slot.recipe {
-        Recipe::Factory { callee, .. } => callee.clone(),
-        Recipe::Pointer { given: true, .. } => format!("new {}", step.slot.name),
+    let recipe = if let Kind::Pointer { to, .. } = &recipe.kind { &to.recipe } else { recipe };
+    let Kind::Choice { among, .. } = &recipe.kind else { return Vec::new() };
+    let step = |step: &MinedStep| match &step.slot.recipe.kind {
+        Kind::Factory { callee, .. } => callee.clone(),
+        Kind::Pointer { given: true, .. } => format!("new {}", step.slot.name),
         _ => step.slot.name.clone(),
     };
-    let mined = among.iter().filter_map(|slot| match &slot.recipe {
-        Recipe::Mined { steps, .. } => Some(steps.iter().map(step).collect::<Vec<_>>().join(" ")),
+    let mined = among.iter().filter_map(|slot| match &slot.recipe.kind {
+        Kind::Mined { steps, .. } => Some(steps.iter().map(step).collect::<Vec<_>>().join(" ")),
         _ => None,
     });
     mined.collect()
@@ -56,9 +56,9 @@ fn a_node_of_a_parsed_document_is_an_alternative_to_one_that_is_made_otherwise()
     );
     let object = &plan.entries[0].object.as_ref().unwrap().recipe;
     assert_eq!(histories(object), ["doc parse root add next", "doc parse root add", "doc parse root add"]);
-    let Recipe::Choice { among, .. } = object else { panic!() };
-    assert!(matches!(among[0].recipe, Recipe::SetUp { .. }), "what was planned before comes first: {:?}", among[0]);
-    let Recipe::Mined { from, ty, .. } = &among[1].recipe else { panic!() };
+    let Kind::Choice { among, .. } = &object.kind else { panic!() };
+    assert!(matches!(among[0].recipe.kind, Kind::SetUp { .. }), "what was planned before comes first: {:?}", among[0]);
+    let Recipe { ty, kind: Kind::Mined { from, .. }, .. } = &among[1].recipe else { panic!() };
     assert_eq!((from.as_str(), ty.spelling.as_str()), ("check.cpp:3", "Node"));
     assert_eq!(plan.histories_used(), ["check.cpp:3", "check.cpp:2"]);
     assert!(plan.words.contains(&Literal::Str(b"<a><b/></a>".to_vec())), "{:?}", plan.words);
@@ -91,7 +91,7 @@ fn what_a_test_calls_the_unit_with_is_a_seed_as_well() {
         &format!("int main() {{ Doc doc; doc.parse(\"{text}\", Mode::strict); doc.parse(\"\"); return doc.size(); }}"),
         "Doc::parse",
     );
-    assert!(matches!(plan.entries[0].args[0].recipe, Recipe::CString { most, .. } if most == text.len() as u64));
+    assert!(matches!(plan.entries[0].args[0].recipe.kind, Kind::CString { most, .. } if most == text.len() as u64));
     let seed = [text.as_bytes(), &[1, 0]].concat();
     let all = seeds::all(&plan);
     assert!(all.iter().any(|known| known.starts_with(&[0]) && known.ends_with(&seed)), "{all:?}");

@@ -1,7 +1,7 @@
 //! What people have said in override files, applied to parameters and constructions.
 
 use super::values::Planner;
-use super::{ARRAY_LENGTH, Reason, Recipe, SetUpCall, Slot, Yield};
+use super::{ARRAY_LENGTH, Kind, Reason, Recipe, SetUpCall, Slot, Yield};
 use crate::model::{Class, Function, FunctionKind, Prim, Type, TypeKind};
 use crate::overrides::{ArgumentHook, ConstructHook, OverrideValue, ParameterHook, SequenceHook, lookup};
 use crate::types::spelling::value_type;
@@ -30,7 +30,7 @@ impl<'m> Planner<'m> {
             )
         {
             self.overridden.set(true);
-            return Ok(Some(Recipe::Length { ty: value_type(ty), most: length, below: false }));
+            return Ok(Some(Kind::Length { most: length, below: false }.of(value_type(ty))));
         }
         let Some(hook) = self.overrides.parameter(unit, name) else { return Ok(None) };
         let ParameterHook { length, least_length, pointee, pair_with, .. } = hook;
@@ -42,8 +42,10 @@ impl<'m> Planner<'m> {
         }
         if let Some([least, most]) = hook.size {
             return match self.value(ty.without_ref(), 0)? {
-                Recipe::Sequence { ty, element, .. } => Ok(Some(Recipe::Sequence { ty, element, least, most })),
-                other => Err(Reason::new(format!("`size` is for containers, not for {}", other.ty().spelling))),
+                Recipe { ty, kind: Kind::Sequence { element, .. }, .. } => {
+                    Ok(Some(Kind::Sequence { element, least, most }.of(ty)))
+                }
+                other => Err(Reason::new(format!("`size` is for containers, not for {}", other.ty.spelling))),
             };
         }
         if let Some(pointee) = pointee {
@@ -76,7 +78,7 @@ impl<'m> Planner<'m> {
             None => {
                 let recipe = self.value(to, 1)?;
                 let slot = Slot { name: "value".into(), ty: to.clone(), recipe, nullable: false };
-                Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), given: false })
+                Ok(Kind::Pointer { to: Box::new(slot), given: false }.of(value_type(ty)))
             }
         }
     }
@@ -88,18 +90,16 @@ impl<'m> Planner<'m> {
     fn told(&self, ty: &Type, told: &OverrideValue) -> Result<Recipe, Reason> {
         let plain = ty.without_ref();
         match told {
-            OverrideValue::Value(expression) => {
-                Ok(Recipe::Fixed { ty: value_type(ty), expression: expression.clone() })
-            }
+            OverrideValue::Value(expression) => Ok(Kind::Fixed { expression: expression.clone() }.of(value_type(ty))),
             OverrideValue::OneOf(expressions) => {
-                Ok(Recipe::OneOf { ty: value_type(plain), expressions: expressions.clone() })
+                Ok(Kind::OneOf { expressions: expressions.clone() }.of(value_type(plain)))
             }
             OverrideValue::Pattern(pattern) if is_text(plain) => {
-                Ok(Recipe::Pattern { ty: value_type(plain), pattern: pattern.clone() })
+                Ok(Kind::Pattern { pattern: pattern.clone() }.of(value_type(plain)))
             }
             OverrideValue::Pattern(_) => Err(Reason::new(format!("a pattern is for text, not for {}", ty.spelling))),
             OverrideValue::Range(low, high) if matches!(plain.kind, TypeKind::Prim(_)) => {
-                Ok(Recipe::Prim { ty: value_type(plain), range: Some((low.clone(), high.clone())) })
+                Ok(Kind::Prim { range: Some((low.clone(), high.clone())) }.of(value_type(plain)))
             }
             OverrideValue::Range(..) => Err(Reason::new(format!("a range is for numbers, not for {}", ty.spelling))),
         }
@@ -146,15 +146,15 @@ impl<'m> Planner<'m> {
             return Ok(recipe);
         }
         self.overridden.set(true);
-        let ty = recipe.ty().clone();
+        let ty = recipe.ty.clone();
         let object =
             Slot { name: crate::types::spelling::variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
-        Ok(Recipe::Then { ty, object: Box::new(object), statements: then.to_vec() })
+        Ok(Kind::Then { object: Box::new(object), statements: then.to_vec() }.of(ty))
     }
 
     fn told_sequence(&self, recipe: Recipe, class: &'m Class, hook: &SequenceHook) -> Result<Recipe, Reason> {
         self.overridden.set(true);
-        let ty = recipe.ty().clone();
+        let ty = recipe.ty.clone();
         let args = match &ty.kind {
             TypeKind::Record { args, .. } => args.as_slice(),
             _ => &[],
@@ -185,7 +185,7 @@ impl<'m> Planner<'m> {
         }
         let object =
             Slot { name: crate::types::spelling::variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
-        Ok(Recipe::SetUp { ty, object: Box::new(object), calls, most: hook.most.unwrap_or(SEQUENCE) })
+        Ok(Kind::SetUp { object: Box::new(object), calls, most: hook.most.unwrap_or(SEQUENCE) }.of(ty))
     }
 
     /// The type behind a `void *`, as a person wrote it.
@@ -210,7 +210,7 @@ impl<'m> Planner<'m> {
         let Some(hook) = self.overrides.constructor_for(name, &self.unit.borrow()) else { return Ok(None) };
         self.overridden.set(true);
         match (&hook.expression, &hook.factory) {
-            (Some(expression), _) => Ok(Some(Recipe::Fixed { ty: value_type(ty), expression: expression.clone() })),
+            (Some(expression), _) => Ok(Some(Kind::Fixed { expression: expression.clone() }.of(value_type(ty)))),
             (None, Some(factory)) => self.named_factory(ty, factory, hook).map(Some),
             (None, None) => Ok(None),
         }
@@ -234,7 +234,7 @@ impl<'m> Planner<'m> {
             return Ok(None);
         }
         if let Some(expression) = &hook.expression {
-            return Ok(Some(Recipe::Fixed { ty: value_type(ty), expression: expression.clone() }));
+            return Ok(Some(Kind::Fixed { expression: expression.clone() }.of(value_type(ty))));
         }
         if let Some(factory) = &hook.factory {
             return self.named_factory(ty, factory, hook).map(Some);
@@ -246,7 +246,7 @@ impl<'m> Planner<'m> {
         };
         let kept = crate::facts::factories::is_kept(self.model, class);
         let constructor = constructor.map(|c| c.usr.clone());
-        Ok(Some(Recipe::Construct { ty: value_type(ty), constructor, args, kept }))
+        Ok(Some(Kind::Construct { constructor, args, kept }.of(value_type(ty))))
     }
 
     fn named_constructor(&self, class: &'m Class, hook: &ConstructHook) -> Result<Option<&'m Function>, Reason> {
@@ -313,7 +313,7 @@ impl<'m> Planner<'m> {
         };
         let asked = Function { params, ..function.clone() };
         let args = self.hooked_args(&asked, &Substitution::default(), &hook.args)?;
-        Ok(Recipe::Factory { ty: value_type(ty), function: function.usr.clone(), callee, object, args, yields })
+        Ok(Kind::Factory { function: function.usr.clone(), callee, object, args, yields }.of(value_type(ty)))
     }
 
     fn hooked_args(
@@ -358,9 +358,9 @@ fn is_text(ty: &Type) -> bool {
 }
 
 fn length_of(recipe: &Recipe) -> Option<u64> {
-    match recipe {
-        Recipe::Array { length, .. } => Some(*length),
-        Recipe::CString { most, .. } => Some(*most),
+    match &recipe.kind {
+        Kind::Array { length, .. } => Some(*length),
+        Kind::CString { most, .. } => Some(*most),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 //! of one of several types.
 
 use super::values::Planner;
-use super::{Recipe, SetUpCall, Slot};
+use super::{Kind, Recipe, SetUpCall, Slot};
 use crate::model::{Class, Function, FunctionKind, Type, TypeKind};
 use crate::types::spelling::value_type;
 
@@ -15,7 +15,7 @@ impl<'m> Planner<'m> {
         let installed = class.installed.as_ref().filter(|_| self.in_reach(class) && !self.is_told_of(class))?;
         if let Some(element) = &installed.grid {
             let element = self.element(element, depth).ok()?;
-            return Some(Recipe::Grid { ty: value_type(ty), element, most: ROWS, fixed: installed.is_fixed });
+            return Some(Kind::Grid { element, most: ROWS, fixed: installed.is_fixed }.of(value_type(ty)));
         }
         installed.spelling.as_ref()?;
         self.any(ty, class)
@@ -45,26 +45,22 @@ impl<'m> Planner<'m> {
                     .params(&constructor.params, &crate::types::substitution::Substitution::none(self.model), None)
                     .ok()?;
                 let constructor = Some(constructor.usr.clone());
-                Some(slot(Recipe::Construct { ty: ty.clone(), constructor, args, kept: false }))
+                Some(slot(Kind::Construct { constructor, args, kept: false }.of(ty.clone())))
             })
             .collect();
         // What is nothing yet may become a list of others.
         if let Some(grows) = grows
             && let Some(nothing) =
-                among.iter().find(|slot| matches!(&slot.recipe, Recipe::Construct { args, .. } if args.is_empty()))
+                among.iter().find(|slot| matches!(&slot.recipe.kind, Kind::Construct { args, .. } if args.is_empty()))
         {
             let object = Box::new(nothing.clone());
-            let element =
-                Slot { name: "element".into(), ..slot(Recipe::Choice { ty: ty.clone(), among: among.clone() }) };
+            let element = Slot { name: "element".into(), ..slot(Kind::Choice { among: among.clone() }.of(ty.clone())) };
             let call = SetUpCall { method: grows.usr.clone(), name: grows.name.clone(), args: vec![element] };
-            among.push(slot(Recipe::SetUp {
-                ty: ty.clone(),
-                object,
-                calls: vec![call],
-                most: crate::plan::setup_calls::MOST,
-            }));
+            among.push(slot(
+                Kind::SetUp { object, calls: vec![call], most: crate::plan::setup_calls::MOST }.of(ty.clone()),
+            ));
         }
-        Some(Recipe::Choice { ty: ty.clone(), among })
+        Some(Kind::Choice { among }.of(ty.clone()))
     }
 }
 
@@ -90,9 +86,9 @@ mod tests {
         let unit = |name: &str| model.functions.values().find(|f| f.name == name).map(|f| f.usr.clone()).unwrap();
         let plan = crate::plan::plan_unit(&planner, &unit("take")).expect("it can be planned");
         let [grid, any] = plan.entries[0].args.as_slice() else { panic!("two arguments") };
-        assert!(matches!(grid.recipe, Recipe::Grid { fixed: true, .. }), "{grid:?}");
-        let Recipe::Choice { among, .. } = &any.recipe else { panic!("{any:?}") };
-        let is_list = |slot: &&Slot| matches!(slot.recipe, Recipe::SetUp { .. });
+        assert!(matches!(grid.recipe.kind, Kind::Grid { fixed: true, .. }), "{grid:?}");
+        let Kind::Choice { among, .. } = &any.recipe.kind else { panic!("{any:?}") };
+        let is_list = |slot: &&Slot| matches!(slot.recipe.kind, Kind::SetUp { .. });
         assert_eq!(
             (among.iter().filter(is_list).count(), among.len()),
             (1, 5),

@@ -2,7 +2,7 @@
 //! type that follow each other are the ends of one range.
 
 use super::values::Planner;
-use super::{Reason, Recipe, Slot};
+use super::{Kind, Reason, Recipe, Slot};
 use crate::model::{Access, Class, Function, FunctionKind, TemplateArg, Type, TypeKind};
 use crate::types::iterators::{Approach, Unequal, of_container};
 use crate::types::records::{alike, params_of, record_type};
@@ -44,7 +44,7 @@ impl<'m> Planner<'m> {
                 let recipe = self.set_up_with(recipe, container, &with);
                 let range = Box::new(Slot { name: "range".into(), ty: of, recipe, nullable: false });
                 let approach = Approach::Own { is_const: begin.is_const, steps: operators.unequal, alone: true };
-                made = Some(Recipe::Iterator { ty: wanted.clone(), range, approach });
+                made = Some(Kind::Iterator { range, approach }.of(wanted.clone()));
                 // A class may be its own view, and yield such as read only: what writes is seen as well.
                 if !begin.is_const {
                     break;
@@ -123,27 +123,27 @@ impl Planner<'_> {
             .ok_or_else(|| Reason::new(format!("what `{}` points into is not known", ty.spelling)))?;
         let mut recipe = self.value(&of, depth + 1)?;
         // What has an iterator alone may look at what it points to.
-        if let (Recipe::Sequence { least, .. }, Some(_)) = (&mut recipe, approach.ends()) {
+        if let (Recipe { kind: Kind::Sequence { least, .. }, .. }, Some(_)) = (&mut recipe, approach.ends()) {
             *least = 1;
         }
         let range = Box::new(Slot { name: "range".into(), ty: of, recipe, nullable: false });
-        Ok(Recipe::Iterator { ty: value_type(ty), range, approach })
+        Ok(Kind::Iterator { range, approach }.of(value_type(ty)))
     }
 }
 
 /// Whether a slot of type `ty` is in the range that `before` begins, by iterators of the project's own.
 pub(super) fn are_one_own_range(before: &Slot, ty: &Type) -> bool {
-    let is_own = matches!(before.recipe, Recipe::Iterator { approach: Approach::Own { .. }, .. });
+    let is_own = matches!(before.recipe.kind, Kind::Iterator { approach: Approach::Own { .. }, .. });
     is_own && alike(&value_type(before.ty.without_ref()), &value_type(ty.without_ref()))
 }
 
 /// Makes room for an empty range: its end is known.
 pub(super) fn may_be_empty(begin: &mut Recipe) {
-    if let Recipe::Iterator { approach: Approach::Own { alone, .. }, .. } = begin {
+    if let Kind::Iterator { approach: Approach::Own { alone, .. }, .. } = &mut begin.kind {
         *alone = false;
     }
-    if let Recipe::Iterator { range, .. } = begin
-        && let Recipe::Sequence { least, .. } = &mut range.recipe
+    if let Kind::Iterator { range, .. } = &mut begin.kind
+        && let Kind::Sequence { least, .. } = &mut range.recipe.kind
     {
         *least = 0;
     }

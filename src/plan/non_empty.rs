@@ -6,7 +6,7 @@
 //! same name takes text, elements or objects, the data chooses between the two: what is empty is worth a try as well.
 
 use super::values::Planner;
-use super::{Recipe, Yield};
+use super::{Kind, Recipe, Yield};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind, Usr};
 use crate::plan::construction_graph::Way;
@@ -21,8 +21,8 @@ impl<'m> Planner<'m> {
     /// The class is being made, and nothing else is.
     pub(super) fn fuller(&self, ty: &Type, made: &Recipe, depth: usize) -> Option<Recipe> {
         let inside = self.open.borrow().len();
-        let is_shell = matches!(made, Recipe::Construct { args, .. } if args.is_empty()) && inside <= 2;
-        let is_form = matches!(made, Recipe::Factory { .. }) && inside <= 1;
+        let is_shell = matches!(&made.kind, Kind::Construct { args, .. } if args.is_empty()) && inside <= 2;
+        let is_form = matches!(made.kind, Kind::Factory { .. }) && inside <= 1;
         if !is_shell && !is_form {
             return None;
         }
@@ -34,7 +34,7 @@ impl<'m> Planner<'m> {
             return None;
         }
         let ways = self.ways.borrow_mut().to(ty, self.source.get(), false);
-        let forms: Vec<_> = if let Recipe::Factory { function, .. } = made {
+        let forms: Vec<_> = if let Kind::Factory { function, .. } = &made.kind {
             let empty = self.model.functions.get(function)?;
             let mut forms: Vec<_> = ways.iter().filter_map(|(_, way)| fuller_form(self.model, empty, way)).collect();
             forms.sort_by_key(|(form, _)| vagueness(self.model, form));

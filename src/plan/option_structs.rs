@@ -2,7 +2,7 @@
 //! makes one sets what matters (`definition.body = &body;`), and without that it is an empty form.
 
 use super::values::Planner;
-use super::{Recipe, Slot};
+use super::{Kind, Recipe, Slot};
 use crate::model::{Access, Class, Field, FunctionKind, Model, Type, TypeKind};
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
@@ -15,7 +15,7 @@ const MOST: usize = 24;
 pub(super) fn either(ty: &Type, made: Recipe, filled: Recipe) -> Recipe {
     let ty = value_type(ty);
     let slot = |recipe| Slot { name: "made".into(), ty: ty.clone(), recipe, nullable: false };
-    Recipe::Choice { ty: ty.clone(), among: vec![slot(made), slot(filled)] }
+    Kind::Choice { among: vec![slot(made), slot(filled)] }.of(ty.clone())
 }
 
 impl Planner<'_> {
@@ -35,7 +35,7 @@ impl Planner<'_> {
             }
         }
         self.open.borrow_mut().pop();
-        (!fields.is_empty()).then(|| Recipe::Fields { ty: value_type(ty), fields, statements: Vec::new() })
+        (!fields.is_empty()).then(|| Kind::Fields { fields, statements: Vec::new() }.of(value_type(ty)))
     }
 }
 
@@ -110,11 +110,12 @@ mod tests {
 
     /// The members that are set of an object that may also be as its constructor makes it.
     fn set(recipe: &Recipe) -> Vec<&str> {
-        match recipe {
-            Recipe::Choice { among, .. } => match among.as_slice() {
-                [Slot { recipe: Recipe::Construct { .. }, .. }, Slot { recipe: Recipe::Fields { fields, .. }, .. }] => {
-                    fields.iter().map(|slot| slot.name.as_str()).collect()
-                }
+        match &recipe.kind {
+            Kind::Choice { among, .. } => match among.as_slice() {
+                [
+                    Slot { recipe: Recipe { kind: Kind::Construct { .. }, .. }, .. },
+                    Slot { recipe: Recipe { kind: Kind::Fields { fields, .. }, .. }, .. },
+                ] => fields.iter().map(|slot| slot.name.as_str()).collect(),
                 other => panic!("{other:?}"),
             },
             _ => Vec::new(),

@@ -1,54 +1,19 @@
 //! What a method takes out or looks up was put in before: `removeChild(child)` after `addChild(child)`. Of an object that was never put
 //! in there is nothing to take out, and many a method says so by crashing.
 
-use super::Slot;
 use super::values::Planner;
+use super::{Given, PairedSetup, Slot};
 use crate::lexicon::Role;
-use crate::model::{Class, Function, FunctionKind, Language, Param, Type, TypeKind, Usr};
+use crate::model::{Class, Function, FunctionKind, Language, Param, Type, TypeKind};
 use crate::plan::setup_calls::public_methods;
 use crate::types::records::points_to;
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
-use serde::Serialize;
 
 /// How methods are called that put something in, the best first.
 const PUTS_IN: [Role; 2] = [Role::Adds, Role::Sets];
 /// A method that asks for more besides is no way to put something in.
 const BESIDES: usize = 2;
-
-/// A call on the object right before the one under test, with arguments of that: what is to be taken out is put in. The data may
-/// leave it out.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PairedSetup {
-    /// The method.
-    pub method: Usr,
-    /// Its name.
-    pub name: String,
-    /// What it is called with.
-    pub args: Vec<Given>,
-}
-
-/// An argument of a call that puts something in.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub enum Given {
-    /// An argument of the call under test, by its place.
-    Argument(usize),
-    /// A value of its own.
-    Own(Box<Slot>),
-}
-
-impl PairedSetup {
-    /// Of so many inputs one leaves the call out: the one that picks the last.
-    pub const CHOICES: u64 = 4;
-
-    /// The values that are made for it.
-    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
-        self.args.iter().filter_map(|arg| match arg {
-            Given::Own(slot) => Some(&**slot),
-            Given::Argument(_) => None,
-        })
-    }
-}
 
 impl<'m> Planner<'m> {
     /// How an argument of `method`, called on an object of `class`, gets into that object beforehand; none where the method takes

@@ -1,7 +1,7 @@
 //! Objects that only their own class may make: a static method makes one for itself and hands it to nobody, so that no other way leads to it.
 
 use super::values::Planner;
-use super::{Entry, Recipe};
+use super::{Entry, Kind, Recipe};
 use crate::model::{Access, Class, Function, Model, Type};
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
@@ -17,7 +17,7 @@ impl<'m> Planner<'m> {
         hidden.into_iter().find_map(|ctor| {
             let args = self.params(&ctor.params, with, None).ok()?;
             let kept = crate::facts::factories::is_kept(self.model, class);
-            Some(Recipe::Construct { ty: value_type(ty), constructor: Some(ctor.usr.clone()), args, kept })
+            Some(Kind::Construct { constructor: Some(ctor.usr.clone()), args, kept }.of(value_type(ty)))
         })
     }
 }
@@ -33,7 +33,7 @@ fn is_hidden(ctor: &Function) -> bool {
 
 /// Whether an object of this way into a unit is made by what is not everybody's to call.
 pub fn makes_privately(model: &Model, entry: &Entry) -> bool {
-    let by_hidden = |recipe: &Recipe| matches!(recipe, Recipe::Construct { constructor: Some(usr), .. } if model.functions.get(usr).is_some_and(is_hidden));
+    let by_hidden = |recipe: &Recipe| matches!(&recipe.kind, Kind::Construct { constructor: Some(usr), .. } if model.functions.get(usr).is_some_and(is_hidden));
     let mut found = false;
     entry.slots().for_each(|slot| slot.recipe.walk(&mut |recipe| found |= by_hidden(recipe)));
     found
@@ -44,8 +44,8 @@ mod tests {
     use crate::hierarchy::Hierarchy;
     use crate::overrides::Overrides;
     use crate::parse::testing::read_cpp;
-    use crate::plan::Recipe;
     use crate::plan::values::Planner;
+    use crate::plan::{Kind, Recipe};
 
     #[test]
     fn what_only_its_class_makes_is_made_as_that_does_where_no_other_way_leads_to_it() {
@@ -61,8 +61,8 @@ mod tests {
             let unit = model.functions.values().find(|f| f.qualified == format!("{class}::get")).unwrap();
             crate::plan::plan_unit(&planner, &unit.usr).map(|plan| plan.entries[0].object.clone().unwrap().recipe)
         };
-        assert!(matches!(plan("Own"), Ok(Recipe::Construct { args, .. }) if args.len() == 1));
-        assert!(matches!(plan("Given"), Ok(Recipe::Factory { .. })));
+        assert!(matches!(plan("Own"), Ok(Recipe { kind: Kind::Construct { args, .. }, .. }) if args.len() == 1));
+        assert!(matches!(plan("Given"), Ok(Recipe { kind: Kind::Factory { .. }, .. })));
         assert!(plan("None").is_err_and(|reason| reason.what.contains("no public constructor or factory")));
     }
 }

@@ -2,7 +2,7 @@
 //! the caller's.
 
 use super::values::Planner;
-use super::{Recipe, Slot};
+use super::{Kind, Slot};
 use crate::lexicon::Role;
 use crate::model::{Class, Function, Type};
 use crate::plan::setup_calls::public_methods;
@@ -36,21 +36,21 @@ impl<'m> Planner<'m> {
             let Some(is_const) = self.own_begin(class, with, first).filter(|_| !is_told) else { continue };
             let ty = value_type(first.ty.without_ref());
             let end = match rest.first_mut() {
-                Some(next) if matches!(next.recipe, Recipe::Behind { .. } | Recipe::End { .. }) => Some(next),
+                Some(next) if matches!(next.recipe.kind, Kind::Behind | Kind::End { .. }) => Some(next),
                 _ => None,
             };
             if end.is_none() || !lexicon.begins(&method.name, TAKES_FROM) {
-                let range = Recipe::Itself { ty: object.clone() };
+                let range = Kind::Itself.of(object.clone());
                 let range = Slot { name: "range".into(), ty: object.clone(), recipe: range, nullable: false };
                 let alone = end.is_none() && !lexicon.begins(&method.name, Role::Inserts);
-                let steps = match &first.recipe {
-                    Recipe::Iterator { approach: Approach::Own { steps, .. }, .. } => *steps,
+                let steps = match &first.recipe.kind {
+                    Kind::Iterator { approach: Approach::Own { steps, .. }, .. } => *steps,
                     _ => Some(Unequal::Differ),
                 };
                 let approach = Approach::Own { is_const, steps, alone };
-                first.recipe = Recipe::Iterator { ty: ty.clone(), range: Box::new(range), approach };
+                first.recipe = Kind::Iterator { range: Box::new(range), approach }.of(ty.clone());
                 first.nullable = false;
-                end.into_iter().for_each(|end| end.recipe = Recipe::Behind { ty: ty.clone() });
+                end.into_iter().for_each(|end| end.recipe = Kind::Behind.of(ty.clone()));
             } else {
                 rest = &mut rest[1..];
             }
@@ -62,7 +62,8 @@ impl<'m> Planner<'m> {
         let wanted = value_type(slot.ty.without_ref());
         // Any pointer may be anything.
         let is_called_so = self.lexicon().says(&slot.ty.spelling, Role::Iterator);
-        let may_be_one = matches!(slot.recipe, Recipe::Iterator { .. }) || (is_called_so && wanted.pointee().is_some());
+        let may_be_one =
+            matches!(slot.recipe.kind, Kind::Iterator { .. }) || (is_called_so && wanted.pointee().is_some());
         if !may_be_one {
             return None;
         }

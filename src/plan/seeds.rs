@@ -6,7 +6,7 @@
 
 mod mined;
 
-use super::{Entry, PairedSetup, Recipe, SetUpCall, Slot, UnitPlan, UnitState};
+use super::{Entry, Kind, PairedSetup, Recipe, SetUpCall, Slot, UnitPlan, UnitState};
 use crate::model::{Literal, Prim, TypeKind};
 use crate::types::arithmetic::prim_size;
 use crate::types::iterators::{Approach, STEPS};
@@ -147,13 +147,10 @@ fn takes_text(entry: &Entry) -> bool {
     let mut found = false;
     for slot in entry.slots() {
         slot.recipe.walk(&mut |r| {
-            found |= match r {
-                Recipe::CString { .. }
-                | Recipe::StdString { .. }
-                | Recipe::File { .. }
-                | Recipe::Stream { reads: true, .. } => true,
-                Recipe::Array { element, .. } => {
-                    matches!(&element.recipe, Recipe::Prim { ty, .. } if is_character(ty))
+            found |= match &r.kind {
+                Kind::CString { .. } | Kind::StdString | Kind::File | Kind::Stream { reads: true, .. } => true,
+                Kind::Array { element, .. } => {
+                    matches!(&element.recipe, Recipe { ty, kind: Kind::Prim { .. }, .. } if is_character(ty))
                 }
                 _ => false,
             }
@@ -165,10 +162,10 @@ fn takes_text(entry: &Entry) -> bool {
 fn most_alternatives(recipe: &Recipe) -> usize {
     let mut most = 1;
     recipe.walk(&mut |r| {
-        if let Recipe::Choice { among, .. } | Recipe::Variant { among, .. } = r {
+        if let Recipe { kind: Kind::Choice { among, .. }, .. } | Recipe { kind: Kind::Variant { among, .. }, .. } = r {
             most = most.max(among.iter().filter(|slot| !is_mined(slot)).count());
         }
-        if let Recipe::SetUp { calls, .. } = r {
+        if let Kind::SetUp { calls, .. } = &r.kind {
             most = most.max(calls.len());
         }
     });
@@ -253,10 +250,10 @@ impl<'p> Encoder<'p> {
             _ => &[],
         };
         let written = written.iter().map(Option::as_ref).chain(std::iter::repeat(None));
-        entry.outside.iter().flat_map(crate::plan::undefined_symbols::Outside::slots).for_each(|slot| self.slot(slot));
+        entry.outside.iter().flat_map(crate::plan::Outside::slots).for_each(|slot| self.slot(slot));
         match &entry.object {
             // Of a constructor they are the object's.
-            Some(Slot { recipe: Recipe::Construct { args, .. }, .. }) if entry.args.is_empty() => {
+            Some(Slot { recipe: Recipe { kind: Kind::Construct { args, .. }, .. }, .. }) if entry.args.is_empty() => {
                 self.written(args, written);
             }
             object => {
@@ -313,13 +310,14 @@ impl<'p> Encoder<'p> {
     }
 
     fn recipe(&mut self, recipe: &'p Recipe) {
-        match recipe {
-            Recipe::Prim { ty, .. } => {
+        let ty = &recipe.ty;
+        match &recipe.kind {
+            Kind::Prim { .. } => {
                 if let TypeKind::Prim(prim) = ty.kind {
                     self.scalar(prim);
                 }
             }
-            Recipe::Enum { values, .. } => {
+            Kind::Enum { values, .. } => {
                 let given = match self.given {
                     Some(Literal::Int(value)) => values.iter().position(|(_, known)| known == value),
                     _ => None,
@@ -337,9 +335,9 @@ impl<'p> Encoder<'p> {
                     self.out.extend_from_slice(&[0; 4]);
                 }
             }
-            Recipe::CString { .. } | Recipe::File { .. } => {
-                let most = match recipe {
-                    Recipe::CString { most, .. } => *most,
+            Kind::CString { .. } | Kind::File => {
+                let most = match &recipe.kind {
+                    Kind::CString { most, .. } => *most,
                     _ => super::STRING_LENGTH,
                 };
                 let text = self.text(most);
@@ -349,17 +347,17 @@ impl<'p> Encoder<'p> {
                 }
             }
             // What chooses the text: a byte for each choice, as many as the runtime takes.
-            Recipe::Pattern { .. } => {
+            Kind::Pattern { .. } => {
                 let step = self.pick as u8;
                 self.out.extend((0..32_u8).map(|n| n.wrapping_mul(step).wrapping_add(step)));
             }
-            Recipe::Stream { reads: false, .. } => {}
-            Recipe::StdString { .. } | Recipe::Stream { .. } => {
+            Kind::Stream { reads: false, .. } => {}
+            Kind::StdString | Kind::Stream { .. } => {
                 let text = self.text(super::STRING_LENGTH);
                 self.choice(text.len() as u64, super::STRING_LENGTH);
                 self.out.extend_from_slice(&text);
             }
-            Recipe::Grid { ty, element, most, fixed } => {
+            Kind::Grid { element, most, fixed } => {
                 // Two rows of two.
                 let (rows, size) = ((*most).min(2), element.ty.size.unwrap_or(1).max(1));
                 if !fixed {
@@ -369,7 +367,7 @@ impl<'p> Encoder<'p> {
                 let count = if *fixed { ty.size.unwrap_or(0) / size } else { rows * rows };
                 (0..count).for_each(|_| self.slot(element));
             }
-            Recipe::Sequence { element, least, most, .. } => {
+            Kind::Sequence { element, least, most, .. } => {
                 let count = match self.style {
                     Style::Table(1, _) => *least,
                     Style::Table(0, _) => (*least + 1).min(*most),
@@ -378,7 +376,7 @@ impl<'p> Encoder<'p> {
                 self.choice(count - least, most - least);
                 (0..count).for_each(|_| self.slot(element));
             }
-            Recipe::List { elements, .. } => {
+            Kind::List { elements, .. } => {
                 let most = elements.len() as u64;
                 let count = match self.style {
                     Style::Table(1, _) => 0,
@@ -388,8 +386,8 @@ impl<'p> Encoder<'p> {
                 self.choice(count, most);
                 elements.iter().for_each(|slot| self.slot(slot));
             }
-            Recipe::Array { element, length, .. } => {
-                let is_text = matches!(&element.recipe, Recipe::Prim { ty, .. } if is_character(ty));
+            Kind::Array { element, length, .. } => {
+                let is_text = matches!(&element.recipe, Recipe { ty, kind: Kind::Prim { .. }, .. } if is_character(ty));
                 if is_text && self.has_text() {
                     let text = self.text(*length);
                     self.text_length = Some(text.len() as u64);
@@ -400,8 +398,8 @@ impl<'p> Encoder<'p> {
                     (0..*length).for_each(|_| self.slot(element));
                 }
             }
-            Recipe::Length { most, .. } | Recipe::End { most, .. } => {
-                let less = u64::from(matches!(recipe, Recipe::Length { below: true, .. }));
+            Kind::Length { most, .. } | Kind::End { most, .. } => {
+                let less = u64::from(matches!(recipe.kind, Kind::Length { below: true, .. }));
                 let length = match self.style {
                     _ if matches!(self.given, Some(Literal::Int(_))) => match self.given {
                         Some(Literal::Int(value)) => u64::try_from(*value).unwrap_or(*most),
@@ -413,7 +411,7 @@ impl<'p> Encoder<'p> {
                 };
                 self.choice(length + less, *most + less);
             }
-            Recipe::Bytes { ty } => {
+            Kind::Bytes => {
                 // Repeated ints, as the papers fill what they do not look into.
                 let size = ty.size.unwrap_or(8) as usize;
                 let word: i32 = match self.style {
@@ -424,13 +422,13 @@ impl<'p> Encoder<'p> {
                 let bytes: Vec<u8> = word.to_le_bytes().iter().copied().cycle().take(size).collect();
                 self.out.extend_from_slice(&bytes);
             }
-            Recipe::OneOf { expressions, .. } => {
+            Kind::OneOf { expressions, .. } => {
                 if expressions.len() > 1 {
                     let index = self.pick % expressions.len();
                     self.choice(index as u64, expressions.len() as u64 - 1);
                 }
             }
-            Recipe::Choice { among, .. } | Recipe::Variant { among, .. } => {
+            Kind::Choice { among, .. } | Kind::Variant { among, .. } => {
                 let mined = among.iter().filter(|slot| is_mined(slot)).count();
                 let plain = among.len() - mined;
                 let index = match self.history {
@@ -443,30 +441,30 @@ impl<'p> Encoder<'p> {
                 }
                 self.slot(&among[index]);
             }
-            Recipe::SetUp { object, calls, most, .. } => {
+            Kind::SetUp { object, calls, most, .. } => {
                 self.slot(object);
                 self.calls(calls, *most);
             }
-            Recipe::Mined { steps, .. } => {
+            Kind::Mined { steps, .. } => {
                 for step in steps {
                     self.step(step);
                 }
             }
-            Recipe::Optional { value, .. } => {
+            Kind::Optional { value, .. } => {
                 let there = !matches!(self.style, Style::Table(1, _));
                 self.choice(there.into(), 1);
                 if there {
                     self.slot(value);
                 }
             }
-            Recipe::Iterator { range, approach, .. } => {
+            Kind::Iterator { range, approach, .. } => {
                 self.slot(range);
                 self.steps = matches!(approach, Approach::Own { steps: Some(_), .. });
                 if self.steps {
                     self.choice(self.pick as u64 % 2, STEPS);
                 }
             }
-            Recipe::Behind { .. } if self.steps => self.choice(0, STEPS),
+            Kind::Behind if self.steps => self.choice(0, STEPS),
             _ => recipe.parts().into_iter().for_each(|slot| self.slot(slot)),
         }
     }

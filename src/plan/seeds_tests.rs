@@ -5,7 +5,7 @@ fn plan(recipes: Vec<Recipe>) -> UnitPlan {
     let args = recipes
         .into_iter()
         .enumerate()
-        .map(|(n, recipe)| Slot { name: format!("p{n}"), ty: recipe.ty().clone(), recipe, nullable: false })
+        .map(|(n, recipe)| Slot { name: format!("p{n}"), ty: recipe.ty.clone(), recipe, nullable: false })
         .collect();
     UnitPlan {
         unit: String::new(),
@@ -42,7 +42,7 @@ fn plan(recipes: Vec<Recipe>) -> UnitPlan {
 }
 
 fn prim(name: &str) -> Recipe {
-    Recipe::Prim { ty: crate::types::arithmetic::primitive(name).unwrap(), range: None }
+    Kind::Prim { range: None }.of(crate::types::arithmetic::primitive(name).unwrap())
 }
 
 #[test]
@@ -73,13 +73,13 @@ fn an_integer_literal_is_tried_as_the_high_word_of_a_double() {
 #[test]
 fn strings_carry_their_length_and_alternatives_their_index() {
     let text = Type { spelling: "std::string".into(), is_const: false, kind: TypeKind::Void, size: None };
-    let choice = Recipe::Choice {
-        ty: text.clone(),
+    let choice = Kind::Choice {
         among: vec![
             Slot { name: "a".into(), ty: text.clone(), recipe: prim("char"), nullable: false },
-            Slot { name: "b".into(), ty: text.clone(), recipe: Recipe::StdString { ty: text }, nullable: false },
+            Slot { name: "b".into(), ty: text.clone(), recipe: Kind::StdString.of(text.clone()), nullable: false },
         ],
-    };
+    }
+    .of(text);
     let seeds = all(&plan(vec![choice]));
     assert!(seeds.contains(&[vec![1, 4], b"AAAA".to_vec()].concat()));
     assert!(seeds.contains(&vec![0, 0x41]));

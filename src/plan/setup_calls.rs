@@ -2,7 +2,7 @@
 //! elements. A default-constructed object is often an empty shell on which every method returns at once.
 
 use super::values::Planner;
-use super::{Recipe, SetUpCall, Slot};
+use super::{Kind, Recipe, SetUpCall, Slot};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Type, TypeKind, Usr};
 use crate::types::substitution::Substitution;
@@ -23,7 +23,7 @@ impl<'m> Planner<'m> {
         if self.bare.get() || self.open.borrow().len() > 1 {
             return recipe;
         }
-        let args = match &recipe.ty().kind {
+        let args = match &recipe.ty.kind {
             TypeKind::Record { args, .. } => args.clone(),
             _ => Vec::new(),
         };
@@ -32,9 +32,9 @@ impl<'m> Planner<'m> {
 
     /// The object with calls that set it up, whoever needs it, its class's template parameters filled in by `with`.
     pub(super) fn set_up_with(&self, recipe: Recipe, class: &'m Class, with: &Substitution) -> Recipe {
-        let is_shell = match &recipe {
-            Recipe::Construct { args, .. } => args.iter().all(|a| is_number(&a.recipe)),
-            Recipe::Factory { .. } => true,
+        let is_shell = match &recipe.kind {
+            Kind::Construct { args, .. } => args.iter().all(|a| is_number(&a.recipe)),
+            Kind::Factory { .. } => true,
             _ => false,
         };
         if is_shell { self.with_calls(recipe, class, with) } else { recipe }
@@ -44,10 +44,10 @@ impl<'m> Planner<'m> {
     /// whatever it was constructed with.
     pub(super) fn to_be_asked(&self, recipe: Recipe, class: &'m Class) -> Recipe {
         // Further inside, the bytes are better spent on the object under test.
-        if self.bare.get() || self.open.borrow().len() > 1 || !matches!(recipe, Recipe::Construct { .. }) {
+        if self.bare.get() || self.open.borrow().len() > 1 || !matches!(recipe.kind, Kind::Construct { .. }) {
             return recipe;
         }
-        let TypeKind::Record { args, .. } = &recipe.ty().kind else { return recipe };
+        let TypeKind::Record { args, .. } = &recipe.ty.kind else { return recipe };
         let with = Substitution::of(self.model, class, args);
         self.with_calls(recipe, class, &with)
     }
@@ -57,10 +57,10 @@ impl<'m> Planner<'m> {
         if calls.is_empty() {
             return recipe;
         }
-        let ty = recipe.ty().clone();
+        let ty = recipe.ty.clone();
         let object =
             Slot { name: crate::types::spelling::variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
-        Recipe::SetUp { ty, object: Box::new(object), calls, most: MOST }
+        Kind::SetUp { object: Box::new(object), calls, most: MOST }.of(ty)
     }
 
     fn set_up_calls(&self, class: &'m Class, with: &Substitution) -> Vec<SetUpCall> {
@@ -104,35 +104,6 @@ impl<'m> Planner<'m> {
             }
         }
         calls
-    }
-}
-
-impl Recipe {
-    /// The bare object, wherever calls set it up.
-    #[must_use]
-    pub fn without_set_up(self) -> Self {
-        match self {
-            Recipe::SetUp { object, .. } => object.recipe,
-            Recipe::Then { object, .. } => object.recipe.without_set_up(),
-            Recipe::Choice { ty, among } => {
-                let bare = |slot: Slot| Slot { recipe: slot.recipe.without_set_up(), ..slot };
-                Recipe::Choice { ty, among: among.into_iter().map(bare).collect() }
-            }
-            other => other,
-        }
-    }
-
-    /// An object that its factory yields as `const` stays so: for callers that only read.
-    pub fn keep_const(&mut self, model: &Model) {
-        if let Recipe::Factory { ty, function, .. } = self
-            && let Some(function) = model.functions.get(function)
-            && let TypeKind::Pointer(to) | TypeKind::LvalueRef(to) = &function.result.kind
-            && to.is_const
-            && !ty.is_const
-        {
-            ty.spelling = format!("const {}", ty.spelling);
-            ty.is_const = true;
-        }
     }
 }
 
@@ -205,24 +176,24 @@ fn keeps_nothing(ty: &Type) -> bool {
 }
 
 fn is_number(recipe: &Recipe) -> bool {
-    matches!(recipe, Recipe::Prim { .. } | Recipe::Enum { .. } | Recipe::Length { .. })
+    matches!(recipe.kind, Kind::Prim { .. } | Kind::Enum { .. } | Kind::Length { .. })
 }
 
 /// Bytes are better spent on the object under test than on great arguments of its set-up.
 pub(super) fn is_simple(recipe: &Recipe) -> bool {
     let simple_parts = || recipe.parts().into_iter().all(|slot| is_simple(&slot.recipe));
-    match recipe {
-        Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::End { .. } | Recipe::Behind { .. } => true,
-        Recipe::Array { element, .. } => is_number(&element.recipe),
-        Recipe::Construct { args, .. } => args.len() <= 4 && simple_parts(),
-        Recipe::Fields { fields, .. } => fields.len() <= 8 && simple_parts(),
-        Recipe::Pointer { .. }
-        | Recipe::Sequence { .. }
-        | Recipe::Smart { .. }
-        | Recipe::Pair { .. }
-        | Recipe::Iterator { .. }
-        | Recipe::List { .. } => simple_parts(),
-        other => is_number(other),
+    match &recipe.kind {
+        Kind::CString { .. } | Kind::StdString | Kind::End { .. } | Kind::Behind => true,
+        Kind::Array { element, .. } => is_number(&element.recipe),
+        Kind::Construct { args, .. } => args.len() <= 4 && simple_parts(),
+        Kind::Fields { fields, .. } => fields.len() <= 8 && simple_parts(),
+        Kind::Pointer { .. }
+        | Kind::Sequence { .. }
+        | Kind::Smart { .. }
+        | Kind::Pair { .. }
+        | Kind::Iterator { .. }
+        | Kind::List { .. } => simple_parts(),
+        _ => is_number(recipe),
     }
 }
 
@@ -263,9 +234,9 @@ mod tests {
                int count() const { return 1; } };",
             "Doc::count",
         );
-        let Recipe::SetUp { calls, .. } = recipe else { panic!("{recipe:?}") };
+        let Kind::SetUp { calls, .. } = &recipe.kind else { panic!("{recipe:?}") };
         assert_eq!(calls.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["parse", "addItem", "settle"]);
-        assert!(matches!(calls[0].args[0].recipe, Recipe::CString { .. }));
+        assert!(matches!(calls[0].args[0].recipe.kind, Kind::CString { .. }));
     }
 
     #[test]
@@ -274,7 +245,7 @@ mod tests {
             "struct Doc { Doc(const char *text); int parse(const char *text); int count() const { return 1; } };",
             "Doc::count",
         );
-        assert!(matches!(recipe, Recipe::Construct { .. }), "{recipe:?}");
+        assert!(matches!(recipe.kind, Kind::Construct { .. }), "{recipe:?}");
     }
 
     #[test]
@@ -282,25 +253,27 @@ mod tests {
         let source = "class Item { Item(); ~Item(); friend class Doc; public: int get() const { return 1; }
                const Item *next() const; };
              class Doc { public: const Item *first() const; void add(int); };";
-        let Recipe::Factory { ty, callee, object, .. } = object_of(source, "Item::get") else { panic!() };
+        let Recipe { ty, kind: Kind::Factory { callee, object, .. }, .. } = object_of(source, "Item::get") else {
+            panic!()
+        };
         assert_eq!((ty.spelling.as_str(), callee.as_str()), ("const Item", "first"));
-        assert!(matches!(object.unwrap().recipe, Recipe::SetUp { .. }));
+        assert!(matches!(object.unwrap().recipe.kind, Kind::SetUp { .. }));
     }
 
     #[test]
     fn an_object_that_is_asked_for_a_part_of_it_is_filled_before_whatever_it_was_constructed_with() {
         let source = "class Part { Part(); ~Part(); friend class Whole; public: int get() const { return 1; } };
              class Whole { public: Whole(const char *name); Part *first(); void add(const char *name, int value); };";
-        let Recipe::Factory { callee, object, .. } = object_of(source, "Part::get") else { panic!() };
+        let Kind::Factory { callee, object, .. } = object_of(source, "Part::get").kind else { panic!() };
         assert_eq!(callee, "first");
-        let Recipe::SetUp { calls, .. } = object.unwrap().recipe else { panic!() };
+        let Kind::SetUp { calls, .. } = &object.unwrap().recipe.kind else { panic!() };
         assert_eq!(calls.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["add"]);
     }
 
     #[test]
     fn methods_that_take_objects_of_their_own_kind_do_not_send_the_search_in_circles() {
         let source = "class Node { int n; public: void insert(Node *child); void setName(const char *); int get() const { return 1; } };";
-        let Recipe::SetUp { calls, .. } = object_of(source, "Node::get") else { panic!() };
+        let Kind::SetUp { calls, .. } = object_of(source, "Node::get").kind else { panic!() };
         assert_eq!(calls.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["setName"]);
     }
 
@@ -310,7 +283,7 @@ mod tests {
              class Element : public Node { Element(); friend class Doc; public: int get() { return 1; } };
              class Doc : public Node { public: Element *root(); Element *newElement(const char *name); };";
         let recipe = object_of(source, "Element::get");
-        let Recipe::Factory { callee, .. } = recipe else { panic!("{recipe:?}") };
+        let Kind::Factory { callee, .. } = &recipe.kind else { panic!("{recipe:?}") };
         assert_eq!(callee, "newElement");
     }
 }

@@ -2,7 +2,7 @@
 //! a class, functions are to a structure that they take a pointer to before everything else.
 
 use super::values::Planner;
-use super::{Recipe, SetUpCall, Slot};
+use super::{Kind, Recipe, SetUpCall, Slot};
 use crate::lexicon::Role;
 use crate::model::{Class, Function, Language, Type, TypeKind};
 use crate::plan::c_lifecycle::MAKES;
@@ -26,7 +26,7 @@ impl Planner<'_> {
         let ty = value_type(to);
         let name = crate::types::spelling::variable(ty.bare_spelling());
         let object = Slot { name, ty: ty.clone(), recipe, nullable: false };
-        Recipe::SetUp { ty, object: Box::new(object), calls, most: MOST }
+        Kind::SetUp { object: Box::new(object), calls, most: MOST }.of(ty)
     }
 
     fn steps_in_c(&self, class: &Class) -> Vec<SetUpCall> {
@@ -76,10 +76,10 @@ fn keeps_nothing(ty: &Type) -> bool {
 }
 
 fn is_plain(recipe: &Recipe) -> bool {
-    match recipe {
-        Recipe::Array { element, .. } => matches!(element.recipe, Recipe::Prim { .. }),
-        other => {
-            matches!(other, Recipe::Prim { .. } | Recipe::Enum { .. } | Recipe::CString { .. } | Recipe::Length { .. })
+    match &recipe.kind {
+        Kind::Array { element, .. } => matches!(element.recipe.kind, Kind::Prim { .. }),
+        _ => {
+            matches!(recipe.kind, Kind::Prim { .. } | Kind::Enum { .. } | Kind::CString { .. } | Kind::Length { .. })
         }
     }
 }
@@ -89,7 +89,7 @@ mod tests {
     use crate::hierarchy::Hierarchy;
     use crate::overrides::Overrides;
     use crate::parse::testing::read_c;
-    use crate::plan::Recipe;
+    use crate::plan::Kind;
     use crate::plan::values::Planner;
 
     #[test]
@@ -106,16 +106,16 @@ mod tests {
         for unit in ["list_sum", "list_pop"] {
             let function = model.functions.values().find(|f| f.name == unit).unwrap();
             let plan = crate::plan::plan_unit(&planner, &function.usr).unwrap();
-            let Recipe::Pointer { to, .. } = &plan.entries[0].args[0].recipe else { panic!("{plan:?}") };
-            let Recipe::SetUp { calls, object, .. } = &to.recipe else { panic!("{:?}", to.recipe) };
+            let Kind::Pointer { to, .. } = &plan.entries[0].args[0].recipe.kind else { panic!("{plan:?}") };
+            let Kind::SetUp { calls, object, .. } = &to.recipe.kind else { panic!("{:?}", to.recipe) };
             assert_eq!(
                 calls.iter().map(|call| call.name.as_str()).collect::<Vec<_>>(),
                 ["list_set_all", "list_push", "list_scale"]
             );
             assert_eq!(calls[1].args.len(), 1);
-            assert!(matches!(calls[0].args[0].recipe, Recipe::Array { .. }), "{:?}", calls[0].args);
-            assert!(matches!(calls[0].args[1].recipe, Recipe::Length { .. }), "{:?}", calls[0].args);
-            assert!(matches!(object.recipe, Recipe::Factory { .. }));
+            assert!(matches!(calls[0].args[0].recipe.kind, Kind::Array { .. }), "{:?}", calls[0].args);
+            assert!(matches!(calls[0].args[1].recipe.kind, Kind::Length { .. }), "{:?}", calls[0].args);
+            assert!(matches!(object.recipe.kind, Kind::Factory { .. }));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The standard library's types, recognised by name: what each is made of, for the plan and for what it costs.
 
 use super::values::Planner;
-use super::{ARRAY_LENGTH, LIST_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, Slot};
+use super::{ARRAY_LENGTH, Kind, LIST_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, Slot};
 use crate::model::{TemplateArg, Type, TypeKind};
 use crate::types::spelling::value_type;
 use crate::types::standard::{Anatomy, Shape, anatomy, is_file, is_standard, known_values, pointer};
@@ -28,22 +28,22 @@ impl Planner<'_> {
         };
         let ty = value_type(ty);
         let recipe = match (shape, parts.as_slice()) {
-            (Shape::Text, _) => Recipe::StdString { ty },
-            (Shape::Stream(reads, writes), _) => Recipe::Stream { ty, reads, writes },
+            (Shape::Text, _) => Kind::StdString.of(ty),
+            (Shape::Stream(reads, writes), _) => Kind::Stream { reads, writes }.of(ty),
             (Shape::Function, _) => match args.first() {
                 Some(TemplateArg::Type(Type { kind: TypeKind::Function { .. }, .. })) => self.callback(&ty)?,
                 _ => return Err(Reason::new(format!("`{}` is of no function type", ty.spelling))),
             },
             (Shape::Sequence, [element]) => {
                 let element = Box::new(slot(element)?);
-                Recipe::Sequence { ty, element, least: 0, most: SEQUENCE_LENGTH }
+                Kind::Sequence { element, least: 0, most: SEQUENCE_LENGTH }.of(ty)
             }
             (Shape::Map, [key, value]) => {
                 let spelling = format!("std::pair<{}, {}>", key.1.spelling, value.1.spelling);
                 let pair = Type { spelling, is_const: false, kind: ty.kind.clone(), size: None };
-                let recipe = Recipe::Pair { ty: pair.clone(), parts: vec![slot(key)?, slot(value)?] };
+                let recipe = Kind::Pair { parts: vec![slot(key)?, slot(value)?] }.of(pair.clone());
                 let element = Box::new(Slot { name: "element".into(), ty: pair, recipe, nullable: false });
-                Recipe::Sequence { ty, element, least: 0, most: SEQUENCE_LENGTH }
+                Kind::Sequence { element, least: 0, most: SEQUENCE_LENGTH }.of(ty)
             }
             (Shape::Array, [element]) => {
                 let length = match args.get(1) {
@@ -52,32 +52,34 @@ impl Planner<'_> {
                 };
                 let length =
                     length.ok_or_else(|| Reason::new(format!("the length of `{}` is not known", ty.spelling)))?;
-                Recipe::Array { ty, element: Box::new(slot(element)?), length, text: false }
+                Kind::Array { element: Box::new(slot(element)?), length, text: false }.of(ty)
             }
-            (Shape::Optional, [value]) => Recipe::Optional { ty, value: Box::new(slot(value)?) },
+            (Shape::Optional, [value]) => Kind::Optional { value: Box::new(slot(value)?) }.of(ty),
             (Shape::Iterator, _) => self.iterator(&ty, depth)?,
             (Shape::List, [(name, element)]) => {
                 let made = |n| slot(&(format!("{name}{n}"), element.clone()));
-                Recipe::List { ty, elements: (1..=LIST_LENGTH).map(made).collect::<Result<_, _>>()? }
+                Kind::List { elements: (1..=LIST_LENGTH).map(made).collect::<Result<_, _>>()? }.of(ty)
             }
             (Shape::Smart, [(name, owned)]) if is_file(owned) => {
-                let recipe = Recipe::File { ty: pointer(owned) };
+                let recipe = Kind::File.of(pointer(owned));
                 let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
-                Recipe::Smart { ty, to: Box::new(to) }
+                Kind::Smart { to: Box::new(to) }.of(ty)
             }
             (Shape::Smart, [(name, owned)]) if matches!(owned.kind, TypeKind::Array(_, None)) => {
                 let recipe = self.owned_array(owned, depth)?;
                 let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
-                Recipe::Smart { ty, to: Box::new(to) }
+                Kind::Smart { to: Box::new(to) }.of(ty)
             }
-            (Shape::Smart, [value]) => Recipe::Smart { ty, to: Box::new(slot(value)?) },
-            (Shape::Variant, among) => Recipe::Variant { ty, among: among.iter().map(slot).collect::<Result<_, _>>()? },
+            (Shape::Smart, [value]) => Kind::Smart { to: Box::new(slot(value)?) }.of(ty),
+            (Shape::Variant, among) => {
+                Kind::Variant { among: among.iter().map(slot).collect::<Result<_, _>>()? }.of(ty)
+            }
             (Shape::Known, _) => {
                 let short = name.strip_prefix("std::").unwrap_or(name);
-                Recipe::OneOf { expressions: known_values(short, &ty.spelling), ty }
+                Kind::OneOf { expressions: known_values(short, &ty.spelling) }.of(ty)
             }
-            (Shape::Empty, _) => Recipe::Construct { ty, constructor: None, args: Vec::new(), kept: false },
-            (_, parts) => Recipe::Pair { ty, parts: parts.iter().map(slot).collect::<Result<_, _>>()? },
+            (Shape::Empty, _) => Kind::Construct { constructor: None, args: Vec::new(), kept: false }.of(ty),
+            (_, parts) => Kind::Pair { parts: parts.iter().map(slot).collect::<Result<_, _>>()? }.of(ty),
         };
         Ok(Some(recipe))
     }
@@ -88,6 +90,6 @@ impl Planner<'_> {
         let is_number = matches!(element.kind, TypeKind::Prim(_));
         let length = if is_number { ARRAY_LENGTH } else { SEQUENCE_LENGTH };
         let text = crate::types::arithmetic::is_character(element);
-        Ok(Recipe::Array { ty: value_type(array), element: self.element(element, depth)?, length, text })
+        Ok(Kind::Array { element: self.element(element, depth)?, length, text }.of(value_type(array)))
     }
 }

@@ -1,89 +1,21 @@
 //! Stubs: an interface that nothing of the project implements, or nothing that can be had, is stood in for by a class
 //! that notes how it is called and answers with data. The notes are part of what is compared.
 
+use super::recipe::plain_name;
 use super::values::Planner;
-use super::{Entry, Reason, Recipe, Slot, UnitPlan};
+use super::{Answer, Kind, Reason, Recipe, Slot, StubMethod};
 use crate::model::{
     Access, Class, ClassKind, Function, FunctionKind, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr,
 };
 use crate::types::substitution::Substitution;
-use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// The most answers of one method that come from the data; after them a value of no information.
 const ANSWERS: u64 = 4;
 
-/// A method of a stub.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct StubMethod {
-    /// The pure method that it implements.
-    pub method: Usr,
-    /// The parameters' types, template arguments filled in.
-    pub params: Vec<Type>,
-    /// The result's type.
-    pub result: Type,
-    /// What it returns.
-    pub answer: Answer,
-    /// Which arguments are looked into, member by member, as the parameters.
-    pub looks: Vec<bool>,
-}
-
-impl StubMethod {
-    /// What it is called in a record: `Sink::take`, and a number where an earlier one of the same class has that name.
-    pub fn label(&self, model: &Model, methods: &[StubMethod]) -> String {
-        let name = |method: &StubMethod| {
-            let function = &model.functions[&method.method];
-            let owner = function.owner.as_ref().and_then(|usr| model.classes.get(usr)).map_or("", |class| &class.name);
-            format!("{owner}::{}", plain_name(&function.name))
-        };
-        let own = name(self);
-        let earlier = methods.iter().take_while(|other| other.method != self.method);
-        match earlier.filter(|other| name(other) == own).count() {
-            0 => own,
-            others => format!("{own}{}", others + 1),
-        }
-    }
-}
-
 /// What the argument of that name of a stub's method is called with is: `argument1` is the first.
 pub fn parameter(name: &str) -> Option<usize> {
     name.strip_prefix("argument")?.parse::<usize>().ok()?.checked_sub(1)
-}
-
-impl UnitPlan {
-    /// The methods of stubs that have this label, with the class's others.
-    pub fn stubs_called(&self, model: &Model, label: &str) -> Vec<StubMethod> {
-        let mut found: Vec<StubMethod> = Vec::new();
-        for slot in self.entries.iter().flat_map(Entry::slots) {
-            slot.recipe.walk(&mut |recipe| {
-                if let Recipe::Stub { methods, .. } = recipe {
-                    let named = methods.iter().filter(|method| method.label(model, methods) == label);
-                    found.extend(named.cloned());
-                }
-            });
-        }
-        found
-    }
-}
-
-/// What a method of a stub returns.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub enum Answer {
-    /// Nothing.
-    Nothing,
-    /// The stub itself, for the next call.
-    Itself,
-    /// An exception: nothing of the kind can be made up, and hardly anybody asks.
-    Refusal,
-    /// What value initialisation makes: a null pointer.
-    Default,
-    /// One value after the other from a `std::vector`.
-    Values {
-        /// The vector.
-        slot: Box<Slot>,
-        /// The last value is given again and again; else a value of no information follows.
-        repeats: bool,
-    },
 }
 
 /// The methods that a class which derives from `class` must have.
@@ -212,7 +144,7 @@ impl Planner<'_> {
             Some(constructor) => self.params(asked_for(constructor), &with, None)?,
             None => Vec::new(),
         };
-        Ok(Recipe::Stub { ty: crate::types::spelling::value_type(ty), args, methods })
+        Ok(Kind::Stub { args, methods }.of(crate::types::spelling::value_type(ty)))
     }
 
     /// Whether an argument is an object of which there is more to tell than that it is there, and which has a value when it
@@ -263,7 +195,7 @@ impl Planner<'_> {
             };
             let ty = Type { spelling, is_const: false, kind, size: None };
             let element = Box::new(Slot { name: "element".into(), ty: element, recipe, nullable: false });
-            let recipe = Recipe::Sequence { ty: ty.clone(), element, least, most };
+            let recipe = Kind::Sequence { element, least, most }.of(ty.clone());
             Ok(Answer::Values {
                 slot: Box::new(Slot { name: name.into(), ty, recipe, nullable: false }),
                 repeats: least > 0,
@@ -299,12 +231,6 @@ impl Planner<'_> {
     }
 }
 
-/// A method's name as a part of an identifier.
-fn plain_name(name: &str) -> String {
-    let plain: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-    if plain == "operator" || plain.is_empty() { "call".into() } else { plain }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -327,7 +253,7 @@ mod tests {
                       struct Sink : Base { void end() override {} virtual bool take(const std::string &text) = 0;\n\
                         virtual Sink &next() = 0; virtual const Base *owner() = 0; };\n\
                       int feed(Sink &sink) { return sink.take(\"a\") ? sink.size() : 0; }";
-        let Recipe::Stub { methods, .. } = argument(source, "feed").unwrap() else { panic!() };
+        let Kind::Stub { methods, .. } = argument(source, "feed").unwrap().kind else { panic!() };
         let kinds: Vec<String> = methods
             .iter()
             .map(|m| match &m.answer {
@@ -345,7 +271,7 @@ mod tests {
     fn an_interface_with_a_class_of_the_project_needs_no_stub() {
         let source = "struct Sink { virtual ~Sink(); virtual int take(int) = 0; }; struct Own : Sink { int take(int) override; };\n\
                       int feed(Sink &sink) { return sink.take(1); }";
-        assert!(!matches!(argument(source, "feed").unwrap(), Recipe::Stub { .. }));
+        assert!(!matches!(argument(source, "feed").unwrap().kind, Kind::Stub { .. }));
     }
 
     #[test]
@@ -361,7 +287,7 @@ mod tests {
                         virtual Base &twin() const = 0; };\n\
                       class Element : public Base { int size; public: explicit Element(int n, bool deep = false) : size(n + deep) {}\n\
                         Element(int a, int b, int c); int twice() const { return size * 2; } };\nint weigh(Element &e) { return e.twice(); }";
-        let Recipe::Stub { methods, args, .. } = argument(source, "weigh").unwrap() else { panic!() };
+        let Kind::Stub { methods, args, .. } = argument(source, "weigh").unwrap().kind else { panic!() };
         let answers: Vec<&Answer> = methods.iter().map(|method| &method.answer).collect();
         assert_eq!(answers, [&Answer::Refusal, &Answer::Itself]);
         let given: Vec<&str> = args.iter().map(|slot| slot.ty.spelling.as_str()).collect();

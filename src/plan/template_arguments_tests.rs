@@ -5,7 +5,7 @@ use crate::model::{Model, TemplateArg};
 use crate::overrides::Overrides;
 use crate::parse::testing::read_cpp;
 use crate::plan::values::Planner;
-use crate::plan::{Recipe, UnitPlan, plan_otherwise, plan_unit};
+use crate::plan::{Kind, Recipe, UnitPlan, plan_otherwise, plan_unit};
 use crate::types::substitution::Substitution;
 
 fn with_planner<T>(model: &Model, unit: &str, then: impl FnOnce(&Planner<'_>, &String) -> T) -> T {
@@ -60,10 +60,10 @@ fn a_constructor_template_is_driven_and_makes_objects_with_what_it_is_called_wit
          int use(Part p) { return Sum(p).get(); }\n",
     );
     let made = planned(&model, "Sum::Sum").entries[0].object.clone().unwrap();
-    let Recipe::Construct { args, .. } = &made.recipe else { panic!("{made:?}") };
+    let Kind::Construct { args, .. } = &made.recipe.kind else { panic!("{made:?}") };
     assert_eq!(args[0].ty.spelling, "const Part &");
     let object = planned(&model, "Sum::get").entries[0].object.clone().unwrap();
-    assert!(matches!(&object.recipe, Recipe::Construct { args, .. } if args.len() == 1), "{object:?}");
+    assert!(matches!(&object.recipe.kind, Kind::Construct { args, .. } if args.len() == 1), "{object:?}");
 }
 
 #[test]
@@ -232,7 +232,9 @@ fn a_constructor_template_of_a_class_template_makes_the_instantiation_that_the_p
          long use(Part p) { return Sum<long>(p).get(); }\n",
     );
     let made = |unit: &str| match planned(&model, unit).entries[0].object.clone().unwrap().recipe {
-        Recipe::Construct { args, .. } => args.into_iter().map(|arg| arg.ty.spelling).collect::<Vec<_>>(),
+        Recipe { kind: Kind::Construct { args, .. }, .. } => {
+            args.into_iter().map(|arg| arg.ty.spelling).collect::<Vec<_>>()
+        }
         other => panic!("{other:?}"),
     };
     assert_eq!(made("Sum::get"), ["const Part &"]);

@@ -2,12 +2,11 @@
 //! A stand-in takes its place, which notes how it is called and answers with data, as a stub does for an interface.
 
 use super::values::Planner;
-use super::{Entry, Recipe, Slot};
+use super::{Entry, Kind, Outside, Slot, Written};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Function, FunctionKind, Language, Model, Param, Prim, Type, TypeKind, Usr, Variable};
 use crate::types::arithmetic::is_integer;
 use crate::types::spelling::value_type;
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Answers that a stand-in gives one after the other, and then again: who waits for one of them gets it.
@@ -20,77 +19,6 @@ const ELEMENTS: u64 = 64;
 const LOOKED_AT: usize = 400;
 /// Stand-ins of one unit.
 const MOST: usize = 64;
-
-/// A function or variable that nobody defines.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub enum Outside {
-    /// A function.
-    Function {
-        /// Which.
-        function: Usr,
-        /// What its parts are called by.
-        name: String,
-        /// What it returns: an array of answers, or one value; none where it returns nothing, or nothing can be had.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        answer: Option<Slot>,
-        /// What it writes where its parameters point to.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        writes: Vec<Written>,
-    },
-    /// A function that is made up for what calls back.
-    Callback {
-        /// It.
-        #[serde(skip)]
-        function: Box<Function>,
-        /// What its parts are called by.
-        name: String,
-        /// What it returns: an array of answers; none where it returns nothing, or what holds no information.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        answer: Option<Slot>,
-        /// What it writes where its parameters point to.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        writes: Vec<Written>,
-    },
-    /// A variable.
-    Variable {
-        /// Which.
-        variable: Usr,
-        /// What its stand-in is called.
-        name: String,
-        /// The symbol that it stands for.
-        symbol: String,
-        /// Its type, without qualifiers.
-        ty: Type,
-        /// Its value before the call; none where it stays zero.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        value: Option<Slot>,
-    },
-}
-
-/// What a stand-in writes where a parameter points to.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Written {
-    /// The parameter's index.
-    pub param: usize,
-    /// The parameter that says how many elements there are; one where there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub length: Option<usize>,
-    /// The values.
-    pub slot: Slot,
-}
-
-impl Outside {
-    /// The values that it takes.
-    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
-        let (one, several) = match self {
-            Outside::Function { answer, writes, .. } | Outside::Callback { answer, writes, .. } => {
-                (answer, writes.as_slice())
-            }
-            Outside::Variable { value, .. } => (value, &[][..]),
-        };
-        one.iter().chain(several.iter().map(|written| &written.slot))
-    }
-}
 
 /// The parameter that says how many elements `params[index]` points to. Of what is called back nobody wrote down more than names, and
 /// what is wrong about them reads or writes what is another's: there both must say so.
@@ -385,7 +313,7 @@ impl<'m> Planner<'m> {
         let of = self.slot_of("element", element)?;
         let kind = TypeKind::Array(Box::new(element.clone()), Some(length));
         let ty = Type { spelling: format!("{}[{length}]", element.spelling), is_const: false, kind, size: None };
-        let recipe = Recipe::Array { ty: ty.clone(), element: Box::new(of), length, text: false };
+        let recipe = Kind::Array { element: Box::new(of), length, text: false }.of(ty.clone());
         Some(Slot { name: name.to_owned(), ty, recipe, nullable: false })
     }
 }

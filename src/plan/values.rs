@@ -2,7 +2,7 @@
 //! Objects of classes are `construct`'s.
 
 use super::names::unique;
-use super::{ARRAY_LENGTH, Reason, Recipe, STRING_LENGTH, Slot};
+use super::{ARRAY_LENGTH, Kind, Reason, Recipe, STRING_LENGTH, Slot};
 use crate::hierarchy::Hierarchy;
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Class, Field, Function, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
@@ -130,7 +130,7 @@ impl<'m> Planner<'m> {
                 }
             };
             let nullable = self.may_be_null(param, &recipe, unit);
-            if matches!(recipe, Recipe::End { .. } | Recipe::Behind { .. })
+            if matches!(recipe.kind, Kind::End { .. } | Kind::Behind)
                 && let Some(begin) = slots.last_mut()
             {
                 begin.nullable = false;
@@ -176,7 +176,7 @@ impl<'m> Planner<'m> {
             && self.lexicon().is_length(&param.name, Some(&previous.name))
             && let Some(most) = array_length(&previous.recipe)
         {
-            return Ok(Recipe::Length { ty: value_type(ty), most, below: false });
+            return Ok(Kind::Length { most, below: false }.of(value_type(ty)));
         }
         // How much room an object is to make, where it only has to be set up: four billion elements would take the
         // search up.
@@ -186,7 +186,7 @@ impl<'m> Planner<'m> {
             && crate::types::arithmetic::prim_size(prim) > 1
             && self.lexicon().says(&param.name, Role::Length)
         {
-            return Ok(Recipe::Length { ty: value_type(ty), most: ROOM, below: false });
+            return Ok(Kind::Length { most: ROOM, below: false }.of(value_type(ty)));
         }
         // Beginning and end of one range of scalars.
         let index = before.len();
@@ -205,12 +205,12 @@ impl<'m> Planner<'m> {
         };
         let length_of = |at: usize| before.get(at).and_then(|slot| array_length(&slot.recipe));
         if index.checked_sub(1).is_some_and(|at| is_place(at) && length_of(at).is_some()) {
-            return Ok(Recipe::End { ty: value_type(ty.without_ref()), most: 0 });
+            return Ok(Kind::End { most: 0 }.of(value_type(ty.without_ref())));
         }
         if let Some(place) = index.checked_sub(2).filter(|at| is_place(*at))
             && let Some(most) = length_of(place)
         {
-            return Ok(Recipe::End { ty: value_type(ty.without_ref()), most });
+            return Ok(Kind::End { most }.of(value_type(ty.without_ref())));
         }
         if let Some(pointee) = ty.without_ref().pointee()
             && (ends(index).is_some() || is_place(index))
@@ -221,14 +221,14 @@ impl<'m> Planner<'m> {
             && ends(before_it).is_some()
             && let Some(most) = array_length(&previous.recipe)
         {
-            return Ok(Recipe::End { ty: value_type(ty.without_ref()), most });
+            return Ok(Kind::End { most }.of(value_type(ty.without_ref())));
         }
         if let Some(previous) = before.last()
-            && matches!(previous.recipe, Recipe::Iterator { .. })
+            && matches!(previous.recipe.kind, Kind::Iterator { .. })
             && (crate::types::iterators::are_one_range(&previous.ty, ty)
                 || super::iterators::are_one_own_range(previous, ty))
         {
-            return Ok(Recipe::Behind { ty: value_type(ty.without_ref()) });
+            return Ok(Kind::Behind.of(value_type(ty.without_ref())));
         }
         // Text with a length behind it is text as well, but may hold NULs: a buffer.
         if let Some(pointee) = ty.pointee()
@@ -259,12 +259,12 @@ impl<'m> Planner<'m> {
         }
         match &ty.kind {
             TypeKind::LvalueRef(inner) | TypeKind::RvalueRef(inner) => self.object_or_value(inner, depth),
-            TypeKind::Prim(_) => Ok(Recipe::Prim { ty: value_type(ty), range: None }),
+            TypeKind::Prim(_) => Ok(Kind::Prim { range: None }.of(value_type(ty))),
             TypeKind::Enum(usr) => self.enumeration(ty, usr),
-            TypeKind::NullPtr => Ok(Recipe::Fixed { ty: ty.clone(), expression: "nullptr".into() }),
+            TypeKind::NullPtr => Ok(Kind::Fixed { expression: "nullptr".into() }.of(ty.clone())),
             TypeKind::Array(element, length) => {
                 let length = length.unwrap_or(ARRAY_LENGTH);
-                Ok(Recipe::Array { ty: value_type(ty), element: self.element(element, depth)?, length, text: false })
+                Ok(Kind::Array { element: self.element(element, depth)?, length, text: false }.of(value_type(ty)))
             }
             TypeKind::Pointer(to) => self.pointer(ty, to, depth),
             TypeKind::Record { .. } => self.object_or_value(ty, depth),
@@ -282,17 +282,15 @@ impl<'m> Planner<'m> {
 
     fn enumeration(&self, ty: &Type, usr: &Usr) -> Result<Recipe, Reason> {
         match self.model.enums.get(usr) {
-            Some(known) => Ok(Recipe::Enum { ty: value_type(ty), values: known.enumerators_of(ty, self.model) }),
+            Some(known) => Ok(Kind::Enum { values: known.enumerators_of(ty, self.model) }.of(value_type(ty))),
             // An opaque or system enumeration: any value of the width.
-            None => Ok(Recipe::Enum { ty: value_type(ty), values: Vec::new() }),
+            None => Ok(Kind::Enum { values: Vec::new() }.of(value_type(ty))),
         }
     }
 
     fn pointer(&self, ty: &Type, to: &Type, depth: usize) -> Result<Recipe, Reason> {
         match &to.kind {
-            TypeKind::Prim(Prim::Char) if to.is_const => {
-                Ok(Recipe::CString { ty: value_type(ty), most: STRING_LENGTH })
-            }
+            TypeKind::Prim(Prim::Char) if to.is_const => Ok(Kind::CString { most: STRING_LENGTH }.of(value_type(ty))),
             // In C++ a single non-const char pointer is a buffer; the callee may write to all of it.
             TypeKind::Prim(_) | TypeKind::Enum(_) => {
                 if is_character(to) {
@@ -303,7 +301,7 @@ impl<'m> Planner<'m> {
                     self.pointer_to_value(ty, to, depth)
                 }
             }
-            TypeKind::Record { name, .. } if name == "_IO_FILE" => Ok(Recipe::File { ty: value_type(ty) }),
+            TypeKind::Record { name, .. } if name == "_IO_FILE" => Ok(Kind::File.of(value_type(ty))),
             TypeKind::Record { .. } => self.pointer_to_value(ty, to, depth),
             TypeKind::Pointer(inner) => match &inner.kind {
                 TypeKind::Prim(_)
@@ -340,7 +338,7 @@ impl<'m> Planner<'m> {
             && (is_open() || self.ways.borrow_mut().cost_of(to, self.source.get()) == NEVER)
         {
             let expression = if self.is_in_c() { "NULL".to_owned() } else { null_of(ty) };
-            return Ok(Recipe::Fixed { ty: value_type(ty), expression });
+            return Ok(Kind::Fixed { expression }.of(value_type(ty)));
         }
         let told = self.told_of_type(to)?.is_some();
         let made = if told { None } else { self.made_in_c(to, depth) };
@@ -351,7 +349,7 @@ impl<'m> Planner<'m> {
             None => self.value(to, depth + 1)?,
         };
         let slot = Slot { name: "value".into(), ty: to.clone(), recipe, nullable: false };
-        Ok(Recipe::Pointer { ty: value_type(ty), to: Box::new(slot), given })
+        Ok(Kind::Pointer { to: Box::new(slot), given }.of(value_type(ty)))
     }
 
     /// Whether the driver is written in C.
@@ -362,7 +360,7 @@ impl<'m> Planner<'m> {
 
     /// A pointer into an array of `length` elements of its own.
     pub(super) fn buffer(&self, ty: &Type, element: &Type, length: u64) -> Result<Recipe, Reason> {
-        Ok(Recipe::Array { ty: value_type(ty), element: self.element(element, 0)?, length, text: false })
+        Ok(Kind::Array { element: self.element(element, 0)?, length, text: false }.of(value_type(ty)))
     }
 
     /// What lies between two pointers; behind text there is a zero, for those who look for one all the same.
@@ -373,7 +371,7 @@ impl<'m> Planner<'m> {
     /// A buffer of characters that whoever looks for its end finds.
     fn text_buffer(&self, ty: &Type, element: &Type) -> Result<Recipe, Reason> {
         let element = self.element(element, 0)?;
-        Ok(Recipe::Array { ty: value_type(ty), element, length: ARRAY_LENGTH, text: true })
+        Ok(Kind::Array { element, length: ARRAY_LENGTH, text: true }.of(value_type(ty)))
     }
 
     pub(super) fn element(&self, ty: &Type, depth: usize) -> Result<Box<Slot>, Reason> {
@@ -420,7 +418,7 @@ impl<'m> Planner<'m> {
         }
         let made = self.object(ty, depth)?;
         Ok(match self.filled(ty, class, depth) {
-            Some(filled) if matches!(made, Recipe::Construct { .. }) => {
+            Some(filled) if matches!(made.kind, Kind::Construct { .. }) => {
                 crate::plan::option_structs::either(ty, made, filled)
             }
             _ => made,
@@ -430,7 +428,7 @@ impl<'m> Planner<'m> {
     /// A structure without constructors, field by field; a union as storage.
     fn plain(&self, ty: &Type, class: &Class, args: &[TemplateArg], depth: usize) -> Result<Recipe, Reason> {
         if class.kind == crate::model::ClassKind::Union {
-            return Ok(Recipe::Bytes { ty: value_type(ty) });
+            return Ok(Kind::Bytes.of(value_type(ty)));
         }
         if self.open.borrow().contains(&class.usr) {
             return Err(Reason::new(format!("`{}` contains itself", class.qualified)));
@@ -439,7 +437,7 @@ impl<'m> Planner<'m> {
         let filled = self.fields(class, &Substitution::of(self.model, class, args), depth);
         self.open.borrow_mut().pop();
         let (fields, statements) = filled?;
-        Ok(Recipe::Fields { ty: value_type(ty), fields, statements })
+        Ok(Kind::Fields { fields, statements }.of(value_type(ty)))
     }
 
     pub(super) fn fields(
@@ -491,7 +489,7 @@ impl<'m> Planner<'m> {
                 && self.overrides.field(&class.qualified, &field.name).is_none()
             {
                 *recipe = self.range(begins, pointee)?;
-                let recipe = Recipe::End { ty: value_type(&ty), most: ARRAY_LENGTH };
+                let recipe = Kind::End { most: ARRAY_LENGTH }.of(value_type(&ty));
                 slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false });
                 continue;
             }
@@ -504,7 +502,7 @@ impl<'m> Planner<'m> {
                 && previous.ty.pointee().is_some()
                 && let Some(most) = array_length(&previous.recipe)
             {
-                let recipe = Recipe::Length { ty: value_type(&ty), most, below: false };
+                let recipe = Kind::Length { most, below: false }.of(value_type(&ty));
                 slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false });
                 continue;
             }
@@ -550,9 +548,9 @@ impl<'m> Planner<'m> {
             let Ok(recipe) = made else { continue };
             found.push((memory, recipe));
             let number = |place: usize| value_type(&with.apply(&class.fields[place].ty));
-            found.push((count, Recipe::Length { ty: number(count), most: ARRAY_LENGTH, below: false }));
+            found.push((count, Kind::Length { most: ARRAY_LENGTH, below: false }.of(number(count))));
             if let Some(room) = room {
-                found.push((room, Recipe::Fixed { ty: number(room), expression: ARRAY_LENGTH.to_string() }));
+                found.push((room, Kind::Fixed { expression: ARRAY_LENGTH.to_string() }.of(number(room))));
             }
         }
         found
@@ -597,7 +595,7 @@ impl<'m> Planner<'m> {
             TypeKind::Pointer(to) => {
                 match self.behind_member(field, ty, to).unwrap_or_else(|| self.value(ty, depth + 1)) {
                     // Null as value initialisation leaves it.
-                    Ok(Recipe::Fixed { .. }) | Err(_) => Ok(None),
+                    Ok(Recipe { kind: Kind::Fixed { .. }, .. }) | Err(_) => Ok(None),
                     Ok(recipe) => Ok(Some(recipe)),
                 }
             }
@@ -621,8 +619,8 @@ impl<'m> Planner<'m> {
 }
 
 pub(super) fn array_length(recipe: &Recipe) -> Option<u64> {
-    match recipe {
-        Recipe::Array { length, .. } => Some(*length),
+    match &recipe.kind {
+        Kind::Array { length, .. } => Some(*length),
         _ => None,
     }
 }

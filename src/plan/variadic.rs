@@ -3,7 +3,7 @@
 //! that writes (`%n`).
 
 use super::values::Planner;
-use super::{Reason, Recipe, Slot};
+use super::{Kind, Reason, Slot};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Function, Language, Param, Prim, Type, TypeKind};
 use crate::types::arithmetic::{is_integer, primitive, simple_type};
@@ -95,7 +95,7 @@ pub(super) fn count_values(lexicon: &Lexicon, function: &Function, slots: &mut [
     let most = (slots.len() - at - 1).saturating_sub(1) as u64;
     let is_number = matches!(slots[at].ty.kind, TypeKind::Prim(prim) if is_integer(prim));
     if is_number && lexicon.says(&function.params[at].name, Role::Length) && !is_told(&function.params[at].name) {
-        slots[at].recipe = Recipe::Length { ty: value_type(&slots[at].ty), most, below: false };
+        slots[at].recipe = Kind::Length { most, below: false }.of(value_type(&slots[at].ty));
     }
     let Some(end) = slots[at + 1..].last_mut() else { return };
     let expression = match (is_text(&end.ty), is_c) {
@@ -105,10 +105,10 @@ pub(super) fn count_values(lexicon: &Lexicon, function: &Function, slots: &mut [
         (false, true) => format!("({})0", end.ty.spelling),
         (false, false) => format!("static_cast<{}>(0)", end.ty.spelling),
     };
-    end.recipe = Recipe::Fixed { ty: end.ty.clone(), expression };
+    end.recipe = Kind::Fixed { expression }.of(end.ty.clone());
     for text in slots[at + 1..].iter_mut().filter(|slot| is_text(&slot.ty)) {
         text.nullable =
-            !lexicon.says(&function.params[at].name, Role::Length) && !matches!(text.recipe, Recipe::Fixed { .. });
+            !lexicon.says(&function.params[at].name, Role::Length) && !matches!(text.recipe.kind, Kind::Fixed { .. });
     }
 }
 
@@ -131,7 +131,7 @@ pub(super) fn match_formats(
     let types: Vec<&Type> = slots[at + 1..].iter().map(|slot| &slot.ty).collect();
     let expressions = formats(&types);
     let ty = value_type(&slots[at].ty);
-    slots[at].recipe = Recipe::OneOf { ty, expressions };
+    slots[at].recipe = Kind::OneOf { expressions }.of(ty);
     slots[at].nullable = false;
 }
 

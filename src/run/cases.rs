@@ -9,9 +9,9 @@ use crate::model::{Class, Function, Language, Model, TypeKind};
 use crate::mutant::Mutant;
 use crate::outcome::How;
 use crate::overrides::stamp::edited_utilities;
+use crate::plan::Outside;
 use crate::plan::c_lifecycle::{destroyer, is_made};
-use crate::plan::undefined_symbols::Outside;
-use crate::plan::{Entry, Recipe, UnitPlan};
+use crate::plan::{Entry, Kind, UnitPlan};
 use crate::report::details::{DecodedValue, write_decoded};
 use crate::session::Session;
 use serde::Serialize;
@@ -297,17 +297,17 @@ impl<'m> Needs<'m> {
         for slot in entry.slots() {
             slot.ty.walk(&mut |t| types.push(t.clone()));
             slot.recipe.walk(&mut |recipe| {
-                recipe.ty().walk(&mut |t| types.push(t.clone()));
-                if matches!(recipe, Recipe::File { .. }) && !needs.helpers.iter().any(|known| known == TEXT_OF) {
+                recipe.ty.walk(&mut |t| types.push(t.clone()));
+                if matches!(recipe.kind, Kind::File) && !needs.helpers.iter().any(|known| known == TEXT_OF) {
                     needs.helpers.push(TEXT_OF.to_owned());
                 }
-                if let Recipe::Pointer { to, given: false, .. } = recipe
+                if let Kind::Pointer { to, given: false, .. } = &recipe.kind
                     && is_made(&to.recipe)
                     && let Some(end) = destroyer(lexicon, model, &to.ty)
                 {
                     needs.function(end);
                 }
-                if let Recipe::Factory { function, .. } = recipe
+                if let Kind::Factory { function, .. } = &recipe.kind
                     && let Some(function) = model.functions.get(function)
                 {
                     needs.function(function);

@@ -4,7 +4,7 @@
 use super::{MOST_CLASSES, references};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Class, Definition, Extent, Function, Model, Scope, Type, Usr};
-use crate::plan::{Recipe, UnitPlan};
+use crate::plan::{Kind, UnitPlan};
 use std::collections::BTreeSet;
 
 /// The free functions on a call path from `from` to `to`, both included.
@@ -100,11 +100,11 @@ impl<'m> Closure<'m> {
             for slot in plan.entries.iter().flat_map(|e| e.object.iter().chain(&e.args)) {
                 slot.ty.walk(&mut |t| used.extend(t.record().cloned()));
                 slot.recipe.walk(&mut |recipe| {
-                    recipe.ty().walk(&mut |t| used.extend(t.record().cloned()));
-                    match recipe {
-                        Recipe::Construct { constructor, .. } => called.extend(constructor.clone()),
-                        Recipe::Factory { function, .. } => called.push(function.clone()),
-                        Recipe::SetUp { calls, .. } => called.extend(calls.iter().map(|c| c.method.clone())),
+                    recipe.ty.walk(&mut |t| used.extend(t.record().cloned()));
+                    match &recipe.kind {
+                        Kind::Construct { constructor, .. } => called.extend(constructor.clone()),
+                        Kind::Factory { function, .. } => called.push(function.clone()),
+                        Kind::SetUp { calls, .. } => called.extend(calls.iter().map(|c| c.method.clone())),
                         _ => {}
                     }
                 });

@@ -12,7 +12,7 @@ impl Lowering<'_> {
             (false, _) => "std::ostringstream",
         };
         let text = if reads {
-            self.expression(&Recipe::StdString { ty: crate::types::arithmetic::simple_type("std::string") })?
+            self.expression(&Kind::StdString.of(crate::types::arithmetic::simple_type("std::string")))?
         } else {
             String::new()
         };
@@ -27,7 +27,7 @@ impl Lowering<'_> {
     /// A C file over memory.
     pub(super) fn file(&mut self, ty: &Type, name: &str) -> Lowered<Made> {
         let name = self.name(name);
-        let text = self.expression(&Recipe::CString { ty: ty.clone(), most: crate::plan::STRING_LENGTH })?;
+        let text = self.expression(&Kind::CString { most: crate::plan::STRING_LENGTH }.of(ty.clone()))?;
         if self.from_input() {
             let input = if self.is_c() { "in" } else { "in.raw()" };
             self.line(format!("FILE *{name} = motif_file({input}, {text});"));

@@ -6,8 +6,9 @@ use crate::facts::default_construction::is_default_constructible;
 impl Lowering<'_> {
     /// Fills an lvalue that exists.
     pub fn fill(&mut self, recipe: &Recipe, target: &str) -> Lowered<()> {
-        match recipe {
-            Recipe::Fields { ty, fields, statements } => {
+        let ty = &recipe.ty;
+        match &recipe.kind {
+            Kind::Fields { fields, statements } => {
                 let class = ty.record().and_then(|usr| self.model.classes.get(usr));
                 let is_bits = |name: &str| {
                     class.is_some_and(|class| class.fields.iter().any(|f| f.name == name && f.bit_width.is_some()))
@@ -16,12 +17,14 @@ impl Lowering<'_> {
                 for field in fields {
                     let place = format!("{target}.{}", field.name);
                     match (&field.recipe, before) {
-                        (Recipe::End { most, .. }, Some(begin)) => {
+                        (Recipe { kind: Kind::End { most, .. }, .. }, Some(begin)) => {
                             let length = self.length(*most)?;
                             self.line(format!("{place} = {target}.{} + {length};", begin.name));
                         }
                         // Nobody can take the address of so few bits.
-                        (Recipe::Prim { .. }, _) if self.is_c() && self.from_input() && is_bits(&field.name) => {
+                        (Recipe { kind: Kind::Prim { .. }, .. }, _)
+                            if self.is_c() && self.from_input() && is_bits(&field.name) =>
+                        {
                             let made = self.value(&field.recipe, &field.name)?;
                             self.line(format!("{place} = {};", made.object));
                         }
@@ -34,7 +37,7 @@ impl Lowering<'_> {
                 }
                 Ok(())
             }
-            Recipe::Bytes { .. } => {
+            Kind::Bytes => {
                 if self.from_input() {
                     self.line(format!(
                         "motif_take({}, MOTIF_BYTES, &{target}, sizeof {target});",
@@ -54,10 +57,10 @@ impl Lowering<'_> {
                 }
                 Ok(())
             }
-            Recipe::Array { ty, element, length, .. } if matches!(ty.kind, TypeKind::Array(..)) || is_std_array(ty) => {
+            Kind::Array { element, length, .. } if matches!(ty.kind, TypeKind::Array(..)) || is_std_array(ty) => {
                 self.fill_array(element, *length, target, is_std_array(ty))
             }
-            Recipe::Prim { ty, range: None } => {
+            Kind::Prim { range: None } => {
                 if self.is_c() && self.from_input() {
                     self.line(take_into(target, ty));
                     return Ok(());
@@ -70,7 +73,7 @@ impl Lowering<'_> {
                 }
                 Ok(())
             }
-            Recipe::Enum { .. } | Recipe::CString { .. } | Recipe::StdString { .. } | Recipe::Length { .. } => {
+            Kind::Enum { .. } | Kind::CString { .. } | Kind::StdString | Kind::Length { .. } => {
                 let value = self.expression(recipe)?;
                 self.line(format!("{target} = {value};"));
                 Ok(())
@@ -78,12 +81,12 @@ impl Lowering<'_> {
             _ => {
                 let name = target.rsplit(['.', '>']).next().unwrap_or(target).to_owned();
                 let name = crate::types::spelling::identifier(&name, "value");
-                let keeps_address = recipe.ty().pointee().is_some();
+                let keeps_address = recipe.ty.pointee().is_some();
                 let outer = self.by_address;
                 self.by_address |= keeps_address;
                 let made = self.value(recipe, &name)?;
                 self.by_address = outer;
-                let moved = matches!(recipe, Recipe::Smart { .. }) || self.is_move_only(recipe.ty());
+                let moved = matches!(recipe.kind, Kind::Smart { .. }) || self.is_move_only(&recipe.ty);
                 self.line(if moved {
                     format!("{target} = std::move({});", made.object)
                 } else {
@@ -175,7 +178,7 @@ impl Lowering<'_> {
                 values.truncate(length as usize - 1);
             }
             let used = values.iter().rposition(|v| !v.is_zero()).map_or(0, |n| n + 1);
-            if !matches!(element.recipe, Recipe::Array { .. }) {
+            if !matches!(element.recipe.kind, Kind::Array { .. }) {
                 let text: Vec<String> =
                     values[..used].iter().map(|v| literal::scalar(v, prim, self.language)).collect();
                 let bytes: Vec<u8> = values[..used].iter().flat_map(literal::Scalar::raw).collect();
@@ -240,7 +243,7 @@ impl Lowering<'_> {
             "std::stack" | "std::queue" | "std::priority_queue" => "push",
             _ => "insert",
         };
-        let moved = matches!(element.recipe, Recipe::Smart { .. }) || self.is_move_only(&element.ty);
+        let moved = matches!(element.recipe.kind, Kind::Smart { .. }) || self.is_move_only(&element.ty);
         if self.from_input() {
             self.line(if self.lasts() { kept(&name, &spelled, "") } else { format!("{spelled} {name};") });
             let counter = self.name("n");
@@ -257,7 +260,7 @@ impl Lowering<'_> {
         }
         let Draw::Size(count) = self.draw()? else { return Err("the replay took no number of elements".into()) };
         let simple =
-            matches!(element.recipe, Recipe::Prim { range: None, .. } | Recipe::Enum { .. } | Recipe::StdString { .. });
+            matches!(element.recipe.kind, Kind::Prim { range: None, .. } | Kind::Enum { .. } | Kind::StdString);
         if simple && !matches!(insert, "push_front" | "push") {
             let values: Lowered<Vec<String>> = (0..count).map(|_| self.expression(&element.recipe)).collect();
             let values = values?;
@@ -308,12 +311,13 @@ impl Lowering<'_> {
 
 /// An array of scalars, nested or not: their type and their total number.
 pub(super) fn flat(element: &Slot, length: u64) -> Option<(Prim, u64)> {
-    match &element.recipe {
-        Recipe::Prim { ty, range: None } => match ty.kind {
+    let ty = &element.recipe.ty;
+    match &element.recipe.kind {
+        Kind::Prim { range: None } => match ty.kind {
             TypeKind::Prim(prim) => Some((prim, length)),
             _ => None,
         },
-        Recipe::Array { ty, element, length: inner, .. } if matches!(ty.kind, TypeKind::Array(..)) => {
+        Kind::Array { element, length: inner, .. } if matches!(ty.kind, TypeKind::Array(..)) => {
             flat(element, *inner).map(|(prim, total)| (prim, total * length))
         }
         _ => None,
@@ -324,7 +328,7 @@ fn first_element(target: &str, element: &Slot, is_class: bool) -> String {
     let mut text = if is_class { format!("{target}.data()") } else { target.to_owned() };
     let mut inner = element;
     let mut nested = false;
-    while let Recipe::Array { element, .. } = &inner.recipe {
+    while let Kind::Array { element, .. } = &inner.recipe.kind {
         text.push_str("[0]");
         inner = element;
         nested = true;
@@ -335,8 +339,8 @@ fn first_element(target: &str, element: &Slot, is_class: bool) -> String {
 
 /// `target[i][j]` for the flat `index`.
 fn subscript(target: &str, element: &Slot, index: u64, _length: u64) -> String {
-    match &element.recipe {
-        Recipe::Array { element: inner, length, .. } => {
+    match &element.recipe.kind {
+        Kind::Array { element: inner, length, .. } => {
             let per: u64 = flat(inner, *length).map_or(1, |(_, total)| total);
             subscript(&format!("{target}[{}]", index / per), inner, index % per, *length)
         }

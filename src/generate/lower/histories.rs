@@ -18,12 +18,12 @@ impl Lowering<'_> {
     fn mined_step(&mut self, step: &MinedStep) -> Lowered<Made> {
         let slot = &step.slot;
         match &slot.recipe {
-            Recipe::Factory { .. } if !step.kept => {
+            Recipe { kind: Kind::Factory { .. }, .. } if !step.kept => {
                 let text = self.factory_call(&slot.recipe, None)?;
                 self.line(format!("{text};"));
                 Ok(Made::expression(String::new()))
             }
-            Recipe::Pointer { given: true, .. } => {
+            Recipe { kind: Kind::Pointer { given: true, .. }, .. } => {
                 let made = self.value(&slot.recipe, &slot.name)?;
                 Ok(Made::pointer(&made.object))
             }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::Access;
-use crate::plan::stubs::StubMethod;
+use crate::plan::StubMethod;
 
 impl Lowering<'_> {
     /// Calls that bring an object into a state: in a driver a loop over what the data picks, in a test those that
@@ -137,14 +137,15 @@ impl Lowering<'_> {
 
     /// An expression that yields a pointer which the receiver owns.
     pub fn owned(&mut self, recipe: &Recipe, name: &str) -> Lowered<String> {
-        match recipe {
-            Recipe::Construct { ty, constructor, args, .. } => {
+        let ty = &recipe.ty;
+        match &recipe.kind {
+            Kind::Construct { constructor, args, .. } => {
                 let made = self.slots(args)?;
                 let list = self.pass_to(constructor.as_ref(), args, &made);
                 let ty = self.ty(ty);
                 Ok(format!("new {}", print(&call(raw(ty), &list))))
             }
-            Recipe::Choice { ty, among } => {
+            Kind::Choice { among } => {
                 if !self.from_input() || among.len() == 1 {
                     let index = if self.from_input() || among.len() == 1 {
                         self.only_pick(among)?
@@ -163,7 +164,7 @@ impl Lowering<'_> {
                 })?;
                 Ok(name)
             }
-            Recipe::Then { ty, object, statements } => {
+            Kind::Then { object, statements } => {
                 let made = self.owned(&object.recipe, name)?;
                 let name = self.name(name);
                 let ty = self.ty(ty);
@@ -171,7 +172,7 @@ impl Lowering<'_> {
                 self.told(statements, &[("$it", &Made::pointer(&name))]);
                 Ok(name)
             }
-            Recipe::SetUp { ty, object, calls, most } => {
+            Kind::SetUp { object, calls, most } => {
                 let made = self.owned(&object.recipe, name)?;
                 let name = self.name(name);
                 let ty = self.ty(ty);
@@ -179,9 +180,9 @@ impl Lowering<'_> {
                 self.set_up(Some(&Made::pointer(&name)), calls, *most)?;
                 Ok(name)
             }
-            Recipe::Stub { ty, args, methods } => self.owned_stub(ty, args, methods, name),
+            Kind::Stub { args, methods } => self.owned_stub(ty, args, methods, name),
             // It is the receiver's, or can't be copied for it.
-            Recipe::Factory { ty, yields: yields @ (Yield::Owned | Yield::Borrowed), .. }
+            Kind::Factory { yields: yields @ (Yield::Owned | Yield::Borrowed), .. }
                 if *yields == Yield::Owned
                     || self.is_abstract(ty)
                     || !self.is_defined(ty)
@@ -189,16 +190,16 @@ impl Lowering<'_> {
             {
                 Ok(self.factory(recipe, name)?.address())
             }
-            Recipe::Factory { yields: Yield::Through(place), .. } => self.handed_over(recipe, *place, name),
-            Recipe::Factory { yields: Yield::Smart, function, .. } if self.gives_unique(function) => {
+            Kind::Factory { yields: Yield::Through(place), .. } => self.handed_over(recipe, *place, name),
+            Kind::Factory { yields: Yield::Smart, function, .. } if self.gives_unique(function) => {
                 let made = self.value(recipe, name)?;
                 Ok(format!("{}.release()", made.object.trim_start_matches('*')))
             }
             // It is open, and is closed by whoever owns it.
-            Recipe::File { ty } => Ok(self.file(ty, name)?.object),
+            Kind::File => Ok(self.file(ty, name)?.object),
             _ => {
                 let made = self.value(recipe, name)?;
-                Ok(format!("new {}({})", self.ty(recipe.ty()), made.object))
+                Ok(format!("new {}({})", self.ty(&recipe.ty), made.object))
             }
         }
     }
@@ -208,15 +209,15 @@ impl Lowering<'_> {
         let is_shared = matches!(&ty.kind, TypeKind::Record { name, .. } if name == "std::shared_ptr");
         let is_lent = |recipe: &Recipe| {
             let lends = |yields: &Yield| matches!(yields, Yield::Handle | Yield::Reference | Yield::Borrowed);
-            match recipe {
-                Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => {
-                    matches!(&object.recipe, Recipe::Factory { yields, .. } if lends(yields))
+            match &recipe.kind {
+                Kind::SetUp { object, .. } | Kind::Then { object, .. } => {
+                    matches!(&object.recipe.kind, Kind::Factory { yields, .. } if lends(yields))
                 }
-                Recipe::Factory { yields, .. } => lends(yields),
+                Kind::Factory { yields, .. } => lends(yields),
                 _ => false,
             }
         };
-        if !is_shared || !is_lent(recipe) || self.is_copied(recipe.ty()) {
+        if !is_shared || !is_lent(recipe) || self.is_copied(&recipe.ty) {
             return Ok(None);
         }
         let made = self.value(recipe, name)?;
@@ -330,7 +331,7 @@ impl Lowering<'_> {
     /// The call that yields an object, or of which nobody keeps what it yields; with `out` a text for the argument at an index
     /// that no recipe makes.
     pub(super) fn factory_call(&mut self, recipe: &Recipe, out: Option<(usize, String)>) -> Lowered<String> {
-        let Recipe::Factory { function, callee, object, args, .. } = recipe else {
+        let Kind::Factory { function, callee, object, args, .. } = &recipe.kind else {
             unreachable!("called for factories")
         };
         let object = match object {
@@ -358,7 +359,9 @@ impl Lowering<'_> {
     }
 
     pub(super) fn factory(&mut self, recipe: &Recipe, name: &str) -> Lowered<Made> {
-        let Recipe::Factory { ty, function, yields, .. } = recipe else { unreachable!("called for factories") };
+        let Recipe { ty, kind: Kind::Factory { function, yields, .. }, .. } = recipe else {
+            unreachable!("called for factories")
+        };
         match yields {
             Yield::Through(place) => return self.handed_out(recipe, *place, name),
             Yield::InPlace(place) => return self.made_ready(recipe, *place, name),
@@ -451,15 +454,16 @@ impl Lowering<'_> {
         if !function.is_virtual || function.kind != FunctionKind::Method {
             return false;
         }
-        match recipe {
-            Recipe::Construct { ty, .. } | Recipe::Factory { ty, .. } | Recipe::Mined { ty, .. } => {
+        let ty = &recipe.ty;
+        match &recipe.kind {
+            Kind::Construct { .. } | Kind::Factory { .. } | Kind::Mined { .. } => {
                 let class = ty.record().and_then(|usr| self.model.classes.get(usr));
                 class.is_some_and(|class| self.overrides(class, function))
             }
-            Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => {
+            Kind::SetUp { object, .. } | Kind::Then { object, .. } => {
                 self.is_always_overridden(function, &object.recipe)
             }
-            Recipe::Choice { among, .. } => among.iter().all(|slot| self.is_always_overridden(function, &slot.recipe)),
+            Kind::Choice { among, .. } => among.iter().all(|slot| self.is_always_overridden(function, &slot.recipe)),
             _ => false,
         }
     }
@@ -467,19 +471,19 @@ impl Lowering<'_> {
     /// Whether the object that the recipe makes is of a subclass with a method of that name, which is found first. Every class
     /// has an assignment of its own.
     fn is_hidden(&self, function: &Function, recipe: &Recipe) -> bool {
-        let of = match recipe {
-            Recipe::SetUp { object, .. } | Recipe::Then { object, .. } => {
+        let of = match &recipe.kind {
+            Kind::SetUp { object, .. } | Kind::Then { object, .. } => {
                 return self.is_hidden(function, &object.recipe);
             }
-            Recipe::Choice { among, .. } if among.len() == 1 || !self.from_input() => {
+            Kind::Choice { among, .. } if among.len() == 1 || !self.from_input() => {
                 return among.iter().any(|slot| self.is_hidden(function, &slot.recipe));
             }
             // What it implements hides the interface's other methods of that name.
-            Recipe::Stub { methods, .. } => {
+            Kind::Stub { methods, .. } => {
                 let name = |stub: &StubMethod| self.model.functions.get(&stub.method).map(|method| &method.name);
                 return function.name == "operator=" || methods.iter().any(|stub| name(stub) == Some(&function.name));
             }
-            other => other.ty().record(),
+            _ => recipe.ty.record(),
         };
         of.and_then(|usr| self.model.classes.get(usr)).is_some_and(|class| self.hides(class, function))
     }

@@ -11,12 +11,12 @@ impl Lowering<'_> {
             return Ok(Made::smart(&name));
         }
         // In C the pointer to it says who ends it.
-        if !self.is_c() && self.may_be_deleted(recipe.ty()) {
+        if !self.is_c() && self.may_be_deleted(&recipe.ty) {
             if self.scoped && self.from_input() {
                 self.line(format!("keep({name});"));
             } else {
                 let owner = self.name(&format!("{name}_owner"));
-                let ty = self.ty(recipe.ty());
+                let ty = self.ty(&recipe.ty);
                 self.line(format!("const std::unique_ptr<{ty}> {owner}({name});"));
             }
         }
@@ -30,7 +30,7 @@ impl Lowering<'_> {
             return Ok(name);
         }
         let is_unique = self.out_type(recipe, place).is_some_and(Type::owns_alone);
-        Ok(if is_unique { format!("{name}.release()") } else { format!("new {}(*{name})", self.ty(recipe.ty())) })
+        Ok(if is_unique { format!("{name}.release()") } else { format!("new {}(*{name})", self.ty(&recipe.ty)) })
     }
 
     /// A structure that a function makes ready where it stands.
@@ -39,11 +39,11 @@ impl Lowering<'_> {
         let (says, called) = (function.result.kind != TypeKind::Void, function.name.clone());
         // A variable of that name would hide it.
         self.reserve(&called);
-        let (name, ty, lasts) = (self.name(name), self.ty(recipe.ty()), self.scoped && self.from_input());
+        let (name, ty, lasts) = (self.name(name), self.ty(&recipe.ty), self.scoped && self.from_input());
         match (self.is_c(), lasts) {
             (true, true) => self.line(format!("{ty} *{name} = motif_allocate(in, sizeof *{name});")),
             (true, false) => {
-                let declaration = self.declare(recipe.ty(), &name);
+                let declaration = self.declare(&recipe.ty, &name);
                 self.line(format!("{declaration};"));
                 self.line(format!("memset(&{name}, 0, sizeof {name});"));
             }
@@ -65,7 +65,7 @@ impl Lowering<'_> {
         let to = self.out_type(recipe, place).ok_or("a factory that the project does not have")?.clone();
         let is_smart = to.record().is_some();
         let name = self.name(name);
-        let ty = if is_smart { self.ty(&to) } else { self.ty(recipe.ty()) };
+        let ty = if is_smart { self.ty(&to) } else { self.ty(&recipe.ty) };
         match (is_smart, self.scoped && self.from_input()) {
             (true, true) => self.line(format!("auto &{name} = keep(new {ty}());")),
             (true, false) => self.line(format!("{ty} {name};")),
@@ -87,7 +87,7 @@ impl Lowering<'_> {
     }
 
     fn function_of(&self, recipe: &Recipe) -> Option<&'_ Function> {
-        let Recipe::Factory { function, .. } = recipe else { return None };
+        let Kind::Factory { function, .. } = &recipe.kind else { return None };
         self.model.functions.get(function)
     }
 

@@ -6,7 +6,7 @@ use super::*;
 impl Lowering<'_> {
     /// A smart pointer to what it owns from then on.
     pub(super) fn smart(&mut self, ty: &Type, to: &Slot, name: &str) -> Lowered<Made> {
-        if let Recipe::Array { ty: array, element, length, text } = &to.recipe
+        if let Recipe { ty: array, kind: Kind::Array { element, length, text }, .. } = &to.recipe
             && matches!(array.kind, TypeKind::Array(..))
         {
             return self.owner_of_array(ty, element, *length, *text, name);
@@ -27,7 +27,7 @@ impl Lowering<'_> {
         let ender = self.ender_of(ty).map_or_else(String::new, |ender| format!(", {ender}"));
         let array = format!("new {}[{length}]", self.ty(&value_type(&element.ty)));
         let ty = self.ty(ty);
-        let numbers = flat(element, length).filter(|_| matches!(element.recipe, Recipe::Prim { .. }));
+        let numbers = flat(element, length).filter(|_| matches!(element.recipe.kind, Kind::Prim { .. }));
         if let (false, Some((prim, _))) = (self.from_input(), numbers) {
             let Draw::Array(mut values) = self.draw()? else { return Err("the replay took no array".into()) };
             if text {

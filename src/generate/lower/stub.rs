@@ -1,7 +1,7 @@
 //! Stubs: a local class that implements an interface, notes its calls and answers with data.
 
 use super::*;
-use crate::plan::stubs::{Answer, StubMethod};
+use crate::plan::{Answer, StubMethod};
 
 /// The variable that holds what stubs were called with.
 pub const NOTES: &str = "stub_calls";

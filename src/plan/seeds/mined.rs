@@ -2,7 +2,7 @@
 
 use super::{Encoder, Style, encode_as};
 use crate::model::Literal;
-use crate::plan::{MinedStep, Recipe, Slot, UnitPlan};
+use crate::plan::{Kind, MinedStep, Recipe, Slot, UnitPlan};
 
 /// The most of them.
 const MOST: usize = 64;
@@ -34,14 +34,14 @@ pub(super) fn seeds(plan: &UnitPlan, out: &mut Vec<Vec<u8>>) {
 }
 
 pub(super) fn is_mined(slot: &Slot) -> bool {
-    matches!(slot.recipe, Recipe::Mined { .. })
+    matches!(slot.recipe.kind, Kind::Mined { .. })
 }
 
 /// The most histories that one object chooses among.
 fn most_histories(recipe: &Recipe) -> usize {
-    let mut most = usize::from(matches!(recipe, Recipe::Mined { .. }));
+    let mut most = usize::from(matches!(recipe.kind, Kind::Mined { .. }));
     recipe.walk(&mut |r| {
-        if let Recipe::Choice { among, .. } = r {
+        if let Kind::Choice { among, .. } = &r.kind {
             most = most.max(among.iter().filter(|slot| is_mined(slot)).count());
         }
     });
@@ -52,7 +52,7 @@ fn most_histories(recipe: &Recipe) -> usize {
 fn most_subtypes(recipe: &Recipe) -> usize {
     let mut most = 1;
     recipe.walk(&mut |r| {
-        if let Recipe::Choice { among, .. } = r {
+        if let Kind::Choice { among, .. } = &r.kind {
             most = most.max(among.iter().filter(|slot| !is_mined(slot)).count());
         }
     });
@@ -72,10 +72,14 @@ impl<'p> Encoder<'p> {
     /// A step of a history, with what is written in the test.
     pub(super) fn step(&mut self, step: &'p MinedStep) {
         let made = match &step.slot.recipe {
-            Recipe::Pointer { to, .. } => &to.recipe,
+            Recipe { kind: Kind::Pointer { to, .. }, .. } => &to.recipe,
             other => other,
         };
-        let (Recipe::Construct { args, .. } | Recipe::Factory { args, .. }) = made else { return };
+        let (Recipe { kind: Kind::Construct { args, .. }, .. } | Recipe { kind: Kind::Factory { args, .. }, .. }) =
+            made
+        else {
+            return;
+        };
         let style = self.style;
         self.style = style.of_set_up();
         for (slot, literal) in args.iter().zip(&step.literals) {

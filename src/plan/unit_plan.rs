@@ -1,0 +1,307 @@
+//! The plan of a unit: the ways into it, and what is made, put in and compared on each.
+
+use super::recipe::{Kind, Recipe, SetUpCall, Slot, StubMethod};
+
+use crate::model::{Function, Language, Literal, Model, Type, Usr};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Why something can't be driven, and what would open it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reason {
+    /// What is missing, in one sentence.
+    pub what: String,
+    /// Override keys that would open it.
+    pub needs: Vec<String>,
+}
+
+impl Reason {
+    /// A reason without an override that would help.
+    pub fn new(what: impl Into<String>) -> Self {
+        Self { what: what.into(), needs: Vec::new() }
+    }
+
+    /// Names an override key that would help.
+    #[must_use]
+    pub fn needs(mut self, key: impl Into<String>) -> Self {
+        self.needs.push(key.into());
+        self
+    }
+}
+
+/// One way into the unit: the call that `TestUtil::call()` makes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Entry {
+    /// The function that is called: the unit itself, or a public one through which it runs.
+    pub callee: Usr,
+    /// The class whose member the callee is, template arguments filled in.
+    pub class: Option<Type>,
+    /// The object it is called on; for a constructor's unit: the object that is constructed.
+    pub object: Option<Slot>,
+    /// The arguments.
+    pub args: Vec<Slot>,
+    /// The result type, template arguments filled in; none where nothing is returned.
+    pub result: Option<Type>,
+    /// The callee is private or protected and no public one leads to it.
+    pub private_access: bool,
+    /// Arrays that the callee allocates: the parameter's name (none for the result) and the least length.
+    pub least_lengths: Vec<(Option<String>, u64)>,
+    /// The arguments of the callee's own template parameters.
+    pub template_args: Vec<crate::model::TemplateArg>,
+    /// Of a function that a class template defines as its friend: the arguments of the class template.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub friend_args: Vec<crate::model::TemplateArg>,
+    /// Only its arguments lead to the function: it is a friend of a class, and nothing else declares it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_arguments: bool,
+    /// What tests and examples call it with, by argument.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub called_with: Vec<Vec<Option<Literal>>>,
+    /// What stands in for what nobody defines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<Outside>,
+    /// What the unit's file remembers.
+    #[serde(skip_serializing_if = "UnitState::is_empty")]
+    pub state: UnitState,
+    /// How an argument gets into the object before the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub put_in: Option<PairedSetup>,
+}
+
+impl Entry {
+    /// All values that are made for a call, in their order.
+    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
+        let besides = self.state.slots().chain(self.put_in.iter().flat_map(PairedSetup::slots));
+        self.outside.iter().flat_map(Outside::slots).chain(&self.object).chain(&self.args).chain(besides)
+    }
+}
+
+/// How a unit is driven.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct UnitPlan {
+    /// The unit under test.
+    pub unit: Usr,
+    /// Its id.
+    pub id: String,
+    /// A file-name-safe, unique short name.
+    pub slug: String,
+    /// C or C++.
+    pub language: Language,
+    /// The source file that the driver includes.
+    pub source: PathBuf,
+    /// Index of the compile command that the driver is built with.
+    pub command: usize,
+    /// The ways in; the data picks where there are several.
+    pub entries: Vec<Entry>,
+    /// Literals of the unit, for seeds and the dictionary.
+    pub literals: Vec<Literal>,
+    /// Texts of the functions around it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<Literal>,
+    /// An override took part.
+    pub overridden: bool,
+    /// Statements that put state back between the two calls, from an override.
+    pub reset: Vec<String>,
+    /// Statements right before the call, from an override; `$object` and `$NAME` stand for what was made.
+    pub before: Vec<String>,
+    /// Members left out of the comparison: class, field and why; nothing is said of those whose reason is empty.
+    pub excluded: Vec<(String, String, String)>,
+    /// For a template: the arguments that were chosen, for the owner class.
+    pub owner_args: Vec<crate::model::TemplateArg>,
+    /// What names suggested when it was made.
+    #[serde(skip)]
+    pub lexicon: crate::lexicon::Lexicon,
+}
+impl UnitPlan {
+    /// The parameters behind whose `void *` there are only bytes, since nobody has said what it points to: what may
+    /// be the matter where the original fails on every input.
+    pub fn opaque(&self) -> String {
+        let args = self.entries.iter().flat_map(|entry| &entry.args);
+        let is_void = |ty: &Type| ty.pointee().is_some_and(|to| matches!(to.kind, crate::model::TypeKind::Void));
+        let guessed = args.filter(|slot| is_void(&slot.ty) && matches!(slot.recipe.kind, Kind::Array { .. }));
+        let names: Vec<String> = guessed.map(|slot| format!("parameters.{}.type", slot.name)).collect();
+        if names.is_empty() { String::new() } else { format!("; nothing says what it points to: {}", names.join(", ")) }
+    }
+}
+
+impl UnitPlan {
+    /// The methods of stubs that have this label, with the class's others.
+    pub fn stubs_called(&self, model: &Model, label: &str) -> Vec<StubMethod> {
+        let mut found: Vec<StubMethod> = Vec::new();
+        for slot in self.entries.iter().flat_map(Entry::slots) {
+            slot.recipe.walk(&mut |recipe| {
+                if let Kind::Stub { methods, .. } = &recipe.kind {
+                    let named = methods.iter().filter(|method| method.label(model, methods) == label);
+                    found.extend(named.cloned());
+                }
+            });
+        }
+        found
+    }
+}
+
+impl UnitPlan {
+    /// Where the tests and examples stand that show how objects are made, each once.
+    pub fn histories_used(&self) -> Vec<&str> {
+        let mut found: Vec<&str> = Vec::new();
+        for slot in self.entries.iter().flat_map(|entry| entry.slots()) {
+            learnt(&slot.recipe, &mut found);
+        }
+        found
+    }
+}
+
+fn learnt<'p>(recipe: &'p Recipe, found: &mut Vec<&'p str>) {
+    if let Kind::Mined { from, .. } = &recipe.kind
+        && !found.contains(&from.as_str())
+    {
+        found.push(from);
+    }
+    recipe.parts().into_iter().for_each(|slot| learnt(&slot.recipe, found));
+}
+
+/// A call on the object right before the one under test, with arguments of that: what is to be taken out is put in. The data may
+/// leave it out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PairedSetup {
+    /// The method.
+    pub method: Usr,
+    /// Its name.
+    pub name: String,
+    /// What it is called with.
+    pub args: Vec<Given>,
+}
+
+/// An argument of a call that puts something in.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum Given {
+    /// An argument of the call under test, by its place.
+    Argument(usize),
+    /// A value of its own.
+    Own(Box<Slot>),
+}
+
+impl PairedSetup {
+    /// Of so many inputs one leaves the call out: the one that picks the last.
+    pub const CHOICES: u64 = 4;
+
+    /// The values that are made for it.
+    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.args.iter().filter_map(|arg| match arg {
+            Given::Own(slot) => Some(&**slot),
+            Given::Argument(_) => None,
+        })
+    }
+}
+
+/// What a function's file remembers between calls.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct UnitState {
+    /// The variables that are compared after the call.
+    pub globals: Vec<Global>,
+    /// Calls that may change them, of which the data picks some before the call.
+    pub calls: Vec<SetUpCall>,
+}
+
+/// A variable that the unit comes to name.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Global {
+    /// The variable.
+    pub variable: Usr,
+    /// How it is named from anywhere.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+}
+
+impl UnitState {
+    /// The most calls before the one under test.
+    pub const MOST: u64 = 6;
+
+    /// Whether nothing is known of it.
+    pub fn is_empty(&self) -> bool {
+        self.globals.is_empty() && self.calls.is_empty()
+    }
+
+    /// The names that its variables and functions are said by: nothing beside them may hide them.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let calls = self.calls.iter().map(|call| call.name.as_str());
+        self.globals.iter().map(|global| global.name.as_str()).chain(calls)
+    }
+
+    /// The values that are made for its calls.
+    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.calls.iter().flat_map(|call| &call.args)
+    }
+}
+
+/// A function or variable that nobody defines.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum Outside {
+    /// A function.
+    Function {
+        /// Which.
+        function: Usr,
+        /// What its parts are called by.
+        name: String,
+        /// What it returns: an array of answers, or one value; none where it returns nothing, or nothing can be had.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        answer: Option<Slot>,
+        /// What it writes where its parameters point to.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        writes: Vec<Written>,
+    },
+    /// A function that is made up for what calls back.
+    Callback {
+        /// It.
+        #[serde(skip)]
+        function: Box<Function>,
+        /// What its parts are called by.
+        name: String,
+        /// What it returns: an array of answers; none where it returns nothing, or what holds no information.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        answer: Option<Slot>,
+        /// What it writes where its parameters point to.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        writes: Vec<Written>,
+    },
+    /// A variable.
+    Variable {
+        /// Which.
+        variable: Usr,
+        /// What its stand-in is called.
+        name: String,
+        /// The symbol that it stands for.
+        symbol: String,
+        /// Its type, without qualifiers.
+        ty: Type,
+        /// Its value before the call; none where it stays zero.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        value: Option<Slot>,
+    },
+}
+
+/// What a stand-in writes where a parameter points to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Written {
+    /// The parameter's index.
+    pub param: usize,
+    /// The parameter that says how many elements there are; one where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<usize>,
+    /// The values.
+    pub slot: Slot,
+}
+
+impl Outside {
+    /// The values that it takes.
+    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
+        let (one, several) = match self {
+            Outside::Function { answer, writes, .. } | Outside::Callback { answer, writes, .. } => {
+                (answer, writes.as_slice())
+            }
+            Outside::Variable { value, .. } => (value, &[][..]),
+        };
+        one.iter().chain(several.iter().map(|written| &written.slot))
+    }
+}
