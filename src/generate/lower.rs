@@ -504,7 +504,15 @@ impl<'m> Lowering<'m> {
         match &recipe.kind {
             Kind::Prim { .. } => self.scalar(ty),
             Kind::Enum { values } => self.enumerator(ty, values),
-            Kind::Length { most, below } => {
+            Kind::Length { most, free: true, .. } => match (self.from_input(), self.is_c(), &ty.kind) {
+                (true, true, TypeKind::Prim(prim)) => {
+                    let (ty, kind) = (self.ty(ty), kind(*prim));
+                    Ok(format!("({ty})motif_take_length(in, {most}, {kind}, sizeof({ty}))"))
+                }
+                (true, ..) => Ok(format!("in.length<{}>({most})", self.ty(ty))),
+                (false, ..) => self.scalar(ty),
+            },
+            Kind::Length { most, below, .. } => {
                 if self.from_input() {
                     let (ty, more) = (self.ty(ty), most + 1);
                     return Ok(match (self.is_c(), below) {

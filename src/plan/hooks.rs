@@ -30,7 +30,7 @@ impl<'m> Planner<'m> {
             )
         {
             self.overridden.set(true);
-            return Ok(Some(Kind::Length { most: length, below: false }.of(value_type(ty))));
+            return Ok(Some(Kind::Length { most: length, free: false, below: false }.of(value_type(ty))));
         }
         let Some(hook) = self.overrides.parameter(unit, name) else { return Ok(None) };
         let ParameterHook { length, least_length, pointee, pair_with, .. } = hook;

@@ -176,7 +176,10 @@ impl<'m> Planner<'m> {
             && self.lexicon().is_length(&param.name, Some(&previous.name))
             && let Some(most) = array_length(&previous.recipe)
         {
-            return Ok(Kind::Length { most, below: false }.of(value_type(ty)));
+            // A name says less than what bodies do with it, and nothing of what a set-up needs.
+            let is_word = crate::types::arithmetic::prim_size(*prim) <= 8;
+            let free = unit.is_some() && is_word && !crate::plan::array_lengths::is_bounded(params, before.len());
+            return Ok(Kind::Length { most, free, below: false }.of(value_type(ty)));
         }
         // How much room an object is to make, where it only has to be set up: four billion elements would take the
         // search up.
@@ -186,7 +189,7 @@ impl<'m> Planner<'m> {
             && crate::types::arithmetic::prim_size(prim) > 1
             && self.lexicon().says(&param.name, Role::Length)
         {
-            return Ok(Kind::Length { most: ROOM, below: false }.of(value_type(ty)));
+            return Ok(Kind::Length { most: ROOM, free: false, below: false }.of(value_type(ty)));
         }
         // Beginning and end of one range of scalars.
         let index = before.len();
@@ -502,7 +505,7 @@ impl<'m> Planner<'m> {
                 && previous.ty.pointee().is_some()
                 && let Some(most) = array_length(&previous.recipe)
             {
-                let recipe = Kind::Length { most, below: false }.of(value_type(&ty));
+                let recipe = Kind::Length { most, free: false, below: false }.of(value_type(&ty));
                 slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false });
                 continue;
             }
@@ -548,7 +551,7 @@ impl<'m> Planner<'m> {
             let Ok(recipe) = made else { continue };
             found.push((memory, recipe));
             let number = |place: usize| value_type(&with.apply(&class.fields[place].ty));
-            found.push((count, Kind::Length { most: ARRAY_LENGTH, below: false }.of(number(count))));
+            found.push((count, Kind::Length { most: ARRAY_LENGTH, free: false, below: false }.of(number(count))));
             if let Some(room) = room {
                 found.push((room, Kind::Fixed { expression: ARRAY_LENGTH.to_string() }.of(number(room))));
             }

@@ -95,7 +95,7 @@ pub(super) fn count_values(lexicon: &Lexicon, function: &Function, slots: &mut [
     let most = (slots.len() - at - 1).saturating_sub(1) as u64;
     let is_number = matches!(slots[at].ty.kind, TypeKind::Prim(prim) if is_integer(prim));
     if is_number && lexicon.says(&function.params[at].name, Role::Length) && !is_told(&function.params[at].name) {
-        slots[at].recipe = Kind::Length { most, below: false }.of(value_type(&slots[at].ty));
+        slots[at].recipe = Kind::Length { most, free: false, below: false }.of(value_type(&slots[at].ty));
     }
     let Some(end) = slots[at + 1..].last_mut() else { return };
     let expression = match (is_text(&end.ty), is_c) {
