@@ -402,6 +402,25 @@ size_t motif_take_size(motif_input *in, size_t least, size_t most) {
   return value;
 }
 
+long long motif_take_length(motif_input *in, size_t most, motif_kind kind, size_t size) {
+  const uint64_t length = take_choice(in, MOTIF_SIZE, MOTIF_ROLE_SIZE, most + (most + 7) / 7);
+  long long value = (long long)length;
+  if (length > most) {
+    const unsigned unused = (unsigned)(sizeof value - size) * 8;
+    note_field(in, kind, MOTIF_ROLE_VALUE, in->offset, size, 1);
+    value = 0;
+    take_bytes(in, &value, size);
+    /* With the sign that it has in the type. */
+    value = (long long)((unsigned long long)value << unused) >> unused;
+  }
+  if (in->trace && trace_entry(in, "value", size * 2 + 256)) {
+    motif_sink_text(in->trace, ",\"value\":");
+    sink_value(in->trace, kind, &value, size);
+    motif_sink_text(in->trace, "}");
+  }
+  return value;
+}
+
 size_t motif_take_pick(motif_input *in, size_t choices) {
   const size_t value = choices ? (size_t)take_choice(in, MOTIF_PICK, MOTIF_ROLE_PICK, choices - 1) : 0;
   if (in->chosen) in->chosen(__builtin_return_address(0), value);

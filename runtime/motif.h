@@ -36,6 +36,9 @@ void motif_take_array(motif_input *in, motif_kind kind, void *to, size_t size, s
 /* The number of elements that follow: `least` to `most`, inclusive. Takes as many bytes (0, 1, 2, 4, 8) as the number
  * of choices needs; the value is `least` plus their value modulo the number of choices. */
 size_t motif_take_size(motif_input *in, size_t least, size_t most);
+/* How many of `most` elements are to be used, where only a name says that it is a length: read like a size with one more
+ * choice in eight; where that is taken, any value of `size` bytes follows. The trace has it as a value. */
+long long motif_take_length(motif_input *in, size_t most, motif_kind kind, size_t size);
 /* The index of an alternative: 0 to `choices` - 1, read like a size. Takes no bytes if there is no choice. */
 size_t motif_take_pick(motif_input *in, size_t choices);
 /* An enumerator out of `count` values, by two bytes read as an index modulo `count`. If the top five bits of the two

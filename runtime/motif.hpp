@@ -122,6 +122,9 @@ class Input {
 
   // The number of elements that follow, bounds included.
   std::size_t size(std::size_t least, std::size_t most) { return motif_take_size(raw_, least, most); }
+  // The same where only a name says that it is a length: one time in eight it is any value of its type.
+  template <class T>
+  T length(std::size_t most);
   // The index of one of several alternatives. Always inlined: alternatives are identified by the place of the call.
   [[gnu::always_inline]] inline std::size_t pick(std::size_t choices) { return motif_take_pick(raw_, choices); }
   // One of the enumerators; sometimes another value of the type.

@@ -98,6 +98,11 @@ T Input::take() {
 }
 
 template <class T>
+T Input::length(std::size_t most) {
+  return static_cast<T>(motif_take_length(raw_, most, detail::kind_of<T>(), sizeof(T)));
+}
+
+template <class T>
 void Input::array(T *to, std::size_t count) {
   detail::take_array(*this, to, count);
 }

@@ -33,6 +33,7 @@ mod kept;
 mod kills;
 mod large;
 mod lengths;
+mod lexicon;
 mod libclang;
 mod library;
 mod mutate;

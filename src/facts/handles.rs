@@ -2,6 +2,7 @@
 //! had wherever a function returns it, and one of a derived class stands in for one of its base.
 
 use crate::hierarchy::Hierarchy;
+use crate::lexicon::Lexicon;
 use crate::model::library::{Owner, Shape};
 use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind, Usr};
 use crate::types::substitution::Substitution;
@@ -67,12 +68,12 @@ pub(crate) fn may_be_empty(model: &Model, ty: &Type) -> bool {
 
 /// Whether a copy of such a value leads to the same objects as the value itself, and to objects that can be changed: a caller
 /// sees there what became of them.
-pub fn leads_on(model: &Model, ty: &Type) -> bool {
-    leads_on_within(model, ty, 0, 0)
+pub fn leads_on(lexicon: &Lexicon, model: &Model, ty: &Type) -> bool {
+    leads_on_within(lexicon, model, ty, 0, 0)
 }
 
 /// So many members in, and there so many bases up.
-fn leads_on_within(model: &Model, ty: &Type, depth: usize, up: usize) -> bool {
+fn leads_on_within(lexicon: &Lexicon, model: &Model, ty: &Type, depth: usize, up: usize) -> bool {
     let TypeKind::Record { usr, name, args } = &ty.kind else {
         let (TypeKind::Pointer(to) | TypeKind::LvalueRef(to)) = &ty.kind else { return false };
         let is_object = to.record().is_some_and(|usr| model.classes.contains_key(usr));
@@ -88,7 +89,7 @@ fn leads_on_within(model: &Model, ty: &Type, depth: usize, up: usize) -> bool {
             Some(Owner::Sole) => false,
             Some(Owner::Shared | Owner::Lent) => types().next().is_some_and(|to| !to.is_const),
             None if row.is_some_and(|row| row.shape == Shape::Function) => false,
-            None => types().any(|ty| leads_on_within(model, ty, depth + 1, 0)),
+            None => types().any(|ty| leads_on_within(lexicon, model, ty, depth + 1, 0)),
         };
     }
     let Some(class) = model.classes.get(usr) else { return false };
@@ -96,8 +97,8 @@ fn leads_on_within(model: &Model, ty: &Type, depth: usize, up: usize) -> bool {
     let fields = class.fields.iter().filter(|field| !field.is_static).map(|field| (&field.ty, depth + 1, 0));
     let parts = fields.chain(class.bases.iter().map(|base| (&base.ty, depth, up + 1)));
     target(model, ty).is_some_and(|to| !to.is_const)
-        || crate::facts::member_lengths::leads_to_numbers(class, &with)
-        || parts.into_iter().any(|(part, depth, up)| leads_on_within(model, &with.apply(part), depth, up))
+        || crate::facts::member_lengths::leads_to_numbers(lexicon, class, &with)
+        || parts.into_iter().any(|(part, depth, up)| leads_on_within(lexicon, model, &with.apply(part), depth, up))
 }
 
 /// Whether an object of the class can be given the value of another.

@@ -111,7 +111,10 @@ pub fn together(
         units.iter().enumerate().map(|(place, unit)| Named { number: place + 1, id: &unit.plan.id }).collect();
     context.insert("units", &named);
     context.insert("seen", observe::seen(&observed));
-    context.insert("observers", &observe::cxx(model, &observed, &renamed_classes(copied.as_ref()), &[]));
+    context.insert(
+        "observers",
+        &observe::cxx(&units[0].plan.lexicon, model, &observed, &renamed_classes(copied.as_ref()), &[]),
+    );
     context.insert("includes", &headers);
     let mut shared = vec!["original.hpp"];
     if let Some(copied) = &copied {

@@ -15,6 +15,7 @@ use super::name_clashes::Hidden;
 use crate::facts::anonymous_members;
 use crate::facts::anonymous_members::holds_pointer;
 use crate::facts::member_lengths::{element, ends, shown};
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Class, ClassKind, Field, Model, Prim, Type, TypeKind};
 use crate::plan::array_lengths::usual;
 use crate::plan::record_paths::derived;
@@ -113,18 +114,14 @@ fn how<'m>(model: &'m Model, class: &Class, field: &Field, ty: &Type, known: &BT
 
 /// The idiom of an array that grows: a pointer to the elements, how many are in use, how many there is room for.
 /// Gives the pointer and the count.
-fn growable<'c>(class: &'c Class, with: &Substitution) -> Option<(&'c Field, &'c Field)> {
-    let said = |field: &Field, words: &[&str]| {
-        let name = field.name.to_ascii_lowercase();
-        words.iter().any(|word| name.contains(word))
-    };
+fn growable<'c>(lexicon: &Lexicon, class: &'c Class, with: &Substitution) -> Option<(&'c Field, &'c Field)> {
     let members = || class.fields.iter().filter(|f| !f.is_static && !f.name.is_empty());
     let numbers: Vec<&Field> = members()
         .filter(|f| matches!(f.ty.kind, TypeKind::Prim(prim) if crate::types::arithmetic::is_integer(prim)))
         .collect();
-    let is_room = |f: &&&Field| said(f, &["alloc", "capac", "max", "reserved"]);
+    let is_room = |f: &&&Field| lexicon.says(&f.name, Role::Room);
     let mut room = numbers.iter().filter(is_room);
-    let mut used = numbers.iter().filter(|f| !is_room(f) && said(f, &["size", "count", "length", "used", "num"]));
+    let mut used = numbers.iter().filter(|f| !is_room(f) && lexicon.says(&f.name, Role::Length));
     let mut memory = members().filter(|f| match &with.apply(&f.ty).kind {
         TypeKind::Pointer(to) => !matches!(to.kind, TypeKind::Void | TypeKind::Function { .. }),
         _ => false,
@@ -147,6 +144,7 @@ pub fn seen(classes: &[Observed<'_>]) -> &'static str {
 /// The observers as C++ text for namespace MOTIF. `copies` maps qualified names of classes to those of their
 /// copies: a copied class gets a second observer.
 pub fn cxx(
+    lexicon: &Lexicon,
     model: &Model,
     classes: &[Observed<'_>],
     copies: &BTreeMap<String, String>,
@@ -177,7 +175,7 @@ pub fn cxx(
     for (version, derived) in versions.iter().zip(derived) {
         let Version { observed, spelling, is_copy } = version;
         let spell = |text: &str| if *is_copy { rename(text) } else { text.to_owned() };
-        let (bases, own) = cxx_body(model, observed, &known, excluded, &|base| hidden.spell(&spell(base)));
+        let (bases, own) = cxx_body(lexicon, model, observed, &known, excluded, &|base| hidden.spell(&spell(base)));
         let own = spell(&own);
         if asked.contains(spelling) {
             written.add("observe_own_members", version, own);
@@ -228,6 +226,7 @@ fn cxx_member(
 
 /// What the observer of a class says of its bases, and of its own members.
 fn cxx_body(
+    lexicon: &Lexicon,
     model: &Model,
     observed: &Observed<'_>,
     known: &BTreeSet<String>,
@@ -270,10 +269,11 @@ fn cxx_body(
             let _ = writeln!(bases, "  {observed}");
         }
     }
-    body.push_str(&super::installed::questions(model, class, excluded));
-    let growable = growable(class, &with);
-    let range = ends(class, &with);
-    let (extents, structures) = if growable.is_some() { Default::default() } else { shown(model, class, &with) };
+    body.push_str(&super::installed::questions(lexicon, model, class, excluded));
+    let growable = growable(lexicon, class, &with);
+    let range = ends(lexicon, class, &with);
+    let (extents, structures) =
+        if growable.is_some() { Default::default() } else { shown(lexicon, model, class, &with) };
     for (place, field) in class.fields.iter().enumerate().filter(|(_, f)| !f.is_static && is_seen(class, f.access)) {
         let name = &field.name;
         if let Some((_, _, why)) = excluded.iter().find(|(c, f, _)| *c == class.qualified && f == name) {
@@ -362,7 +362,7 @@ mod tests {
         let planner = crate::plan::values::Planner::new(&model, &hierarchy, &overrides);
         let unit = model.functions.values().find(|f| f.name == "get").expect("it is there").usr.clone();
         let plan = crate::plan::plan_unit(&planner, &unit).expect("it can be planned");
-        let text = cxx(&model, &observed(&model, &plan), &BTreeMap::new(), &[]);
+        let text = cxx(&plan.lexicon, &model, &observed(&model, &plan), &BTreeMap::new(), &[]);
         assert!(text.contains("record.member_array(\"_mem\", it._mem, static_cast<std::size_t>(it._size));"), "{text}");
         assert!(!text.contains("it._pool"), "{text}");
         assert!(text.contains("record.skip_member(\"all\""), "{text}");

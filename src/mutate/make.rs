@@ -169,7 +169,8 @@ fn leave_out_tests(context: &Context, session: &Session, scope: &Scope, files: &
     let mut left_out = 0;
     files.retain(|file, _| {
         let Some(source) = session.model.files.get(file).filter(|_| !scope.names_file(file)) else { return true };
-        let Some(why) = test_files::recognised(file.strip_prefix(root).unwrap_or(file), source) else { return true };
+        let relative = file.strip_prefix(root).unwrap_or(file);
+        let Some(why) = test_files::recognised(session.overrides.lexicon(), relative, source) else { return true };
         first.get_or_insert_with(|| format!("{} {why}", shown(root, file)));
         left_out += 1;
         false

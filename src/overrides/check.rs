@@ -9,6 +9,7 @@ use super::file::{ArgumentHook, ConstructHook, FieldHook};
 use super::lookup::{self, constructors_like, functions_named};
 use super::{Overrides, Source, names_function};
 use crate::diag::{Problem, nearest};
+use crate::lexicon::{Role, Row};
 use crate::model::{Function, Model, TemplateParamKind, Type, TypeKind};
 use crate::yaml::line_of_key;
 use base::{Check, Named, Place, quoted, suggestion};
@@ -104,6 +105,7 @@ impl<'m> Check<'m> {
         for (name, hook) in &said.file.types {
             self.type_hook(&Place::of(&said, &["types", name]), name, hook);
         }
+        self.lexicon(&said);
         self.through(&Place::of(&said, &["through"]), &said, &units);
         let targeted = said.file.function.is_some() || said.file.class.is_some();
         self.before(&Place::of(&said, &["before"]), targeted, &units, &said.file.before);
@@ -113,7 +115,28 @@ impl<'m> Check<'m> {
         }
     }
 
-    /// The functions in the file's scope.
+    /// Words hold for all names; pairs are for the ends of ranges, and for nothing else.
+    fn lexicon(&mut self, said: &Source) {
+        let place = Place::of(said, &["lexicon"]);
+        let file = &said.file;
+        if !file.lexicon.is_empty() && (file.function.is_some() || file.class.is_some()) {
+            let fix = "move `lexicon:` to a file without `function:` and `class:`";
+            self.report(&place, "override-lexicon", "words of names hold for the whole project", fix);
+        }
+        for (role, rows) in &file.lexicon {
+            for row in rows.iter().filter(|row| matches!(row, Row::Pair(..)) != (*role == Role::RangeEnds)) {
+                let fix = "`range_ends` has pairs (`begin..end`), every other role has words";
+                self.report(
+                    &place.word(&row.to_string()),
+                    "override-lexicon",
+                    format!("`{row}` does not suit the role"),
+                    fix,
+                );
+            }
+        }
+    }
+
+    /// The functions that the file speaks for.
     fn target(&mut self, source: &mut Source) -> Vec<&'m Function> {
         let bodies = || self.model.functions.values().filter(|function| function.definition.is_some());
         match (source.file.function.clone(), source.file.class.clone()) {

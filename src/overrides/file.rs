@@ -1,6 +1,7 @@
 //! The content of an override file, as typed hooks.
 
 use super::pattern::Format;
+use crate::lexicon::{Role, Row};
 use crate::model::library::Library;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
@@ -49,6 +50,10 @@ pub struct OverrideFile {
     /// Statements right before the call under test; `$object` is the receiver, `$NAME` the argument for the parameter
     /// `NAME`.
     pub before: Vec<String>,
+    /// Words of this project's names, beside those that the tool knows: `length: [quantity, n items]`. They hold for the whole
+    /// project.
+    #[schemars(schema_with = "roles")]
+    pub lexicon: BTreeMap<Role, Vec<Row>>,
 }
 
 /// One name, or a list of names.
@@ -228,7 +233,19 @@ pub struct Text(pub String);
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Range(pub String, pub String);
 
-/// A number of elements; bounded, since arrays are locals of the driver.
+/// The schema of words by their roles.
+fn roles(generator: &mut SchemaGenerator) -> Schema {
+    let row = generator.subschema_for::<Row>();
+    let role = |(role, purpose): (Role, String)| {
+        let name =
+            serde_json::to_value(role).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default();
+        (name, serde_json::json!({ "description": purpose, "type": "array", "items": row }))
+    };
+    let roles: serde_json::Map<_, _> = crate::lexicon::purposes().into_iter().map(role).collect();
+    json_schema!({ "type": "object", "properties": roles, "additionalProperties": false })
+}
+
+/// A number of elements; arrays are locals of the driver, so there is an end to them.
 fn elements<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
     match Option::<u64>::deserialize(deserializer)? {
         Some(count) if !(1..=1_000_000).contains(&count) => {

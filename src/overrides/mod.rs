@@ -18,6 +18,7 @@ pub use file::{
 };
 
 use crate::diag::Problem;
+use crate::lexicon::Lexicon;
 use crate::model::library::Library;
 use crate::yaml;
 use std::path::{Path, PathBuf};
@@ -30,6 +31,8 @@ pub const FOLDER: &str = "utility-overrides";
 pub struct Overrides {
     /// From the narrowest scope to the widest, then by name.
     files: Vec<Source>,
+    /// The words that ship with the tool, and those of the files.
+    lexicon: Lexicon,
 }
 
 /// One override file.
@@ -91,7 +94,8 @@ impl Overrides {
             (None, Some(_)) => 1,
             (None, None) => 2,
         });
-        Self { files }
+        let lexicon = files.iter().fold(Lexicon::default(), |lexicon, source| lexicon.with(&source.file.lexicon));
+        Self { files, lexicon }
     }
 
     /// Whether there are no overrides.
@@ -104,7 +108,12 @@ impl Overrides {
         self.files.iter().map(|source| source.path.as_path())
     }
 
-    /// The files that apply to the unit, the narrowest first.
+    /// What names suggest in this project.
+    pub fn lexicon(&self) -> &Lexicon {
+        &self.lexicon
+    }
+
+    /// The files that speak for the unit, the narrowest first.
     fn for_unit<'o, 'u>(&'o self, unit: &'u str) -> impl Iterator<Item = &'o OverrideFile> + use<'o, 'u> {
         self.files.iter().map(|source| &source.file).filter(move |file| speaks_for(file, unit))
     }
@@ -293,6 +302,21 @@ mod tests {
         let overrides = overrides(&["function: f\nparameters: {data: {pair_with: n}}\n"]);
         assert_eq!(overrides.array_counted_by("f(int *, int)", "n"), Some("data"));
         assert_eq!(overrides.array_counted_by("f(int *, int)", "data"), None);
+    }
+
+    #[test]
+    fn a_project_adds_words_to_a_role_and_what_is_none_is_named_with_its_line() {
+        use crate::lexicon::Role;
+        let more = overrides(&["lexicon: {length: [quantity, items total]}\n", "lexicon:\n  file: [blob]\n"]);
+        assert!(more.lexicon().says("items_total", Role::Length) && more.lexicon().says("blob_name", Role::File));
+        assert!(more.lexicon().says("len", Role::Length) && !Overrides::default().lexicon().says("blob", Role::File));
+        let problem = |text: &str| Overrides::parse(Path::new("w.yaml"), text).unwrap_err();
+        let unknown = problem("# ours\nlexicon:\n  lenght: [quantity]\n");
+        assert_eq!((unknown.line, unknown.what.as_str()), (Some(3), "unknown key `lenght` in `lexicon`"));
+        assert!(unknown.fix.contains("did you mean `length`?"), "{unknown}");
+        let malformed = problem("lexicon:\n  length:\n    - quantity\n    - nItems\n");
+        assert_eq!(malformed.line, Some(4), "{malformed}");
+        assert!(malformed.what.contains("`nItems` is not one word in lower case"), "{malformed}");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The bytes that a driver takes, each call of `motif_take…` in runtime/motif.h by its counterpart: seeds are written with these.
 //! `generate::byte_layout_tests` runs both against each other.
 
+use super::Kind;
+
 /// The runtime reads so many bytes as the choices of a pattern.
 const PATTERN_BYTES: u8 = 32;
 
@@ -55,6 +57,12 @@ impl Input {
     /// `motif_take_size`: `least` to `most`.
     pub(crate) fn size(&mut self, size: u64, least: u64, most: u64) {
         self.choice(size.saturating_sub(least), most - least, Taken::Size);
+    }
+
+    /// `motif_take_length`: 0 to `most`; with none, a value of the type follows.
+    pub(crate) fn length(&mut self, length: Option<u64>, most: u64) {
+        let choices = Kind::choices_of_length(most);
+        self.choice(length.map_or(choices, |length| length.min(most)), choices, Taken::Size);
     }
 
     /// `motif_take_pick`.

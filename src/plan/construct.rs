@@ -3,6 +3,7 @@
 
 use super::values::Planner;
 use super::{Kind, Reason, Recipe, Slot, Yield};
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind, Usr};
 use crate::plan::construction_graph::{NEVER, Specialized, Way};
 use crate::plan::non_empty::takes_elements;
@@ -138,7 +139,7 @@ impl<'m> Planner<'m> {
         if let Some(args) = self.chosen.borrow().of(&class.usr) {
             return Some(args.clone());
         }
-        usual_args(self.model, self.ways.borrow().specialized(), class)
+        usual_args(self.lexicon(), self.model, self.ways.borrow().specialized(), class)
     }
 
     fn named_argument(&self, text: &str) -> TemplateArg {
@@ -251,8 +252,8 @@ impl<'m> Planner<'m> {
                     return Ok(Kind::Construct { constructor: None, args: Vec::new(), kept }.of(value_type(ty)));
                 }
                 Way::Constructor(Some(ctor)) => {
-                    let own =
-                        crate::plan::template_arguments::of_constructor(self.model, ctor, &with).unwrap_or_default();
+                    let own = crate::plan::template_arguments::of_constructor(self.lexicon(), self.model, ctor, &with)
+                        .unwrap_or_default();
                     let made =
                         self.params(&ctor.params, &with.clone().and(ctor, Some(class), &own), None).map(|mut args| {
                             self.hand_over(ty, &mut args);
@@ -387,10 +388,12 @@ impl<'m> Planner<'m> {
         let (callee, object) = if function.kind == FunctionKind::Method || function.kind == FunctionKind::Conversion {
             let owner = function.owner.as_ref().and_then(|o| self.class_type(o));
             let owner = owner.ok_or_else(|| Reason::new("its class is not known"))?;
-            let works_on_a_shell = crate::facts::factories::works_on_a_shell(&function.name);
+            let works_on_a_shell = crate::facts::factories::works_on_a_shell(self.lexicon(), &function.name);
             self.service.set(works_on_a_shell);
             // Who makes it need have nothing in it, but for what it is made into.
-            let full = self.full.replace(self.full.get() && crate::plan::non_empty::turns_into(&function.name));
+            // What an object has in it counts where it is turned into something else.
+            let turns = self.lexicon().begins(&function.name, Role::Converts);
+            let full = self.full.replace(self.full.get() && turns);
             let recipe = self.object(&owner, depth + 1);
             self.full.set(full);
             self.service.set(false);
@@ -419,10 +422,15 @@ impl<'m> Planner<'m> {
 
 /// The arguments of a class template: those of the first instantiation in the project, else `int` for types (a pointer for what is
 /// called an iterator) and 4 for values. Empty for a plain class.
-pub(super) fn usual_args(model: &Model, specialized: &Specialized<'_>, class: &Class) -> Option<Vec<TemplateArg>> {
+pub(super) fn usual_args(
+    lexicon: &Lexicon,
+    model: &Model,
+    specialized: &Specialized<'_>,
+    class: &Class,
+) -> Option<Vec<TemplateArg>> {
     if class.template.is_none() {
         return match outer_template(model, class) {
-            Some(outer) => usual_args(model, specialized, outer),
+            Some(outer) => usual_args(lexicon, model, specialized, outer),
             None => Some(Vec::new()),
         };
     }
@@ -443,7 +451,7 @@ pub(super) fn usual_args(model: &Model, specialized: &Specialized<'_>, class: &C
             crate::model::TemplateParamKind::Type => {
                 let said = crate::plan::template_arguments::said(model, param);
                 Some(TemplateArg::Type(
-                    said.unwrap_or_else(|| crate::plan::function_templates::simplest_type(&param.name)),
+                    said.unwrap_or_else(|| crate::plan::function_templates::simplest_type(lexicon, &param.name)),
                 ))
             }
             crate::model::TemplateParamKind::Value => Some(TemplateArg::Value("4".into())),

@@ -123,7 +123,8 @@ fn planned(
         Some(class) => planner.template_args(class).unwrap_or_default(),
         None => Vec::new(),
     };
-    let not_compared = planner.touched.borrow().as_ref().map_or_else(Vec::new, |touched| touched.not_compared(model));
+    let touched = planner.touched.borrow();
+    let not_compared = touched.as_ref().map_or_else(Vec::new, |touched| touched.not_compared(planner.lexicon(), model));
     Ok(UnitPlan {
         unit: unit.clone(),
         id: function.id.clone(),
@@ -139,6 +140,7 @@ fn planned(
         before: planner.overrides.before(&function.id),
         excluded: [planner.overrides.excluded(), not_compared].concat(),
         owner_args,
+        lexicon: planner.lexicon().clone(),
     })
 }
 
@@ -311,8 +313,8 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         let taken = variadic::with_values(planner, function, &function.params)?;
         let mut slots = planner.params(&taken, &with, Some(&function.id))?;
         let is_told = |name: &str| planner.overrides.parameter(&function.id, name).is_some();
-        variadic::match_formats(function, &mut slots, &is_told);
-        variadic::count_values(function, &mut slots, &is_told, function.language == Language::C);
+        variadic::match_formats(planner.lexicon(), function, &mut slots, &is_told);
+        variadic::count_values(planner.lexicon(), function, &mut slots, &is_told);
         slots
     };
     if let (Some(object), Some(class)) = (&object, owner)

@@ -3,8 +3,9 @@
 
 use super::values::Planner;
 use super::{Entry, Global, SetUpCall, Slot, UnitState};
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{ClassKind, Function, FunctionKind, Language, Scope, Type, TypeKind, Usr, Variable};
-use crate::plan::setup_calls::{CHOICES, ENDINGS, WORDS};
+use crate::plan::setup_calls::{CHOICES, ENDINGS, SETS_UP};
 use std::collections::{BTreeSet, VecDeque};
 
 /// The most variables that are looked at.
@@ -53,10 +54,11 @@ impl Planner<'_> {
         }
         let names: BTreeSet<&String> = seen.iter().map(|v| &v.qualified).collect();
         let mut calls = self.steps_beside(unit, &names);
+        let (lexicon, otherwise) = (self.lexicon(), self.lexicon().ranks(SETS_UP));
         // (Who names a variable may only read it; those that are there to change something come with a word, or yield nothing.)
         let changes = |call: &&SetUpCall| {
             let function = self.model.functions.get(&call.method);
-            call.method != unit.usr && function.and_then(rank).is_some_and(|rank| rank <= WORDS.len())
+            call.method != unit.usr && function.and_then(|f| rank(lexicon, f)).is_some_and(|rank| rank <= otherwise)
         };
         let changed: BTreeSet<&String> =
             calls.iter().filter(changes).flat_map(|call| self.named_by(&call.method)).collect();
@@ -158,14 +160,14 @@ impl Planner<'_> {
                 && !f.is_variadic
                 && f.name != "main"
                 && f.params.len() <= ASKS_FOR
-                && !crate::lexicon::says(&f.name, &ENDINGS)
-                && f.params.iter().all(|p| is_value(&p.ty) && !crate::plan::setup_calls::names_a_file(&p.name))
+                && !self.lexicon().says(&f.name, ENDINGS)
+                && f.params.iter().all(|p| is_value(&p.ty) && !self.lexicon().says(&p.name, Role::File))
         };
         // What it leaves for its own next call comes first; who returns something may change something all the same.
-        let rank = |f: &Function| match rank(f) {
+        let rank = |f: &Function| match rank(self.lexicon(), f) {
             _ if f.usr == unit.usr => Some(0),
             Some(rank) => Some(1 + rank),
-            None => (!f.params.is_empty()).then_some(2 + WORDS.len()),
+            None => (!f.params.is_empty()).then_some(2 + self.lexicon().ranks(SETS_UP)),
         };
         let mut steps: Vec<(usize, &Function)> =
             self.model.functions.values().filter(is_step).filter_map(|f| Some((rank(f)?, f))).collect();
@@ -183,9 +185,9 @@ impl Planner<'_> {
 }
 
 /// How surely a function is there to change something: by its name, or because it yields nothing.
-fn rank(f: &Function) -> Option<usize> {
-    let word = WORDS.iter().position(|word| crate::lexicon::says(&f.name, &[word]));
-    word.or_else(|| (f.result.kind == TypeKind::Void).then_some(WORDS.len()))
+fn rank(lexicon: &Lexicon, f: &Function) -> Option<usize> {
+    let word = lexicon.rank(&f.name, SETS_UP);
+    word.or_else(|| (f.result.kind == TypeKind::Void).then(|| lexicon.ranks(SETS_UP)))
 }
 
 fn named_scopes(f: &Function) -> Vec<&Scope> {

@@ -385,6 +385,12 @@ impl<'p> Encoder<'p> {
                     (0..*length).for_each(|_| self.slot(element));
                 }
             }
+            Kind::Length { most, free: true, .. } if self.beyond(*most) => {
+                self.out.length(None, *most);
+                if let TypeKind::Prim(prim) = ty.kind {
+                    self.scalar(prim);
+                }
+            }
             Kind::Length { most, .. } | Kind::End { most, .. } => {
                 let less = u64::from(matches!(recipe.kind, Kind::Length { below: true, .. }));
                 let length = match self.style {
@@ -396,7 +402,10 @@ impl<'p> Encoder<'p> {
                     Style::Table(0, _) | Style::Most => *most,
                     _ => self.text_length.unwrap_or(8).min(*most),
                 };
-                self.out.size(length + less, 0, *most + less);
+                match recipe.kind {
+                    Kind::Length { free: true, .. } => self.out.length(Some(length), *most),
+                    _ => self.out.size(length + less, 0, *most + less),
+                }
             }
             Kind::Bytes => {
                 // Repeated ints, as the papers fill what they do not look into.
@@ -453,6 +462,18 @@ impl<'p> Encoder<'p> {
             }
             Kind::Behind if self.steps => self.out.size(0, 0, STEPS),
             _ => recipe.parts().into_iter().for_each(|slot| self.slot(slot)),
+        }
+    }
+
+    /// What only its name calls a length is any number: a literal that no length is, or Table 1's.
+    fn beyond(&self, most: u64) -> bool {
+        let literal = match self.style {
+            Style::Literal(n) => self.literals.get(n),
+            _ => None,
+        };
+        match self.given.or(literal) {
+            Some(Literal::Int(value)) => !(0..=i128::from(most)).contains(value),
+            _ => matches!(self.style, Style::Table(2, false)),
         }
     }
 

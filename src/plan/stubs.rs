@@ -156,7 +156,8 @@ impl Planner<'_> {
         };
         let TypeKind::Record { usr, name, .. } = &to.kind else { return false };
         if to.spelling.contains("volatile")
-            || is_pointer && crate::plan::undefined_symbols::length_of(&method.params, index, false).is_some()
+            || is_pointer
+                && crate::plan::undefined_symbols::length_of(self.lexicon(), &method.params, index, false).is_some()
         {
             return false;
         }

@@ -2,6 +2,7 @@
 //! the unit with, those that it uses the template with, then the simplest.
 
 use super::values::Planner;
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{
     Access, Class, Function, Model, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr,
 };
@@ -111,7 +112,7 @@ impl<'m> Planner<'m> {
             let named = |param: &TemplateParam| self.namesake(file, param).cloned();
             found = simplest_lists(&params, &|param| {
                 let said = || said(self.model, param);
-                named(param).or_else(said).or_else(|| Some(simplest_type(&param.name)))
+                named(param).or_else(said).or_else(|| Some(simplest_type(self.lexicon(), &param.name)))
             });
             if !class.pattern.is_empty() {
                 found.iter_mut().for_each(|args| *args = selecting(class, args));
@@ -142,7 +143,7 @@ impl<'m> Planner<'m> {
             found.extend(self.of_what_it_takes(function, params));
             let params: Vec<&TemplateParam> = params.iter().collect();
             found.extend(simplest_lists(&params, &|param| {
-                named(param).or_else(|| crate::plan::function_templates::simplest_for(param))
+                named(param).or_else(|| crate::plan::function_templates::simplest_for(self.lexicon(), param))
             }));
             found = unique(found.into_iter());
         }
@@ -192,7 +193,9 @@ impl<'m> Planner<'m> {
                             said = true;
                             Some(arg.clone())
                         }
-                        None => crate::plan::function_templates::simplest_for(param).map(TemplateArg::Type),
+                        None => {
+                            crate::plan::function_templates::simplest_for(self.lexicon(), param).map(TemplateArg::Type)
+                        }
                     })
                     .collect();
                 found.extend(list.filter(|_| said));
@@ -234,7 +237,12 @@ pub(super) fn template_around<'m>(model: &'m Model, function: &Function) -> Opti
 
 /// Arguments for a constructor template of the class that `with` has the parameters of: those that the project uses it with or, where
 /// the class has no other constructor, places in text for what is called an iterator. None for a plain constructor.
-pub(super) fn of_constructor(model: &Model, constructor: &Function, with: &Substitution) -> Option<Vec<TemplateArg>> {
+pub(super) fn of_constructor(
+    lexicon: &Lexicon,
+    model: &Model,
+    constructor: &Function,
+    with: &Substitution,
+) -> Option<Vec<TemplateArg>> {
     let params = constructor.template.as_deref().filter(|params| are_deduced(constructor, params))?;
     let owner = constructor.owner.as_ref()?;
     let class = model.classes.get(owner)?;
@@ -256,10 +264,10 @@ pub(super) fn of_constructor(model: &Model, constructor: &Function, with: &Subst
     };
     let open: Vec<&TemplateParam> = params.iter().filter(|param| param.default.is_none()).collect();
     let places = open.iter().all(|param| {
-        param.kind == TemplateParamKind::Type && !param.is_pack() && param.name.to_ascii_lowercase().contains("iter")
+        param.kind == TemplateParamKind::Type && !param.is_pack() && lexicon.says(&param.name, Role::Iterator)
     });
     let is_guessed = places && !open.is_empty() && !is_of_template && !class.constructors(model).any(is_another);
-    is_guessed.then(|| open.iter().map(|param| TemplateArg::Type(simplest_type(&param.name))).collect())
+    is_guessed.then(|| open.iter().map(|param| TemplateArg::Type(simplest_type(lexicon, &param.name))).collect())
 }
 
 /// What an instantiation of a function returns, where only a compiler can say so.

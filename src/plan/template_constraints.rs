@@ -2,6 +2,7 @@
 //! the names of traits; whether an argument will do the compiler says.
 
 use super::values::Planner;
+use crate::lexicon::Role;
 use crate::model::{Class, Function, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind};
 use crate::plan::function_templates::simplest_for;
 
@@ -25,7 +26,7 @@ impl Planner<'_> {
                 let asked = candidates.iter().find(|(place, _)| *place == at);
                 match (asked, param.kind) {
                     (Some((_, types)), _) => Some(TemplateArg::Type(types[number.min(types.len() - 1)].clone())),
-                    (None, TemplateParamKind::Type) => simplest_for(param).map(TemplateArg::Type),
+                    (None, TemplateParamKind::Type) => simplest_for(self.lexicon(), param).map(TemplateArg::Type),
                     (None, TemplateParamKind::Value) => Some(TemplateArg::Value("4".into())),
                     (None, TemplateParamKind::Template) => None,
                 }
@@ -43,32 +44,21 @@ impl Planner<'_> {
                 continue;
             }
             let simple = |spelling: &str| vec![crate::types::arithmetic::simple_type(spelling)];
-            let lower = name.to_ascii_lowercase();
-            let types = match lower.rsplit("::").next().unwrap_or_default() {
-                short
-                    if ["is_same", "same_as", "convertible", "derived_from", "base_of"]
-                        .iter()
-                        .any(|w| short.contains(w)) =>
-                {
-                    with.iter().filter_map(|other| self.type_said(other)).collect()
-                }
-                short if short.contains("floating") => simple("double"),
-                short if short.contains("unsigned") => simple("unsigned"),
-                short if short.contains("enum") => self.enumerations(),
-                short if short.contains("pointer") => vec![pointer_to_int()],
-                short
-                    if ["integral", "integer", "arithmetic", "numer", "number", "signed"]
-                        .iter()
-                        .any(|w| short.contains(w)) =>
-                {
-                    simple("int")
-                }
-                short if ["container", "range", "sequence"].iter().any(|w| short.contains(w)) => {
+            let short = name.rsplit("::").next().unwrap_or_default();
+            let says = |role: Role| self.lexicon().says(short, role);
+            let types = match () {
+                () if says(Role::SameType) => with.iter().filter_map(|other| self.type_said(other)).collect(),
+                () if says(Role::Floating) => simple("double"),
+                () if says(Role::Unsigned) => simple("unsigned"),
+                () if says(Role::Enumeration) => self.enumerations(),
+                () if says(Role::Pointer) => vec![pointer_to_int()],
+                () if says(Role::Number) => simple("int"),
+                () if says(Role::Container) => {
                     vec![crate::types::compose::vector(&crate::types::arithmetic::simple_type("int"))]
                 }
-                short if ["string", "text"].iter().any(|w| short.contains(w)) => vec![crate::types::compose::text()],
-                _ if name.starts_with("std::") => Vec::new(),
-                _ => self.of_the_projects(&name),
+                () if says(Role::String) => vec![crate::types::compose::text()],
+                () if name.starts_with("std::") => Vec::new(),
+                () => self.of_the_projects(&name),
             };
             found.extend(types);
         }

@@ -4,7 +4,7 @@
 use super::names::unique;
 use super::{ARRAY_LENGTH, Kind, Reason, Recipe, STRING_LENGTH, Slot};
 use crate::hierarchy::Hierarchy;
-use crate::lexicon::{are_the_ends_of_a_range, looks_like_a_length, looks_like_a_place};
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{Class, Field, Function, Language, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
 use crate::overrides::Overrides;
 use crate::plan::construction_graph::{ConstructionGraph, NEVER};
@@ -98,6 +98,11 @@ impl<'m> Planner<'m> {
         }
     }
 
+    /// What names suggest in this project.
+    pub(super) fn lexicon(&self) -> &'m Lexicon {
+        self.overrides.lexicon()
+    }
+
     /// Slots for all parameters of a function, template parameters filled in by `with`.
     ///
     /// # Errors
@@ -168,10 +173,13 @@ impl<'m> Planner<'m> {
         // A length behind its array: what it counts bounds it.
         if let (TypeKind::Prim(prim), Some(previous), false) = (&ty.kind, before.last(), is_shown)
             && is_integer(*prim)
-            && looks_like_a_length(&param.name)
+            && self.lexicon().is_length(&param.name, Some(&previous.name))
             && let Some(most) = array_length(&previous.recipe)
         {
-            return Ok(Kind::Length { most, below: false }.of(value_type(ty)));
+            // A name says less than what bodies do with it, and nothing of what a set-up needs.
+            let is_word = crate::types::arithmetic::prim_size(*prim) <= 8;
+            let free = unit.is_some() && is_word && !crate::plan::array_lengths::is_bounded(params, before.len());
+            return Ok(Kind::Length { most, free, below: false }.of(value_type(ty)));
         }
         // How much room an object is to make, where it only has to be set up: four billion elements would take the
         // search up.
@@ -179,9 +187,9 @@ impl<'m> Planner<'m> {
             && unit.is_none()
             && is_integer(prim)
             && crate::types::arithmetic::prim_size(prim) > 1
-            && looks_like_a_length(&param.name)
+            && self.lexicon().says(&param.name, Role::Length)
         {
-            return Ok(Kind::Length { most: ROOM, below: false }.of(value_type(ty)));
+            return Ok(Kind::Length { most: ROOM, free: false, below: false }.of(value_type(ty)));
         }
         // Beginning and end of one range of scalars.
         let index = before.len();
@@ -189,12 +197,14 @@ impl<'m> Planner<'m> {
             let to = params.get(from + 1)?;
             let (by_use, from) = (to.ends == Some(from), &params[from]);
             let (begins, ends) = (with.apply(&from.ty), with.apply(&to.ty));
-            are_ends((&from.name, &begins), (&to.name, &ends), by_use).then_some(())
+            self.are_ends((&from.name, &begins), (&to.name, &ends), by_use).then_some(())
         };
         // A place in the range that the next two parameters are the ends of: its first element.
         let is_place = |at: usize| {
             let kind = |param: &Param| with.apply(&param.ty).without_ref().kind.clone();
-            looks_like_a_place(&params[at].name) && ends(at + 1).is_some() && kind(&params[at]) == kind(&params[at + 1])
+            self.lexicon().says(&params[at].name, Role::Place)
+                && ends(at + 1).is_some()
+                && kind(&params[at]) == kind(&params[at + 1])
         };
         let length_of = |at: usize| before.get(at).and_then(|slot| array_length(&slot.recipe));
         if index.checked_sub(1).is_some_and(|at| is_place(at) && length_of(at).is_some()) {
@@ -227,7 +237,7 @@ impl<'m> Planner<'m> {
         if let Some(pointee) = ty.pointee()
             && let Some(next) = params.get(index + 1)
             && matches!(next.ty.kind, TypeKind::Prim(prim) if is_integer(prim))
-            && looks_like_a_length(&next.name)
+            && self.lexicon().is_length(&next.name, Some(&param.name))
             && is_scalar(pointee)
             && !is_shown
         {
@@ -443,7 +453,7 @@ impl<'m> Planner<'m> {
         let mut statements = Vec::new();
         let left_out = match &*self.touched.borrow() {
             Some(touched) if crate::facts::default_construction::is_default_constructible(self.model, class) => {
-                touched.left_out(self.model, class)
+                touched.left_out(self.lexicon(), self.model, class)
             }
             _ => Default::default(),
         };
@@ -476,7 +486,7 @@ impl<'m> Planner<'m> {
             let ty = with.apply(&field.ty);
             if let Some(begin) = slots.last_mut()
                 && let Slot { name, ty: begins, recipe, .. } = begin
-                && are_ends((name.as_str(), begins), (field.name.as_str(), &ty), false)
+                && self.are_ends((name.as_str(), begins), (field.name.as_str(), &ty), false)
                 && let Some(pointee) = begins.pointee()
                 && self.overrides.field(&class.qualified, name).is_none()
                 && self.overrides.field(&class.qualified, &field.name).is_none()
@@ -491,11 +501,11 @@ impl<'m> Planner<'m> {
             if let (TypeKind::Prim(prim), Some(previous), false) = (&ty.kind, slots.last(), told)
                 && is_integer(*prim)
                 && field.bit_width.is_none()
-                && looks_like_a_length(&field.name)
+                && self.lexicon().is_length(&field.name, Some(&previous.name))
                 && previous.ty.pointee().is_some()
                 && let Some(most) = array_length(&previous.recipe)
             {
-                let recipe = Kind::Length { most, below: false }.of(value_type(&ty));
+                let recipe = Kind::Length { most, free: false, below: false }.of(value_type(&ty));
                 slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false });
                 continue;
             }
@@ -528,7 +538,7 @@ impl<'m> Planner<'m> {
         let mut found = Vec::new();
         let is_told = |place: usize| self.overrides.field(&class.qualified, &class.fields[place].name).is_some();
         for crate::facts::member_lengths::Extent { memory, count, room } in
-            crate::facts::member_lengths::extents(class, with)
+            crate::facts::member_lengths::extents(self.lexicon(), class, with)
         {
             let ty = with.apply(&class.fields[memory].ty);
             if [Some(memory), Some(count), room].into_iter().flatten().any(is_told) {
@@ -541,7 +551,7 @@ impl<'m> Planner<'m> {
             let Ok(recipe) = made else { continue };
             found.push((memory, recipe));
             let number = |place: usize| value_type(&with.apply(&class.fields[place].ty));
-            found.push((count, Kind::Length { most: ARRAY_LENGTH, below: false }.of(number(count))));
+            found.push((count, Kind::Length { most: ARRAY_LENGTH, free: false, below: false }.of(number(count))));
             if let Some(room) = room {
                 found.push((room, Kind::Fixed { expression: ARRAY_LENGTH.to_string() }.of(number(room))));
             }
@@ -599,15 +609,16 @@ impl<'m> Planner<'m> {
             },
         }
     }
-}
 
-/// Whether two pointers, by their names and types, or by use and their types, are the beginning and the end of one range
-/// of scalars.
-fn are_ends((from, begins): (&str, &Type), (to, ends): (&str, &Type), by_use: bool) -> bool {
-    let (Some(begins), Some(ends)) = (begins.without_ref().pointee(), ends.without_ref().pointee()) else {
-        return false;
-    };
-    begins.kind == ends.kind && is_scalar(begins) && (by_use || are_the_ends_of_a_range(from, to, is_character(begins)))
+    /// Whether two pointers, by their names and types, or by use and their types, are the beginning and the end of one range
+    /// of scalars.
+    fn are_ends(&self, (from, begins): (&str, &Type), (to, ends): (&str, &Type), by_use: bool) -> bool {
+        let (Some(begins), Some(ends)) = (begins.without_ref().pointee(), ends.without_ref().pointee()) else {
+            return false;
+        };
+        let is_named = || self.lexicon().are_range_ends(from, to, is_character(begins));
+        begins.kind == ends.kind && is_scalar(begins) && (by_use || is_named())
+    }
 }
 
 pub(super) fn array_length(recipe: &Recipe) -> Option<u64> {

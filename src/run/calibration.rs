@@ -35,7 +35,7 @@ struct OnSeeds {
 
 /// An adjustment of the plan, which returns whether it changed anything, and the condition on the seeds that it must
 /// achieve.
-type Attempt = (fn(&mut UnitPlan) -> bool, fn(&OnSeeds) -> bool);
+type Attempt<'a> = (fn(&mut UnitPlan) -> bool, &'a dyn Fn(&OnSeeds) -> bool);
 
 /// A driver that was built and run on the seeds.
 pub(super) struct Tried {
@@ -88,24 +88,31 @@ impl Shared<'_> {
         if !copy {
             return Ok(tried);
         }
+        // A length that is more than there is sends the original astray, or is none.
+        let failing = tried.on.failing;
+        if failing > 0 {
+            let fails_less = |on: &OnSeeds| on.failing < failing;
+            finished.changes.bounds_lengths =
+                self.helps((UnitPlan::bound_lengths, &fails_less), &mut tried, plan, command, work, finished)?;
+        }
         let comes_back = |on: &OnSeeds| !on.fails && !on.late;
         if tried.on.fails || tried.on.late {
             finished.changes.skips_stub_arguments =
-                self.helps((UnitPlan::skip_stub_arguments, comes_back), &mut tried, plan, command, work, finished)?;
+                self.helps((UnitPlan::skip_stub_arguments, &comes_back), &mut tried, plan, command, work, finished)?;
         }
         let goes_on = |on: &OnSeeds| !on.fails;
         if tried.on.fails {
             finished.changes.transfers_ownership =
-                self.helps((UnitPlan::transfer_ownership, goes_on), &mut tried, plan, command, work, finished)?;
+                self.helps((UnitPlan::transfer_ownership, &goes_on), &mut tried, plan, command, work, finished)?;
         }
         // The callee may own an argument, or hand it to whoever removes it.
         if tried.on.fails || tried.on.late {
             finished.changes.skips_paired_setup =
-                self.helps((UnitPlan::skip_paired_setup, comes_back), &mut tried, plan, command, work, finished)?;
+                self.helps((UnitPlan::skip_paired_setup, &comes_back), &mut tried, plan, command, work, finished)?;
         }
         if tried.on.fails && !finished.changes.skips_paired_setup {
             let change = UnitPlan::transfer_ownership_only;
-            let helped = self.helps((change, goes_on), &mut tried, plan, command, work, finished)?;
+            let helped = self.helps((change, &goes_on), &mut tried, plan, command, work, finished)?;
             finished.changes.skips_paired_setup |= helped;
             finished.changes.transfers_ownership |= helped;
         }
@@ -113,17 +120,17 @@ impl Shared<'_> {
         if (tried.on.failing > 0 || tried.on.late) && plan.clone().transfer_elements() {
             let never_fails = |on: &OnSeeds| on.failing == 0 && !on.late;
             finished.changes.transfers_elements =
-                self.helps((UnitPlan::transfer_elements, never_fails), &mut tried, plan, command, work, finished)?;
+                self.helps((UnitPlan::transfer_elements, &never_fails), &mut tried, plan, command, work, finished)?;
         }
         if tried.on.fails && tried.on.late {
             finished.changes.skips_destruction =
-                self.helps((UnitPlan::skip_destruction, goes_on), &mut tried, plan, command, work, finished)?;
+                self.helps((UnitPlan::skip_destruction, &goes_on), &mut tried, plan, command, work, finished)?;
         }
         // Calls before the unit may leave a state that it cannot work with, or that varies.
         if tried.on.fails || tried.on.late || !tried.on.differs.is_empty() || !tried.on.unlike.is_empty() {
             let is_well = |on: &OnSeeds| !on.fails && !on.late && on.differs.is_empty() && on.unlike.is_empty();
             finished.changes.ignores_file_state =
-                self.helps((UnitPlan::ignore_file_state, is_well), &mut tried, plan, command, work, finished)?;
+                self.helps((UnitPlan::ignore_file_state, &is_well), &mut tried, plan, command, work, finished)?;
         }
         if !tried.on.differs.is_empty() {
             let members = self.unsteady_members(plan, &tried.on.differs, &tried, "");
@@ -143,7 +150,7 @@ impl Shared<'_> {
         if !tried.on.differs.is_empty() || !tried.on.unlike.is_empty() {
             let is_steady = |on: &OnSeeds| on.differs.is_empty() && on.unlike.is_empty();
             finished.changes.skips_stub_arguments |=
-                self.helps((UnitPlan::skip_stub_arguments, is_steady), &mut tried, plan, command, work, finished)?;
+                self.helps((UnitPlan::skip_stub_arguments, &is_steady), &mut tried, plan, command, work, finished)?;
         }
         let differs = tried.on.differs.iter();
         let unsound: BTreeSet<usize> = differs.filter_map(|seed| seeds::way(plan, &tried.seeds[*seed])).collect();
@@ -168,7 +175,7 @@ impl Shared<'_> {
     /// Whether an adjustment makes the seeds behave as wanted; only then it is kept.
     fn helps(
         &self,
-        (change, wanted): Attempt,
+        (change, wanted): Attempt<'_>,
         tried: &mut Tried,
         plan: &mut UnitPlan,
         command: &CompileCommand,
@@ -201,7 +208,8 @@ impl Shared<'_> {
         finished.search_seconds += on.cpu_seconds;
         let looks = on.late && plan.clone().skip_stub_arguments();
         let gives = (on.failing > 0 || on.late) && plan.clone().transfer_elements();
-        let plain = !on.fails && !looks && !gives && on.differs.is_empty() && on.unlike.is_empty();
+        let astray = on.failing > 0 && plan.clone().bound_lengths();
+        let plain = !on.fails && !looks && !gives && !astray && on.differs.is_empty() && on.unlike.is_empty();
         Ok(plain.then_some(Tried { built, seeds, on }))
     }
 

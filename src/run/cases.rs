@@ -4,6 +4,7 @@ use super::unit::{Finished, Killed};
 use crate::compdb::CompileCommand;
 use crate::emit::TestCase;
 use crate::generate::{self, expect};
+use crate::lexicon::Lexicon;
 use crate::model::{Class, Function, Language, Model, TypeKind};
 use crate::mutant::Mutant;
 use crate::outcome::How;
@@ -172,7 +173,7 @@ fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how:
     let unit = &model.functions[&plan.unit];
     let callee = &model.functions[&entry.callee];
     let command = &session.database.commands[plan.command];
-    let needs = Needs::of(model, entry, callee, command);
+    let needs = Needs::of(&plan.lexicon, model, entry, callee, command);
     let owner = unit.owner.as_ref().and_then(|o| model.classes.get(o));
     let suite = match owner {
         Some(class) => format!("{}_{}", class.name, unit.name.replace('~', "Destroy")),
@@ -256,7 +257,7 @@ struct Needs<'m> {
 }
 
 impl<'m> Needs<'m> {
-    fn of(model: &'m Model, entry: &Entry, callee: &Function, command: &'m CompileCommand) -> Self {
+    fn of(lexicon: &Lexicon, model: &'m Model, entry: &Entry, callee: &Function, command: &'m CompileCommand) -> Self {
         let mut needs = Needs {
             model,
             command,
@@ -270,7 +271,7 @@ impl<'m> Needs<'m> {
         };
         needs.function(callee);
         needs.helpers.extend(generate::variadic_callbacks::stand_ins(entry, callee, callee.language));
-        needs.helpers.extend(generate::undefined_symbols::definitions(model, entry, callee.language));
+        needs.helpers.extend(generate::undefined_symbols::definitions(lexicon, model, entry, callee.language));
         for outside in &entry.outside {
             match outside {
                 Outside::Function { function, .. } => needs.function(&model.functions[function]),
@@ -302,7 +303,7 @@ impl<'m> Needs<'m> {
                 }
                 if let Kind::Pointer { to, given: false, .. } = &recipe.kind
                     && is_made(&to.recipe)
-                    && let Some(end) = destroyer(model, &to.ty)
+                    && let Some(end) = destroyer(lexicon, model, &to.ty)
                 {
                     needs.function(end);
                 }

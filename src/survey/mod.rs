@@ -101,6 +101,7 @@ impl<'s> Survey<'s> {
         for change in [
             UnitPlan::transfer_ownership,
             UnitPlan::ignore_file_state,
+            UnitPlan::bound_lengths,
             UnitPlan::skip_paired_setup,
             UnitPlan::transfer_ownership_only,
         ] {

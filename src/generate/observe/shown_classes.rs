@@ -3,6 +3,7 @@
 use super::is_seen;
 use crate::facts::anonymous_members;
 use crate::generate::derived_members::Heirs;
+use crate::lexicon::Lexicon;
 use crate::model::{Class, Language, Model, TemplateArg, TranslationUnit, Type, TypeKind, Usr};
 use crate::plan::{Kind, UnitPlan};
 use crate::types::library::{own_row, types};
@@ -27,7 +28,8 @@ pub struct Observed<'m> {
 pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
     let source = model.units.iter().find(|unit| unit.main_file == plan.source);
     let included = crate::generate::headers::missing(model, plan);
-    let mut found = Found { model, source, included, seen: BTreeSet::new(), order: Vec::new() };
+    let mut found =
+        Found { lexicon: plan.lexicon.clone(), model, source, included, seen: BTreeSet::new(), order: Vec::new() };
     for entry in &plan.entries {
         for slot in entry.object.iter().chain(&entry.args) {
             found.reach(&slot.ty);
@@ -65,6 +67,7 @@ pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
 }
 
 struct Found<'m> {
+    lexicon: Lexicon,
     model: &'m Model,
     /// What the driver is part of: classes that another source file keeps to itself can't be named in it.
     source: Option<&'m TranslationUnit>,
@@ -161,7 +164,7 @@ impl Found<'_> {
             let class = special.unwrap_or(class);
             let count = crate::types::records::params_of(self.model, class).len();
             if !can_be_named(class)
-                || !crate::generate::installed::shows(self.model, class)
+                || !crate::generate::installed::shows(&self.lexicon, self.model, class)
                 || !self.in_reach(class)
                 || in_template(self.model, class) && args.len() != count
                 || self.order.len() >= MOST
