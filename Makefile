@@ -48,6 +48,7 @@ test: setup format lint docs unit
 
 # Tests that take long are marked `#[ignore = "long: make test-all"]`; none of them has a snapshot, which `make test` would miss.
 test-all: WHICH = --include-ignored
+test-all: export MOTIF_TEST_ALL = 1
 test-all: test
 
 format:
