@@ -60,7 +60,8 @@ impl<'a> Builds<'a> {
                     return Err(Problem::usage("suite-build-unknown", what, fix).at(&build));
                 }
                 Some(cache) if !build.starts_with(ground.root) || !cache.source.starts_with(ground.root) => {
-                    let what = "the build folder or its sources are outside of the project, and a copy of the project is tested";
+                    let what = "the build folder or its sources are outside of the project, and a copy of the \
+                    project is tested";
                     let fix = format!("configure into a folder of the project (`cmake -B build`), or {fix}");
                     return Err(Problem::usage("suite-build-outside", what, fix).at(&build));
                 }
