@@ -425,7 +425,8 @@ mod tests {
     #[test]
     fn both_forms_are_read_and_what_names_outputs_is_left_out() {
         let (_dir, database) = project(
-            r#"[{"directory": "..", "file": "a.c", "arguments": ["gcc", "-Iinclude", "-c", "a.c", "-o", "a.o", "-MD", "-MF", "a.d"]},
+            r#"[{"directory": "..", "file": "a.c",
+                 "arguments": ["gcc", "-Iinclude", "-c", "a.c", "-o", "a.o", "-MD", "-MF", "a.d"]},
                 {"directory": "..", "file": "src/b.cpp",
                  "command": "ccache /usr/bin/g++ -DX='a b' -std=gnu++11 -o b.o -c src/b.cpp"}]"#,
             &["a.c", "src/b.cpp"],

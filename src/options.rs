@@ -221,10 +221,12 @@ impl Options {
         }
         if sanitizer == Sanitizer::Memory {
             return refuse(
-                "`--sanitizer memory` is not available with `--engine libfuzzer`: all code of the process would have to \
+                "`--sanitizer memory` is not available with `--engine libfuzzer`: all code of the process would have \
+                 to \
                  be built with it, the C++ library too; its writes would go unseen, and correct mutants would be killed"
                     .into(),
-                "use `--sanitizer address` or `undefined`; reads of uninitialised memory that change a result are found anyway",
+                "use `--sanitizer address` or `undefined`; reads of uninitialised memory that change a result are \
+                 found anyway",
             );
         }
         Ok(())

@@ -332,14 +332,18 @@ mod tests {
 
     #[test]
     fn what_decides_the_meaning_stays_and_the_rest_goes() {
-        let words = "-DX=1 -D Y -Iinc -isystem /sys -include pre.h -O3 -g -ggdb3 -gdwarf-4 -Wall -Werror -Wl,-z,now -w -march=native \
-                     -mavx2 -ffast-math -fno-builtin -fwrapv -funsigned-char -fPIE -flto=auto -fsanitize=address --coverage -MD -MF a.d \
-                     -std=c++11 -pthread -D _FORTIFY_SOURCE=2 -Wp,-D_FORTIFY_SOURCE=2 -Wp,-DZ -fvisibility=hidden -x c++ -pipe -fno-exceptions \
+        let words = "-DX=1 -D Y -Iinc -isystem /sys -include pre.h -O3 -g -ggdb3 -gdwarf-4 -Wall -Werror -Wl,-z,now \
+        -w -march=native \
+                     -mavx2 -ffast-math -fno-builtin -fwrapv -funsigned-char -fPIE -flto=auto -fsanitize=address \
+                     --coverage -MD -MF a.d \
+                     -std=c++11 -pthread -D _FORTIFY_SOURCE=2 -Wp,-D_FORTIFY_SOURCE=2 -Wp,-DZ -fvisibility=hidden -x \
+                     c++ -pipe -fno-exceptions \
                      -Xclang -include-pch -Xclang a.pch -Xclang -include -Xclang a.hxx -static-libgcc @a.modmap";
         let kept = kept(&command("g++", Language::Cxx, words), Flavor::Search).join(" ");
         assert_eq!(
             kept,
-            "-DX=1 -D Y -Iinc -isystem /sys -include pre.h -march=native -mavx2 -ffast-math -fno-builtin -fwrapv -funsigned-char \
+            "-DX=1 -D Y -Iinc -isystem /sys -include pre.h -march=native -mavx2 -ffast-math -fno-builtin -fwrapv \
+             -funsigned-char \
              -pthread -Wp,-DZ -fvisibility=hidden -fno-exceptions -Xclang -include -Xclang a.hxx"
         );
     }
@@ -370,7 +374,8 @@ mod tests {
 
     #[test]
     fn refused_options_are_read_from_clangs_and_gccs_messages() {
-        let clang = "clang: error: unknown argument: '-fno-tree-sra'\nerror: unsupported argument 'x' to option '-fexcess-precision='\n\
+        let clang = "clang: error: unknown argument: '-fno-tree-sra'\n\
+        error: unsupported argument 'x' to option '-fexcess-precision='\n\
                      a.c:1:1: error: unknown type name 'foo'\n";
         let refused = refused(clang);
         assert_eq!(refused.iter().map(String::as_str).collect::<Vec<_>>(), ["-fexcess-precision=", "-fno-tree-sra"]);

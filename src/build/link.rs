@@ -326,7 +326,8 @@ mod tests {
 
     #[test]
     fn unresolved_symbols_are_read_from_all_linkers() {
-        let text = "/usr/bin/ld: a.o: in function `f':\na.c:(.text+0x5): warning: undefined reference to `_ZN3foo3barEv'\n\
+        let text = "/usr/bin/ld: a.o: in function `f':\na.c:(.text+0x5): warning: undefined reference to \
+        `_ZN3foo3barEv'\n\
                     /usr/bin/ld: b.o: warning: undefined reference to `motif_take'\n\
                     /usr/bin/ld: b.o: more undefined references to `deflate' follow\n\
                     a.cpp:function f(): warning: undefined reference to '_ZN3foo3bazEv'\n\

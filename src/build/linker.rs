@@ -90,7 +90,8 @@ mod tests {
 
     #[test]
     fn the_linkers_words_are_read_from_what_the_driver_would_do() {
-        let printed = "clang version 19\nTarget: x\n \"/usr/bin/ld\" \"-shared\" \"-o\" \"motif-linked\" \"/a \\\"b\\\"/c.o\" \"-lm\"\n";
+        let printed = "clang version 19\nTarget: x\n \"/usr/bin/ld\" \"-shared\" \"-o\" \"motif-linked\" \"/a \
+        \\\"b\\\"/c.o\" \"-lm\"\n";
         let words = linker_line(printed).unwrap();
         assert_eq!(words, ["-shared", "-o", "motif-linked", "/a \"b\"/c.o", "-lm"]);
         assert_eq!(linker_line("clang version 19\n \"/usr/bin/clang\" \"-cc1\" \"-o\" \"motif-linked\"\n"), None);

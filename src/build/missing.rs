@@ -72,7 +72,8 @@ fn definitions(symbols: &[String], threads: &BTreeSet<String>, how: &str) -> Str
             // A function cannot take its place: the linker would refuse everything.
             _ if threads.contains(symbol) => {
                 format!(
-                    "extern __thread long long motif_stub{number}[8] __asm__({name});\n{how}__thread long long motif_stub{number}[8];\n"
+                    "extern __thread long long motif_stub{number}[8] __asm__({name});\n\
+                     {how}__thread long long motif_stub{number}[8];\n"
                 )
             }
             table if table.starts_with("_ZTV") => {
@@ -96,7 +97,8 @@ fn definitions(symbols: &[String], threads: &BTreeSet<String>, how: &str) -> Str
                 format!("void motif_stub{number}(void) __asm__({name});\n{how}void motif_stub{number}(void) {{}}\n")
             }
             _ => format!(
-                "void *motif_stub{number}(void) __asm__({name});\n{how}void *motif_stub{number}(void) {{ return motif_stub_called({name}); }}\n"
+                "void *motif_stub{number}(void) __asm__({name});\n\
+                 {how}void *motif_stub{number}(void) {{ return motif_stub_called({name}); }}\n"
             ),
         };
         source += &text;

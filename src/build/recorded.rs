@@ -120,7 +120,8 @@ mod tests {
     #[test]
     fn what_ninja_links_is_named_but_for_the_projects_own_frameworks_and_what_is_not_there() {
         let ninja = "build lib/libown.so: CXX_SHARED a.o\n  LINK_FLAGS = -shared\n  \
-                     LINK_LIBRARIES = -Wl,-rpath,BUILD/lib:  -lm  -ldl  BUILD/lib/libown.so lib/libown.so -lgtest -lnowhere /no/where/libz.so -pthread\n\
+                     LINK_LIBRARIES = -Wl,-rpath,BUILD/lib:  -lm  -ldl  BUILD/lib/libown.so lib/libown.so -lgtest \
+                     -lnowhere /no/where/libz.so -pthread\n\
                      build t: CXX_EXECUTABLE\n  LINK_LIBRARIES = -ldl -lrt\n";
         assert_eq!(found(&[("build.ninja", ninja), ("lib/libown.so", "")]), ["dl", "-pthread", "rt"]);
     }

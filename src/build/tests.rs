@@ -190,7 +190,8 @@ fn a_failing_file_costs_only_itself_and_main_stays_out() {
     assert_eq!(objects.mains, [commands[2].file.clone()]);
     let failure = objects.failure_of(&commands[1].file).unwrap();
     assert!(failure.first_error.contains("broken.c:1:") && failure.first_error.contains("error:"), "{failure}");
-    let text = "#include <stdio.h>\nint good(void), domain(void);\nint main(void) { printf(\"%d\", good() + domain()); return 0; }\n";
+    let text = "#include <stdio.h>\nint good(void), domain(void);\n\
+    int main(void) { printf(\"%d\", good() + domain()); return 0; }\n";
     let test = project.write("test.c", text);
     let test = project.builder.compile(&CompileJob::generated(test, &commands[0], Flavor::Plain)).unwrap();
     let archive = project.builder.archive(&objects, &[]).unwrap();
@@ -202,13 +203,19 @@ fn a_unit_shows_only_its_interface_and_leaves_its_own_sources_object_out() {
     for tools in toolchains() {
         let project = Project::new(&tools);
         let commands = [
-            project.command("unit.cpp", "#include \"o.h\"\nstatic int local(int x) { return other(x); }\nint unit(int x) { return local(x); }\n", &[]),
+            project.command(
+                "unit.cpp",
+                "#include \"o.h\"\nstatic int local(int x) { return other(x); }\n\
+            int unit(int x) { return local(x); }\n",
+                &[],
+            ),
             project.command("other.cpp", "#include \"o.h\"\nint other(int x) { return x > 1 ? used() : 2; }\n", &[]),
             project.command("used.cpp", "#include \"o.h\"\n#include <cstdlib>\nint used() { std::exit(3); }\n", &[]),
             project.command("unused.cpp", "#include \"o.h\"\nint unused() { return gone(); }\n", &[]),
         ];
         project.write("o.h", "int other(int); int used(); int gone();\n");
-        let driver = "#include \"unit.cpp\"\nextern \"C\" { int motif_mutant; void motif_set_mutant(int m) { motif_mutant = m; }\n\
+        let driver = "#include \"unit.cpp\"\nextern \"C\" { int motif_mutant; void motif_set_mutant(int m) \
+        { motif_mutant = m; }\n\
                       int motif_the_unit(int x) { return local(x); } }\nvoid mut_f() {}\n";
         let driver = project.write("driver.cpp", driver);
         let builder = &project.builder;
@@ -347,7 +354,8 @@ fn the_endless_loop_of_a_mutant_stays_in_its_code() {
         let text = "#include <csignal>\n#include <cstdio>\n#include <unistd.h>\n\
                     static void alarmed(int) { _exit(write(1, \"hangs\", 5) == 5 ? 0 : 1); }\n\
                     __attribute__((noinline)) static int f(int n) { for (int i = 0; i < n; i -= 0) {} return 7; }\n\
-                    int main(int argc, char **) { signal(SIGALRM, alarmed); ualarm(50000, 0); std::printf(\"%d\", f(argc)); }\n";
+                    int main(int argc, char **) { signal(SIGALRM, alarmed); ualarm(50000, 0); std::printf(\"%d\", \
+                    f(argc)); }\n";
         let command = project.command("a.cpp", text, &[]);
         for flavor in [Flavor::Search, Flavor::Mutant, Flavor::Draft, Flavor::DraftMutant] {
             let object = project.builder.compile(&CompileJob::project(&command, flavor)).unwrap();

@@ -330,7 +330,8 @@ mod tests {
     fn the_list_says_of_every_unit_how_or_why_not() {
         assert_eq!(
             text(&analysis(), false),
-            "src/a.cpp\n     3  generated    sat::A::f(int)\n                     objects as in tests/a.cpp:7\n    12  unplannable  sat::A::g(void *)\n                     \
+            "src/a.cpp\n     3  generated    sat::A::f(int)\n                     objects as in tests/a.cpp:7\n    \
+             12  unplannable  sat::A::g(void *)\n                     \
              parameter `p` (void *): nothing says what it points to\n                     an override would help: \
              parameters.p.type\n\n2 units: 1 can be driven, 1 can't\n"
         );

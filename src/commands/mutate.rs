@@ -225,7 +225,8 @@ fn tests_in_words(tested: &Tested, report: &SuiteReport) -> String {
         None => String::new(),
     };
     format!(
-        "the project's own tests: score {}{interval}; {} live, {} of them reached by no test; {} killed, {} by timeout; \
+        "the project's own tests: score {}{interval}; {} live, {} of them reached by no test; {} killed, {} by \
+         timeout; \
          {} wall, {} CPU",
         percent(tested.score),
         tested.live,

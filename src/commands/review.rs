@@ -163,7 +163,8 @@ fn conclude(context: &Context, changes: &Changes, differing: usize, left: usize)
         (0, _) => context.ui.note(format_args!("{seen}, all as accepted")),
         (_, 0) => context.ui.note(format_args!("{seen}, {differing} of them changed")),
         (_, left) => context.ui.note(format_args!(
-            "{seen}, {left} of them not as accepted; `motif-cpp review` asks about each, `--accept` accepts all, and if the generated driver is wrong, `motif-cpp scaffold UNIT` writes an override stub to edit"
+            "{seen}, {left} of them not as accepted; `motif-cpp review` asks about each, `--accept` accepts all, and \
+             if the generated driver is wrong, `motif-cpp scaffold UNIT` writes an override stub to edit"
         )),
     }
 }

@@ -119,7 +119,8 @@ mod tests {
 
     #[test]
     fn what_the_worker_tells_is_read() {
-        let text = r#"{"reports":[{"input":3,"report":"double-free"},{"input":4,"slot":1,"report":"x"}],"runs":9,"finished":true}"#;
+        let text = r#"{"reports":[{"input":3,"report":"double-free"},{"input":4,"slot":1,"report":"x"}],
+            "runs":9,"finished":true}"#;
         let reports: Reports = serde_json::from_str(text).unwrap();
         assert_eq!(reports.reports[0], Report { input: 3, slot: None, report: "double-free".into() });
         assert_eq!(reports.reports[1].slot, Some(1));

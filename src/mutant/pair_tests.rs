@@ -5,11 +5,13 @@ use crate::model::Literal;
 use crate::mutant::list;
 use crate::parse::testing::Small;
 
-const HEADER: &str = "#pragma once\nnamespace n { class C { public: C(int a); int twice() const { return 2 * x_; } int other();\n\
+const HEADER: &str = "#pragma once\nnamespace n { class C { public: C(int a); int twice() const { return 2 * x_; } \
+int other();\n\
                       private: int x_; int y_; }; }\n#define LIMIT 3\n";
 const SOURCE: &str = "#include \"c.h\"\n// a comment\nstatic int helper(int a) { return a + 1; }\n\
                       n::C::C(int a) : x_(helper(a)), y_(0) {\n  y_ = a;\n}\n\
-                      int n::C::other() {\n  n::C copy(*this);\n  if (x_ > LIMIT) goto out;\n  return copy.x_ + helper(1);\nout:\n  return 0;\n}\n";
+                      int n::C::other() {\n  n::C copy(*this);\n  if (x_ > LIMIT) goto out;\n  return copy.x_ + \
+                      helper(1);\nout:\n  return 0;\n}\n";
 
 /// Pairs one mutant of `file`, in which `from` is replaced by `to`.
 fn pair_one(file: &str, from: &str, to: &str) -> Mutant {

@@ -104,8 +104,8 @@ pub struct SuiteReport {
 /// file's trees; without them its mutants are built one by one. `told` receives every event and may stop the run.
 ///
 /// # Errors
-/// No mutants, a command that would test the original, an original that does not build or fails its tests, tests that do
-/// not run what was built.
+/// No mutants, a command that would test the original, an original that does not build or fails its tests, tests that
+/// do not run what was built.
 pub fn run(
     mutants: &mut [Made],
     which: &[usize],
@@ -245,7 +245,8 @@ fn untouched(options: &SuiteOptions) -> Problem {
         "`{}` passes, but runs nothing that was built from the mutated files in the copy of the project",
         options.test_command
     );
-    let fix = "the command is run at the root of the copy: let it run the programs of the copy's build folder, and keep \
+    let fix = "the command is run at the root of the copy: let it run the programs of the copy's build folder, and \
+    keep \
                the environment (MOTIF_MUTANT, MOTIF_REACHED); or mutate the files that the tests are of";
     Problem::usage("suite-untouched", what, fix)
 }

@@ -100,14 +100,16 @@ fn the_end_of_a_function_that_returns_something_is_not_reached() {
     check(
         "TSD",
         CXX,
-        "int g();\nvoid f() {\nwhile (true) {\nif (g()) throw 1;\n}\n}\nvoid h(int a) {\nwhile (a) {\nif (g()) throw 2;\n}\n}",
+        "int g();\nvoid f() {\nwhile (true) {\nif (g()) throw 1;\n}\n}\n\
+         void h(int a) {\nwhile (a) {\nif (g()) throw 2;\n}\n}",
         &["if (g()) ;"],
     );
 }
 
 #[test]
 fn the_methods_of_a_local_class_are_left_alone() {
-    let text = "int *f(int a) {\nstruct L {\nbool is(int n) { if (n) return n > 1; throw true; }\nvoid go() { this->n = 2; }\nint n;\n};\nL l;\nl.n = 3;\nif (l.is(a)) a++;\nreturn nullptr;\n}";
+    let text = "int *f(int a) {\nstruct L {\nbool is(int n) { if (n) return n > 1; throw true; }\n\
+    void go() { this->n = 2; }\nint n;\n};\nL l;\nl.n = 3;\nif (l.is(a)) a++;\nreturn nullptr;\n}";
     let made = lines(CXX, text, &[]);
     assert!(made.iter().all(|line| !line.contains("bool is") && !line.contains("void go")), "{made:#?}");
     assert!(made.contains(&"SDL: if (l.is(a)) ;".to_owned()), "{made:#?}");

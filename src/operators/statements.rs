@@ -92,7 +92,10 @@ fn is_only_write(view: &View<'_>, node: &Node) -> bool {
         return false;
     }
     let (mut initialised, mut writes) = (true, 0);
-    let is_it = |node: Option<&Node>| matches!(node.map(|node| &node.kind), Some(Kind::Name { target: found, .. }) if found == target);
+    let is_it = |node: Option<&Node>| match node.map(|node| &node.kind) {
+        Some(Kind::Name { target: found, .. }) => found == target,
+        _ => false,
+    };
     view.body.root.walk(&mut |node| match &node.kind {
         Kind::Variable { usr, .. } if usr == target => {
             initialised = node.children.iter().any(|child| child.role == Role::Init || child.role == Role::Condition);

@@ -209,7 +209,8 @@ fn hooks_that_fit_the_project_are_accepted() {
         "function: sat::send\n\
          subtypes: {sat::Mission: sat::StaticMission}\n\
          templates: {sat::Ring: [sat::Landmark, 8]}\n\
-         construct:\n  sat::Battery: {constructor: '(double,int)', args: [[0, 1]]}\n  lib::Radio: {expression: 'lib::Radio::any()'}\n\
+         construct:\n  sat::Battery: {constructor: '(double,int)', args: [[0, 1]]}\n  lib::Radio: {expression: \
+         'lib::Radio::any()'}\n\
          parameters:\n  buffer: {length: 8, pair_with: size}\n  payload: {type: Frame}\n  gain: {range: [0, 1]}\n\
          result: {least_length: 2}\n\
          fields: {Frame: {samples: {length: 4, init: ['$it.count = 4;']}}}\n\
@@ -356,7 +357,8 @@ fn the_same_thing_said_in_two_files_for_the_same_code_is_refused() {
 fn what_is_said_of_values_types_calls_and_statements_is_accepted_where_it_fits() {
     let overrides = resolve(
         "function: sat::send\n\
-         parameters:\n  mode: {one_of: [sat::Mode::Safe, sat::Mode::Active]}\n  note: {format: iso8601}\n  gain: {one_of: [0.5, 1]}\n\
+         parameters:\n  mode: {one_of: [sat::Mode::Safe, sat::Mode::Active]}\n  note: {format: iso8601}\n  gain: \
+         {one_of: [0.5, 1]}\n\
          types: {sat::Mode: {value: 'sat::Mode::Safe'}, double: {range: [0, 1]}, std::string: {pattern: '[A-Z]{3}'}}\n\
          sequences: {sat::Battery: {calls: [drain, {method: 'drain(double)', args: [[0, 1]]}], most: 3}}\n\
          construct: {sat::Battery: {then: ['$it.drain(0.5);']}}\n\

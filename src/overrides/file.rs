@@ -414,7 +414,8 @@ impl JsonSchema for CallHook {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let with = generator.subschema_for::<CallWithArguments>();
-        json_schema!({ "description": "A method's name (or id where it is overloaded), or with arguments.", "anyOf": [{ "type": "string" }, with] })
+        json_schema!({ "description": "A method's name (or id where it is overloaded), or with \
+        arguments.", "anyOf": [{ "type": "string" }, with] })
     }
 }
 
@@ -426,7 +427,8 @@ impl JsonSchema for ArgumentHook {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let hook = generator.subschema_for::<ValueHook>();
         json_schema!({
-            "description": "An expression, inclusive bounds `[lowest, highest]`, null for anything, or how the value is made.",
+            "description": "An expression, inclusive bounds `[lowest, highest]`, null for anything, or how the value \
+             is made.",
             "anyOf": [
                 { "type": ["string", "number", "boolean", "null"] },
                 { "type": "array", "minItems": 2, "maxItems": 2, "items": { "type": ["string", "number"] } },
@@ -495,10 +497,13 @@ mod tests {
     fn every_hook_is_read() {
         let file: OverrideFile = parse(
             "function: sat::f\n\
-             subtypes: {sat::Mission: [sat::StaticMission, 'sat::DynamicMission<sat::Landmark>'], sat::Power: sat::Solar}\n\
+             subtypes: {sat::Mission: [sat::StaticMission, 'sat::DynamicMission<sat::Landmark>'], sat::Power: \
+             sat::Solar}\n\
              templates: {sat::Ring: [double, 4]}\n\
-             construct: {sat::Battery: {constructor: '(double, int)', args: [3.5, [0, 100], null, true, {one_of: [1, 2]}], then: ['$it.open();']}}\n\
-             parameters:\n  buffer: {length: 16, pair_with: n}\n  data: {type: sat::Frame}\n  mode: {value: 3}\n  level: {range: [-1, 1]}\n  date: {format: iso8601}\n  list: {size: [1, 4]}\n\
+             construct: {sat::Battery: {constructor: '(double, int)', args: [3.5, [0, 100], null, true, {one_of: [1, \
+             2]}], then: ['$it.open();']}}\n\
+             parameters:\n  buffer: {length: 16, pair_with: n}\n  data: {type: sat::Frame}\n  mode: {value: 3}\n  \
+             level: {range: [-1, 1]}\n  date: {format: iso8601}\n  list: {size: [1, 4]}\n\
              through: ['sat::g(int)']\n\
              types: {sat::Percent: {range: [0, 100]}}\n\
              sequences: {sat::Battery: {calls: [open, {method: drain, args: [[0, 1]]}], most: 3}}\n\

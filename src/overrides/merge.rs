@@ -154,7 +154,8 @@ mod tests {
         let merged = merge(None, "a\nmine\nb\n", "a\nb\nnew");
         assert_eq!(
             merged.text,
-            "a\n<<<<<<< yours\nmine\n=======\n>>>>>>> generated now\nb\n<<<<<<< yours\n=======\nnew\n>>>>>>> generated now\n"
+            "a\n<<<<<<< yours\nmine\n=======\n>>>>>>> generated now\nb\n<<<<<<< yours\n=======\nnew\n\
+             >>>>>>> generated now\n"
         );
         assert_eq!(merged.conflicts, [2, 7]);
     }

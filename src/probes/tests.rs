@@ -160,7 +160,8 @@ fn a_change_of_statements_is_noted_before_the_first_that_differs() {
     let probed = Probed::new("a.cpp", source, &[("g(3);", ";"), ("  g(2);", "  {}"), ("g(1);\n", "\n")]);
     assert_eq!(
         probed.text(Level::Reached),
-        "void g(int);\nvoid f(int a) { p[0] = 1;\n  p[3] = 1; g(1);\n  if (a)\n    { p[2] = 1; g(2); }\n  p[1] = 1; g(3);\n}\n"
+        "void g(int);\nvoid f(int a) { p[0] = 1;\n  p[3] = 1; g(1);\n  if (a)\n    { p[2] = 1; g(2); }\n  p[1] = 1; \
+         g(3);\n}\n"
     );
 }
 

@@ -30,7 +30,8 @@ fn mutant(id: &str, file: &str, line: u32, unit: Option<&str>, status: Status, r
         kill: None,
         effort: Some(Effort { seconds: 2.5, cpu_seconds: 2.4, executions: 1_204_311, reached: true, infected: None }),
         diff: format!(
-            "--- a/{file}\n+++ b/{file}\n@@ -{line},3 +{line},3 @@\n bool f(int a, int b) {{\n-  return a <= b && \"<b>\";\n+  return a < b && \"<b>\";\n }}\n"
+            "--- a/{file}\n+++ b/{file}\n@@ -{line},3 +{line},3 @@\n bool f(int a, int b) {{\n\
+             -  return a <= b && \"<b>\";\n+  return a < b && \"<b>\";\n }}\n"
         ),
     }
 }

@@ -74,7 +74,10 @@ pub fn one(
     entry.state.globals.retain(|global| text.contains(&global.name));
     entry.state.calls.retain(|call| ["(", " = "].iter().any(|behind| text.contains(&format!("{}{behind}", call.name))));
     let mut case = case(session, plan, &entry, mutant, kill.outcome.how).with_body(&body);
-    let asks = |check: &expect::Check| matches!(check, expect::Check::Equal { actual, .. } if actual.starts_with(expect::TYPE_OF));
+    let asks = |check: &expect::Check| match check {
+        expect::Check::Equal { actual, .. } => actual.starts_with(expect::TYPE_OF),
+        _ => false,
+    };
     if body.checks.iter().any(asks) {
         case.helpers.push(DYNAMIC_TYPE_OF.to_owned());
     }

@@ -187,7 +187,8 @@ impl Shared<'_> {
         }
         finished.triage_seconds += under.cpu_seconds() + plain.cpu_seconds();
         self.context.ui.detail(format_args!(
-            "{}: {} of {} survivors killed under --sanitizer {sanitizer} ({} inputs, {} runs{}; CPU: build {building:.2} s, run {:.2} s, triage {:.2} s)",
+            "{}: {} of {} survivors killed under --sanitizer {sanitizer} ({} inputs, {} runs{}; CPU: build \
+             {building:.2} s, run {:.2} s, triage {:.2} s)",
             plan.id,
             finished.kills.len() - before,
             checked.slots.len(),

@@ -344,7 +344,8 @@ fn keeper_file(plan: &UnitPlan, folder: &Path) -> PathBuf {
 const DECLARED: &str = "#ifdef __cplusplus\nextern \"C\"\n#else\nextern\n#endif\nunsigned char *motif_regions;\n";
 
 /// Opens the file of notes when the unit is loaded.
-const OPENED: &str = "#include \"motif_regions.h\"\n\n#include <fcntl.h>\n#include <sys/mman.h>\n#include <unistd.h>\n\n\
+const OPENED: &str = "#include \"motif_regions.h\"\n\n#include <fcntl.h>\n#include <sys/mman.h>\n\
+#include <unistd.h>\n\n\
     static unsigned char nowhere[$count];\nunsigned char *motif_regions = nowhere;\n\n\
     __attribute__((constructor(101))) static void motif_open_regions(void) {\n  \
     const int file = open($path, O_RDWR | O_CLOEXEC);\n  if (file < 0) return;\n  \

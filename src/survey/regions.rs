@@ -288,8 +288,10 @@ mod tests {
 
     #[test]
     fn cases_handlers_lambdas_and_right_operands_are_regions() {
-        let text = "int f(int a, int b) {\n  switch (a) {\n  case 1:\n  case 2: b = 3; break;\n  default: return b;\n  }\n  \
-                    try { b += a; } catch (...) { b = 0; }\n  auto g = [&] { return a || b; };\n  return g() ? a : b;\n}\n";
+        let text = "int f(int a, int b) {\n  switch (a) {\n  case 1:\n  case 2: b = 3; break;\n  default: return \
+        b;\n  }\n  \
+                    try { b += a; } catch (...) { b = 0; }\n  auto g = [&] { return a || b; };\n  return g() ? a : \
+                    b;\n}\n";
         let (text, regions) = noted(text);
         assert_eq!(regions.all.len(), 6, "{text}");
         assert!(text.contains("a || ((r[5] = 1), (b))"), "{text}");

@@ -329,8 +329,10 @@ mod hex {
 mod tests {
     use super::*;
 
-    const SEEN: &str = r#"{"unit":"f","outcome":{"ending":"returned","detail":0,"phase":"observe"},"taken":12,"full":false,
-        "trace":[{"take":"value","value":{"kind":"double","bytes":"00000000004a9340","text":"1234.5","hex":"0x1.34ap+10"}},
+    const SEEN: &str = r#"{"unit":"f","outcome":{"ending":"returned","detail":0,"phase":"observe"},
+        "taken":12,"full":false,
+        "trace":[{"take":"value",
+                  "value":{"kind":"double","bytes":"00000000004a9340","text":"1234.5","hex":"0x1.34ap+10"}},
                  {"take":"enum","value":-1,"index":null},{"take":"array","kind":"char","values":[]},
                  {"take":"cstring","bytes":"6162"},{"take":"size","value":3},{"take":"pick","value":1,"choices":2}],
         "record":[{"path":"return","part":"output","value":{"kind":"int8","bytes":"ff","text":"-1"}},

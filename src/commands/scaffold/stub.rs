@@ -64,7 +64,8 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
     );
     section(
         &mut out,
-        "The construction of an object: `constructor` (or `factory`) with `args`, or an `expression`; `then`: statements on `$it`",
+        "The construction of an object: `constructor` (or `factory`) with `args`, or an `expression`; `then`: \
+         statements on `$it`",
         "construct",
         classes.iter().flat_map(|class| made(model, class)).filter_map(|class| {
             let usable = |constructor: &&Function| !constructor.is_copy_or_move && !constructor.params.is_empty();

@@ -346,9 +346,9 @@ fn what_kills_one_mutant_meets_those_that_live() {
     assert_eq!(by, [(1, By::Search), (0, By::Reuse)], "{result:?}");
 }
 
-/// Builds and runs combinations of `compiler` and `sanitizer` with a coverage, those that are used most in both modes; what
-/// does not exist is refused with its reason. With `MOTIF_TEST_ALL` in the environment that is every combination; else each
-/// sanitizer and each coverage once, and the papers' best of both.
+/// Builds and runs combinations of `compiler` and `sanitizer` with a coverage, the common ones in both modes;
+/// combinations that do not exist are refused with their reason. With `MOTIF_TEST_ALL` in the environment these are all
+/// combinations; else each sanitizer and each coverage once, and the papers' best of both.
 fn every_coverage_of(compiler: Compiler, sanitizer: Sanitizer) {
     let Some(subject) = Subject::new() else { return };
     // LAF makes the optimiser take half a minute over the runtime; other tests wait for it.

@@ -321,8 +321,10 @@ mod tests {
         one == two
     }
 
-    const DATA: &str = "\t.section\t.rodata.str1.1,\"aMS\",@progbits,1\n.L.str:\n\t.asciz\t\"a:b .L.str.1\"\n\t.size\t.L.str, 13\n\
-                        .L.str.1:\n\t.asciz\t\"b\"\n\t.size\t.L.str.1, 2\n\t.section\t.rodata\n.LJTI0_0:\n\t.long\t.LBB0_1-.LJTI0_0\n\t.long\t.LBB0_2-.LJTI0_0\n\
+    const DATA: &str = "\t.section\t.rodata.str1.1,\"aMS\",@progbits,1\n.L.str:\n\t.asciz\t\"a:b .L.str.1\"\n\
+    \t.size\t.L.str, 13\n\
+                        .L.str.1:\n\t.asciz\t\"b\"\n\t.size\t.L.str.1, 2\n\t.section\t.rodata\n.LJTI0_0:\n\
+                        \t.long\t.LBB0_1-.LJTI0_0\n\t.long\t.LBB0_2-.LJTI0_0\n\
                         .LJTI1_0:\n\t.long\t.LBB1_1-.LJTI1_0\n\t.long\t.LBB1_2-.LJTI1_0\n\t.text\n";
 
     #[test]
@@ -352,7 +354,8 @@ mod tests {
         assert!(!equal(["\tmovl $7300001, %eax", "\tmovl $7300002, %eax"], ""));
         let statics = |two: u32| {
             format!(
-                "\t.local\tmotif_m00001_f.n\n\t.comm\tmotif_m00001_f.n,4,4\n\t.local\tmotif_m00002_f.n\n\t.comm\tmotif_m00002_f.n,{two},4\n"
+                "\t.local\tmotif_m00001_f.n\n\t.comm\tmotif_m00001_f.n,4,4\n\t.local\tmotif_m00002_f.n\n\
+                 \t.comm\tmotif_m00002_f.n,{two},4\n"
             )
         };
         assert!(equal(["\tret", "\tret"], &statics(4)));

@@ -171,7 +171,8 @@ const HEADER: &str = "#pragma once\n\
       int x_, y_;\n\
     };\n\
     int free_declared(int a);\n\
-    template <class T> class V { T t; int priv(int a) { return a * 8; } public: T get(T a) { return a + t; } V() : t(0) {} int out(int a) const; ~V() { t = 1; } int use() { return priv(2); } };\n\
+    template <class T> class V { T t; int priv(int a) { return a * 8; } public: T get(T a) { return a + t; } V() : \
+    t(0) {} int out(int a) const; ~V() { t = 1; } int use() { return priv(2); } };\n\
     template <class T> int V<T>::out(int a) const { return a * 2 + t; }\n\
     }\n";
 
@@ -196,7 +197,8 @@ const SOURCE: &str = "#include \"c.h\"\n\
     template <class T> T generic(T a) { return a + 1; }\n\
     template <> int generic<int>(int a) { return a * 64; }\n\
     int tried(int a) try { if (a > 3) throw a; return a; } catch (int b) { return b - 1; }\n\
-    int use() { n::V<int> v; n::V<double> w; return v.get(1) + int(w.get(2.0)) + generic(2) + int(generic(2.0)) + v.out(3) + w.out(4) + tried(1); }";
+    int use() { n::V<int> v; n::V<double> w; return v.get(1) + int(w.get(2.0)) + generic(2) + int(generic(2.0)) + \
+    v.out(3) + w.out(4) + tried(1); }";
 
 #[test]
 fn every_form_of_function_of_cxx_is_copied() {
@@ -298,7 +300,8 @@ fn what_differs_in_data_tables_callees_or_exceptions_is_not_equal() {
         int g(int), h(int); extern int one, two; int table[8]; void w(const char *); \n\
         const char *text() { return \"first\"; }\n\
         double number(double a) { return a * 2.5 + 1.0; }\n\
-        int jump(int a) { switch (a) { case 0: return g(1); case 1: return h(2); case 2: return g(h(3)); case 3: return h(h(4)); case 4: return g(5); case 5: return one; default: return 0; } }\n\
+        int jump(int a) { switch (a) { case 0: return g(1); case 1: return h(2); case 2: return g(h(3)); case 3: \
+        return h(h(4)); case 4: return g(5); case 5: return one; default: return 0; } }\n\
         const char *names(int a) { static const char *const all[] = { \"a\", \"b\", \"c\" }; return all[a]; }\n\
         int callee(int a) { return g(a); }\n\
         int global(int a) { one = a; return a; }\n\
@@ -311,9 +314,11 @@ fn what_differs_in_data_tables_callees_or_exceptions_is_not_equal() {
         int assembled(int a) { __asm__ volatile(\"addl $5, %0\" : \"+r\"(a)); return a; }\n\
         int line() { return __LINE__; }\n\
         void checked(int a) { assert(a > 3 && \"one\"); }\n\
-        int lambda(int a) { auto f = [](int b) { w(\"lambda\"); return b * 3; }; int (*p)(int) = f; one = p == nullptr; return p(a); }\n\
+        int lambda(int a) { auto f = [](int b) { w(\"lambda\"); return b * 3; }; int (*p)(int) = f; one = p == \
+        nullptr; return p(a); }\n\
         int recursive(int a) { return a <= 0 ? 0 : recursive(a - 1); }\n\
-        struct P { int v; virtual int m(); ~P() { one = v; } int made(int a) { struct L { int x; int y() { return x + 1; } } l = { a }; return l.y(); } };\n\
+        struct P { int v; virtual int m(); ~P() { one = v; } int made(int a) { struct L { int x; int y() \
+        { return x + 1; } } l = { a }; return l.y(); } };\n\
         P pair() { P a; a.v = 1; return a; }\n\
         const char *function() { return __func__; }\n\
         unsigned long long wide(unsigned a) { return a * 3ull; }\n\
@@ -436,7 +441,8 @@ fn what_can_not_be_copied_is_compiled_in_the_originals_place() {
 
 #[test]
 fn line_ends_accents_and_a_missing_last_one_do_no_harm() {
-    let cpp = "// \u{e9}t\u{e9}\r\nclass K {\r\n  int x; // \u{fc}\r\n public:\r\n  int get() const; // \u{e4}\r\n};\r\n\
+    let cpp = "// \u{e9}t\u{e9}\r\nclass K {\r\n  int x; // \u{fc}\r\n public:\r\n  int get() const; // \u{e4}\r\n\
+    };\r\n\
         int K::get() const\r\n{\r\n  // \u{df}\r\n  return x +\r\n    0 + __LINE__;\r\n}\r\n\
         static const char *const name = \"\u{e9}\"; const char *s() { return name; }\r\n\
         int last(int a) { return a * 2; }";

@@ -167,7 +167,8 @@ pub(super) fn ipc(site: &Site<'_>, edits: &mut Edits<'_>) {
             continue;
         }
         let mut named = owner.bases.iter().filter(|base| {
-            matches!(&base.ty.kind, TypeKind::Record { name, .. } if super::scene::last(name) == super::scene::last(&initializer.name))
+            let TypeKind::Record { name, .. } = &base.ty.kind else { return false };
+            super::scene::last(name) == super::scene::last(&initializer.name)
         });
         let Some(base) = named.next().filter(|_| named.next().is_none()) else { continue };
         let fine = match base.ty.record().and_then(|usr| model.classes.get(usr)) {

@@ -272,7 +272,8 @@ pub(super) fn oor(site: &Site<'_>, edits: &mut Edits<'_>) {
         None if !target.is_empty() && !is_unary => {
             let operands = [Role::Left, Role::Right].map(|role| site.node.child(role).and_then(|it| site.scene.ty(it)));
             let is_std = operands.iter().flatten().any(|ty| {
-                matches!(&ty.without_ref().kind, TypeKind::Record { name, .. } if name.starts_with("std::") || name.starts_with("__gnu_cxx::"))
+                let TypeKind::Record { name, .. } = &ty.without_ref().kind else { return false };
+                name.starts_with("std::") || name.starts_with("__gnu_cxx::")
             });
             let others: &[&str] = match op.as_str() {
                 "==" => &["!="],

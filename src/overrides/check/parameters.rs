@@ -85,7 +85,8 @@ impl<'m> Check<'m> {
             return self.report(place, "override-parameter", what, fix);
         }
         if *hook == ParameterHook::default() {
-            let fix = "set `value`, `range`, `one_of`, `pattern`, `format`, `length`, `least_length`, `type`, `pair_with` or `size`";
+            let fix = "set `value`, `range`, `one_of`, `pattern`, `format`, `length`, `least_length`, `type`, \
+            `pair_with` or `size`";
             return self.report(place, "override-empty", format!("`{name}` sets nothing"), fix);
         }
         for (said, key) in [
