@@ -118,8 +118,8 @@ impl Lexicon {
         self.find(&words(name), roles, |found, all| found.length == all).is_some()
     }
 
-    /// Whether a name is that of a length: by itself, or because it is `array`'s with a word for that, even if both are written in
-    /// one (`keylen` of `key`).
+    /// Whether a name is that of a length: by itself, or because it is `array`'s with a word for that, even if both are
+    /// written in one (`keylen` of `key`).
     pub fn is_length(&self, name: &str, array: Option<&str>) -> bool {
         let joined = words(name).concat();
         let rest = array.map(|array| words(array).concat()).filter(|array| array.len() > 1);
@@ -127,8 +127,8 @@ impl Lexicon {
         self.says(name, Role::Length) || rest.is_some_and(|rest| self.is(rest, Role::Length))
     }
 
-    /// Whether two names are those of the ends of a range: they differ in the words for these (`srcBegin`, `srcEnd`), or the second
-    /// says by itself that it is an end (`x`, `xEnd`). Text may be short about it: `s` and `e`.
+    /// Whether two names are those of the ends of a range: they differ in the words for these (`srcBegin`,
+    /// `srcEnd`), or the second says by itself that it is an end (`x`, `xEnd`). Text may be short about it: `s` and `e`.
     pub fn are_range_ends(&self, from: &str, to: &str, is_text: bool) -> bool {
         let (begin, end) = (words(from), words(to));
         if begin.is_empty() || begin == end {

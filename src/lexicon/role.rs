@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a name may suggest. The words of each are data: `utility-overrides/builtin/lexicon.yaml`, and what a project adds.
+/// What a name may suggest. The words of each are data: `utility-overrides/builtin/lexicon.yaml`, and a project's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -48,6 +48,8 @@ pub enum Role {
     Clears,
     /// Destroys an object, or gives up a share of it.
     Ends,
+    /// Takes something out of an object, or destroys it.
+    Drops,
     /// Ends the program or what it does.
     Stops,
     /// Waits for others, or has them wait.

@@ -1,7 +1,7 @@
 //! The one tokeniser: the words that a name is made of.
 
-/// The words of `outBuf`, `out_buf`, `OutBuf2`, `XMLParserCreate`, `m_size`, in lower case; digits are words of their own. Letters
-/// that only say what kind of variable it is (`m_`, `p_`, `kSize`) are none.
+/// The words of `outBuf`, `out_buf`, `OutBuf2`, `XMLParserCreate`, `m_size`, in lower case; digits are words of
+/// their own. Letters that only say what kind of variable it is (`m_`, `p_`, `kSize`) are none.
 pub fn words(name: &str) -> Vec<String> {
     let chars: Vec<char> = name.chars().collect();
     let mut found: Vec<String> = Vec::new();

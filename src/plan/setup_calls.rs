@@ -14,7 +14,7 @@ pub(super) const CHOICES: usize = 6;
 /// How such methods are called, in the order in which they are preferred.
 pub(super) const SETS_UP: [Role; 4] = [Role::Reads, Role::Sets, Role::Adds, Role::Opens];
 /// Methods that do not bring an object into a state worth testing: they end it, print it, or wait for somebody.
-pub(super) const ENDINGS: [Role; 5] = [Role::Ends, Role::Stops, Role::Waits, Role::Prints, Role::Runs];
+pub(super) const ENDINGS: [Role; 6] = [Role::Ends, Role::Drops, Role::Stops, Role::Waits, Role::Prints, Role::Runs];
 
 impl<'m> Planner<'m> {
     /// The object with calls that set it up, where it has such methods and comes without a state of its own.
