@@ -6,11 +6,13 @@
 use super::lower::Lowering;
 use crate::cpp;
 use crate::lexicon::{Lexicon, Role};
+use crate::model::library::Shape;
 use crate::model::{Access, Function, Language, Model, Prim, Type, TypeKind};
 use crate::plan::undefined_symbols::{ANSWERS, WRITTEN, length_of};
 use crate::plan::{Entry, Slot, UnitPlan};
 use crate::plan::{Outside, Written};
 use crate::types::spelling::value_type;
+use crate::types::standard::{anatomy, is_string};
 use std::borrow::Cow;
 
 /// Where the calls are noted.
@@ -417,7 +419,7 @@ impl Writer<'_> {
             TypeKind::Pointer(_) if is_text => number("%.64s", format!("{name} ? {name} : \"null\"")),
             TypeKind::Pointer(_) | TypeKind::Array(..) => number("%s", format!("{name} ? \"&...\" : \"null\"")),
             TypeKind::Record { name: class, .. }
-                if crate::types::standard::is_string(class) && ty.spelling.contains("std::string") =>
+                if is_string(class) && anatomy(self.model, ty).is_some_and(|it| it.shape == Shape::Text) =>
             {
                 number("%.64s", format!("{name}.c_str()"))
             }

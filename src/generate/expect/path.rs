@@ -87,7 +87,7 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                         "first" | "second" => {
                             let index = usize::from(name == "second");
                             let Some(crate::model::TemplateArg::Type(to)) = args.get(index) else { return None };
-                            ty = to.clone();
+                            ty = crate::types::spelling::value_type(to);
                             text = format!("{grip}{name}");
                         }
                         // (Its name is what is asked for.)
