@@ -1,6 +1,6 @@
 //! From kills to test cases: the statements from the replay, and what the test has to include.
 
-use super::unit::{Finished, Killed};
+use super::unit_result::{Finished, Killed};
 use crate::compdb::CompileCommand;
 use crate::emit::TestCase;
 use crate::generate::{self, expect};

@@ -1,7 +1,7 @@
 //! What an earlier part of a run has left in the journal: units that are done, and kills of those that are not.
 
 use super::identity::Identity;
-use super::unit::{Finished, Killed, Manner};
+use super::unit_result::{Finished, Killed, Manner};
 use crate::diag::Problem;
 use crate::emit::prove::Proof;
 use crate::mutant::Mutant;

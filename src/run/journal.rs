@@ -160,14 +160,6 @@ impl Journal {
     }
 }
 
-/// Words by which the system, compilers and linkers say that there is no room.
-const NO_ROOM: [&str; 3] = ["No space left on device", "Disk quota exceeded", "File too large"];
-
-/// Whether something failed for want of room on the disk.
-pub fn is_full(what: &str) -> bool {
-    NO_ROOM.iter().any(|words| what.contains(words))
-}
-
 /// The problem that ends a run for want of room.
 pub fn full(why: &str) -> Problem {
     let fix = "make room, then go on with the same command and `--resume`; what was found until then is kept";
@@ -181,6 +173,7 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::is_full;
 
     #[test]
     fn a_journal_that_can_not_be_written_says_why_and_keeps_what_it_has() {

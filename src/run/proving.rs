@@ -2,8 +2,9 @@
 
 use super::cases;
 use super::enough_room;
-use super::retry_unproved::{Again, Replaced};
-use super::unit::{Finished, Killed, Shared};
+use super::retry_unproved::{self, Again, Replaced};
+use super::shared::Shared;
+use super::unit_result::{Finished, Killed};
 use crate::emit::prove::{Proof, Prover};
 use crate::emit::{Project, TestCase};
 use crate::plan::UnitPlan;
@@ -190,10 +191,11 @@ impl Proving<'_, '_> {
                 return;
             }
             let done = &mut **places[*number].lock().unwrap_or_else(PoisonError::into_inner);
-            let found = self.shared.search_again(&works[*number], &open(done), self, done).unwrap_or_else(|error| {
-                context.ui.detail(format_args!("{}: not searched again: {error:#}", done.outcome.id));
-                Again::default()
-            });
+            let found = retry_unproved::search_again(self.shared, &works[*number], &open(done), self, done)
+                .unwrap_or_else(|error| {
+                    context.ui.detail(format_args!("{}: not searched again: {error:#}", done.outcome.id));
+                    Again::default()
+                });
             stage.advance(&done.outcome.id);
             let mut proofs = Vec::new();
             let mut with_source = BTreeSet::new();
