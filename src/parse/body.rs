@@ -1,9 +1,11 @@
 //! What stands in bodies, initialisers and signatures: references, calls, literals, globals, labels.
 
 use super::elements::Places;
+use super::instances;
 use super::names::{is_class, is_function};
 use super::pointer_ranges::Pointers;
-use super::read::{Reader, Target};
+use super::reader::{Reader, Target};
+use super::types;
 use crate::model::{Literal, Type, Usr};
 use clang::{Entity, EntityKind, EvaluationResult, StorageClass};
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,7 +68,7 @@ impl<'tu> Reader<'tu> {
                     self.refer(entity, target, facts);
                 }
                 if kind == CallExpr {
-                    self.harvest(entity);
+                    instances::harvest(self, entity);
                 }
             }
             OverloadedDeclRef => self.overloaded(entity, facts),
@@ -80,13 +82,13 @@ impl<'tu> Reader<'tu> {
                     facts.labels.push(name);
                 }
             }
-            VarDecl | NewExpr | ParmDecl | FieldDecl => self.harvest(entity),
+            VarDecl | NewExpr | ParmDecl | FieldDecl => instances::harvest(self, entity),
             _ => {}
         }
         if facts.is_some()
             && let Some((parameter, ty)) = super::casts::seen_as(entity)
         {
-            let ty = self.ty(ty);
+            let ty = types::model_type(self, ty);
             let known = facts.iter_mut().map(|facts| facts.seen_as.entry(parameter.clone()).or_default());
             known.filter(|known| !known.contains(&ty)).for_each(|known| known.push(ty.clone()));
         }
@@ -119,7 +121,7 @@ impl<'tu> Reader<'tu> {
     fn refer(&mut self, entity: Entity<'tu>, target: Entity<'tu>, facts: &mut Option<Facts>) {
         let kind = target.get_kind();
         if is_function(kind) {
-            self.harvest_function(target);
+            instances::harvest_function(self, target);
         }
         if let Some(facts) = facts {
             if is_function(kind) {

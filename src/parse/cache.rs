@@ -1,7 +1,7 @@
 //! What was read, kept for the next run.
 
-use super::ParseOptions;
 use super::job::{from_json, write_whole};
+use super::options::ParseOptions;
 use crate::compdb::CompileCommand;
 use anyhow::Result;
 use serde::de::DeserializeOwned;

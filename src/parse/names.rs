@@ -1,6 +1,6 @@
 //! Names, scopes and USRs of libclang's entities.
 
-use super::read::Reader;
+use super::reader::Reader;
 use crate::model::{Scope, TemplateParam, TemplateParamKind, Usr};
 use clang::{Entity, EntityKind};
 use std::rc::Rc;

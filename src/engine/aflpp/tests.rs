@@ -1,12 +1,15 @@
 //! AFL++ on a small C unit with mutants of every kind.
 
 use super::*;
+use crate::build::AflFlavor;
 use crate::build::{Builder, Compiler, Coverage, Libraries, Sanitizer};
 use crate::compdb::CompileCommand;
 use crate::engine::Side;
 use crate::model::Language;
 use crate::tools::Surroundings;
+use crate::tools::Toolchain;
 use clap::ValueEnum;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::model::history::Step;
 use crate::model::Model;
 use crate::parse::testing::Small;
 
