@@ -6,6 +6,7 @@ use super::names::{is_class, is_function};
 use super::pointer_ranges::Pointers;
 use super::reader::{Reader, Target};
 use super::types;
+use super::variables::key;
 use crate::model::{Literal, Type, Usr};
 use clang::{Entity, EntityKind, EvaluationResult, StorageClass};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,9 +41,9 @@ pub(super) struct Facts {
     pub named: BTreeSet<Usr>,
     pub called: BTreeSet<Usr>,
     pub globals: BTreeSet<String>,
-    /// Names of parameters that are compared with null.
+    /// Keys of parameters that are compared with null.
     pub tested: BTreeSet<String>,
-    /// By the names of parameters that are a `void *`: what they are looked at as.
+    /// By the keys of parameters that are a `void *`: what they are looked at as.
     pub seen_as: BTreeMap<String, Vec<Type>>,
     pub pointers: Pointers,
     pub places: Places,
@@ -94,7 +95,7 @@ impl<'tu> Reader<'tu> {
         }
         if let Some(facts) = facts {
             let first = || self.place(entity).and_then(|at| at.file.bytes().get(at.offset as usize).copied());
-            facts.tested.extend(super::nullness::tested(entity, first).and_then(|parameter| parameter.get_name()));
+            facts.tested.extend(super::nullness::tested(entity, first).and_then(key));
             facts.touches.extend(super::field_usage::touched(entity));
             facts.pointers.see(entity, |left, right| self.between(left, right));
             facts.places.see(entity, &facts.pointers, |left, right| self.between(left, right));

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 /// Raised whenever the reader says something new of the same source.
-const FORMAT: u32 = 29;
+const FORMAT: u32 = 30;
 
 #[derive(Serialize, Deserialize)]
 struct Kept<T> {

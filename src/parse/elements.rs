@@ -4,6 +4,7 @@
 //! whatever they are called.
 
 use super::pointer_ranges::Pointers;
+use super::variables::key;
 use crate::model::{Elements, Function, Model, Param, Type, TypeKind, Usr};
 use clang::{Entity, EntityKind, EvaluationResult};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +18,7 @@ const NEAR: u64 = 8;
 /// A place beyond which a constant is no place in what a caller has.
 const FARTHEST: u64 = 256;
 
-/// What a body does with places, by the names of parameters and variables, and the USRs of members.
+/// What a body does with places, by the keys of parameters and variables, and the USRs of members.
 #[derive(Default)]
 pub(super) struct Places {
     /// By pointer: one more than the farthest constant place, and the names that other places are made of, each place for itself.
@@ -99,14 +100,14 @@ impl Places {
             }
             EntityKind::VarDecl if is_pointer(entity) => {
                 let value = children.into_iter().rfind(|child| child.is_expression());
-                if let (Some(name), Some(member)) = (entity.get_name(), value.and_then(|value| self.member(value))) {
+                if let (Some(name), Some(member)) = (key(entity), value.and_then(|value| self.member(value))) {
                     self.held.insert(name, member);
                 }
             }
             EntityKind::VarDecl => {
                 let value = children.into_iter().rfind(|child| child.is_expression());
                 let value = value.and_then(|value| Sum::of(value, &mut between));
-                if let (Some(name), Some(value)) = (entity.get_name(), value) {
+                if let (Some(name), Some(value)) = (key(entity), value) {
                     self.bound(&Sum { names: BTreeSet::from([name]), is_product: false }, &value);
                 }
             }
@@ -154,7 +155,7 @@ impl Places {
         let target = entity.get_reference()?;
         match (entity.get_kind(), target.get_kind()) {
             (EntityKind::MemberRefExpr, EntityKind::FieldDecl) => target.get_usr().map(|usr| usr.0),
-            (EntityKind::DeclRefExpr, EntityKind::VarDecl) => self.held.get(&target.get_name()?).cloned(),
+            (EntityKind::DeclRefExpr, EntityKind::VarDecl) => self.held.get(&key(target)?).cloned(),
             _ => None,
         }
     }
@@ -195,20 +196,19 @@ impl Places {
         }
     }
 
-    /// Says of the parameters what the body shows.
-    pub fn tell(&self, params: &mut [Param]) {
-        let counts: Vec<(usize, String)> = (params.iter().enumerate())
-            .filter(|(_, param)| may_count(&param.ty))
-            .map(|(index, param)| (index, param.name.clone()))
+    /// Says of the parameters, whose keys are `keys`, what the body shows.
+    pub fn tell(&self, params: &mut [Param], keys: &[String]) {
+        let counts: Vec<(usize, String)> = (params.iter().zip(keys).enumerate())
+            .filter(|(_, (param, _))| may_count(&param.ty))
+            .map(|(index, (_, key))| (index, key.clone()))
             .collect();
-        let names: Vec<String> = params.iter().map(|param| param.name.clone()).collect();
-        for param in params.iter_mut() {
+        for (param, key) in params.iter_mut().zip(keys) {
             let leads_on = may_be_array(&param.ty);
             if leads_on {
-                param.elements = self.behind(&param.name, &counts, &names);
+                param.elements = self.behind(key, &counts, keys);
             }
             if leads_on || may_count(&param.ty) {
-                param.handed_to = self.handed(&param.name);
+                param.handed_to = self.handed(key);
             }
         }
     }
@@ -344,11 +344,11 @@ fn names(entity: Entity<'_>) -> BTreeSet<String> {
     found
 }
 
-/// A variable or parameter by its name, a number among members by its USR.
+/// A variable or parameter by its key, a number among members by its USR.
 fn named(entity: Entity<'_>) -> Option<String> {
     let target = entity.get_reference()?;
     match (entity.get_kind(), target.get_kind()) {
-        (EntityKind::DeclRefExpr, EntityKind::VarDecl | EntityKind::ParmDecl) => target.get_name(),
+        (EntityKind::DeclRefExpr, EntityKind::VarDecl | EntityKind::ParmDecl) => key(target),
         (EntityKind::MemberRefExpr, EntityKind::FieldDecl) if is_whole_number(entity) => {
             target.get_usr().map(|usr| usr.0)
         }
@@ -486,6 +486,16 @@ mod tests {
                 "walked: x 0 and more []",
             ]
         );
+    }
+
+    #[test]
+    fn variables_of_one_name_bound_their_own_places() {
+        let text = "double loops(int n, int m, const double *x, const double *y) {\n  double s = 0;\n  \
+             for (int i = 0; i < n; ++i) s += x[i];\n  for (int i = 0; i < m; ++i) s += y[i];\n  return s;\n}\n\
+             double hidden(int n, const double *x, int i) {\n  double s = i;\n  \
+             for (int i = 0; i < n; ++i) s += x[i];\n  return s;\n}\n";
+        let expected = ["loops: x 0 and more [n]", "loops: y 0 and more [m]", "hidden: x 0 and more [n]"];
+        assert_eq!(told(&read_c(text)), expected);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::names::is_class;
 use super::reader::{Reader, Written, place_extent};
 use super::signatures;
 use super::types;
+use super::variables::key;
 use crate::model::*;
 use clang::{Entity, EntityKind};
 
@@ -47,18 +48,19 @@ pub(super) fn function<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
     match (body, facts) {
         (Some(body), Some(mut facts)) => {
             histories::mine(reader, entity, body);
-            for param in &mut function.params {
-                param.tested = facts.tested.contains(&param.name);
-                param.seen_as = match facts.seen_as.get(&param.name).map(Vec::as_slice) {
+            let keys = signatures::parameters(entity).into_iter().map(|param| key(param).unwrap_or_default());
+            let keys: Vec<String> = keys.collect();
+            for (param, key) in function.params.iter_mut().zip(&keys) {
+                param.tested = facts.tested.contains(key);
+                param.seen_as = match facts.seen_as.get(key).map(Vec::as_slice) {
                     Some([only]) => Some(only.clone()),
                     _ => None,
                 };
             }
-            facts.places.tell(&mut function.params);
+            facts.places.tell(&mut function.params, &keys);
             facts.places.tell_of_members(&mut reader.model.elements);
-            let names: Vec<&str> = function.params.iter().map(|param| param.name.as_str()).collect();
-            let at = |name: &String| names.iter().position(|param| param == name);
-            let ends: Vec<_> = facts.pointers.ends(&names).iter().map(|(to, from)| (at(to), at(from))).collect();
+            let at = |key: &String| keys.iter().position(|param| param == key);
+            let ends: Vec<_> = facts.pointers.ends(&keys).iter().map(|(to, from)| (at(to), at(from))).collect();
             for (end, begin) in ends {
                 if let Some(end) = end {
                     function.params[end].ends = begin;

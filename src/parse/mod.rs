@@ -41,6 +41,7 @@ mod traits;
 mod trees;
 mod type_shapes;
 mod types;
+mod variables;
 mod waiting;
 
 pub use job::{CompileError, Version};

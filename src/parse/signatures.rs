@@ -103,12 +103,14 @@ pub(super) fn leans_on_main<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, 
     places.any(|place| reader.files.is_written_in(place, &main))
 }
 
+/// The declarations of a function's parameters.
+pub(super) fn parameters<'tu>(entity: Entity<'tu>) -> Vec<Entity<'tu>> {
+    let is_parameter = |child: &Entity<'tu>| child.get_kind() == EntityKind::ParmDecl;
+    entity.get_arguments().unwrap_or_else(|| entity.get_children().into_iter().filter(is_parameter).collect())
+}
+
 pub(super) fn params<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Vec<Param> {
-    let params = match entity.get_arguments() {
-        Some(arguments) => arguments,
-        None => entity.get_children().into_iter().filter(|c| c.get_kind() == EntityKind::ParmDecl).collect(),
-    };
-    params
+    parameters(entity)
         .into_iter()
         .map(|param| {
             let mut ty = match param.get_type() {

@@ -1,6 +1,6 @@
 use super::*;
-use crate::model::history::Step;
 use crate::model::Model;
+use crate::model::history::Step;
 use crate::parse::testing::Small;
 
 const LIBRARY: &str = "#pragma once\nclass Node { public: Node *add(const char *name); void weigh(double w); int depth() const; };\n\
