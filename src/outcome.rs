@@ -103,8 +103,6 @@ pub enum Driver {
 pub enum Copy {
     /// A renamed copy of the class.
     Class,
-    /// A renamed copy of the source file in a namespace.
-    Namespace,
     /// The mutated source file built apart, in an image of its own.
     Image,
     /// A renamed copy of the function.

@@ -13,7 +13,7 @@ use crate::overrides::Overrides;
 use crate::parse::{self, ParseOptions};
 use crate::plan;
 use crate::plan::values::Planner;
-use crate::switches::{Part, Switches};
+use crate::switches::{Feature, Switches};
 use crate::tools::{Surroundings, Toolchain};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -144,8 +144,8 @@ impl Session {
         Planner::new(&self.model, &self.hierarchy, &self.overrides).with_outside(self.outside.get())
     }
 
-    /// Has `undefined` tell which symbols nobody defines, those that the project declares and uses among them: plans that are made from
-    /// then on have stand-ins for these.
+    /// Has `undefined` tell which symbols nobody defines, those that the project declares and uses among them: plans
+    /// that are made from then on have stand-ins for these.
     pub fn stand_in_for(&self, undefined: impl FnOnce(BTreeSet<String>) -> BTreeSet<String>) -> BTreeSet<String> {
         let declared = plan::undefined_symbols::only_declared(&self.model);
         // Whether anybody reads a constant only objects tell.
@@ -156,8 +156,8 @@ impl Session {
         missing
     }
 
-    /// Symbols as the project calls them, where it declares them and has no body for them: what a source with `main` has is there,
-    /// only not for others.
+    /// Symbols as the project calls them, where it declares them and has no body for them: what a source with `main`
+    /// has is there, only not for others.
     pub fn names_of<'n>(&'n self, symbols: &'n BTreeSet<String>) -> Vec<&'n str> {
         let known = plan::undefined_symbols::only_declared(&self.model);
         let functions = self.model.functions.values().filter_map(|f| Some((f.mangled.as_deref()?, f)));
@@ -179,7 +179,7 @@ impl Session {
         let cache = self.options.output.join("cache");
         let (jobs, interrupted) = (self.options.jobs.get(), context.interrupted.clone());
         let builder = Builder::new(&self.tools, &cache.join("build"), jobs, interrupted)?;
-        Ok(if self.switches.has(Part::Warm) { builder } else { builder.starting_each_anew() })
+        Ok(if self.switches.has(Feature::Warm) { builder } else { builder.starting_each_anew() })
     }
 
     /// The libraries that the project needs.

@@ -2,15 +2,13 @@
 //! original's place.
 
 use super::prefix::without_includes;
-use super::{Builder, CompileFailure, Compiler, FailureKind, Flavor, cache, flags};
+use super::{Builder, CompileFailure, Compiler, FailureKind, Flavor, LIMIT, cache, flags};
 use crate::compdb::CompileCommand;
 use crate::model::Language;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// No compilation of a single file should take longer.
-pub(super) const LIMIT: Duration = Duration::from_secs(120);
 /// LAF makes code of the standard library an order of magnitude slower to compile.
 const AFL_LIMIT: Duration = Duration::from_secs(900);
 

@@ -1,5 +1,5 @@
-//! Pointers among the members of a class of which another member says how much lies behind them: `data` and `size`, `name` and `name_len`,
-//! `bytes`, `len` and `capacity`.
+//! Pointers among the members of a class of which another member says how much lies behind them: `data` and `size`,
+//! `name` and `name_len`, `bytes`, `len` and `capacity`.
 
 use crate::lexicon::looks_like_a_length;
 use crate::model::{Class, Elements, Field, Model, TemplateArg, Type, TypeKind};
@@ -86,14 +86,16 @@ pub fn ends<'c>(class: &'c Class, with: &Substitution) -> Option<(&'c Field, &'c
     (is_range && kind(begin) == kind(end)).then_some((begin, end))
 }
 
-/// Whether somebody who has a copy of an object can change what lies behind the pointers of it that say how much that is.
+/// Whether somebody who has a copy of an object can change what lies behind the pointers of it that say how much that
+/// is.
 pub(crate) fn leads_to_numbers(class: &Class, with: &Substitution) -> bool {
     let behind = extents(class, with).into_iter().map(|extent| &class.fields[extent.memory]);
     let between = ends(class, with).map(|(begin, _)| begin);
     behind.chain(between).filter_map(|field| element(&with.apply(&field.ty))).any(|to| !to.is_const)
 }
 
-/// A member that leads to many or has them, and the numbers among the other members that bound its places, as bodies show it.
+/// A member that leads to many or has them, and the numbers among the other members that bound its places, as bodies
+/// show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
     /// The place of the pointer or the array among the members of the class.
@@ -119,8 +121,8 @@ pub fn counted(model: &Model, class: &Class) -> Vec<Counted> {
     class.fields.iter().enumerate().filter_map(of).collect()
 }
 
-/// Pointers of which one other member says how much lies behind them, by their names or by what bodies do with the two: first to
-/// numbers, then to structures.
+/// Pointers of which one other member says how much lies behind them, by their names or by what bodies do with the two:
+/// first to numbers, then to structures.
 pub fn shown(model: &Model, class: &Class, with: &Substitution) -> (Vec<Extent>, Vec<Extent>) {
     let mut numbers = extents(class, with);
     let alone = |counted: Counted| {

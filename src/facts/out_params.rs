@@ -5,8 +5,8 @@ use crate::lexicon::{CREATES, READS, says};
 use crate::model::{Function, FunctionKind, Param, Type, TypeKind};
 use crate::types::records::points_to;
 
-/// The class of the object that a function makes and leaves in a parameter, and the index of that. Only what says by its
-/// name that it makes something is believed: who looks something up hands out what is another's.
+/// The class of the object that a function makes and leaves in a parameter, and the index of that. Only what says by
+/// its name that it makes something is believed: who looks something up hands out what is another's.
 pub fn out_param(function: &Function) -> Option<(&str, usize)> {
     let is_maker = !matches!(function.kind, FunctionKind::Constructor | FunctionKind::Destructor)
         && (says(&function.name, &CREATES) || says(&function.name, &READS));
@@ -21,8 +21,8 @@ pub fn out_param(function: &Function) -> Option<(&str, usize)> {
     (!takes_one).then_some(first)
 }
 
-/// The class whose object is left behind a parameter of this type: through a pointer or a reference to a pointer, plain or
-/// smart, that the function may set.
+/// The class whose object is left behind a parameter of this type: through a pointer or a reference to a pointer, plain
+/// or smart, that the function may set.
 fn place(ty: &Type) -> Option<&str> {
     let (TypeKind::Pointer(to) | TypeKind::LvalueRef(to)) = &ty.kind else { return None };
     if to.is_const {
@@ -56,7 +56,8 @@ mod tests {
         let model = read_cpp(
             "#include <memory>\nstruct Table { int n; };\nint openTable(const char *name, Table **out);\n\
              bool load(const char *text, std::unique_ptr<Table> *out);\nvoid create_table(int n, Table *&out);\n\
-             bool find(int key, Table **out);\nint makeFrom(Table *other, Table **out);\nint makeTwo(Table **a, Table **b);\n\
+             bool find(int key, Table **out);\nint makeFrom(Table *other, Table **out);\n\
+             int makeTwo(Table **a, Table **b);\n\
              int openConst(Table *const *out);\nTable *newTable(Table **out);\n",
         );
         let out = |name: &str| {

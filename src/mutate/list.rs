@@ -203,6 +203,6 @@ pub fn mutated(selection: &Selection, mutant: &Made) -> Vec<u8> {
 }
 
 /// Whether a mutant is to be tried.
-pub fn is_open(mutant: &Made) -> bool {
+pub fn is_to_be_tried(mutant: &Made) -> bool {
     matches!(mutant.standing, Standing::New | Standing::Live)
 }

@@ -6,8 +6,8 @@ use super::types;
 use crate::model::{Language, TemplateArg, TemplateParam, Type, TypeKind};
 use clang::{Entity, EntityKind};
 
-/// What stands for the parameters of a template where a type has no arguments of its own: within a template its name alone
-/// means the template's own parameters, and a class nested in a template depends on the arguments of that.
+/// What stands for the parameters of a template where a type has no arguments of its own: within a template its name
+/// alone means the template's own parameters, and a class nested in a template depends on the arguments of that.
 pub(super) fn enclosing_args<'tu>(
     reader: &mut Reader<'tu>,
     ty: clang::Type<'tu>,

@@ -23,7 +23,8 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The key: everything but the contents of the files. `bodies` are the files whose trees are wanted; none for the model.
+/// The key: everything but the contents of the files. `bodies` are the files whose trees are wanted; none for the
+/// model.
 pub(super) fn key(
     command: &CompileCommand,
     roots: &[PathBuf],

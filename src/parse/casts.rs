@@ -45,11 +45,14 @@ mod tests {
 
     #[test]
     fn a_void_pointer_is_what_the_body_takes_it_for() {
-        let text = "struct S { int n; };\nint f(void *a, const void *b, void *c, void *d, void *e, int *g) {\n  struct S *s = a;\n  \
-            const int *i = (const int *)b;\n  char *bytes = c;\n  struct S *t = d;\n  int *u = d;\n  return s->n + *i + *bytes + t->n + *u\n    \
+        let text = "struct S { int n; };\nint f(void *a, const void *b, void *c, void *d, void *e, int *g) {\n  struct \
+            S *s = a;\n  \
+            const int *i = (const int *)b;\n  char *bytes = c;\n  struct S *t = d;\n  int *u = d;\n  return s->n + *i \
+            + *bytes + t->n + *u\n    \
             + ((struct S *)g)->n + (e != 0) + ((struct S *)a)->n;\n}\n";
         assert_eq!(seen(&read_c(text)), ["a struct S *", "b const int *"]);
-        let text = "struct S { int n; };\nint f(void *a, void *b) { return static_cast<S *>(a)->n + *reinterpret_cast<long *>(b); }\n";
+        let text = "struct S { int n; };\nint f(void *a, void *b) { return static_cast<S *>(a)->n + \
+            *reinterpret_cast<long *>(b); }\n";
         assert_eq!(seen(&read_cpp(text)), ["a S *", "b long *"]);
     }
 }

@@ -1,6 +1,6 @@
-//! What only a compiler can say of classes of installed libraries, whose templates no declaration explains: is this an expression, and of
-//! which type? Behind the text of a source file that knows the class stands one line for each question; where an error touches a
-//! line, the answer is no.
+//! What only a compiler can say of classes of installed libraries, whose templates no declaration explains: is this an
+//! expression, and of which type? Behind the text of a source file that knows the class stands one line for each
+//! question; where an error touches a line, the answer is no.
 
 use super::job::Answer;
 use super::options::ParseOptions;
@@ -56,11 +56,13 @@ impl Question {
                 format!("typedef std::decay<decltype(std::declval<const {it} &>()(0, 0))>::type {name};")
             }
             Question::Grid => format!(
-                "void {name}(const {it} &it) {{ {it} made; made.resize(made.rows(), made.cols()); made(0, 0) = it(0, 0); {it} copy(made); (void)copy; }}"
+                "void {name}(const {it} &it) {{ {it} made; made.resize(made.rows(), made.cols()); made(0, 0) = it(0, \
+                    0); {it} copy(made); (void)copy; }}"
             ),
             Question::Fixed => format!("static_assert(std::is_trivially_destructible<{it}>::value, \"\");"),
             Question::Range => format!(
-                "typedef std::decay<decltype(std::declval<const {it} &>().begin() != std::declval<const {it} &>().end(), *std::declval<const {it} &>().begin())>::type {name};"
+                "typedef std::decay<decltype(std::declval<const {it} &>().begin() != std::declval<const {it} \
+                    &>().end(), *std::declval<const {it} &>().begin())>::type {name};"
             ),
             Question::Pointer => format!("void {name}(const {it} &it) {{ (void)it.operator->(); }}"),
             Question::Printed => format!("void {name}(std::ostream &out, const {it} &it) {{ out << it; }}"),

@@ -1,5 +1,6 @@
-//! Structures of C that belong to no file of the project: those of the operating system and of C libraries (`struct stat`,
-//! `sockaddr_in`). What a parameter or a member has of them can be filled and compared like a structure of the project's own.
+//! Structures of C that belong to no file of the project: those of the operating system and of C libraries (`struct
+//! stat`, `sockaddr_in`). What a parameter or a member has of them can be filled and compared like a structure of the
+//! project's own.
 
 use super::mentions;
 use super::reader::Reader;
@@ -7,8 +8,8 @@ use super::types;
 use crate::model::{Class, ClassKind, Language};
 use clang::{Entity, EntityKind};
 
-/// Reads the structure `declaration`, which is no file's of the project, if it is plain C with nothing hidden: no members but data, no
-/// name that is reserved (`_IO_FILE` is nobody's to fill).
+/// Reads the structure `declaration`, which is no file's of the project, if it is plain C with nothing hidden: no
+/// members but data, no name that is reserved (`_IO_FILE` is nobody's to fill).
 pub(super) fn foreign<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>) {
     let kind = match declaration.get_kind() {
         EntityKind::StructDecl => ClassKind::Struct,

@@ -1,5 +1,6 @@
-//! Classes of C++ that belong to no file of the project: those of installed libraries. What the project's signatures, members and bases
-//! mention of them is read as far as anybody may use it, and what that mentions in turn, not far; no body is.
+//! Classes of C++ that belong to no file of the project: those of installed libraries. What the project's signatures,
+//! members and bases mention of them is read as far as anybody may use it, and what that mentions in turn, not far; no
+//! body is.
 
 use super::files::Place;
 use super::names::{is_class, is_function, is_reserved};
@@ -141,7 +142,8 @@ fn becomes_pointer<'tu>(reader: &mut Reader<'tu>, conversion: Entity<'tu>) -> bo
     to == Some(clang::TypeKind::Pointer) && !says.trim_start().starts_with("explicit")
 }
 
-/// An instantiation of a class template: of its members libclang shows the data alone. What else it has, the compiler is asked for.
+/// An instantiation of a class template: of its members libclang shows the data alone. What else it has, the compiler
+/// is asked for.
 fn read_instantiation<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, declaration: Entity<'tu>) {
     let display = ty.get_display_name();
     let spelling = display.trim_start_matches("const ").trim_start_matches("volatile ");
@@ -219,17 +221,24 @@ mod tests {
     use crate::model::*;
     use crate::parse::testing::Small;
 
-    const HEADER: &str = "#pragma GCC system_header\n#include <ostream>\n#include <string>\nnamespace lib {\nenum class Mode { fast, slow };\n\
+    const HEADER: &str = "#pragma GCC system_header\n#include <ostream>\n#include <string>\nnamespace lib {\n\
+        enum class Mode { fast, slow };\n\
         class Inner { public: explicit Inner(int n) : n_(n) {} int n() const { return n_; } private: int n_; };\n\
-        class Token { public: Token(const std::string &text, Mode mode); static Token parse(const std::string &text); const Inner &inner() const;\n\
-        int size() const; Token &operator++(); bool operator==(const Token &) const; int open; private: int secret_; void hidden(); };\n\
+        class Token { public: Token(const std::string &text, Mode mode); static Token parse(const std::string &text); \
+        const Inner &inner() const;\n\
+        int size() const; Token &operator++(); bool operator==(const Token &) const; int open; private: int secret_; \
+        void hidden(); };\n\
         std::ostream &operator<<(std::ostream &, const Token &);\n\
-        template <class T> class Box { public: typedef T value_type; Box() {} Box(const T &a, const T &b) : a_(a), b_(b) {} T sum() const { return a_ + b_; } private: T a_, b_; };\n\
-        template <class T, int R> class Grid { public: Grid() : all_() {} int rows() const { return R; } int cols() const { return 2; } void resize(int, int) {}\n\
-        T &operator()(int r, int c) { return all_[r][c]; } T operator()(int r, int c) const { return all_[r][c]; } T *begin() { return all_[0]; } private: T all_[R][2]; };\n}\n";
+        template <class T> class Box { public: typedef T value_type; Box() {} Box(const T &a, const T &b) : a_(a), \
+        b_(b) {} T sum() const { return a_ + b_; } private: T a_, b_; };\n\
+        template <class T, int R> class Grid { public: Grid() : all_() {} int rows() const { return R; } int cols() \
+        const { return 2; } void resize(int, int) {}\n\
+        T &operator()(int r, int c) { return all_[r][c]; } T operator()(int r, int c) const { return all_[r][c]; } T \
+        *begin() { return all_[0]; } private: T all_[R][2]; };\n}\n";
 
     fn model() -> Model {
-        let text = "#include <lib.h>\nint take(const lib::Token &token, const lib::Box<int> &box, const lib::Grid<double, 3> &grid) { return 1; }\n";
+        let text = "#include <lib.h>\nint take(const lib::Token &token, const lib::Box<int> &box, const \
+            lib::Grid<double, 3> &grid) { return 1; }\n";
         Small::new(&[("lib.h", HEADER), ("a.cpp", text)], "-std=c++17").model()
     }
 

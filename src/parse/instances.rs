@@ -295,8 +295,8 @@ fn bind_arguments(patterns: &[TemplateArg], args: &[TemplateArg], found: &mut BT
     }
 }
 
-/// What each of `args` has in the place of the pack that `pattern` names. What the pattern makes of it is followed through
-/// references, pointers, `const` and the first argument of templates.
+/// What each of `args` has in the place of the pack that `pattern` names. What the pattern makes of it is followed
+/// through references, pointers, `const` and the first argument of templates.
 fn bind_pack(pattern: &str, args: &[TemplateArg], found: &mut BTreeMap<String, Vec<TemplateArg>>) {
     let pattern = pattern.trim_end_matches("...").trim();
     let list: Option<Vec<TemplateArg>> = args.iter().map(|arg| element(pattern, arg)).collect();

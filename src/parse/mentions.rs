@@ -20,8 +20,8 @@ pub(super) fn installed_class<'tu>(reader: &mut Reader<'tu>, declaration: Entity
     }
 }
 
-/// The USR of an instantiation of a class template of an installed library: it is a class of its own. None for the project's and the
-/// standard library's.
+/// The USR of an instantiation of a class template of an installed library: it is a class of its own. None for the
+/// project's and the standard library's.
 pub(super) fn installed_instance<'tu>(
     reader: &mut Reader<'tu>,
     ty: clang::Type<'tu>,

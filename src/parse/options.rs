@@ -52,8 +52,8 @@ impl ParseOptions {
 /// Folders that packages are installed to.
 pub(super) const INSTALLED: [&str; 3] = ["/usr", "/opt", "/nix/store"];
 
-/// Whether `path` belongs to what is installed, of which a project with that root is no part. A project's own sources may stand beside
-/// its root; one that is itself below such a folder has what is there.
+/// Whether `path` belongs to what is installed, of which a project with that root is no part. A project's own sources
+/// may stand beside its root; one that is itself below such a folder has what is there.
 pub(super) fn is_installed(path: &Path, root: &Path) -> bool {
     INSTALLED.iter().any(|folder| path.starts_with(folder) && !root.starts_with(folder))
 }

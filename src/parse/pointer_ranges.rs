@@ -1,5 +1,5 @@
-//! Which pointers among a function's parameters are the ends of others' ranges: the body compares the two or takes one from the
-//! other, which only pointers into one array allow, and never looks at what the end points to.
+//! Which pointers among a function's parameters are the ends of others' ranges: the body compares the two or takes one
+//! from the other, which only pointers into one array allow, and never looks at what the end points to.
 
 use super::variables::key;
 use clang::{Entity, EntityKind, TypeKind};
@@ -122,8 +122,10 @@ mod tests {
     fn an_end_is_compared_with_what_is_read_and_never_read_itself() {
         let text = "unsigned load(const void *p);\n\
              int direct(const char *p, const char *q) { int n = 0; while (p < q) n += *p++; return n; }\n\
-             bool parse(const char *from, int n, const char *to) {\n  const unsigned char *at = reinterpret_cast<const unsigned char *>(from);\n  \
-             const unsigned char *limit = (const unsigned char *)to;\n  if (at >= limit) return false;\n  return at[n] != 0;\n}\n\
+             bool parse(const char *from, int n, const char *to) {\n  const unsigned char *at = reinterpret_cast<const \
+             unsigned char *>(from);\n  \
+             const unsigned char *limit = (const unsigned char *)to;\n  if (at >= limit) return false;\n  return at[n] \
+             != 0;\n}\n\
              long size(const int *a, const int *b) { return *a ? b - a : 0; }\n\
              bool same(const char *a, const char *b) { return *a == *b; }\n\
              void move(char *to, const char *from, int n) { if (to < from) while (n--) *to++ = *from++; }\n";

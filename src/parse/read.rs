@@ -298,8 +298,8 @@ fn members<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, class: &mut Class
     class.is_aggregate = !user_constructor && !hidden && class.bases.is_empty() && !class.is_polymorphic;
 }
 
-/// The base whose constructors a using declaration in `class` names: it is called like a constructor of the class, or of
-/// the base.
+/// The base whose constructors a using declaration in `class` names: it is called like a constructor of the class, or
+/// of the base.
 fn inherited<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, class: &Class) -> Option<Usr> {
     let name = entity.get_name()?;
     let plain = |text: &str| text.split('<').next().and_then(|head| head.rsplit("::").next()).map(str::to_owned);

@@ -63,7 +63,8 @@ pub(super) fn head(display: &str) -> &str {
     plain.rsplit([':', ' ']).next().unwrap_or(plain)
 }
 
-/// Whether a function type says that it throws nothing: part of the type since C++17 (P0012), and compared where it stands before.
+/// Whether a function type says that it throws nothing: part of the type since C++17 (P0012), and compared where it
+/// stands before.
 pub(super) fn is_noexcept(ty: clang::Type<'_>) -> bool {
     use ExceptionSpecification::{BasicNoexcept, ComputedNoexcept, DynamicNone};
     let said = ty.get_exception_specification().or_else(|| ty.get_canonical_type().get_exception_specification());
@@ -81,7 +82,8 @@ pub(super) fn aliased_function(ty: clang::Type<'_>) -> Option<Entity<'_>> {
     aliased_function(under).or(Some(alias))
 }
 
-/// Gives the parameters of a function type, or of what a pointer to one calls, the names that they have where `written` spells it.
+/// Gives the parameters of a function type, or of what a pointer to one calls, the names that they have where `written`
+/// spells it.
 pub(super) fn name_params(kind: &mut TypeKind, written: Entity<'_>) {
     let function = match kind {
         TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => &mut to.kind,

@@ -293,7 +293,6 @@ fn driver(driver: Driver) -> &'static str {
 fn copy(copy: Copy) -> &'static str {
     match copy {
         Copy::Class => "class",
-        Copy::Namespace => "namespace",
         Copy::Image => "image",
         Copy::Function => "function",
     }

@@ -17,7 +17,7 @@ use crate::mutant::Mutant;
 use crate::plan::{self, UnitPlan};
 use crate::probes::{self, Level, POINTS_MOST, UnitProbes, Watched};
 use crate::session::Session;
-use crate::switches::Part;
+use crate::switches::Feature;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -55,7 +55,7 @@ fn built_together(shared: &Shared<'_>, number: usize, works: &[usize]) -> BTreeM
         |(plan, _): &(UnitPlan, &Work)| crate::context::shown(&shared.session.options.root, &plan.source).to_string();
     let file = left.first().map(shown);
     for best in [Making::Copy, Making::InPlace] {
-        if best == Making::InPlace && !shared.session.switches.has(Part::InPlace) {
+        if best == Making::InPlace && !shared.session.switches.has(Feature::InPlace) {
             break;
         }
         if best == Making::InPlace {

@@ -38,7 +38,7 @@ use crate::engine::aflpp::AflPlusPlus;
 use crate::mutant::Mutant;
 use crate::outcome::{CpuSeconds, Driver, MutantOutcome, Outcome, Status, Summary, UnitOutcome, UnitSeconds};
 use crate::session::{Session, cpu_seconds};
-use crate::switches::{Part, Probing};
+use crate::switches::{Feature, Probing};
 use deadline::Deadline;
 use drafts::Groups;
 pub use earlier_run::Past;
@@ -106,7 +106,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     let spent = past.as_ref().map(|past| past.spent).unwrap_or_default();
     deadline.take_off(spent.budget);
     // The papers' engine has a program for each unit.
-    let share = engine.is_none() && session.switches.has(Part::Together);
+    let share = engine.is_none() && session.switches.has(Feature::Together);
     let groups = if share { Groups::new(session, &works) } else { Groups::default() };
     let shared = Shared {
         context,

@@ -9,7 +9,7 @@ use crate::emit::prove::{Proof, Prover};
 use crate::emit::{Project, TestCase};
 use crate::plan::UnitPlan;
 use crate::report::details::DecodedValue;
-use crate::switches::{Part, Probing};
+use crate::switches::{Feature, Probing};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
@@ -170,7 +170,7 @@ impl Proving<'_, '_> {
         let Shared { context, mutants, works, builder, journal, .. } = self.shared;
         // The papers' engine is measured as it is; where no mutant is ever active, there is nothing to prove.
         let switches = &self.shared.session.switches;
-        let off = switches.probing == Probing::Idle || !switches.has(Part::Again);
+        let off = switches.probing == Probing::Idle || !switches.has(Feature::Again);
         let never = self.shared.afl.is_some() || off;
         let may = |kill: &Killed| {
             let own = |proof: &&Proof| proof.mutant_id == mutants[kill.mutant].id;

@@ -18,7 +18,7 @@ use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Answer, Candidate, Engine, SearchJob, SearchResult, Side, Slot};
 use crate::outcome::By;
 use crate::plan::{UnitPlan, seeds};
-use crate::switches::Part;
+use crate::switches::Feature;
 use crate::triage::{Judge, Replayed, Verdict, answer};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -184,7 +184,7 @@ fn found_again(
     let most = shared.deadline.longest().max(slices::for_inputs(shared, job.seeds.len()));
     let job = SearchJob { pause: shared.deadline.is_set().then(|| shared.deadline.slice(most)), ..job };
     // What was made plain may be what proves nothing.
-    let switches = shared.session.switches.clone().and_without(Part::Plain);
+    let switches = shared.session.switches.clone().and_without(Feature::Plain);
     let engine = LibFuzzer { worker: shared.build_session.worker.clone(), limit_memory: true, switches };
     let mut judge = Judge::new(&shared.build_session.worker, &rebuilt.unit_so, &again.join("judge"))?;
     judge.strict = finished.manner.strict;

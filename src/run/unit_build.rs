@@ -18,7 +18,7 @@ use crate::overrides::stamp;
 use crate::plan::UnitPlan;
 use crate::probes::Watched;
 use crate::session::Session;
-use crate::switches::{Part, Probing};
+use crate::switches::{Feature, Probing};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -71,7 +71,7 @@ pub(super) fn build_together(
 
 /// How a driver and its images are built first.
 pub(super) fn first_flavors(shared: &Shared<'_>) -> (Flavor, Flavor) {
-    if shared.session.switches.has(Part::Draft) {
+    if shared.session.switches.has(Feature::Draft) {
         (Flavor::Draft, Flavor::DraftMutant)
     } else {
         (Flavor::Search, Flavor::Mutant)
@@ -80,7 +80,7 @@ pub(super) fn first_flavors(shared: &Shared<'_>) -> (Flavor, Flavor) {
 
 /// Whether mutants of the unit may be in place: while an image is loaded none of them is active.
 pub(super) fn may_be_in_place(shared: &Shared<'_>, unit: &Usr) -> bool {
-    shared.session.switches.has(Part::InPlace) && !shared.at_load.contains(unit)
+    shared.session.switches.has(Feature::InPlace) && !shared.at_load.contains(unit)
 }
 
 /// The number that the copy is given.

@@ -19,7 +19,7 @@ use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, Fault, SearchJob, SearchResult};
 use crate::outcome::{By, Status};
 use crate::plan::{UnitPlan, seeds};
-use crate::switches::Part;
+use crate::switches::Feature;
 use crate::triage::{Judge, Replayed, Verdict, answer};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -185,7 +185,7 @@ pub(super) fn begin_search(
     finished: &mut Finished,
 ) -> Result<(), GivenUp> {
     let draft = match &shared.afl {
-        None if shared.session.switches.has(Part::Draft) => {
+        None if shared.session.switches.has(Feature::Draft) => {
             let asks = sanitizer_pass::is_of_interest(shared, unit.plan, unit.built.mutants.iter().copied());
             let factor = if asks { OPTIMISING + ASKING } else { OPTIMISING };
             pause(search.job.budget, search.job.slots.len(), factor * unit.built.alone)
@@ -229,7 +229,7 @@ pub(super) fn go_on_searching(
         search.driver = Driven::Final;
     }
     // What others of the same signature died of.
-    if shared.session.switches.has(Part::Reuse) {
+    if shared.session.switches.has(Feature::Reuse) {
         let others = shared.alike.new_to(&signature(shared, plan), &search.job.seeds);
         search.job.reused += others.len();
         search.job.seeds.extend(others);
@@ -325,7 +325,7 @@ fn failed(shared: &Shared<'_>, plan: &UnitPlan, error: anyhow::Error) -> GivenUp
 
 /// Literals of the unit, of what stands around it, and of its mutants.
 pub(super) fn dictionary(shared: &Shared<'_>, plan: &UnitPlan, mutants: &[usize]) -> Vec<DictEntry> {
-    if !shared.session.switches.has(Part::Dictionary) {
+    if !shared.session.switches.has(Feature::Dictionary) {
         return Vec::new();
     }
     let mut dictionary: Vec<DictEntry> = plan.literals.iter().chain(&plan.words).map(DictEntry::from).collect();

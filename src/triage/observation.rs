@@ -174,7 +174,7 @@ pub enum Taken {
 /// What a value in the record is part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Part {
+pub enum Aspect {
     /// A result or an output parameter.
     Output,
     /// What an object is like afterwards.
@@ -206,7 +206,7 @@ pub struct Entry {
     /// `return`, `mission.duration_`, `list[3]`, `exception.what`.
     pub path: String,
     /// What it is part of.
-    pub part: Part,
+    pub part: Aspect,
     /// What was seen.
     #[serde(flatten)]
     pub seen: Seen,
@@ -288,7 +288,7 @@ impl Observation {
     pub fn exception(&self) -> Option<(String, Option<String>)> {
         let text = |path: &str| {
             self.record.iter().find_map(|entry| match &entry.seen {
-                Seen::Text(bytes) if entry.part == Part::Exception && entry.path == path => {
+                Seen::Text(bytes) if entry.part == Aspect::Exception && entry.path == path => {
                     Some(String::from_utf8_lossy(bytes).into_owned())
                 }
                 _ => None,
