@@ -1,6 +1,6 @@
 //! Compilations of which no object is kept: whether a file is accepted, its assembly, and all that it depends on.
 
-use super::{Builder, CompileFailure, CompileJob, Flavor, cache, compile, flags};
+use super::{Builder, CompileFailure, CompileJob, Flavor, cache, flags};
 use crate::compdb::CompileCommand;
 use crate::model::Language;
 use std::path::Path;
