@@ -42,6 +42,9 @@ use std::time::Duration;
 /// for ever. What takes longer is compiled without optimisation: most of an input's time goes into its process.
 const AFL_OPTIMISED_LIMIT: Duration = Duration::from_secs(20);
 
+/// No compilation of a single file should take longer.
+const LIMIT: Duration = Duration::from_secs(120);
+
 thread_local! {
     static THREAD_CPU_SECONDS: std::cell::Cell<f64> = const { std::cell::Cell::new(0.0) };
 }
@@ -246,7 +249,7 @@ impl Builder {
             let (file, draft) = (cache.file(warm::SOURCE.as_bytes(), "c").ok()?, cache.scratch("so"));
             let mut command = Command::new(&self.clang.clang);
             command.args(["-w", "-fPIC", "-O1", "-shared"]).arg(file).arg("-o").arg(&draft).arg("-ldl");
-            let done = run::run(&mut command, compile::LIMIT, &self.interrupted).ok()?;
+            let done = run::run(&mut command, LIMIT, &self.interrupted).ok()?;
             self.count(&done);
             done.success().then(|| std::fs::rename(draft, &library))?.ok()?;
         }

@@ -152,7 +152,8 @@ pub struct Model {
     /// Of functions of class templates the arguments of the classes that the project uses them of.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub used_of: BTreeMap<Usr, BTreeSet<Vec<TemplateArg>>>,
-    /// By members that are pointers or arrays: how many elements bodies look at behind them, and what bounds the places.
+    /// By members that are pointers or arrays: how many elements bodies look at behind them, and what bounds the
+    /// places.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub elements: BTreeMap<Usr, Elements>,
     /// What instantiations of functions return where the template's own text does not say it.

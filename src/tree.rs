@@ -1,7 +1,7 @@
 //! Bodies of functions as trees of statements and expressions, as plain data: what the mutation operators look at.
 //!
-//! `parse` makes them from libclang's cursors, one file at a time; nothing here knows libclang. Offsets are bytes of the
-//! file as it is on disk. What stands within a macro expansion is in the tree, so that conditions and types are
+//! `parse` makes them from libclang's cursors, one file at a time; nothing here knows libclang. Offsets are bytes of
+//! the file as it is on disk. What stands within a macro expansion is in the tree, so that conditions and types are
 //! complete, but marked: no operator may touch it.
 //!
 //! Below a node that is not marked, children lie within their parent, in order, and do not overlap. What a macro
@@ -147,8 +147,8 @@ pub enum Entity {
 pub enum Kind {
     // Statements.
     Block,
-    /// An expression as a statement: the expression is the `Operand`, without the `;`. Everywhere a statement may stand;
-    /// what stands in the head of a `for` or `if` is the bare expression.
+    /// An expression as a statement: the expression is the `Operand`, without the `;`. Everywhere a statement may
+    /// stand; what stands in the head of a `for` or `if` is the bare expression.
     Expression,
     /// `if constexpr` as well.
     If,
@@ -252,8 +252,8 @@ pub enum Kind {
         /// Of `[]`: the opening bracket.
         at: Span,
     },
-    /// `T(…)`, `T{…}`, or the `(…)` or `{…}` behind a declared variable's name; the values are `Argument`s. The target is
-    /// empty where it depends on a template's parameters, and for aggregates.
+    /// `T(…)`, `T{…}`, or the `(…)` or `{…}` behind a declared variable's name; the values are `Argument`s. The target
+    /// is empty where it depends on a template's parameters, and for aggregates.
     Construct {
         target: Usr,
     },

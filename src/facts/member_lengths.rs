@@ -1,5 +1,5 @@
-//! Pointers among the members of a class of which another member says how much lies behind them: `data` and `size`, `name` and `name_len`,
-//! `bytes`, `len` and `capacity`.
+//! Pointers among the members of a class of which another member says how much lies behind them: `data` and `size`,
+//! `name` and `name_len`, `bytes`, `len` and `capacity`.
 
 use crate::lexicon::{Lexicon, Role, words};
 use crate::model::{Class, Elements, Field, Model, Type, TypeKind};
@@ -82,7 +82,8 @@ pub(crate) fn leads_to_numbers(lexicon: &Lexicon, class: &Class, with: &Substitu
     behind.chain(between).filter_map(|field| element(&with.apply(&field.ty))).any(|to| !to.is_const)
 }
 
-/// A member that leads to many or has them, and the numbers among the other members that bound its places, as bodies show it.
+/// A member that leads to many or has them, and the numbers among the other members that bound its places, as bodies
+/// show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
     /// The place of the pointer or the array among the members of the class.

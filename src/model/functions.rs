@@ -134,7 +134,8 @@ pub struct Definition {
     /// Those of `calls` that are only named, never called here: callbacks that are handed on.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub hands_on: BTreeSet<Usr>,
-    /// Of structures of more than [`LARGE`] bytes: the members that it names, and those structures that it takes as a whole.
+    /// Of structures of more than [`LARGE`] bytes: the members that it names, and those structures that it takes as a
+    /// whole.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub touches: BTreeSet<Usr>,
     /// Non-constant globals, static members and static locals that the body names.

@@ -105,8 +105,8 @@ pub enum TypeKind {
     Unknown(String),
 }
 
-/// What the parameters of a function type are called where it is written, an empty name for each that has none. Types that differ in
-/// them alone are the same: any two compare equal.
+/// What the parameters of a function type are called where it is written, an empty name for each that has none. Types
+/// that differ in them alone are the same: any two compare equal.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ParamNames(pub Vec<String>);
 

@@ -3,7 +3,8 @@
 use crate::model::{LARGE, Usr};
 use clang::{Entity, EntityKind, Type, TypeKind};
 
-/// The member that an expression names, or the structure that it reads, copies or hands on as memory as a whole; none of small ones.
+/// The member that an expression names, or the structure that it reads, copies or hands on as memory as a whole; none
+/// of small ones.
 pub(super) fn touched(entity: Entity<'_>) -> Option<Usr> {
     let usr = |of: Entity<'_>| of.get_usr().map(|usr| usr.0);
     match entity.get_kind() {

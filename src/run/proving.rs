@@ -2,13 +2,14 @@
 
 use super::cases;
 use super::enough_room;
-use super::retry_unproved::{Again, Replaced};
-use super::unit::{Finished, Killed, Shared};
+use super::retry_unproved::{self, Again, Replaced};
+use super::shared::Shared;
+use super::unit_result::{Finished, Killed};
 use crate::emit::prove::{Proof, Prover};
 use crate::emit::{Project, TestCase};
 use crate::plan::UnitPlan;
 use crate::report::details::DecodedValue;
-use crate::switches::{Part, Probing};
+use crate::switches::{Feature, Probing};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
@@ -170,7 +171,7 @@ impl Proving<'_, '_> {
         let Shared { context, mutants, works, builder, journal, .. } = self.shared;
         // AFL++ is measured as it is. With probes idle no mutant is active, so nothing can be proved.
         let switches = &self.shared.session.switches;
-        let off = switches.probing == Probing::Idle || !switches.has(Part::Again);
+        let off = switches.probing == Probing::Idle || !switches.has(Feature::Again);
         let never = self.shared.afl.is_some() || off;
         let may = |kill: &Killed| {
             let own = |proof: &&Proof| proof.mutant_id == mutants[kill.mutant].id;
@@ -191,10 +192,11 @@ impl Proving<'_, '_> {
                 return;
             }
             let done = &mut **places[*number].lock().unwrap_or_else(PoisonError::into_inner);
-            let found = self.shared.search_again(&works[*number], &open(done), self, done).unwrap_or_else(|error| {
-                context.ui.detail(format_args!("{}: not searched again: {error:#}", done.outcome.id));
-                Again::default()
-            });
+            let found = retry_unproved::search_again(self.shared, &works[*number], &open(done), self, done)
+                .unwrap_or_else(|error| {
+                    context.ui.detail(format_args!("{}: not searched again: {error:#}", done.outcome.id));
+                    Again::default()
+                });
             stage.advance(&done.outcome.id);
             let mut proofs = Vec::new();
             let mut with_source = BTreeSet::new();
