@@ -5,6 +5,7 @@
 
 mod cache;
 mod compile;
+mod compiler_server;
 mod elf;
 mod flags;
 mod flavor;
@@ -16,16 +17,15 @@ mod probe;
 mod project;
 pub mod recorded;
 pub mod run;
-mod warm;
 
 pub use compile::CompileJob;
+pub use compiler_server::outstanding_seconds;
 pub use flavor::{AflFlavor, Compiler, Coverage, Flavor, Sanitizer};
 pub(crate) use link::WRAPPED;
 pub use link::{Libraries, Linked};
 pub use missing::source_for_tests;
 pub use probe::gcc_version;
 pub use project::ProjectObjects;
-pub use warm::outstanding_seconds;
 
 use crate::diag::Problem;
 use crate::tools::{Afl, Clang, Toolchain};
@@ -65,7 +65,7 @@ pub struct Builder {
     /// Variables of a thread that nobody defines.
     threads: Mutex<BTreeSet<String>>,
     prefixes: prefix::Prefixes,
-    warm: warm::Warm,
+    warm: compiler_server::CompilerServer,
     /// What AFL++'s optimiser may take over one file.
     afl_optimised_limit: Duration,
 }
@@ -149,7 +149,7 @@ impl Builder {
             threads: Mutex::default(),
             refused: Mutex::default(),
             prefixes: prefix::Prefixes::default(),
-            warm: warm::Warm::default(),
+            warm: compiler_server::CompilerServer::default(),
             afl_optimised_limit: AFL_OPTIMISED_LIMIT,
         })
     }
@@ -157,7 +157,7 @@ impl Builder {
     /// With no compiler or linker standing by, for measuring.
     #[must_use]
     pub fn starting_each_anew(mut self) -> Self {
-        self.warm = warm::Warm::never();
+        self.warm = compiler_server::CompilerServer::never();
         self
     }
 
@@ -219,10 +219,11 @@ impl Builder {
 
     /// What makes a program stand by; none where it does not build.
     fn warm_library(&self) -> Option<PathBuf> {
-        let name = cache::key([warm::SOURCE.as_bytes(), self.clang.version.as_bytes()]);
+        let name = cache::key([compiler_server::SOURCE.as_bytes(), self.clang.version.as_bytes()]);
         let library = self.cache.result(&name, "so");
         if !library.is_file() {
-            let (file, draft) = (self.cache.file(warm::SOURCE.as_bytes(), "c").ok()?, self.cache.scratch("so"));
+            let (file, draft) =
+                (self.cache.file(compiler_server::SOURCE.as_bytes(), "c").ok()?, self.cache.scratch("so"));
             let mut command = Command::new(&self.clang.clang);
             command.args(["-w", "-fPIC", "-O1", "-shared"]).arg(file).arg("-o").arg(&draft).arg("-ldl");
             let done = run::run(&mut command, LIMIT, &self.interrupted).ok()?;

@@ -1,9 +1,9 @@
 //! Tests of all kills, written and proved; what one input does not prove is searched again.
 
-use super::cases;
 use super::enough_room;
 use super::retry_unproved::{self, Again, Replaced};
 use super::shared::Shared;
+use super::test_cases;
 use super::unit_result::{Finished, Killed};
 use crate::emit::prove::{Proof, Prover};
 use crate::emit::{Project, TestCase};
@@ -37,7 +37,7 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
     let Shared { context, session, .. } = shared;
     let options = &session.options;
     let project = project(shared);
-    let mut cases = cases::of(session, shared.mutants, finished);
+    let mut cases = test_cases::of(session, shared.mutants, finished);
     if cases.is_empty() {
         return Ok(());
     }
@@ -104,7 +104,7 @@ impl Proving<'_, '_> {
         let is_new: Vec<bool> = cases.iter().map(|case| known(case).is_none()).collect();
         for case in cases.iter_mut() {
             if known(case).is_some_and(|(_, with_source)| with_source) {
-                cases::include_source(session, case);
+                test_cases::include_source(session, case);
             }
         }
         let open = cases.iter().zip(&is_new).filter(|(_, new)| **new);
@@ -114,7 +114,7 @@ impl Proving<'_, '_> {
         let mut proofs: Vec<Proof> = cases.iter().filter_map(proof).collect();
         // Headers that do not stand alone: the source file brings what they need.
         let again: Vec<usize> = (0..cases.len())
-            .filter(|n| is_new[*n] && !proofs[*n].verified && cases::include_source(session, &mut cases[*n]))
+            .filter(|n| is_new[*n] && !proofs[*n].verified && test_cases::include_source(session, &mut cases[*n]))
             .collect();
         if !again.is_empty() && !context.is_interrupted() {
             let retried: Vec<_> = again.iter().map(|n| cases[*n].clone()).collect();
@@ -124,7 +124,7 @@ impl Proving<'_, '_> {
                 } else {
                     let why = &proof.reason;
                     context.ui.detail(format_args!("{}: nor with its source included: {why}", proof.mutant_id));
-                    cases::exclude_source(&mut cases[*n]);
+                    test_cases::exclude_source(&mut cases[*n]);
                 }
             }
         }
@@ -147,8 +147,8 @@ impl Proving<'_, '_> {
     /// is no test.
     pub(super) fn try_one(&self, plan: &UnitPlan, kill: &Killed) -> anyhow::Result<Result<Attempt, String>> {
         let Shared { session, mutants, edited, .. } = self.shared;
-        let own = cases::own(edited, plan);
-        let (mut case, values) = match cases::one(session, plan, own.as_deref(), &mutants[kill.mutant], kill) {
+        let own = test_cases::own(edited, plan);
+        let (mut case, values) = match test_cases::one(session, plan, own.as_deref(), &mutants[kill.mutant], kill) {
             Ok(made) => made,
             Err(why) => return Ok(Err(why)),
         };
@@ -158,7 +158,7 @@ impl Proving<'_, '_> {
         };
         let mut proof = prove(&case)?;
         let unbuilt = !proof.verified && !proof.another_may;
-        let with_source = unbuilt && cases::include_source(session, &mut case);
+        let with_source = unbuilt && test_cases::include_source(session, &mut case);
         if with_source {
             proof = prove(&case)?;
         }
@@ -204,7 +204,7 @@ impl Proving<'_, '_> {
                 let id = &mutants[kill.mutant].id;
                 context.ui.detail(format_args!("{id} is proved by another input: {}", proof.reason));
                 with_source.extend(included.then(|| id.clone()));
-                cases::note_values(self.shared.session, &kill, &values);
+                test_cases::note_values(self.shared.session, &kill, &values);
                 kill.outcome.verified = true;
                 let mut cases = cases.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Some(known) = cases.iter_mut().find(|known| known.mutant_id == *id) {

@@ -373,7 +373,8 @@ mod tests {
 
     #[test]
     fn paths_and_calls_are_read_with_their_lines() {
-        let source = Source::read("pub(in crate::room) fn f() {\n  super::a::g::<X>(h, self.m(1));\n  vec![crate::b::C]\n}");
+        let source =
+            Source::read("pub(in crate::room) fn f() {\n  super::a::g::<X>(h, self.m(1));\n  vec![crate::b::C]\n}");
         let long: Vec<_> = source.paths.iter().filter(|(path, _)| path.len() > 1).collect();
         assert_eq!(*long[0], (vec!["super".to_owned(), "a".to_owned(), "g".to_owned()], 2));
         assert_eq!(*long[1], (vec!["crate".to_owned(), "b".to_owned(), "C".to_owned()], 3));
