@@ -27,7 +27,7 @@ struct Derives {
     is_virtual: bool,
 }
 
-/// What is known of a function for the call graph.
+/// A function in the call graph.
 #[derive(Clone, Debug)]
 struct Called {
     is_public: bool,

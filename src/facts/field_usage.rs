@@ -1,4 +1,4 @@
-//! What of large structures a unit may look at: the rest of them stays as initialisation leaves it. Programs in C keep
+//! The members of large structures that a unit may use: the rest stays as initialisation leaves it. Programs in C keep
 //! all their state in structures of many thousand bytes; bytes for all of that would starve the few that count, and
 //! hide them from the search.
 
@@ -18,7 +18,7 @@ pub struct FieldUsage {
 }
 
 impl FieldUsage {
-    /// What `unit` touches.
+    /// The members that `unit` and its callees name.
     pub fn by(model: &Model, hierarchy: &Hierarchy, unit: &Function) -> Self {
         let literals = unit.definition.iter().flat_map(|definition| &definition.literals);
         let number = |literal: &Literal| if let Literal::Int(number) = literal { Some(*number) } else { None };
@@ -84,7 +84,7 @@ impl FieldUsage {
         let is_out =
             |place: &usize| !is_named(*place) && anonymous_members::within(model, &class.fields[*place]).is_none();
         let mut out: BTreeSet<usize> = (0..class.fields.len()).filter(is_out).collect();
-        // What is named says little without what says how much there is of it.
+        // An array says little without its count.
         let by_name = member_lengths::extents(lexicon, class, &Substitution::of(model, class, &[])).into_iter();
         let by_name = by_name
             .map(|extent| [Some(extent.memory), Some(extent.count), extent.room].into_iter().flatten().collect());

@@ -33,7 +33,7 @@ fn led_to(model: &Model, ty: &Type, depth: usize) -> Option<Type> {
     }
     let known = |to: &Type| to.record().is_some_and(|usr| model.classes.contains_key(usr));
     match with.apply(&arrow.result) {
-        // What is computed from the arguments is what the first of them leads to.
+        // A result that is computed from the arguments is taken for the pointee of the first.
         result if !known(result.pointee().unwrap_or(&result)) => match args.first()? {
             TemplateArg::Type(first) => innermost(model, first, depth + 1).filter(known),
             TemplateArg::Value(_) => None,
@@ -42,7 +42,7 @@ fn led_to(model: &Model, ty: &Type, depth: usize) -> Option<Type> {
     }
 }
 
-/// What a type leads to by all pointers and handles in it.
+/// The innermost pointee of a type, through pointers and handles.
 pub(crate) fn innermost(model: &Model, ty: &Type, depth: usize) -> Option<Type> {
     match &ty.kind {
         _ if depth > DEEPEST => None,
@@ -162,7 +162,7 @@ pub(crate) fn handle_target(model: &Model, function: &Function) -> Option<Usr> {
         TypeKind::Record { .. } => &function.result,
         _ => return None,
     };
-    // What is only to be looked at is no object for others.
+    // A `const` pointee is no object for others.
     target(model, result).filter(|to| !to.is_const)?.record().cloned()
 }
 
@@ -172,7 +172,7 @@ pub(crate) fn of_derived(model: &Model, hierarchy: &Hierarchy, ty: &Type) -> Vec
     let TypeKind::Record { usr, args, name } = &ty.kind else { return Vec::new() };
     let Some(base) = target(model, ty) else { return Vec::new() };
     let (Some(of), Some(class)) = (base.record(), model.classes.get(usr)) else { return Vec::new() };
-    // What has one argument names the class there.
+    // A template with one argument names the class there.
     let [TemplateArg::Type(first)] = args.as_slice() else { return Vec::new() };
     if !is_convertible(model, class, 0) {
         return Vec::new();

@@ -17,7 +17,7 @@ pub struct Extent {
     pub room: Option<usize>,
 }
 
-/// What of the class's own members belongs together so, as far as their names leave no doubt.
+/// Arrays among the members of a class with their counts, where the names leave no doubt.
 pub fn extents(lexicon: &Lexicon, class: &Class, with: &Substitution) -> Vec<Extent> {
     let fields: Vec<(usize, &Field)> =
         class.fields.iter().enumerate().filter(|(_, f)| !f.is_static && !f.name.is_empty()).collect();
@@ -90,11 +90,11 @@ pub struct Counted {
     pub memory: usize,
     /// Those of the numbers.
     pub counts: Vec<usize>,
-    /// What bodies show.
+    /// The bounds that bodies show.
     pub shown: Elements,
 }
 
-/// What of the class's own members belongs together so by what bodies do with it.
+/// Arrays among the members of a class with the members that bound their indices in bodies.
 pub fn counted(model: &Model, class: &Class) -> Vec<Counted> {
     let of = |(memory, field): (usize, &Field)| {
         let shown = model.elements.get(&field.usr)?;
@@ -140,7 +140,7 @@ pub fn shown(lexicon: &Lexicon, model: &Model, class: &Class, with: &Substitutio
     (numbers, structures)
 }
 
-/// What lies behind such a pointer: numbers or characters.
+/// The element type behind such a pointer: numbers or characters.
 pub fn element(ty: &Type) -> Option<Type> {
     let to = match &ty.kind {
         TypeKind::Pointer(to) => (**to).clone(),

@@ -1,7 +1,7 @@
 //! Analyses as passes over the model: each a pure function with one result type, in a file of its own with its tests.
 //!
-//! What a body does is read in `parse` while its cursors are at hand (`elements`, `pointer_ranges`, `nullness`,
-//! `casts`, `field_usage`), keyed by declaration, and kept with the parameters and members that it is about. The passes
+//! Bodies are read in `parse` while its cursors are at hand (`elements`, `pointer_ranges`, `nullness`,
+//! `casts`, `field_usage`), keyed by declaration; the results are kept with parameters and members. The passes
 //! here combine that over functions and classes:
 //!
 //! - [`anonymous_members`]: the structure or union that an unnamed member is ([`anonymous_members::within`]), and the

@@ -2,9 +2,9 @@
 
 mod test_files;
 
-use super::marks::{self, Mark};
 use super::name::{Place as NamePlace, name};
 use super::scope::{Scope, Step, emptied};
+use super::skip_comments::{self, Mark};
 use super::source::Source;
 use crate::bodies;
 use crate::context::{Context, shown};
@@ -212,7 +212,7 @@ fn part(session: &Session, scope: &Scope, trees: &Trees, functions: &[&Function]
     let around = Surroundings { model, hierarchy: &session.hierarchy, trees, source: &source.bytes };
     let by_usr: HashMap<&str, &Function> = functions.iter().map(|f| (f.usr.as_str(), *f)).collect();
     let whole = |start: u32| whole(model, trees, &source.bytes, start);
-    let (marks, problems) = marks::marks(&trees.file, &source, &whole);
+    let (marks, problems) = skip_comments::marks(&trees.file, &source, &whole);
     let mut counts = vec![0usize; marks.len()];
     let mut numbers: HashMap<(u32, u32, u32, String), usize> = HashMap::new();
     let mut mutants = Vec::new();

@@ -1,4 +1,4 @@
-//! What stands in bodies, initialisers and signatures: references, calls, literals, globals, labels.
+//! The contents of bodies, initialisers and signatures: references, calls, literals, globals, labels.
 
 use super::elements::Places;
 use super::instances;
@@ -31,7 +31,7 @@ impl Literals {
     }
 }
 
-/// What a definition is found to contain.
+/// The contents of a definition.
 #[derive(Default)]
 pub(super) struct Facts {
     pub labels: Vec<String>,
@@ -177,7 +177,7 @@ impl<'tu> Reader<'tu> {
         let primary = self.primary(target);
         let kind = primary.get_kind();
         let parent = primary.get_semantic_parent()?;
-        // What is declared within a function is copied with it.
+        // A declaration within a function is copied with it.
         if is_function(parent.get_kind()) {
             return None;
         }

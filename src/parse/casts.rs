@@ -1,4 +1,4 @@
-//! What functions take a `void *` among their parameters for: the one type that their bodies look at it as.
+//! `void *` parameters: the one type that a body casts each to.
 
 use super::nullness::parameter;
 use super::variables::key;

@@ -1,5 +1,5 @@
-//! What a body says of how many elements lie behind its pointers: which places of them it looks at, and what bounds
-//! those places.
+//! Array lengths, as a body shows them: which indices it uses behind its pointers, and what bounds
+//! those indices.
 //!
 //! `for (i = 0; i < n; ++i) sum += x[i];` says that `n` counts what is behind `x`, wherever the two stand among the
 //! parameters and whatever they are called.
@@ -12,14 +12,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How often one variable is followed to the next.
 const CHAIN: usize = 4;
-/// How often what callees say is handed on to callers.
+/// Rounds of passing facts of callees on to callers.
 const ROUNDS: usize = 4;
-/// What is taken off a length for a place is no more than this.
+/// At most this is subtracted from a length for an index.
 const NEAR: u64 = 8;
 /// A place beyond which a constant is no place in what a caller has.
 const FARTHEST: u64 = 256;
 
-/// What a body does with places, by the keys of parameters and variables, and the USRs of members.
+/// The indices that a body uses, by the keys of parameters and variables, and the USRs of members.
 #[derive(Default)]
 pub(super) struct Places {
     /// By pointer: one more than the farthest constant place, and the names that other places are made of, each place
@@ -35,11 +35,11 @@ pub(super) struct Places {
     bounds: BTreeMap<String, BTreeSet<String>>,
     /// By name: the greatest constant that it is compared with.
     constants: BTreeMap<String, u64>,
-    /// What is multiplied for a bound.
+    /// Factors of a bound.
     factors: BTreeSet<String>,
-    /// What is compared with anything: it need not be a place until then.
+    /// Variables that are compared with anything: before that they need not be valid indices.
     compared: BTreeSet<String>,
-    /// What calls are given as it is: the callee, and by argument the name.
+    /// Arguments that are passed on unchanged: the callee, and by argument the key.
     calls: Vec<(Usr, Vec<Option<String>>)>,
 }
 
@@ -146,7 +146,7 @@ impl Places {
         };
         known.0 = known.0.max(least);
         if !of_names.is_empty() {
-            // What is computed otherwise (`table[crc & 7]`) says nothing of what it is computed from.
+            // An index that is computed otherwise (`table[crc & 7]`) says nothing of its operands.
             known.1.push(Sum::of(place, between).map(|sum| sum.names).unwrap_or_default());
         }
     }
@@ -178,13 +178,13 @@ impl Places {
         }
     }
 
-    /// What the body shows of members, for the whole project to know.
+    /// Adds what the body shows of members to what the project knows.
     pub fn tell_of_members(&mut self, known: &mut BTreeMap<Usr, Elements>) {
         for (member, (least, places)) in std::mem::take(&mut self.members) {
             let mut shown = Elements { least, many: !places.is_empty(), ..Elements::default() };
             for place in &places {
                 let before = shown.counted_by_members.len();
-                // What the body looks at first may be as many as there are.
+                // An index without a check may be the count itself.
                 let is_itself = |name: &String| place.len() == 1 && place.contains(name);
                 let all = place.iter().flat_map(|name| self.reached(name)).filter(|name| is_usr(name));
                 for count in all {
@@ -263,7 +263,7 @@ impl Places {
     }
 }
 
-/// Tells callers what their callees do with what they are handed.
+/// Passes what callees show of their parameters on to the parameters of callers.
 pub(super) fn hand_on(model: &mut Model) {
     for _ in 0..ROUNDS {
         let mut told: Vec<(Usr, usize, Elements)> = Vec::new();
@@ -410,7 +410,7 @@ fn constant(entity: Entity<'_>) -> Option<u64> {
     }
 }
 
-/// What parentheses and conversions stand around.
+/// The expression without parentheses and conversions.
 fn bare(entity: Entity<'_>) -> Entity<'_> {
     let is_around = matches!(entity.get_kind(), EntityKind::ParenExpr | EntityKind::UnexposedExpr);
     match entity.get_children()[..] {

@@ -20,7 +20,7 @@ pub(super) fn touched(entity: Entity<'_>) -> Option<Usr> {
             if ty.get_kind() == TypeKind::Record {
                 return is_large(ty).then(|| usr(ty.get_declaration()?)).flatten();
             }
-            // What becomes a pointer to something else.
+            // A pointer that is cast to another type.
             let from = entity.get_children().into_iter().rfind(|child| child.is_expression())?;
             let (to, from) = (ty.get_pointee_type()?, from.get_type()?.get_canonical_type().get_pointee_type()?);
             let record = from.get_canonical_type();
@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(told("named"), ["used"]);
         assert_eq!([told("copied"), told("memory")], [["large"], ["large"]]);
         assert!(told("handed").is_empty());
-        // What begins with another structure is taken for that.
+        // A structure that begins with another is taken for that.
         assert_eq!(told("base"), ["large"]);
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn function<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
         .get_children()
         .into_iter()
         .filter(|child| matches!(child.get_kind(), EntityKind::CompoundStmt | EntityKind::TryStmt))
-        // What is defaulted has a body that nobody wrote.
+        // A defaulted function has a body that nobody wrote.
         .rfind(|_| !function.is_defaulted);
     let mut facts = body.map(|_| Facts::default());
     reader.scan_children(entity, &mut facts);

@@ -38,7 +38,7 @@ pub(super) fn read_installed(reader: &mut Reader<'_>) {
     reader.installed.is_reading = false;
 }
 
-/// What everybody may use of a class.
+/// Reads the public part of a class.
 fn read_class<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>) {
     let Some(definition) = declaration.get_definition() else {
         if let Some(class) = described(reader, declaration, None) {
@@ -147,7 +147,7 @@ fn becomes_pointer<'tu>(reader: &mut Reader<'tu>, conversion: Entity<'tu>) -> bo
 fn read_instantiation<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, declaration: Entity<'tu>) {
     let display = ty.get_display_name();
     let spelling = display.trim_start_matches("const ").trim_start_matches("volatile ");
-    // What is local, or closed to others, can't be said.
+    // Local and private types can't be spelled.
     if ["(lambda", "(anonymous", "(unnamed", "type-parameter"].iter().any(|no| spelling.contains(no)) {
         return;
     }

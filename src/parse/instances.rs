@@ -156,7 +156,7 @@ fn deduced<'tu>(reader: &mut Reader<'tu>, template: Entity<'tu>, instance: Entit
     let mut behind_pack = false;
     for param in params {
         match found.remove(&param.name) {
-            // What follows a pack can't be said.
+            // Arguments behind a pack can't be told apart.
             _ if behind_pack && param.default.is_none() => return None,
             _ if behind_pack => break,
             Some(args) => list.extend(args),
@@ -169,7 +169,7 @@ fn deduced<'tu>(reader: &mut Reader<'tu>, template: Entity<'tu>, instance: Entit
     Some(list)
 }
 
-/// What stands for a template's parameters in an instantiation, as far as that shows in what it takes and returns.
+/// The template arguments of an instantiation, deduced from its parameters and result.
 fn bound<'tu>(
     reader: &mut Reader<'tu>,
     template: Entity<'tu>,
@@ -191,7 +191,7 @@ fn is_reference(ty: clang::Type<'_>) -> bool {
     matches!(ty.get_kind(), clang::TypeKind::LValueReference | clang::TypeKind::RValueReference)
 }
 
-/// What a lambda returns and takes; none for other types, and where it is a template itself.
+/// The result and parameters of a lambda; none for other types and for generic lambdas.
 fn call_of<'tu>(ty: clang::Type<'tu>) -> Option<(clang::Type<'tu>, Vec<clang::Type<'tu>>)> {
     let canonical = ty.get_canonical_type();
     let closure = canonical.get_declaration().filter(|_| canonical.get_display_name().contains("(lambda"))?;
@@ -227,7 +227,7 @@ fn can_be_said(list: &[TemplateArg]) -> bool {
     !list.is_empty() && !list.iter().any(|arg| no_name(arg) || super::arguments::is_dependent(arg))
 }
 
-/// What stands in `actual` where `pattern` has a template's parameters.
+/// Binds the template parameters in `pattern` to the parts of `actual` in their place.
 fn bind(pattern: &Type, actual: &Type, found: &mut BTreeMap<String, Vec<TemplateArg>>) {
     use TypeKind::{Array, Dependent, Function, LvalueRef, Pointer, Record, RvalueRef};
     match (&pattern.kind, &actual.kind) {

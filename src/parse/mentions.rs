@@ -1,5 +1,5 @@
-//! What signatures, members and bases mention: instantiations of the project's templates, and what belongs to installed
-//! libraries, which is read when its turn comes.
+//! Types that signatures, members and bases mention: instantiations of the project's templates, and what belongs to
+//! installed libraries, which is read when its turn comes.
 
 use super::enumerations;
 use super::names::{is_class, is_function, is_reserved};
@@ -86,7 +86,7 @@ fn mentioned<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>, what: Ment
     {
         return;
     }
-    // What a library keeps for itself the project can only be made of by way of the rest.
+    // A project uses a library's internal classes only through the rest of it.
     let qualified = reader.qualified(declaration);
     let inner = qualified.split("::").any(|part| matches!(part, "detail" | "internal" | "impl" | "priv" | "aux"));
     if inner && depth > 0 {

@@ -5,14 +5,14 @@ use super::variables::key;
 use clang::{Entity, EntityKind, TypeKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a body does with pointers, by the keys of the parameters that they come from.
+/// The pointers of a body, by the keys of the parameters that they come from.
 #[derive(Default)]
 pub(super) struct Pointers {
     /// Local variables that begin as a parameter, perhaps of another type, and which.
     copies: BTreeMap<String, String>,
     /// Pairs that meet in a comparison or a difference, in the order in which the body has them.
     pairs: BTreeSet<(String, String)>,
-    /// What is looked at through.
+    /// Pointers that are dereferenced.
     followed: BTreeSet<String>,
 }
 

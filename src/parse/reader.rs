@@ -1,4 +1,4 @@
-//! What reading a translation unit has at hand: its files, the model's part that has been read, and what is known of
+//! The state of reading a translation unit: its files, the model's part that has been read, and what is known of
 //! its entities.
 
 use super::files::{Files, Place, Text};
@@ -21,7 +21,7 @@ pub(super) struct Written<'tu> {
     pub entity: Entity<'tu>,
     /// The compound statement or `try`.
     pub body: Entity<'tu>,
-    /// What the model says.
+    /// Its entry in the model.
     pub definition: Definition,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Reader<'tu> {
     pub(super) harvested_functions: HashSet<Entity<'tu>>,
     /// Instantiations of functions of the project whose bodies are still to be read.
     pub(super) instances: Vec<Entity<'tu>>,
-    /// What is being read stands in the body of an instantiation.
+    /// The body of an instantiation is being read.
     pub(super) in_instance: bool,
     pub(super) primaries: HashMap<Entity<'tu>, Entity<'tu>>,
     /// The definitions, where somebody asks for them.

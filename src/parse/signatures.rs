@@ -8,7 +8,7 @@ use super::types;
 use crate::model::*;
 use clang::{Entity, EntityKind};
 
-/// What a declaration says of the function, wherever it stands.
+/// The signature that a declaration gives.
 pub(super) fn signature<'tu>(
     reader: &mut Reader<'tu>,
     entity: Entity<'tu>,

@@ -4,7 +4,6 @@
 
 mod batch_drafts;
 mod calibration;
-mod cases;
 mod conclusion;
 mod corpus;
 mod deadline;
@@ -12,7 +11,7 @@ mod drafts;
 mod earlier_run;
 mod identity;
 mod journal;
-mod memory;
+mod memory_effects;
 mod mutants;
 mod probe_texts;
 mod probed_driver;
@@ -24,6 +23,7 @@ mod shared;
 mod shared_inputs;
 mod slices;
 mod survivors;
+mod test_cases;
 mod unit;
 mod unit_build;
 mod unit_result;
@@ -126,7 +126,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         deadline,
         built: std::sync::OnceLock::new(),
         alike: Alike::default(),
-        memory: memory::Effects::default(),
+        memory: memory_effects::MemoryEffects::default(),
         at_load: crate::generate::mutated_bodies::at_load(&session.model),
         edited: crate::overrides::stamp::edited_utilities(&options.root),
     };

@@ -1,9 +1,9 @@
 //! Writes and proves the tests of all kills, and searches again for those that prove nothing.
 
-use super::cases;
 use super::enough_room;
 use super::retry_unproved::{self, Again, Replaced};
 use super::shared::Shared;
+use super::test_cases;
 use super::unit_result::{Finished, Killed};
 use crate::emit::prove::{Proof, Prover};
 use crate::emit::{Project, TestCase};
@@ -38,7 +38,7 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
     let Shared { context, session, .. } = shared;
     let options = &session.options;
     let project = project(shared);
-    let mut cases = cases::of(session, shared.mutants, finished);
+    let mut cases = test_cases::of(session, shared.mutants, finished);
     if cases.is_empty() {
         return Ok(());
     }
@@ -105,7 +105,7 @@ impl Proving<'_, '_> {
         let is_new: Vec<bool> = cases.iter().map(|case| known(case).is_none()).collect();
         for case in cases.iter_mut() {
             if known(case).is_some_and(|(_, with_source)| with_source) {
-                cases::include_source(session, case);
+                test_cases::include_source(session, case);
             }
         }
         let open = cases.iter().zip(&is_new).filter(|(_, new)| **new);
@@ -115,7 +115,7 @@ impl Proving<'_, '_> {
         let mut proofs: Vec<Proof> = cases.iter().filter_map(proof).collect();
         // A header that does not compile alone needs its source file.
         let again: Vec<usize> = (0..cases.len())
-            .filter(|n| is_new[*n] && !proofs[*n].verified && cases::include_source(session, &mut cases[*n]))
+            .filter(|n| is_new[*n] && !proofs[*n].verified && test_cases::include_source(session, &mut cases[*n]))
             .collect();
         if !again.is_empty() && !context.is_interrupted() {
             let retried: Vec<_> = again.iter().map(|n| cases[*n].clone()).collect();
@@ -125,7 +125,7 @@ impl Proving<'_, '_> {
                 } else {
                     let why = &proof.reason;
                     context.ui.detail(format_args!("{}: not with its source included either: {why}", proof.mutant_id));
-                    cases::exclude_source(&mut cases[*n]);
+                    test_cases::exclude_source(&mut cases[*n]);
                 }
             }
         }
@@ -148,8 +148,8 @@ impl Proving<'_, '_> {
     /// no test.
     pub(super) fn try_one(&self, plan: &UnitPlan, kill: &Killed) -> anyhow::Result<Result<Attempt, String>> {
         let Shared { session, mutants, edited, .. } = self.shared;
-        let own = cases::own(edited, plan);
-        let (mut case, values) = match cases::one(session, plan, own.as_deref(), &mutants[kill.mutant], kill) {
+        let own = test_cases::own(edited, plan);
+        let (mut case, values) = match test_cases::one(session, plan, own.as_deref(), &mutants[kill.mutant], kill) {
             Ok(made) => made,
             Err(why) => return Ok(Err(why)),
         };
@@ -159,7 +159,7 @@ impl Proving<'_, '_> {
         };
         let mut proof = prove(&case)?;
         let unbuilt = !proof.verified && !proof.another_may;
-        let with_source = unbuilt && cases::include_source(session, &mut case);
+        let with_source = unbuilt && test_cases::include_source(session, &mut case);
         if with_source {
             proof = prove(&case)?;
         }
@@ -205,7 +205,7 @@ impl Proving<'_, '_> {
                 let id = &mutants[kill.mutant].id;
                 context.ui.detail(format_args!("{id} is proved by another input: {}", proof.reason));
                 with_source.extend(included.then(|| id.clone()));
-                cases::note_values(self.shared.session, &kill, &values);
+                test_cases::note_values(self.shared.session, &kill, &values);
                 kill.outcome.verified = true;
                 let mut cases = cases.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Some(known) = cases.iter_mut().find(|known| known.mutant_id == *id) {

@@ -4,7 +4,7 @@ use super::deadline::Deadline;
 use super::drafts::Groups;
 use super::earlier_run::{Done, Past};
 use super::journal::Journal;
-use super::memory::Effects;
+use super::memory_effects::MemoryEffects;
 use super::shared_inputs::Alike;
 use super::unit_result::{Finished, Work};
 use crate::build::Builder;
@@ -51,7 +51,7 @@ pub struct Shared<'r> {
     pub built: OnceLock<f64>,
     /// What units of the same signature have died of.
     pub alike: Alike,
-    pub memory: Effects,
+    pub memory: MemoryEffects,
     /// What runs while an image is loaded.
     pub at_load: BTreeSet<Usr>,
     /// Utility classes that a person has edited, by the slugs of their units.
