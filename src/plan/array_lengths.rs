@@ -161,6 +161,17 @@ impl Planner<'_> {
         Some((recipe, length))
     }
 
+    /// Whether bodies say of the parameter that it bounds places in the one before it: they count with it, or give both to
+    /// somebody whose body nobody sees, as to `memcpy`.
+    pub(super) fn is_bounded(&self, params: &[Param], index: usize) -> bool {
+        let has_body = |usr: &Usr| self.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
+        let given = |at: usize| params[at].handed_to.iter().map(|(callee, _)| callee);
+        let array = index.checked_sub(1);
+        counted(params, index).next().is_some()
+            || array
+                .is_some_and(|array| given(array).any(|callee| !has_body(callee) && given(index).any(|o| o == callee)))
+    }
+
     /// The array, or its length, that the body shows a parameter to be; none where it shows nothing.
     pub(super) fn as_bodies_show(&self, params: &[Param], index: usize, ty: &Type) -> Result<Option<Recipe>, Reason> {
         let Some(param) = params.get(index) else { return Ok(None) };
@@ -219,11 +230,6 @@ pub(super) fn is_shown(params: &[Param], index: usize) -> bool {
         Some(_) => false,
         None => counted(params, index).any(|param| !is_text(param)),
     }
-}
-
-/// Whether bodies say of the parameter that it bounds places in another, whatever is there.
-pub(super) fn is_bounded(params: &[Param], index: usize) -> bool {
-    counted(params, index).next().is_some()
 }
 
 /// Bytes, which are a hundred wherever they are.

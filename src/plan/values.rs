@@ -178,7 +178,7 @@ impl<'m> Planner<'m> {
         {
             // A name says less than what bodies do with it, and nothing of what a set-up needs.
             let is_word = crate::types::arithmetic::prim_size(*prim) <= 8;
-            let free = unit.is_some() && is_word && !crate::plan::array_lengths::is_bounded(params, before.len());
+            let free = unit.is_some() && is_word && !self.is_bounded(params, before.len());
             return Ok(Kind::Length { most, free, below: false }.of(value_type(ty)));
         }
         // How much room an object is to make, where it only has to be set up: four billion elements would take the
