@@ -1,6 +1,7 @@
 //! `analyze`: every function and method with how it would be driven, or why it can't be.
 
 use super::{Context, print};
+use crate::build::in_parallel;
 use crate::build_session::BuildSession;
 use crate::choices::{self, GraphFormat, ListFormat};
 use crate::cli::AnalyzeArgs;
@@ -12,7 +13,7 @@ use crate::options::Options;
 use crate::outcome::Driver;
 use crate::overrides::stamp;
 use crate::plan::entry::kind_name;
-use crate::plan::values::Planner;
+use crate::plan::planner::Planner;
 use crate::plan::{UnitPlan, plan_directly, plan_unit};
 use crate::run::Lock;
 use crate::select::{select, units};
@@ -138,12 +139,12 @@ fn chosen(session: &Session, sample: Option<usize>) -> anyhow::Result<Vec<&Funct
 pub fn analyze(context: &Context, session: &Session, chosen: &[&Function]) -> anyhow::Result<Analysis> {
     let planner = session.planner();
     let edited = stamp::edited_utilities(&session.options.root);
-    let mut units: Vec<AnalyzedUnit> = Vec::with_capacity(chosen.len());
-    for function in chosen {
-        if context.is_interrupted() {
-            return Err(interrupted().into());
-        }
-        units.push(unit(session, &planner, &edited, function));
+    let analyzed =
+        |function: &&Function| (!context.is_interrupted()).then(|| unit(session, &planner, &edited, function));
+    let (units, _) = in_parallel(session.options.jobs.get(), chosen, analyzed, || ());
+    let units: Vec<AnalyzedUnit> = units.into_iter().flatten().collect();
+    if context.is_interrupted() {
+        return Err(interrupted().into());
     }
     let unplannable = units.iter().filter(|unit| unit.driver == Driver::Unplannable).count();
     let summary =
@@ -158,12 +159,9 @@ fn build(context: &Context, session: &Session, analysis: &mut Analysis, chosen: 
     let libraries = session.libraries()?;
     let build_session = BuildSession::open(context, session, &builder, &libraries)?;
     let planner = session.planner();
-    let driven: Vec<(usize, UnitPlan)> = chosen
-        .iter()
-        .enumerate()
-        .filter(|(at, _)| analysis.units[*at].reason.is_none())
-        .filter_map(|(at, function)| Some((at, plan_unit(&planner, &function.usr).ok()?)))
-        .collect();
+    let drivable: Vec<usize> = (0..chosen.len()).filter(|at| analysis.units[*at].reason.is_none()).collect();
+    let planned = builder.in_parallel(&drivable, |at| Some((*at, plan_unit(&planner, &chosen[*at].usr).ok()?)));
+    let driven: Vec<(usize, UnitPlan)> = planned.into_iter().flatten().collect();
     let functions: Vec<&Function> = driven.iter().map(|(at, _)| chosen[*at]).collect();
     let budget = match session.options.budget {
         choices::Budget::Time(time) => engine::Budget::Time(time),

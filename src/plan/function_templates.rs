@@ -1,6 +1,6 @@
 //! The arguments of function templates: those with which the project itself uses them, else the simplest.
 
-use super::values::Planner;
+use super::unit_scope::UnitScope;
 use super::{Entry, Reason};
 use crate::model::{Class, Function, FunctionKind, Model, TemplateArg, TemplateParam, Type};
 use crate::types::packs::shares;
@@ -36,81 +36,78 @@ const NO_NUMBERS: [&str; 23] = [
 /// So many templates may hand their arguments on to one another.
 pub(super) const CALLERS_DEEP: u32 = 4;
 
-impl<'m> Planner<'m> {
-    /// The arguments that a function template is driven with; empty for a plain function.
-    ///
-    /// # Errors
-    /// The project does not use it, and nothing simple will do.
-    pub(super) fn function_args(&self, function: &Function) -> Result<Vec<TemplateArg>, Reason> {
-        let Some(params) = &function.template else { return Ok(function.specialized_for.clone()) };
-        if function.kind == FunctionKind::Constructor && !crate::plan::template_arguments::are_deduced(function, params)
-        {
-            return Err(Reason::new("what it is called with does not say what the arguments of its template are"));
+/// The arguments that a function template is driven with; empty for a plain function.
+///
+/// # Errors
+/// The project does not use it, and nothing simple will do.
+pub(super) fn function_args(scope: &UnitScope<'_>, function: &Function) -> Result<Vec<TemplateArg>, Reason> {
+    let Some(params) = &function.template else { return Ok(function.specialized_for.clone()) };
+    if function.kind == FunctionKind::Constructor && !crate::plan::template_arguments::are_deduced(function, params) {
+        return Err(Reason::new("what it is called with does not say what the arguments of its template are"));
+    }
+    let chosen = scope.chosen.of(&function.usr).cloned();
+    let args = chosen.or_else(|| used_args(scope, function, params));
+    let unknown = || Reason::new("nothing in the project says with which arguments the function template is used");
+    let args = args.ok_or_else(unknown)?;
+    let written = |(param, share): (&TemplateParam, &[TemplateArg])| {
+        share.iter().map(|arg| as_written(param, arg)).collect::<Vec<_>>()
+    };
+    Ok(shares(params, &args).flat_map(written).collect())
+}
+
+/// Arguments with which the project uses the template where nothing else is open.
+fn used_args(scope: &UnitScope<'_>, function: &Function, params: &[TemplateParam]) -> Option<Vec<TemplateArg>> {
+    crate::plan::template_arguments::known(scope.model, &function.usr)
+        .find(|args| super::template_arguments::is_usable(scope, params, args))
+        .cloned()
+}
+
+/// Arguments that a template gets from templates that call it: what has the same name there, or is the only one.
+pub(super) fn callers_args<'m>(
+    scope: &UnitScope<'m>,
+    function: &Function,
+    params: &[TemplateParam],
+    deep: u32,
+) -> Option<Vec<TemplateArg>> {
+    scope.hierarchy.callers(&function.usr).filter_map(|usr| scope.model.functions.get(usr)).find_map(|caller| {
+        let own = caller.template.as_deref().unwrap_or_default();
+        let mut known: Vec<(&str, Vec<TemplateArg>)> = Vec::new();
+        let named_of = |(param, share): (&'m TemplateParam, &[TemplateArg])| (param.name.as_str(), share.to_vec());
+        if !own.is_empty() {
+            let further = || deep.checked_sub(1).and_then(|deep| callers_args(scope, caller, own, deep));
+            let args = used_args(scope, caller, own).or_else(further)?;
+            known.extend(shares(own, &args).map(named_of));
         }
-        let chosen = self.chosen.borrow().of(&function.usr).cloned();
-        let args = chosen.or_else(|| self.used_args(function, params));
-        let unknown = || Reason::new("nothing in the project says with which arguments the function template is used");
-        let args = args.ok_or_else(unknown)?;
-        let written = |(param, share): (&TemplateParam, &[TemplateArg])| {
-            share.iter().map(|arg| as_written(param, arg)).collect::<Vec<_>>()
+        if let Some(class) = caller.owner.as_ref().and_then(|owner| scope.model.classes.get(owner))
+            && let Some(of_class) = &class.template
+        {
+            let args = super::construct::template_args(scope, class)?;
+            known.extend(shares(of_class, &args).map(named_of));
+        }
+        let only = known.len() == 1 && params.len() == 1;
+        let named = |param: &TemplateParam| {
+            known.iter().find(|(name, share)| match share.as_slice() {
+                _ if *name == param.name => true,
+                [arg] => only && goes_with(param, arg),
+                _ => false,
+            })
         };
-        Ok(shares(params, &args).flat_map(written).collect())
-    }
+        let lists: Option<Vec<&Vec<TemplateArg>>> =
+            params.iter().map(|param| named(param).map(|(_, share)| share)).collect();
+        Some(lists?.into_iter().flatten().cloned().collect())
+    })
+}
 
-    /// Arguments with which the project uses the template where nothing else is open.
-    fn used_args(&self, function: &Function, params: &[TemplateParam]) -> Option<Vec<TemplateArg>> {
-        crate::plan::template_arguments::known(self.model, &function.usr)
-            .find(|args| self.is_usable(params, args))
-            .cloned()
-    }
-
-    /// Arguments that a template gets from templates that call it: what has the same name there, or is the only one.
-    pub(super) fn callers_args(
-        &self,
-        function: &Function,
-        params: &[TemplateParam],
-        deep: u32,
-    ) -> Option<Vec<TemplateArg>> {
-        self.hierarchy.callers(&function.usr).filter_map(|usr| self.model.functions.get(usr)).find_map(|caller| {
-            let own = caller.template.as_deref().unwrap_or_default();
-            let mut known: Vec<(&str, Vec<TemplateArg>)> = Vec::new();
-            let named_of = |(param, share): (&'m TemplateParam, &[TemplateArg])| (param.name.as_str(), share.to_vec());
-            if !own.is_empty() {
-                let further = || deep.checked_sub(1).and_then(|deep| self.callers_args(caller, own, deep));
-                let args = self.used_args(caller, own).or_else(further)?;
-                known.extend(shares(own, &args).map(named_of));
-            }
-            if let Some(class) = caller.owner.as_ref().and_then(|owner| self.model.classes.get(owner))
-                && let Some(of_class) = &class.template
-            {
-                let args = self.template_args(class)?;
-                known.extend(shares(of_class, &args).map(named_of));
-            }
-            let only = known.len() == 1 && params.len() == 1;
-            let named = |param: &TemplateParam| {
-                known.iter().find(|(name, share)| match share.as_slice() {
-                    _ if *name == param.name => true,
-                    [arg] => only && goes_with(param, arg),
-                    _ => false,
-                })
-            };
-            let lists: Option<Vec<&Vec<TemplateArg>>> =
-                params.iter().map(|param| named(param).map(|(_, share)| share)).collect();
-            Some(lists?.into_iter().flatten().cloned().collect())
-        })
-    }
-
-    /// Whether a driver of the unit can name the argument.
-    pub(super) fn can_name(&self, arg: &TemplateArg) -> bool {
-        let TemplateArg::Type(ty) = arg else { return true };
-        let mut found = true;
-        ty.walk(&mut |ty| {
-            if let Some(class) = ty.record().and_then(|usr| self.model.classes.get(usr)) {
-                found &= self.in_reach(class) && class.definition.as_ref().is_none_or(|at| self.sees(&at.file));
-            }
-        });
-        found
-    }
+/// Whether a driver of the unit can name the argument.
+pub(super) fn can_name(scope: &UnitScope<'_>, arg: &TemplateArg) -> bool {
+    let TemplateArg::Type(ty) = arg else { return true };
+    let mut found = true;
+    ty.walk(&mut |ty| {
+        if let Some(class) = ty.record().and_then(|usr| scope.model.classes.get(usr)) {
+            found &= scope.in_reach(class) && class.definition.as_ref().is_none_or(|at| scope.sees(&at.file));
+        }
+    });
+    found
 }
 
 /// libclang gives numbers for all values.
@@ -221,7 +218,7 @@ mod tests {
     use crate::model::Model;
     use crate::overrides::Overrides;
     use crate::parse::testing::read_cpp;
-    use crate::plan::{Reason, UnitPlan, plan_unit, values::Planner};
+    use crate::plan::{Reason, UnitPlan, plan_unit, planner::Planner};
 
     fn planned(model: &Model, unit: &str) -> Result<UnitPlan, Reason> {
         let hierarchy = Hierarchy::new(model);

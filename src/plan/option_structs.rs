@@ -1,7 +1,8 @@
 //! Definitions and settings: classes that open all their members, and whose constructor only says what these are at first. Whoever
 //! makes one sets what matters (`definition.body = &body;`), and without that it is an empty form.
 
-use super::values::Planner;
+use super::request::Request;
+use super::unit_scope::UnitScope;
 use super::{Kind, Recipe, Slot};
 use crate::model::{Access, Class, Field, FunctionKind, Model, Type, TypeKind};
 use crate::types::spelling::value_type;
@@ -18,25 +19,23 @@ pub(super) fn either(ty: &Type, made: Recipe, filled: Recipe) -> Recipe {
     Kind::Choice { among: vec![slot(made), slot(filled)] }.of(ty.clone())
 }
 
-impl Planner<'_> {
-    /// An object of `class` with its members set; none where the class is no definition, or nothing can be set.
-    pub(super) fn filled(&self, ty: &Type, class: &Class, depth: usize) -> Option<Recipe> {
-        let TypeKind::Record { args, .. } = &ty.kind else { return None };
-        if self.is_told_of(class) || self.open.borrow().contains(&class.usr) {
-            return None;
-        }
-        let members = members_of(self.model, class, &Substitution::of(self.model, class, args))?;
-        self.open.borrow_mut().push(class.usr.clone());
-        let mut fields = Vec::new();
-        for (class, field, ty) in &members {
-            // What can't be made stays as it is.
-            if let Ok(Some(recipe)) = self.field(class, field, ty, depth) {
-                fields.push(Slot { name: field.name.clone(), ty: ty.clone(), recipe, nullable: false });
-            }
-        }
-        self.open.borrow_mut().pop();
-        (!fields.is_empty()).then(|| Kind::Fields { fields, statements: Vec::new() }.of(value_type(ty)))
+/// An object of `class` with its members set; none where the class is no definition, or nothing can be set.
+pub(super) fn filled(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: Request<'_>) -> Option<Recipe> {
+    let TypeKind::Record { args, .. } = &ty.kind else { return None };
+    if super::hooks::is_told_of(scope, class) || request.is_open(&class.usr) {
+        return None;
     }
+    let members = members_of(scope.model, class, &Substitution::of(scope.model, class, args))?;
+    let open = request.opening(&class.usr);
+    let inside = request.inside(&open);
+    let mut fields = Vec::new();
+    for (class, field, ty) in &members {
+        // What can't be made stays as it is.
+        if let Ok(Some(recipe)) = super::values::field_recipe(scope, class, field, ty, inside) {
+            fields.push(Slot { name: field.name.clone(), ty: ty.clone(), recipe, nullable: false });
+        }
+    }
+    (!fields.is_empty()).then(|| Kind::Fields { fields, statements: Vec::new() }.of(value_type(ty)))
 }
 
 /// Whether an object of the class is a form to be filled in.
@@ -98,6 +97,7 @@ mod tests {
     use crate::hierarchy::Hierarchy;
     use crate::overrides::Overrides;
     use crate::parse::testing::read_cpp;
+    use crate::plan::planner::Planner;
 
     fn argument(source: &str) -> Recipe {
         let model = read_cpp(source);

@@ -1,95 +1,94 @@
 //! The standard library's types, recognised by name: what each is made of, for the plan and for what it costs.
 
-use super::values::Planner;
+use super::request::Request;
+use super::unit_scope::UnitScope;
 use super::{ARRAY_LENGTH, Kind, LIST_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, Slot};
 use crate::model::{TemplateArg, Type, TypeKind};
 use crate::types::spelling::value_type;
 use crate::types::standard::{Anatomy, Shape, anatomy, is_file, is_standard, known_values, pointer};
 
-impl Planner<'_> {
-    /// A value of a type of the standard library; none where the type is none of it.
-    pub(super) fn standard(
-        &self,
-        ty: &Type,
-        name: &str,
-        args: &[TemplateArg],
-        depth: usize,
-    ) -> Result<Option<Recipe>, Reason> {
-        if !is_standard(name) {
-            return Ok(None);
+/// A value of a type of the standard library; none where the type is none of it.
+pub(super) fn standard(
+    scope: &UnitScope<'_>,
+    ty: &Type,
+    name: &str,
+    args: &[TemplateArg],
+    request: Request<'_>,
+) -> Result<Option<Recipe>, Reason> {
+    if !is_standard(name) {
+        return Ok(None);
+    }
+    let Some(Anatomy { shape, parts }) = anatomy(name, args) else {
+        return Err(
+            Reason::new(format!("no value of `{}` can be made", ty.spelling)).needs(format!("construct.{name}"))
+        );
+    };
+    let slot = |(name, ty): &(String, Type)| -> Result<Slot, Reason> {
+        Ok(Slot { name: name.clone(), ty: ty.clone(), recipe: scope.value(ty, request.deeper())?, nullable: false })
+    };
+    let ty = value_type(ty);
+    let recipe = match (shape, parts.as_slice()) {
+        (Shape::Text, _) => Kind::StdString.of(ty),
+        (Shape::Stream(reads, writes), _) => Kind::Stream { reads, writes }.of(ty),
+        (Shape::Function, _) => match args.first() {
+            Some(TemplateArg::Type(Type { kind: TypeKind::Function { .. }, .. })) => {
+                super::callbacks::callback(scope, &ty)?
+            }
+            _ => return Err(Reason::new(format!("`{}` is of no function type", ty.spelling))),
+        },
+        (Shape::Sequence, [element]) => {
+            let element = Box::new(slot(element)?);
+            Kind::Sequence { element, least: 0, most: SEQUENCE_LENGTH }.of(ty)
         }
-        let Some(Anatomy { shape, parts }) = anatomy(name, args) else {
-            return Err(
-                Reason::new(format!("no value of `{}` can be made", ty.spelling)).needs(format!("construct.{name}"))
-            );
-        };
-        let slot = |(name, ty): &(String, Type)| -> Result<Slot, Reason> {
-            Ok(Slot { name: name.clone(), ty: ty.clone(), recipe: self.value(ty, depth + 1)?, nullable: false })
-        };
-        let ty = value_type(ty);
-        let recipe = match (shape, parts.as_slice()) {
-            (Shape::Text, _) => Kind::StdString.of(ty),
-            (Shape::Stream(reads, writes), _) => Kind::Stream { reads, writes }.of(ty),
-            (Shape::Function, _) => match args.first() {
-                Some(TemplateArg::Type(Type { kind: TypeKind::Function { .. }, .. })) => self.callback(&ty)?,
-                _ => return Err(Reason::new(format!("`{}` is of no function type", ty.spelling))),
-            },
-            (Shape::Sequence, [element]) => {
-                let element = Box::new(slot(element)?);
-                Kind::Sequence { element, least: 0, most: SEQUENCE_LENGTH }.of(ty)
-            }
-            (Shape::Map, [key, value]) => {
-                let spelling = format!("std::pair<{}, {}>", key.1.spelling, value.1.spelling);
-                let pair = Type { spelling, is_const: false, kind: ty.kind.clone(), size: None };
-                let recipe = Kind::Pair { parts: vec![slot(key)?, slot(value)?] }.of(pair.clone());
-                let element = Box::new(Slot { name: "element".into(), ty: pair, recipe, nullable: false });
-                Kind::Sequence { element, least: 0, most: SEQUENCE_LENGTH }.of(ty)
-            }
-            (Shape::Array, [element]) => {
-                let length = match args.get(1) {
-                    Some(TemplateArg::Value(text)) => text.trim_end_matches(['u', 'l', 'U', 'L']).parse().ok(),
-                    _ => None,
-                };
-                let length =
-                    length.ok_or_else(|| Reason::new(format!("the length of `{}` is not known", ty.spelling)))?;
-                Kind::Array { element: Box::new(slot(element)?), length, text: false }.of(ty)
-            }
-            (Shape::Optional, [value]) => Kind::Optional { value: Box::new(slot(value)?) }.of(ty),
-            (Shape::Iterator, _) => self.iterator(&ty, depth)?,
-            (Shape::List, [(name, element)]) => {
-                let made = |n| slot(&(format!("{name}{n}"), element.clone()));
-                Kind::List { elements: (1..=LIST_LENGTH).map(made).collect::<Result<_, _>>()? }.of(ty)
-            }
-            (Shape::Smart, [(name, owned)]) if is_file(owned) => {
-                let recipe = Kind::File.of(pointer(owned));
-                let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
-                Kind::Smart { to: Box::new(to) }.of(ty)
-            }
-            (Shape::Smart, [(name, owned)]) if matches!(owned.kind, TypeKind::Array(_, None)) => {
-                let recipe = self.owned_array(owned, depth)?;
-                let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
-                Kind::Smart { to: Box::new(to) }.of(ty)
-            }
-            (Shape::Smart, [value]) => Kind::Smart { to: Box::new(slot(value)?) }.of(ty),
-            (Shape::Variant, among) => {
-                Kind::Variant { among: among.iter().map(slot).collect::<Result<_, _>>()? }.of(ty)
-            }
-            (Shape::Known, _) => {
-                let short = name.strip_prefix("std::").unwrap_or(name);
-                Kind::OneOf { expressions: known_values(short, &ty.spelling) }.of(ty)
-            }
-            (Shape::Empty, _) => Kind::Construct { constructor: None, args: Vec::new(), kept: false }.of(ty),
-            (_, parts) => Kind::Pair { parts: parts.iter().map(slot).collect::<Result<_, _>>()? }.of(ty),
-        };
-        Ok(Some(recipe))
-    }
+        (Shape::Map, [key, value]) => {
+            let spelling = format!("std::pair<{}, {}>", key.1.spelling, value.1.spelling);
+            let pair = Type { spelling, is_const: false, kind: ty.kind.clone(), size: None };
+            let recipe = Kind::Pair { parts: vec![slot(key)?, slot(value)?] }.of(pair.clone());
+            let element = Box::new(Slot { name: "element".into(), ty: pair, recipe, nullable: false });
+            Kind::Sequence { element, least: 0, most: SEQUENCE_LENGTH }.of(ty)
+        }
+        (Shape::Array, [element]) => {
+            let length = match args.get(1) {
+                Some(TemplateArg::Value(text)) => text.trim_end_matches(['u', 'l', 'U', 'L']).parse().ok(),
+                _ => None,
+            };
+            let length = length.ok_or_else(|| Reason::new(format!("the length of `{}` is not known", ty.spelling)))?;
+            Kind::Array { element: Box::new(slot(element)?), length, text: false }.of(ty)
+        }
+        (Shape::Optional, [value]) => Kind::Optional { value: Box::new(slot(value)?) }.of(ty),
+        (Shape::Iterator, _) => super::iterators::iterator(scope, &ty, request)?,
+        (Shape::List, [(name, element)]) => {
+            let made = |n| slot(&(format!("{name}{n}"), element.clone()));
+            Kind::List { elements: (1..=LIST_LENGTH).map(made).collect::<Result<_, _>>()? }.of(ty)
+        }
+        (Shape::Smart, [(name, owned)]) if is_file(owned) => {
+            let recipe = Kind::File.of(pointer(owned));
+            let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
+            Kind::Smart { to: Box::new(to) }.of(ty)
+        }
+        (Shape::Smart, [(name, owned)]) if matches!(owned.kind, TypeKind::Array(_, None)) => {
+            let recipe = owned_array(scope, owned, request)?;
+            let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
+            Kind::Smart { to: Box::new(to) }.of(ty)
+        }
+        (Shape::Smart, [value]) => Kind::Smart { to: Box::new(slot(value)?) }.of(ty),
+        (Shape::Variant, among) => Kind::Variant { among: among.iter().map(slot).collect::<Result<_, _>>()? }.of(ty),
+        (Shape::Known, _) => {
+            let short = name.strip_prefix("std::").unwrap_or(name);
+            Kind::OneOf { expressions: known_values(short, &ty.spelling) }.of(ty)
+        }
+        (Shape::Empty, _) => Kind::Construct { constructor: None, args: Vec::new(), kept: false }.of(ty),
+        (_, parts) => Kind::Pair { parts: parts.iter().map(slot).collect::<Result<_, _>>()? }.of(ty),
+    };
+    Ok(Some(recipe))
+}
 
-    /// As many elements as an owner of an array gets, which does not say how many there are.
-    fn owned_array(&self, array: &Type, depth: usize) -> Result<Recipe, Reason> {
-        let TypeKind::Array(element, _) = &array.kind else { return self.value(array, depth) };
-        let is_number = matches!(element.kind, TypeKind::Prim(_));
-        let length = if is_number { ARRAY_LENGTH } else { SEQUENCE_LENGTH };
-        let text = crate::types::arithmetic::is_character(element);
-        Ok(Kind::Array { element: self.element(element, depth)?, length, text }.of(value_type(array)))
-    }
+/// As many elements as an owner of an array gets, which does not say how many there are.
+fn owned_array(scope: &UnitScope<'_>, array: &Type, request: Request<'_>) -> Result<Recipe, Reason> {
+    let TypeKind::Array(element, _) = &array.kind else { return scope.value(array, request) };
+    let is_number = matches!(element.kind, TypeKind::Prim(_));
+    let length = if is_number { ARRAY_LENGTH } else { SEQUENCE_LENGTH };
+    let text = crate::types::arithmetic::is_character(element);
+    Ok(Kind::Array { element: super::values::element_slot(scope, element, request)?, length, text }
+        .of(value_type(array)))
 }

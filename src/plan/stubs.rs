@@ -2,7 +2,8 @@
 //! that notes how it is called and answers with data. The notes are part of what is compared.
 
 use super::recipe::plain_name;
-use super::values::Planner;
+use super::request::Request;
+use super::unit_scope::UnitScope;
 use super::{Answer, Kind, Reason, Recipe, Slot, StubMethod};
 use crate::model::{
     Access, Class, ClassKind, Function, FunctionKind, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr,
@@ -92,141 +93,139 @@ fn can_be_written<'t>(params: impl Iterator<Item = &'t Type>, result: &'t Type) 
     known
 }
 
-impl Planner<'_> {
-    /// An object of a class that is made up to implement `class`.
-    ///
-    /// # Errors
-    /// Why there is none.
-    pub(super) fn stub(&self, ty: &Type, class: &Class, depth: usize) -> Result<Recipe, Reason> {
-        let ancestors: BTreeSet<Usr> = self.hierarchy.ancestors(&class.usr).into_iter().collect();
-        // What a stub answers is not had from another stub of its kind, which would have to answer the same.
-        let is_kin = |other: &Usr| {
-            *other == class.usr || ancestors.contains(other) || self.hierarchy.ancestors(other).contains(&class.usr)
-        };
-        if self.stubbed.borrow().iter().any(is_kin) {
-            return Err(Reason::new(format!("`{}` is what is being made", class.qualified)));
-        }
-        self.stubbed.borrow_mut().push(class.usr.clone());
-        let made = self.implementing(ty, class, &ancestors, depth);
-        self.stubbed.borrow_mut().pop();
-        made
+/// An object of a class that is made up to implement `class`.
+///
+/// # Errors
+/// Why there is none.
+pub(super) fn stub(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: Request<'_>) -> Result<Recipe, Reason> {
+    let ancestors: BTreeSet<Usr> = scope.hierarchy.ancestors(&class.usr).into_iter().collect();
+    // What a stub answers is not had from another stub of its kind, which would have to answer the same.
+    let is_kin = |other: &Usr| {
+        *other == class.usr || ancestors.contains(other) || scope.hierarchy.ancestors(other).contains(&class.usr)
+    };
+    if request.stubs().any(is_kin) {
+        return Err(Reason::new(format!("`{}` is what is being made", class.qualified)));
     }
+    let open = request.opening_stub(&class.usr);
+    let request = request.inside(&open);
+    let made = implementing(scope, ty, class, &ancestors, request);
+    made
+}
 
-    fn implementing(
-        &self,
-        ty: &Type,
-        class: &Class,
-        ancestors: &BTreeSet<Usr>,
-        depth: usize,
-    ) -> Result<Recipe, Reason> {
-        let pure = to_implement(self.model, ancestors, class).map_err(Reason::new)?;
-        let TypeKind::Record { args, .. } = &ty.kind else { return Err(Reason::new("it is no class")) };
-        let with = Substitution::of(self.model, class, args);
-        let mut methods: Vec<StubMethod> = Vec::new();
-        for (index, method) in pure.iter().enumerate() {
-            let name = plain_name(&method.name);
-            let overload = pure[..index].iter().filter(|other| plain_name(&other.name) == name).count();
-            let number = if overload == 0 { String::new() } else { (overload + 1).to_string() };
-            let slot = format!("{name}_answers{number}");
-            let params: Vec<Type> = method.params.iter().map(|p| with.apply(&p.ty)).collect();
-            let result = with.apply(&method.result);
-            if !can_be_written(params.iter(), &result) {
-                return Err(Reason::new(format!("`{}` can't be written again", method.id)));
-            }
-            let answer = self.answer(method, &result, ancestors, class, &slot, depth).or_else(|reason| {
-                // An exception out of what must not throw would be the end.
-                if method.is_noexcept { Err(reason) } else { Ok(Answer::Refusal) }
-            })?;
-            let looks = (0..params.len()).map(|index| self.is_looked_into(method, &params, index)).collect();
-            methods.push(StubMethod { method: method.usr.clone(), params, result, answer, looks });
+fn implementing(
+    scope: &UnitScope<'_>,
+    ty: &Type,
+    class: &Class,
+    ancestors: &BTreeSet<Usr>,
+    request: Request<'_>,
+) -> Result<Recipe, Reason> {
+    let pure = to_implement(scope.model, ancestors, class).map_err(Reason::new)?;
+    let TypeKind::Record { args, .. } = &ty.kind else { return Err(Reason::new("it is no class")) };
+    let with = Substitution::of(scope.model, class, args);
+    let mut methods: Vec<StubMethod> = Vec::new();
+    for (index, method) in pure.iter().enumerate() {
+        let name = plain_name(&method.name);
+        let overload = pure[..index].iter().filter(|other| plain_name(&other.name) == name).count();
+        let number = if overload == 0 { String::new() } else { (overload + 1).to_string() };
+        let slot = format!("{name}_answers{number}");
+        let params: Vec<Type> = method.params.iter().map(|p| with.apply(&p.ty)).collect();
+        let result = with.apply(&method.result);
+        if !can_be_written(params.iter(), &result) {
+            return Err(Reason::new(format!("`{}` can't be written again", method.id)));
         }
-        let args = match constructor(self.model, class).map_err(Reason::new)? {
-            Some(constructor) => self.params(asked_for(constructor), &with, None)?,
-            None => Vec::new(),
-        };
-        Ok(Kind::Stub { args, methods }.of(crate::types::spelling::value_type(ty)))
+        let answer = answer(scope, method, &result, ancestors, class, &slot, request).or_else(|reason| {
+            // An exception out of what must not throw would be the end.
+            if method.is_noexcept { Err(reason) } else { Ok(Answer::Refusal) }
+        })?;
+        let looks = (0..params.len()).map(|index| is_looked_into(scope, method, &params, index)).collect();
+        methods.push(StubMethod { method: method.usr.clone(), params, result, answer, looks });
     }
+    let args = match constructor(scope.model, class).map_err(Reason::new)? {
+        Some(constructor) => scope.params(asked_for(constructor), &with, None, request)?,
+        None => Vec::new(),
+    };
+    Ok(Kind::Stub { args, methods }.of(crate::types::spelling::value_type(ty)))
+}
 
-    /// Whether an argument is an object of which there is more to tell than that it is there, and which has a value when it
-    /// is handed over.
-    fn is_looked_into(&self, method: &Function, params: &[Type], index: usize) -> bool {
-        let (to, is_pointer) = match &params[index].kind {
-            TypeKind::Pointer(to) => (&**to, true),
-            TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) => (&**to, false),
-            _ => (&params[index], false),
-        };
-        let TypeKind::Record { usr, name, args } = &to.kind else { return false };
-        if to.spelling.contains("volatile")
-            || is_pointer && crate::plan::undefined_symbols::length_of(&method.params, index, false).is_some()
-        {
-            return false;
-        }
-        let is_text = matches!(name.as_str(), "std::basic_string" | "std::basic_string_view");
-        if name.starts_with("std::") {
-            return is_pointer && is_text || !is_text && crate::types::standard::holds_values(name, args);
-        }
-        // What a caller may fill in need not have a value before.
-        let is_to_be_filled =
-            !to.is_const && !matches!(params[index].kind, TypeKind::RvalueRef(_) | TypeKind::Record { .. });
-        self.model
-            .classes
-            .get(usr)
-            .is_some_and(|class| class.kind != ClassKind::Union && !(is_to_be_filled && class.is_aggregate))
+/// Whether an argument is an object of which there is more to tell than that it is there, and which has a value when it
+/// is handed over.
+fn is_looked_into(scope: &UnitScope<'_>, method: &Function, params: &[Type], index: usize) -> bool {
+    let (to, is_pointer) = match &params[index].kind {
+        TypeKind::Pointer(to) => (&**to, true),
+        TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) => (&**to, false),
+        _ => (&params[index], false),
+    };
+    let TypeKind::Record { usr, name, args } = &to.kind else { return false };
+    if to.spelling.contains("volatile")
+        || is_pointer && crate::plan::undefined_symbols::length_of(&method.params, index, false).is_some()
+    {
+        return false;
     }
+    let is_text = matches!(name.as_str(), "std::basic_string" | "std::basic_string_view");
+    if name.starts_with("std::") {
+        return is_pointer && is_text || !is_text && crate::types::standard::holds_values(name, args);
+    }
+    // What a caller may fill in need not have a value before.
+    let is_to_be_filled =
+        !to.is_const && !matches!(params[index].kind, TypeKind::RvalueRef(_) | TypeKind::Record { .. });
+    scope
+        .model
+        .classes
+        .get(usr)
+        .is_some_and(|class| class.kind != ClassKind::Union && !(is_to_be_filled && class.is_aggregate))
+}
 
-    fn answer(
-        &self,
-        method: &Function,
-        result: &Type,
-        ancestors: &BTreeSet<Usr>,
-        class: &Class,
-        name: &str,
-        depth: usize,
-    ) -> Result<Answer, Reason> {
-        let values = |element: &Type, least: u64, most: u64| -> Result<Answer, Reason> {
-            let element = crate::types::spelling::value_type(element);
-            let recipe = self.value(&element, depth + 1)?;
-            let spelling = format!("std::vector<{}>", element.spelling);
-            let kind = TypeKind::Record {
-                usr: "std::vector".into(),
-                name: "std::vector".into(),
-                args: vec![TemplateArg::Type(element.clone())],
-            };
-            let ty = Type { spelling, is_const: false, kind, size: None };
-            let element = Box::new(Slot { name: "element".into(), ty: element, recipe, nullable: false });
-            let recipe = Kind::Sequence { element, least, most }.of(ty.clone());
-            Ok(Answer::Values {
-                slot: Box::new(Slot { name: name.into(), ty, recipe, nullable: false }),
-                repeats: least > 0,
-            })
+fn answer(
+    scope: &UnitScope<'_>,
+    method: &Function,
+    result: &Type,
+    ancestors: &BTreeSet<Usr>,
+    class: &Class,
+    name: &str,
+    request: Request<'_>,
+) -> Result<Answer, Reason> {
+    let values = |element: &Type, least: u64, most: u64| -> Result<Answer, Reason> {
+        let element = crate::types::spelling::value_type(element);
+        let recipe = scope.value(&element, request.deeper())?;
+        let spelling = format!("std::vector<{}>", element.spelling);
+        let kind = TypeKind::Record {
+            usr: "std::vector".into(),
+            name: "std::vector".into(),
+            args: vec![TemplateArg::Type(element.clone())],
         };
-        let is_bool = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Bool));
-        match &result.kind {
-            TypeKind::Void => Ok(Answer::Nothing),
-            TypeKind::Prim(_) | TypeKind::Enum(_) => values(result, 0, ANSWERS),
-            TypeKind::Pointer(to) if to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)) => {
-                values(result, 0, ANSWERS)
-            }
-            TypeKind::Pointer(_) => Ok(Answer::Default),
-            TypeKind::Record { name, .. } => match name.as_str() {
-                "std::basic_string" => values(result, 0, ANSWERS),
-                "std::unique_ptr" | "std::auto_ptr" | "std::shared_ptr" | "std::optional" | "std::vector"
-                | "std::map" | "std::set" | "std::function" | "std::weak_ptr" => Ok(Answer::Default),
-                _ => values(result, 1, 1),
-            },
-            TypeKind::LvalueRef(to) => {
-                if to.record().is_some_and(|usr| *usr == class.usr || ancestors.contains(usr)) {
-                    return Ok(Answer::Itself);
-                }
-                let is_abstract =
-                    to.record().and_then(|usr| self.model.classes.get(usr)).is_some_and(|c| c.is_abstract);
-                if is_abstract || is_bool(to) || to.pointee().is_some() {
-                    return Err(Reason::new(format!("`{}` hands out a reference that can't be made up", method.id)));
-                }
-                values(to, 1, 1)
-            }
-            _ => Err(Reason::new(format!("nothing can be made up for `{}` to return", method.id))),
+        let ty = Type { spelling, is_const: false, kind, size: None };
+        let element = Box::new(Slot { name: "element".into(), ty: element, recipe, nullable: false });
+        let recipe = Kind::Sequence { element, least, most }.of(ty.clone());
+        Ok(Answer::Values {
+            slot: Box::new(Slot { name: name.into(), ty, recipe, nullable: false }),
+            repeats: least > 0,
+        })
+    };
+    let is_bool = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Bool));
+    match &result.kind {
+        TypeKind::Void => Ok(Answer::Nothing),
+        TypeKind::Prim(_) | TypeKind::Enum(_) => values(result, 0, ANSWERS),
+        TypeKind::Pointer(to) if to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)) => {
+            values(result, 0, ANSWERS)
         }
+        TypeKind::Pointer(_) => Ok(Answer::Default),
+        TypeKind::Record { name, .. } => match name.as_str() {
+            "std::basic_string" => values(result, 0, ANSWERS),
+            "std::unique_ptr" | "std::auto_ptr" | "std::shared_ptr" | "std::optional" | "std::vector" | "std::map"
+            | "std::set" | "std::function" | "std::weak_ptr" => Ok(Answer::Default),
+            _ => values(result, 1, 1),
+        },
+        TypeKind::LvalueRef(to) => {
+            if to.record().is_some_and(|usr| *usr == class.usr || ancestors.contains(usr)) {
+                return Ok(Answer::Itself);
+            }
+            let is_abstract = to.record().and_then(|usr| scope.model.classes.get(usr)).is_some_and(|c| c.is_abstract);
+            if is_abstract || is_bool(to) || to.pointee().is_some() {
+                return Err(Reason::new(format!("`{}` hands out a reference that can't be made up", method.id)));
+            }
+            values(to, 1, 1)
+        }
+        _ => Err(Reason::new(format!("nothing can be made up for `{}` to return", method.id))),
     }
 }
 
@@ -236,6 +235,7 @@ mod tests {
     use crate::hierarchy::Hierarchy;
     use crate::overrides::Overrides;
     use crate::parse::testing::read_cpp;
+    use crate::plan::planner::Planner;
 
     fn argument(source: &str, unit: &str) -> Result<Recipe, Reason> {
         let model = read_cpp(source);

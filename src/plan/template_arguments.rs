@@ -1,7 +1,7 @@
 //! The lists of template arguments that a unit is driven with, in the order in which they are tried: those that the project uses
 //! the unit with, those that it uses the template with, then the simplest.
 
-use super::values::Planner;
+use super::unit_scope::UnitScope;
 use crate::model::{
     Access, Class, Function, Model, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr,
 };
@@ -35,7 +35,7 @@ impl Chosen {
 /// By the header that a template stands in and its parameter's name: what stands for it, and how often.
 pub(super) type Namesakes<'m> = BTreeMap<(&'m Path, &'m str), BTreeMap<&'m Type, usize>>;
 
-fn namesakes(model: &Model) -> Namesakes<'_> {
+pub(super) fn namesakes(model: &Model) -> Namesakes<'_> {
     let mut found = Namesakes::default();
     let classes = model
         .classes
@@ -63,161 +63,168 @@ fn namesakes(model: &Model) -> Namesakes<'_> {
     found
 }
 
-impl<'m> Planner<'m> {
-    /// The choices for a unit, best first; there is one at least.
-    pub(super) fn choices(&self, function: &Function) -> Vec<Chosen> {
-        let class = template_around(self.model, function);
-        let class = class.filter(|class| {
-            (class.specializes.is_none() || !class.pattern.is_empty())
-                && self.overrides.template_args_for(&class.qualified, &self.unit.borrow()).is_none()
+/// The choices for a unit, best first; there is one at least.
+pub(super) fn choices(scope: &UnitScope<'_>, function: &Function) -> Vec<Chosen> {
+    let class = template_around(scope.model, function);
+    let class = class.filter(|class| {
+        (class.specializes.is_none() || !class.pattern.is_empty())
+            && scope.overrides.template_args_for(&class.qualified, scope.id()).is_none()
+    });
+    let of = class.map(|class| (class, lists_of_class(scope, function, class)));
+    let own = function.template.as_deref().map(|params| lists_of_function(scope, function, params));
+    let named = |usr: &Usr, list: Option<&Vec<TemplateArg>>| list.map(|list| (usr.clone(), list.clone()));
+    let of = |at: usize| of.as_ref().and_then(|(class, lists)| named(&class.usr, lists.get(at)));
+    let own = |at: usize| own.as_ref().and_then(|lists| named(&function.usr, lists.get(at)));
+    let mut found: Vec<Chosen> = Vec::new();
+    // Both lists go from likely to unlikely: so do their pairs.
+    for sum in 0..2 * LISTS {
+        for at in 0..=sum {
+            let chosen = Chosen { of: of(sum - at), own: own(at) };
+            let is_full = chosen.of.is_some() == of(0).is_some() && chosen.own.is_some() == own(0).is_some();
+            if is_full && !found.contains(&chosen) && found.len() < CHOICES {
+                found.push(chosen);
+            }
+        }
+    }
+    if found.is_empty() { vec![Chosen::default()] } else { found }
+}
+
+fn lists_of_class(scope: &UnitScope<'_>, function: &Function, class: &Class) -> Vec<Vec<TemplateArg>> {
+    let params = params_of(scope.model, class);
+    let is_full = |args: &[TemplateArg]| match class.pattern.as_slice() {
+        [] => crate::types::packs::fits(params.iter().copied(), args.len(), false),
+        [before @ .., last] if crate::types::packs::pack_name(last).is_some() => args.len() >= before.len(),
+        pattern => args.len() == pattern.len(),
+    };
+    let special = scope.planner.graph.specialized().get(&class.usr);
+    let with_it = scope.model.used_of.get(&function.usr).into_iter().flatten();
+    let usable = |args: &&Vec<TemplateArg>| {
+        // What is specialised has another body than the template's.
+        !special.is_some_and(|all| all.contains(&args.as_slice())) && is_full(args) && can_name_all(scope, args)
+    };
+    let lists = with_it.chain(known(scope.model, &class.usr)).filter(usable).cloned();
+    let mut found = unique(lists);
+    if found.is_empty() {
+        let file = class.definition.as_ref().map(|at| at.file.as_path());
+        let named = |param: &TemplateParam| namesake(scope, file, param).cloned();
+        found = simplest_lists(&params, &|param| {
+            let said = || said(scope.model, param);
+            named(param).or_else(said).or_else(|| Some(simplest_type(&param.name)))
         });
-        let of = class.map(|class| (class, self.lists_of_class(function, class)));
-        let own = function.template.as_deref().map(|params| self.lists_of_function(function, params));
-        let named = |usr: &Usr, list: Option<&Vec<TemplateArg>>| list.map(|list| (usr.clone(), list.clone()));
-        let of = |at: usize| of.as_ref().and_then(|(class, lists)| named(&class.usr, lists.get(at)));
-        let own = |at: usize| own.as_ref().and_then(|lists| named(&function.usr, lists.get(at)));
-        let mut found: Vec<Chosen> = Vec::new();
-        // Both lists go from likely to unlikely: so do their pairs.
-        for sum in 0..2 * LISTS {
-            for at in 0..=sum {
-                let chosen = Chosen { of: of(sum - at), own: own(at) };
-                let is_full = chosen.of.is_some() == of(0).is_some() && chosen.own.is_some() == own(0).is_some();
-                if is_full && !found.contains(&chosen) && found.len() < CHOICES {
-                    found.push(chosen);
-                }
-            }
+        if !class.pattern.is_empty() {
+            found.iter_mut().for_each(|args| *args = selecting(class, args));
+            found.retain(|args| !args.iter().any(is_dependent));
         }
-        if found.is_empty() { vec![Chosen::default()] } else { found }
     }
+    found
+}
 
-    fn lists_of_class(&self, function: &Function, class: &Class) -> Vec<Vec<TemplateArg>> {
-        let params = params_of(self.model, class);
-        let is_full = |args: &[TemplateArg]| match class.pattern.as_slice() {
-            [] => crate::types::packs::fits(params.iter().copied(), args.len(), false),
-            [before @ .., last] if crate::types::packs::pack_name(last).is_some() => args.len() >= before.len(),
-            pattern => args.len() == pattern.len(),
-        };
-        let ways = self.ways.borrow();
-        let special = ways.specialized().get(&class.usr);
-        let with_it = self.model.used_of.get(&function.usr).into_iter().flatten();
-        let usable = |args: &&Vec<TemplateArg>| {
-            // What is specialised has another body than the template's.
-            !special.is_some_and(|all| all.contains(&args.as_slice())) && is_full(args) && self.can_name_all(args)
-        };
-        let lists = with_it.chain(known(self.model, &class.usr)).filter(usable).cloned();
-        let mut found = unique(lists);
-        if found.is_empty() {
-            let file = class.definition.as_ref().map(|at| at.file.as_path());
-            let named = |param: &TemplateParam| self.namesake(file, param).cloned();
-            found = simplest_lists(&params, &|param| {
-                let said = || said(self.model, param);
-                named(param).or_else(said).or_else(|| Some(simplest_type(&param.name)))
-            });
-            if !class.pattern.is_empty() {
-                found.iter_mut().for_each(|args| *args = selecting(class, args));
-                found.retain(|args| !args.iter().any(is_dependent));
-            }
+fn lists_of_function(scope: &UnitScope<'_>, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
+    // What the template says itself need not be said.
+    let fits = |args: usize| crate::types::packs::fits(params, args, true);
+    let usable = |args: &&Vec<TemplateArg>| fits(args.len()) && can_name_all(scope, args);
+    let used = known(scope.model, &function.usr).filter(usable).cloned();
+    let mut found = unique(used.chain(siblings(scope, function, params)));
+    if found.is_empty() || !is_used(scope, function) {
+        let asked = super::template_constraints::asked_for(scope, function, params);
+        // What overloads are used with says little of one that asks for something.
+        found = unique(asked.into_iter().chain(found));
+    }
+    if found.is_empty() || !is_used(scope, function) && function.asks.is_some() {
+        found.extend(super::function_templates::callers_args(
+            scope,
+            function,
+            params,
+            crate::plan::function_templates::CALLERS_DEEP,
+        ));
+        let file = function.definition.as_ref().map(|at| at.extent.file.as_path());
+        let named = |param: &TemplateParam| namesake(scope, file, param).cloned();
+        if fits(0) && !params.iter().any(TemplateParam::is_pack) {
+            found.push(Vec::new());
         }
-        found
+        found.extend(of_what_it_takes(scope, function, params));
+        let params: Vec<&TemplateParam> = params.iter().collect();
+        found.extend(simplest_lists(&params, &|param| {
+            named(param).or_else(|| crate::plan::function_templates::simplest_for(param))
+        }));
+        found = unique(found.into_iter());
     }
+    found
+}
 
-    fn lists_of_function(&self, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
-        // What the template says itself need not be said.
-        let fits = |args: usize| crate::types::packs::fits(params, args, true);
-        let usable = |args: &&Vec<TemplateArg>| fits(args.len()) && self.can_name_all(args);
-        let used = known(self.model, &function.usr).filter(usable).cloned();
-        let mut found = unique(used.chain(self.siblings(function, params)));
-        if found.is_empty() || !self.is_used(function) {
-            let asked = self.asked_for(function, params);
-            // What overloads are used with says little of one that asks for something.
-            found = unique(asked.into_iter().chain(found));
+fn is_used(scope: &UnitScope<'_>, function: &Function) -> bool {
+    known(scope.model, &function.usr).next().is_some()
+}
+
+/// What the project uses overloads with whose templates have the same parameters.
+fn siblings(
+    scope: &UnitScope<'_>,
+    function: &Function,
+    params: &[TemplateParam],
+) -> impl Iterator<Item = Vec<TemplateArg>> {
+    let is_alike = move |other: &&Function| {
+        let of = other.template.as_deref().unwrap_or_default();
+        other.qualified == function.qualified
+            && other.usr != function.usr
+            && of.len() == params.len()
+            && of.iter().zip(params).all(|(one, other)| one.name == other.name && one.kind == other.kind)
+    };
+    let siblings = scope.model.functions.values().filter(is_alike);
+    let lists = siblings.flat_map(|other| known(scope.model, &other.usr));
+    lists.filter(move |args| is_usable(scope, params, args)).cloned()
+}
+
+/// Where it takes objects of other templates: what the project uses those with. Parameters that those don't say get the simplest.
+fn of_what_it_takes(scope: &UnitScope<'_>, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
+    let mut found = Vec::new();
+    for taken in &function.params {
+        let mut pattern = taken.ty.without_ref();
+        while let Some(to) = pattern.pointee() {
+            pattern = to;
         }
-        if found.is_empty() || !self.is_used(function) && function.asks.is_some() {
-            found.extend(self.callers_args(function, params, crate::plan::function_templates::CALLERS_DEEP));
-            let file = function.definition.as_ref().map(|at| at.extent.file.as_path());
-            let named = |param: &TemplateParam| self.namesake(file, param).cloned();
-            if fits(0) && !params.iter().any(TemplateParam::is_pack) {
-                found.push(Vec::new());
-            }
-            found.extend(self.of_what_it_takes(function, params));
-            let params: Vec<&TemplateParam> = params.iter().collect();
-            found.extend(simplest_lists(&params, &|param| {
-                named(param).or_else(|| crate::plan::function_templates::simplest_for(param))
-            }));
-            found = unique(found.into_iter());
+        let TypeKind::Record { usr, args: patterns, .. } = &pattern.kind else { continue };
+        if !scope.model.classes.contains_key(usr) || !patterns.iter().any(is_dependent) {
+            continue;
         }
-        found
-    }
-
-    fn is_used(&self, function: &Function) -> bool {
-        known(self.model, &function.usr).next().is_some()
-    }
-
-    /// What the project uses overloads with whose templates have the same parameters.
-    fn siblings(&self, function: &Function, params: &[TemplateParam]) -> impl Iterator<Item = Vec<TemplateArg>> {
-        let is_alike = move |other: &&Function| {
-            let of = other.template.as_deref().unwrap_or_default();
-            other.qualified == function.qualified
-                && other.usr != function.usr
-                && of.len() == params.len()
-                && of.iter().zip(params).all(|(one, other)| one.name == other.name && one.kind == other.kind)
-        };
-        let siblings = self.model.functions.values().filter(is_alike);
-        let lists = siblings.flat_map(|other| known(self.model, &other.usr));
-        lists.filter(move |args| self.is_usable(params, args)).cloned()
-    }
-
-    /// Where it takes objects of other templates: what the project uses those with. Parameters that those don't say get the simplest.
-    fn of_what_it_takes(&self, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
-        let mut found = Vec::new();
-        for taken in &function.params {
-            let mut pattern = taken.ty.without_ref();
-            while let Some(to) = pattern.pointee() {
-                pattern = to;
-            }
-            let TypeKind::Record { usr, args: patterns, .. } = &pattern.kind else { continue };
-            if !self.model.classes.contains_key(usr) || !patterns.iter().any(is_dependent) {
-                continue;
-            }
-            for args in known(self.model, usr).filter(|args| args.len() == patterns.len() && self.can_name_all(args)) {
-                let mut matched = BTreeMap::new();
-                let pairs = patterns.iter().zip(args);
-                pairs.for_each(|(pattern, arg)| crate::types::substitution::match_argument(pattern, arg, &mut matched));
-                let mut said = false;
-                let list: Option<Vec<TemplateArg>> = params
-                    .iter()
-                    .take_while(|param| param.default.is_none())
-                    .map(|param| match matched.get(&param.name) {
-                        Some(arg) => {
-                            said = true;
-                            Some(arg.clone())
-                        }
-                        None => crate::plan::function_templates::simplest_for(param).map(TemplateArg::Type),
-                    })
-                    .collect();
-                found.extend(list.filter(|_| said));
-            }
+        for args in known(scope.model, usr).filter(|args| args.len() == patterns.len() && can_name_all(scope, args)) {
+            let mut matched = BTreeMap::new();
+            let pairs = patterns.iter().zip(args);
+            pairs.for_each(|(pattern, arg)| crate::types::substitution::match_argument(pattern, arg, &mut matched));
+            let mut said = false;
+            let list: Option<Vec<TemplateArg>> = params
+                .iter()
+                .take_while(|param| param.default.is_none())
+                .map(|param| match matched.get(&param.name) {
+                    Some(arg) => {
+                        said = true;
+                        Some(arg.clone())
+                    }
+                    None => crate::plan::function_templates::simplest_for(param).map(TemplateArg::Type),
+                })
+                .collect();
+            found.extend(list.filter(|_| said));
         }
-        found
     }
+    found
+}
 
-    /// What mostly stands for parameters of that name in templates of the same header: who calls one so twice means the same.
-    fn namesake(&self, file: Option<&Path>, param: &TemplateParam) -> Option<&'m Type> {
-        let all = self.namesakes.get_or_init(|| namesakes(self.model));
-        let known = all.get(&(file?, param.name.as_str()))?;
-        let usable = known.iter().filter(|(ty, _)| self.can_name(&TemplateArg::Type((**ty).clone())));
-        // Of those that are as frequent the first.
-        usable.rev().max_by_key(|(_, count)| **count).map(|(ty, _)| *ty)
-    }
+/// What mostly stands for parameters of that name in templates of the same header: who calls one so twice means the same.
+fn namesake<'m>(scope: &UnitScope<'m>, file: Option<&Path>, param: &TemplateParam) -> Option<&'m Type> {
+    let all = &scope.planner.namesakes;
+    let known = all.get(&(file?, param.name.as_str()))?;
+    let usable =
+        known.iter().filter(|(ty, _)| super::function_templates::can_name(scope, &TemplateArg::Type((**ty).clone())));
+    // Of those that are as frequent the first.
+    usable.rev().max_by_key(|(_, count)| **count).map(|(ty, _)| *ty)
+}
 
-    /// Whether a driver of the unit can name the arguments, and there is one for each parameter.
-    pub(super) fn is_usable(&self, params: &[TemplateParam], args: &[TemplateArg]) -> bool {
-        crate::types::packs::fits(params, args.len(), false) && self.can_name_all(args)
-    }
+/// Whether a driver of the unit can name the arguments, and there is one for each parameter.
+pub(super) fn is_usable(scope: &UnitScope<'_>, params: &[TemplateParam], args: &[TemplateArg]) -> bool {
+    crate::types::packs::fits(params, args.len(), false) && can_name_all(scope, args)
+}
 
-    fn can_name_all(&self, args: &[TemplateArg]) -> bool {
-        !args.iter().any(is_dependent) && args.iter().all(|arg| self.can_name(arg))
-    }
+fn can_name_all(scope: &UnitScope<'_>, args: &[TemplateArg]) -> bool {
+    !args.iter().any(is_dependent) && args.iter().all(|arg| super::function_templates::can_name(scope, arg))
 }
 
 /// The lists that the project uses a template with: first those that somebody wrote down.

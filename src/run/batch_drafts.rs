@@ -180,11 +180,7 @@ impl Shared<'_> {
             if self.past.is_some_and(|past| past.unit(&work.unit).is_some()) {
                 continue;
             }
-            let plan = {
-                let planner = self.planner.lock().unwrap_or_else(|p| p.into_inner());
-                plan::plan_unit(&planner, &work.unit)
-            };
-            let Ok(plan) = plan else { continue };
+            let Ok(plan) = plan::plan_unit(&self.planner, &work.unit) else { continue };
             let alike =
                 units.first().is_none_or(|(first, _)| first.source == plan.source && first.command == plan.command);
             let edited = self.edited.contains_key(&plan.slug);

@@ -18,7 +18,7 @@ use crate::engine::{Candidate, SearchResult};
 use crate::model::{Function, Usr};
 use crate::mutant::Mutant;
 use crate::outcome::{Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome, UnitSeconds};
-use crate::plan::values::Planner;
+use crate::plan::planner::Planner;
 use crate::plan::{self, Adjustments, UnitPlan};
 use crate::probes::UnitProbes;
 use crate::session::Session;
@@ -44,8 +44,8 @@ pub struct Shared<'r> {
     pub session: &'r Session,
     pub builder: &'r Builder,
     pub build_session: &'r BuildSession<'r>,
-    /// Its graph of ways is made once for all units.
-    pub planner: Mutex<Planner<'r>>,
+    /// Made once for all units.
+    pub planner: Planner<'r>,
     pub mutants: &'r [Mutant],
     pub works: &'r [Work],
     /// Which of them share a draft.
@@ -198,8 +198,7 @@ impl<'r> Shared<'r> {
     fn again(&self, work: &Work, done: &Done) -> Finished {
         let mut finished = done.finished(&work.mutants, self.mutants);
         if done.is_planned() {
-            let planner = self.planner.lock().unwrap_or_else(|p| p.into_inner());
-            finished.plan = finished.changes.plan(&planner, &work.unit).ok();
+            finished.plan = finished.changes.plan(&self.planner, &work.unit).ok();
         }
         finished
     }
@@ -215,11 +214,7 @@ impl<'r> Shared<'r> {
             self.close(&mut finished, work, Status::Live, Some("interrupted before it was searched".into()));
             return (finished, None);
         }
-        let planned = {
-            let planner = self.planner.lock().unwrap_or_else(|p| p.into_inner());
-            plan::plan_unit(&planner, &work.unit)
-        };
-        let plan = match planned {
+        let plan = match plan::plan_unit(&self.planner, &work.unit) {
             Ok(plan) => plan,
             Err(reason) => {
                 finished.outcome.driver = Driver::Unplannable;
@@ -280,11 +275,7 @@ impl<'r> Shared<'r> {
 
     /// A unit that no input got into with the objects first planned; none where there are no others.
     fn otherwise(&self, work: &Work, finished: &mut Finished) -> Option<Option<Underway<'r>>> {
-        let planned = {
-            let planner = self.planner.lock().unwrap_or_else(|p| p.into_inner());
-            finished.changes.plan(&planner, &work.unit)
-        };
-        let mut plan = planned.ok()?;
+        let mut plan = finished.changes.plan(&self.planner, &work.unit).ok()?;
         let underway = self.tried_out(&mut plan, work, finished);
         finished.plan = Some(plan);
         Some(underway)
@@ -292,11 +283,7 @@ impl<'r> Shared<'r> {
 
     /// A unit that its callers did not lead into; none where going there directly is no better.
     fn directly(&self, work: &Work, finished: &mut Finished) -> Option<Option<Underway<'r>>> {
-        let planned = {
-            let planner = self.planner.lock().unwrap_or_else(|p| p.into_inner());
-            plan::plan_directly(&planner, &work.unit)
-        };
-        let mut plan = planned.ok()?;
+        let mut plan = plan::plan_directly(&self.planner, &work.unit).ok()?;
         // What was named by a person stays as it was named.
         if plan.is_through_callers() {
             return None;
