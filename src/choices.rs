@@ -203,6 +203,8 @@ pub enum SchemaOf {
     Overrides,
     /// Of `motif.yaml`
     Config,
+    /// Of the rows that ship, in `utility-overrides/builtin/`
+    Builtin,
 }
 
 /// The form of what `analyze` and `doctor` print.

@@ -6,6 +6,7 @@
 pub mod history;
 
 mod installed;
+pub mod library;
 mod lookup;
 mod namesake;
 mod types;
@@ -665,4 +666,7 @@ pub struct Model {
     /// What sources call alike, and is told apart here.
     #[serde(skip)]
     pub namesakes: Namesakes,
+    /// Types that the user's own rows describe.
+    #[serde(skip)]
+    pub library: library::Library,
 }

@@ -100,7 +100,7 @@ impl Session {
         let started = Instant::now();
         let stage = context.ui.stage("reading", database.commands.len());
         let parse_options = parse_options(&options, clang.libclang.clone());
-        let (model, problems) = parse::project(&database, &parse_options)?;
+        let (mut model, problems) = parse::project(&database, &parse_options)?;
         drop(stage);
         problems.iter().for_each(|problem| context.ui.warn(problem));
         let set_aside = if lenient {
@@ -113,6 +113,7 @@ impl Session {
             }
             Vec::new()
         };
+        model.library = overrides.library();
         let hierarchy = Hierarchy::new(&model);
         context.ui.detail(format_args!(
             "{} classes and {} functions in {} files, {:.1} s",

@@ -17,13 +17,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // From the user's files to the model.
     ("compdb", &["diag", "model"]),
     ("tools", &["diag"]),
-    ("parse", &["diag", "model", "tree", "compdb"]),
     ("types", &["model"]),
+    ("parse", &["diag", "model", "tree", "compdb", "types"]),
     ("lexicon", &[]),
     ("hierarchy", &["model"]),
     ("facts", &["model", "types", "lexicon", "hierarchy"]),
     ("mutant", &["diag", "model", "outcome", "compdb", "parse"]),
-    ("operators", &["model", "tree", "hierarchy", "mutant"]),
+    ("operators", &["model", "tree", "types", "hierarchy", "mutant"]),
     ("probes", &["model", "tree", "compdb", "parse", "mutant"]),
     ("overrides", &["diag", "yaml", "model", "types"]),
     // From the model to generated code.
@@ -346,4 +346,45 @@ fn every_file_of_tests_is_part_of_the_program_of_all() {
         let is_module = path.extension().is_some_and(|extension| extension == "rs") || path.join("mod.rs").exists();
         assert!(name == "main" || !is_module || named.contains(name), "tests/main.rs does not name {}", path.display());
     }
+}
+
+/// Files that may name single types of the standard library, each with the reason. None may hold a list of them.
+const NAMES_TYPES: &[(&str, &str)] = &[
+    ("types/arithmetic.rs", "text by the name that people write it with"),
+    ("types/compose.rs", "the types that are made where any would do, each by one function"),
+    ("types/typedefs.rs", "what `reverse_iterator` is"),
+    ("parse/compiler_queries.rs", "the text that the compiler is asked about"),
+    ("plan/callbacks.rs", "a callable's type is taken out of its spelling"),
+    ("generate/cxx.rs", "a header that an observer needs"),
+    ("generate/lower.rs", "code that is written"),
+    ("generate/lower/alternatives.rs", "code that is written"),
+    ("generate/expect.rs", "what a test expects where the exception has no name"),
+];
+
+#[test]
+fn types_of_the_standard_library_are_named_in_the_data_and_nowhere_else() {
+    let rows = &motif_cpp::types::library::builtin().library;
+    let (mut wrong, mut used) = (Vec::new(), BTreeSet::new());
+    for file in files(&source()) {
+        let path = file.strip_prefix(source()).unwrap().to_str().unwrap().to_owned();
+        for literal in code(&file).split('"').skip(1).step_by(2) {
+            if !rows.contains_key(literal) || !literal.contains("::") {
+                continue;
+            }
+            match NAMES_TYPES.iter().find(|(allowed, _)| *allowed == path) {
+                Some((allowed, _)) => _ = used.insert(*allowed),
+                None => wrong.push(format!("{path}: `{literal}` belongs in utility-overrides/builtin/standard.yaml")),
+            }
+        }
+        // The same without `std::`, in a pattern.
+        for line in code(&file).lines().filter(|line| line.contains("\" | \"")) {
+            let named = line.split('"').skip(1).step_by(2).filter(|word| rows.contains_key(&format!("std::{word}")));
+            if named.clone().count() > 1 {
+                wrong.push(format!("{path}: a list of types of the standard library: {}", line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let unused: Vec<_> = NAMES_TYPES.iter().filter(|(path, _)| !used.contains(path)).collect();
+    assert!(unused.is_empty(), "these need no permission: {unused:?}");
 }

@@ -34,6 +34,7 @@ mod kills;
 mod large;
 mod lengths;
 mod libclang;
+mod library;
 mod mutate;
 mod names;
 mod namesakes;

@@ -36,6 +36,7 @@ fn examples() -> Vec<PathBuf> {
 fn the_shipped_schemas_are_those_of_the_types() {
     is_current("motif.schema.json", &Config::schema());
     is_current("override.schema.json", &overrides::schema());
+    is_current("builtin.schema.json", &motif_cpp::types::library::schema());
 }
 
 #[test]
@@ -121,6 +122,8 @@ fn the_schemas_have_every_key_that_the_parser_takes_and_no_other() {
         (Some("ResultHook"), "result: {no-such-key: 1}"),
         (Some("ValueHook"), "types: {A: {no-such-key: 1}}"),
         (Some("SequenceHook"), "sequences: {A: {no-such-key: 1}}"),
+        (Some("Row"), "library: {A: {no-such-key: 1}}"),
+        (Some("Iterators"), "library: {A: {iterators: {no-such-key: 1}}}"),
         (Some("CallWithArguments"), "sequences: {A: {calls: [{method: m, no-such-key: 1}]}}"),
     ] {
         assert_eq!(keys_of_parser::<OverrideFile>(yaml), keys_of_schema(&schema, name), "{name:?}");
@@ -138,7 +141,9 @@ fn the_schemas_have_every_key_that_the_parser_takes_and_no_other() {
 
 #[test]
 fn the_tool_prints_the_schemas_that_ship() {
-    for (of, file) in [("overrides", "override.schema.json"), ("config", "motif.schema.json")] {
+    for (of, file) in
+        [("overrides", "override.schema.json"), ("config", "motif.schema.json"), ("builtin", "builtin.schema.json")]
+    {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_motif-cpp")).args(["schema", of]).output().unwrap();
         assert!(output.status.success());
         assert_eq!(String::from_utf8_lossy(&output.stdout), std::fs::read_to_string(shipped(file)).unwrap());

@@ -12,6 +12,7 @@ pub fn text(of: SchemaOf) -> anyhow::Result<String> {
     let schema = match of {
         SchemaOf::Overrides => overrides::schema(),
         SchemaOf::Config => Config::schema(),
+        SchemaOf::Builtin => crate::types::library::schema(),
     };
     Ok(format!("{}\n", serde_json::to_string_pretty(&schema)?))
 }

@@ -294,34 +294,7 @@ pub fn remarks(cases: &[&TestCase]) -> Vec<String> {
 pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
     let table: &[(&[&str], &str)] = match language {
         Language::Cxx => &[
-            (&["std::isnan", "std::signbit", "std::isinf"], "<cmath>"),
-            (&["std::memcmp", "std::memcpy", "std::memset", "std::strlen", "std::strcmp"], "<cstring>"),
-            (&["std::numeric_limits"], "<limits>"),
-            (&["std::string"], "<string>"),
-            (&["std::invalid_argument", "std::out_of_range", "std::runtime_error", "std::logic_error"], "<stdexcept>"),
-            (&["std::domain_error", "std::length_error", "std::range_error", "std::overflow_error"], "<stdexcept>"),
-            (&["std::exception"], "<exception>"),
             (&["typeid("], "<typeinfo>"),
-            (&["std::unique_ptr", "std::make_unique", "std::shared_ptr", "std::auto_ptr"], "<memory>"),
-            (&["std::vector<"], "<vector>"),
-            (&["std::array<"], "<array>"),
-            (&["std::ostringstream", "std::istringstream", "std::stringstream"], "<sstream>"),
-            (&["std::map<", "std::multimap<"], "<map>"),
-            (&["std::set<", "std::multiset<"], "<set>"),
-            (&["std::list<"], "<list>"),
-            (&["std::deque<"], "<deque>"),
-            (&["std::stack<"], "<stack>"),
-            (&["std::queue<", "std::priority_queue<"], "<queue>"),
-            (&["std::tuple<"], "<tuple>"),
-            (&["std::variant<", "std::in_place_index<"], "<variant>"),
-            (&["std::optional<"], "<optional>"),
-            (&["std::span<"], "<span>"),
-            (&["std::bitset<"], "<bitset>"),
-            (&["std::chrono::"], "<chrono>"),
-            (&["std::atomic<"], "<atomic>"),
-            (&["std::function<"], "<functional>"),
-            (&["std::initializer_list<"], "<initializer_list>"),
-            (&["std::distance", "std::back_inserter", "std::next"], "<iterator>"),
             (&["FILE *", "vsnprintf("], "<cstdio>"),
             (&["va_list"], "<cstdarg>"),
             (&["strlen("], "<cstring>"),
@@ -339,6 +312,10 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
     };
     let mut found: Vec<&str> =
         table.iter().filter(|(words, _)| words.iter().any(|w| has_word(text, w))).map(|(_, header)| *header).collect();
+    if language == Language::Cxx {
+        found.extend(crate::types::library::headers(text));
+    }
+    found.sort_unstable();
     found.dedup();
     found
 }

@@ -1,6 +1,8 @@
 //! What functions yield: of which class, how, and whether their names say that they make something.
 
+use crate::model::library::Owner;
 use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind};
+use crate::types::standard::{owner, smart_pointee};
 use serde::Serialize;
 
 /// What a factory returns.
@@ -25,22 +27,18 @@ pub enum Yield {
 }
 
 /// The class that a result yields an object of, and how.
-pub(crate) fn produced(result: &Type) -> Option<(&str, Yield)> {
-    if let Some(inner) = result.smart_pointee() {
+pub(crate) fn produced<'t>(model: &Model, result: &'t Type) -> Option<(&'t str, Yield)> {
+    if let Some(inner) = smart_pointee(model, result) {
         return inner.record().filter(|_| !inner.is_const).map(|usr| (usr.as_str(), Yield::Smart));
     }
     match &result.kind {
         TypeKind::Record { usr, .. } => Some((usr, Yield::Value)),
         TypeKind::Pointer(inner) => Some((inner.record()?, Yield::Borrowed)),
         // A shared owner that is only looked at is shared.
-        TypeKind::LvalueRef(inner) if is_shared(inner) => produced(inner),
+        TypeKind::LvalueRef(inner) if owner(model, inner) == Some(Owner::Shared) => produced(model, inner),
         TypeKind::LvalueRef(inner) => Some((inner.record()?, Yield::Reference)),
         _ => None,
     }
-}
-
-fn is_shared(ty: &Type) -> bool {
-    matches!(&ty.kind, TypeKind::Record { name, .. } if name == "std::shared_ptr")
 }
 
 /// Where a function leaves the object that it yields.
@@ -67,11 +65,6 @@ pub(crate) fn spelled(arg: &TemplateArg) -> String {
         TemplateArg::Type(ty) => format!("{}{}", if ty.is_const { "const " } else { "" }, ty.canonical()),
         TemplateArg::Value(text) => text.clone(),
     }
-}
-
-pub(crate) fn is_sequence(ty: &Type) -> bool {
-    matches!(&ty.kind, TypeKind::Record { name, .. }
-        if matches!(name.as_str(), "std::vector" | "std::list" | "std::deque" | "std::set" | "std::map"))
 }
 
 /// Whether a function's name says that it makes something.
@@ -117,7 +110,7 @@ mod tests {
         let of = |name: &str| {
             let function = model.functions.values().find(|f| f.name == name).unwrap();
             let node = &model.class_named("Node").unwrap().usr;
-            produced(&function.result).filter(|(usr, _)| usr == node).map(|(_, yields)| yields)
+            produced(&model, &function.result).filter(|(usr, _)| usr == node).map(|(_, yields)| yields)
         };
         let expected = [
             ("value", Some(Yield::Value)),

@@ -2,6 +2,7 @@
 //! had wherever a function returns it, and one of a derived class stands in for one of its base.
 
 use crate::hierarchy::Hierarchy;
+use crate::model::library::{Owner, Shape};
 use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind, Usr};
 use crate::types::substitution::Substitution;
 
@@ -42,7 +43,7 @@ pub(crate) fn innermost(model: &Model, ty: &Type, depth: usize) -> Option<Type> 
     match &ty.kind {
         _ if depth > DEEPEST => None,
         TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => innermost(model, to, depth + 1),
-        _ => match ty.smart_pointee() {
+        _ => match crate::types::standard::smart_pointee(model, ty) {
             Some(to) => innermost(model, to, depth + 1),
             None => led_to(model, ty, depth + 1).or_else(|| Some(ty.clone())),
         },
@@ -77,13 +78,13 @@ fn leads_on_within(model: &Model, ty: &Type, depth: usize) -> bool {
         return false;
     }
     let types = || args.iter().filter_map(|arg| if let TemplateArg::Type(ty) = arg { Some(ty) } else { None });
-    if crate::types::standard::is_standard(name) {
-        return match name.as_str() {
-            "std::unique_ptr" | "std::auto_ptr" | "std::function" => false,
-            "std::shared_ptr" | "std::weak_ptr" | "std::reference_wrapper" => {
-                types().next().is_some_and(|to| !to.is_const)
-            }
-            _ => types().any(|ty| leads_on_within(model, ty, depth + 1)),
+    if crate::types::standard::is_of_library(model, name) {
+        let row = crate::types::library::row(model, name);
+        return match row.and_then(|row| row.owner) {
+            Some(Owner::Sole) => false,
+            Some(Owner::Shared | Owner::Lent) => types().next().is_some_and(|to| !to.is_const),
+            None if row.is_some_and(|row| row.shape == Shape::Function) => false,
+            None => types().any(|ty| leads_on_within(model, ty, depth + 1)),
         };
     }
     let Some(class) = model.classes.get(usr) else { return false };

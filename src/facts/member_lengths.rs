@@ -2,7 +2,7 @@
 //! `bytes`, `len` and `capacity`.
 
 use crate::lexicon::looks_like_a_length;
-use crate::model::{Class, Elements, Field, Model, TemplateArg, Type, TypeKind};
+use crate::model::{Class, Elements, Field, Model, Type, TypeKind};
 use crate::types::arithmetic::is_integer;
 use crate::types::substitution::Substitution;
 
@@ -154,13 +154,10 @@ pub fn shown(model: &Model, class: &Class, with: &Substitution) -> (Vec<Extent>,
 pub fn element(ty: &Type) -> Option<Type> {
     let to = match &ty.kind {
         TypeKind::Pointer(to) => (**to).clone(),
-        TypeKind::Record { name, args, .. } if matches!(name.as_str(), "std::unique_ptr" | "std::shared_ptr") => {
-            match args.first() {
-                Some(TemplateArg::Type(Type { kind: TypeKind::Array(to, None), .. })) => (**to).clone(),
-                _ => return None,
-            }
-        }
-        _ => return None,
+        _ => match &crate::types::standard::smart_pointee(None, ty)?.kind {
+            TypeKind::Array(to, None) => (**to).clone(),
+            _ => return None,
+        },
     };
     matches!(to.kind, TypeKind::Prim(_)).then_some(to)
 }

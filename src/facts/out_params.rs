@@ -28,7 +28,8 @@ fn place(ty: &Type) -> Option<&str> {
     if to.is_const {
         return None;
     }
-    let object = to.pointee().or_else(|| to.smart_pointee()).filter(|object| !object.is_const)?;
+    let object =
+        to.pointee().or_else(|| crate::types::standard::smart_pointee(None, to)).filter(|object| !object.is_const)?;
     object.record().map(String::as_str)
 }
 

@@ -51,7 +51,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     // (What observers name of the standard library the runtime includes, but for this.)
     let body =
         if observers.contains("std::ostringstream") { format!("{body}std::ostringstream") } else { body.to_owned() };
-    context.insert("includes", &standard_headers(&body));
+    context.insert("includes", &crate::types::library::headers(&body));
     context.insert("observers", &observers);
     let utility = render("TestUtil.hpp", &context)?;
     context.insert("includes", &headers);
@@ -99,39 +99,13 @@ pub(super) fn written<'m>(job: &Job<'m>) -> Result<Written<'m>, String> {
     context.insert("what_t", &versions.what);
     context.insert("versions", &versions.text);
     context.insert("aliases", &versions.aliases);
-    context.insert("includes", &standard_headers(&body));
+    context.insert("includes", &crate::types::library::headers(&body));
     context.insert("body", &body);
     context.insert("has_main", &job.has_main());
     context.insert("source", &include_path(&job.plan.source));
     context.insert("guided", &job.guided);
     let headers = super::headers::missing(job.model, job.plan).iter().map(|p| include_path(p)).collect();
     Ok(Written { context, classes: observe::observed(job.model, job.plan), headers })
-}
-
-/// Standard headers that the utility class itself needs.
-pub fn standard_headers(body: &str) -> Vec<String> {
-    let table = [
-        ("std::array<", "<array>"),
-        ("std::size_t", "<cstddef>"),
-        ("std::back_inserter", "<iterator>"),
-        ("std::distance", "<iterator>"),
-        ("std::memcpy", "<cstring>"),
-        ("std::memset", "<cstring>"),
-        ("std::numeric_limits", "<limits>"),
-        ("std::function<", "<functional>"),
-        ("std::unique_ptr", "<memory>"),
-        ("std::shared_ptr", "<memory>"),
-        ("std::auto_ptr", "<memory>"),
-        ("stringstream", "<sstream>"),
-        ("std::logic_error", "<stdexcept>"),
-        ("std::string", "<string>"),
-        ("std::move", "<utility>"),
-        ("std::vector", "<vector>"),
-    ];
-    let mut headers: Vec<String> =
-        table.iter().filter(|(name, _)| body.contains(name)).map(|(_, h)| (*h).to_owned()).collect();
-    headers.dedup();
-    headers
 }
 
 /// `used` tells which classes of a version need a name of their own.
@@ -459,7 +433,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     let call = lowering.call(callee, object.as_ref(), entry, &made, target);
     // Of an array that the callee allocates a caller may read so many elements at least.
     let least = |name: Option<&str>| entry.least_lengths.iter().find(|(n, _)| n.as_deref() == name).map(|(_, n)| *n);
-    let place = position_in(entry, &made).and_then(|range| range.position(&call));
+    let place = position_in(job.model, entry, &made).and_then(|range| range.position(&call));
     match &entry.result {
         None => lowering.line(format!("record.call([&] {{ {call}; }});")),
         Some(ty) if ty.pointee().is_some() && least(None).is_some() => {

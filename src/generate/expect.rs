@@ -15,6 +15,7 @@ use super::undefined_symbols;
 use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Type, TypeKind};
 use crate::plan::{Entry, Kind, Recipe, UnitPlan};
 use crate::types::spelling::value_type;
+use crate::types::standard::smart_pointee;
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -137,7 +138,7 @@ pub fn body(
                 roots.push(argument(slot, made));
                 roots.extend(elements(slot, made));
             }
-            if let Some(place) = position_in(entry, &made).and_then(|range| range.position(&test.call)) {
+            if let Some(place) = position_in(model, entry, &made).and_then(|range| range.position(&test.call)) {
                 test.call = place;
                 test.result = Some("const std::ptrdiff_t result".into());
                 roots.push(Root { name: "return".into(), made: Made::expression("result"), ty: distance() });
@@ -165,10 +166,7 @@ pub fn body(
 
 /// `std::vector<std::string>`.
 fn notes_type() -> Type {
-    let text = crate::types::arithmetic::simple_type("std::string");
-    let name = "std::vector".to_owned();
-    let kind = TypeKind::Record { usr: name.clone(), name, args: vec![crate::model::TemplateArg::Type(text)] };
-    Type { spelling: "std::vector<std::string>".into(), is_const: false, kind, size: None }
+    crate::types::compose::vector(&crate::types::compose::text())
 }
 
 /// The text that stand-ins have noted.
@@ -264,10 +262,7 @@ fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
     let (made, ty) = match (&slot.ty.kind, &slot.recipe) {
         (_, Recipe { kind: Kind::Stream { .. }, .. }) => {
             let object = format!("{}.str()", made.object.trim_start_matches('&'));
-            let name = "std::basic_string".to_owned();
-            let kind = TypeKind::Record { usr: name.clone(), name, args: Vec::new() };
-            let ty = Type { spelling: "std::string".into(), is_const: false, kind, size: None };
-            (Made::expression(object), ty)
+            (Made::expression(object), crate::types::compose::text())
         }
         (_, Recipe { kind: Kind::File, .. }) => {
             let char_ = crate::types::arithmetic::simple_type("char");
@@ -395,7 +390,7 @@ fn checks(
 fn dynamic_type_check(model: &Model, entry: &Value, path: &str, roots: &[Root], private: &mut bool) -> Option<Check> {
     let name = String::from_utf8(unhex(entry.get("text")?.as_str()?)).ok().filter(|name| has_a_name(name))?;
     let (object, ty) = expression(model, path.strip_suffix(".<type>")?, roots, private)?;
-    let (object, class) = match ty.pointee().or_else(|| ty.smart_pointee()) {
+    let (object, class) = match ty.pointee().or_else(|| smart_pointee(model, &ty)) {
         Some(to) => (crate::cpp::dereference(&object), to.record()?),
         None => (object, ty.record()?),
     };
@@ -471,7 +466,8 @@ fn check(
     };
     if let Some(is_null) = entry.get("null").and_then(Value::as_bool) {
         let null = if language == Language::C { "NULL" } else { "nullptr" };
-        let actual = if ty.is_auto_ptr() { format!("{actual}.get()") } else { actual };
+        let actual =
+            if crate::types::standard::is_unconditional(model, &ty) { format!("{actual}.get()") } else { actual };
         let expected = if is_null == (language == Language::C) { "1" } else { "0" };
         return Some(if language == Language::C {
             Check::Equal { actual: format!("({actual} == {null})"), expected: expected.into(), kind: CheckKind::Bool }
@@ -489,7 +485,7 @@ fn check(
             let actual = format!("{compare}({}, {literal}, {})", crate::cpp::address_of(&actual), bytes.len());
             return Some(Check::Equal { actual, expected: "0".into(), kind: CheckKind::Int });
         }
-        let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if name.starts_with("std::basic_string"));
+        let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if crate::types::standard::is_text(name));
         let is_pointer = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..));
         // A pointer's text ends at its first zero.
         if !(is_string || is_pointer && !bytes.contains(&0)) {
@@ -500,7 +496,7 @@ fn check(
     }
     let value: Scalar = serde_json::from_value(entry.get("value")?.clone()).ok()?;
     // Of a smart pointer to a number, the number is recorded in its place.
-    let (actual, ty) = match ty.smart_pointee() {
+    let (actual, ty) = match smart_pointee(model, &ty) {
         Some(to) if matches!(to.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) => {
             (crate::cpp::dereference(&actual), to.clone())
         }

@@ -4,6 +4,7 @@ use crate::model::{Class, Model, TemplateArg, Type, TypeKind};
 use crate::plan::Outside;
 use crate::plan::c_lifecycle::{ender, is_made};
 use crate::plan::{Kind, Slot, UnitPlan};
+use crate::types::standard::is_of_library;
 use std::path::{Path, PathBuf};
 
 /// How deep members of members are looked at.
@@ -93,7 +94,7 @@ pub fn owned_by<'m>(model: &'m Model, ty: &Type) -> Vec<&'m Class> {
         for member in members.chain(class.bases.iter().map(|base| &base.ty)) {
             look(model, member, deep - 1, found);
             let TypeKind::Record { name, args, .. } = &member.kind else { continue };
-            let args = args.iter().filter(|_| name.starts_with("std::"));
+            let args = args.iter().filter(|_| is_of_library(model, name));
             let of = args.filter_map(|arg| match arg {
                 TemplateArg::Type(of) => of.record().and_then(|usr| model.classes.get(usr)),
                 TemplateArg::Value(_) => None,

@@ -38,7 +38,7 @@ fn is_plain(ty: &Type) -> bool {
     match &ty.without_ref().kind {
         TypeKind::Prim(_) | TypeKind::Enum(_) => true,
         TypeKind::Pointer(to) => to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)),
-        TypeKind::Record { name, .. } => name == "std::basic_string",
+        TypeKind::Record { name, .. } => crate::types::standard::is_string(name),
         _ => false,
     }
 }

@@ -18,6 +18,7 @@ use crate::model::{
 use crate::plan::array_lengths::usual;
 use crate::plan::record_paths::derived;
 use crate::plan::{Kind, UnitPlan};
+use crate::types::library::{own_row, types};
 use crate::types::records::record_type;
 use crate::types::substitution::Substitution;
 use std::collections::{BTreeMap, BTreeSet};
@@ -156,6 +157,13 @@ impl Found<'_> {
         });
         for (usr, args) in records {
             let Some(class) = self.model.classes.get(&usr) else { continue };
+            // What a row describes is compared from its beginning to its end.
+            if let Some(row) = own_row(self.model, &class.qualified).filter(|row| row.is_range()) {
+                let parts = types(row).into_iter().filter_map(|name| self.model.class_named(&name));
+                let parts: Vec<Type> = parts.map(|class| record_type(self.model, class, Vec::new())).collect();
+                parts.iter().for_each(|part| self.reach(part));
+                continue;
+            }
             if anonymous_members::is_structure(class) && class.language == Language::C {
                 class.fields.iter().for_each(|field| self.reach(&field.ty));
                 continue;

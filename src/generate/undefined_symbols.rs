@@ -407,7 +407,7 @@ impl Writer<'_> {
             TypeKind::Pointer(_) if is_text => number("%.64s", format!("{name} ? {name} : \"null\"")),
             TypeKind::Pointer(_) | TypeKind::Array(..) => number("%s", format!("{name} ? \"&...\" : \"null\"")),
             TypeKind::Record { name: class, .. }
-                if class == "std::basic_string" && ty.spelling.contains("std::string") =>
+                if crate::types::standard::is_string(class) && ty.spelling.contains("std::string") =>
             {
                 number("%.64s", format!("{name}.c_str()"))
             }

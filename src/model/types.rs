@@ -150,10 +150,6 @@ pub enum TemplateArg {
     Value(String),
 }
 
-fn is_sole_owner(name: &str) -> bool {
-    matches!(name, "std::unique_ptr" | "std::auto_ptr")
-}
-
 impl Type {
     /// The type behind one reference, or itself.
     pub fn without_ref(&self) -> &Type {
@@ -177,29 +173,6 @@ impl Type {
             TypeKind::Record { usr, .. } => Some(usr),
             _ => None,
         }
-    }
-
-    /// What the standard library's smart pointers that own lead to, `std::auto_ptr` among them, which C++98 had alone.
-    pub fn smart_pointee(&self) -> Option<&Type> {
-        match &self.kind {
-            TypeKind::Record { name, args, .. } if name == "std::shared_ptr" || is_sole_owner(name) => {
-                match args.first()? {
-                    TemplateArg::Type(to) => Some(to),
-                    TemplateArg::Value(_) => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether this is a `std::auto_ptr`, which neither can be compared with `nullptr` nor is a condition.
-    pub fn is_auto_ptr(&self) -> bool {
-        matches!(&self.kind, TypeKind::Record { name, .. } if name == "std::auto_ptr")
-    }
-
-    /// Whether this is a smart pointer that owns alone, and can let go of what it owns.
-    pub fn owns_alone(&self) -> bool {
-        matches!(&self.kind, TypeKind::Record { name, .. } if is_sole_owner(name))
     }
 
     /// Spelling without a leading `const `.

@@ -2,6 +2,7 @@
 
 mod override_values;
 mod parameters;
+mod rows;
 
 use super::file::{ArgumentHook, ConstructHook, FieldHook};
 use super::lookup::{self, constructors_like, functions_named};
@@ -128,6 +129,9 @@ impl<'m> Check<'m> {
         source.file.sequences = self.renamed(&said, "sequences", &said.file.sequences, |check, class, place, hook| {
             check.sequence(place, class, hook);
         });
+        source.file.library = self.renamed(&said, "library", &said.file.library, |check, class, place, row| {
+            check.row(place, class, row);
+        });
         for (name, hook) in &said.file.types {
             self.type_hook(&Place::of(&said, &["types", name]), name, hook);
         }
@@ -176,7 +180,8 @@ impl<'m> Check<'m> {
     fn duplicates(&mut self, source: &Source) {
         let file = &source.file;
         let target = file.function.clone().or(file.class.clone()).unwrap_or_default();
-        let sections: [(&'static str, Vec<&String>); 6] = [
+        let sections: [(&'static str, Vec<&String>); 7] = [
+            ("library", file.library.keys().collect()),
             ("types", file.types.keys().collect()),
             ("sequences", file.sequences.keys().collect()),
             ("subtypes", file.subtypes.keys().collect()),

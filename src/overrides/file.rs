@@ -1,6 +1,7 @@
 //! What an override file says, as typed hooks.
 
 use super::pattern::Format;
+use crate::model::library::Library;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, MapAccess, SeqAccess, Visitor};
@@ -32,6 +33,9 @@ pub struct OverrideFile {
     /// For a type, how its values are made wherever one is needed: `sat::Percent: {range: [0, 100]}`. Types go by the
     /// name that the code uses, a typedef's or the type's own.
     pub types: BTreeMap<String, ValueHook>,
+    /// For a class that is a container, or a type of another library: what it is made of, and how it is filled and compared.
+    /// The rows of the standard library that ship have the same form.
+    pub library: Library,
     /// For a class, calls that bring an object into a state worth testing, chosen by the data, wherever one is made.
     pub sequences: BTreeMap<String, SequenceHook>,
     /// What the function returns.

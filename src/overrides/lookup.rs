@@ -56,11 +56,6 @@ fn parameters(id: &str) -> &str {
     &id[from..to.max(from)]
 }
 
-/// Whether a class of this name is the standard library's text.
-pub fn is_string(name: &str) -> bool {
-    matches!(name, "std::basic_string" | "std::string" | "std::basic_string_view" | "std::string_view")
-}
-
 /// The constructors of `class` with the parameter types that `wanted` lists: `(double, int)`, with or without a name
 /// before it.
 pub fn constructors_like<'m>(model: &'m Model, class: &'m Class, wanted: &str) -> Vec<&'m Function> {

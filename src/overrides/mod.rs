@@ -18,6 +18,7 @@ pub use file::{
 };
 
 use crate::diag::Problem;
+use crate::model::library::Library;
 use crate::yaml;
 use std::path::{Path, PathBuf};
 
@@ -140,6 +141,11 @@ impl Overrides {
             let named = |(own, _): &(&String, &ValueHook)| names.iter().any(|name| squeezed(name) == squeezed(own));
             file.types.iter().find(named).and_then(|(_, hook)| hook.told())
         })
+    }
+
+    /// The rows for types of libraries, of all files.
+    pub fn library(&self) -> Library {
+        self.files.iter().flat_map(|source| source.file.library.clone()).collect()
     }
 
     /// Whether any file says how values of a type are made.

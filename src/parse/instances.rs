@@ -146,10 +146,7 @@ impl<'tu> Reader<'tu> {
             names: ParamNames::default(),
         };
         let signature = Type { spelling, is_const: false, kind, size: None };
-        let spelling = format!("std::function<{}>", signature.spelling);
-        let name = "std::function".to_owned();
-        let kind = TypeKind::Record { usr: name.clone(), name, args: vec![TemplateArg::Type(signature)] };
-        let called = Type { spelling, is_const: false, kind, size: None };
+        let called = crate::types::compose::function(&signature);
         if to.is_none() {
             return called;
         }

@@ -583,24 +583,18 @@ fn tidy(name: &str, mut args: Vec<String>) -> String {
         return name.to_string();
     }
     if name.starts_with("std::") {
-        let first = args[0].clone();
-        let second = args.get(1).cloned().unwrap_or_default();
-        let mut drop_last = |test: &dyn Fn(&str) -> bool| {
-            if args.len() > 1 && args.last().is_some_and(|last| test(last)) {
-                args.pop();
-            }
+        use crate::types::library::row;
+        let (first, row) = (args[0].clone(), row(None, name));
+        let of_row = row.iter().flat_map(|row| &row.default_arguments);
+        let own: Vec<String> = of_row.map(|text| text.replace("$1", &first)).collect();
+        // An allocator, an order: of the first argument, or (of a map) of what is made of it.
+        let is_usual = |last: &str| {
+            let Some((head, of)) = last.split_once('<') else { return false };
+            let stands_in = crate::types::library::row(None, head).is_some_and(|row| row.default_argument);
+            stands_in && (of.strip_suffix('>') == Some(&first) || head.ends_with("::allocator"))
         };
-        drop_last(&|last| last.starts_with("std::allocator<"));
-        drop_last(&|last| last == format!("std::equal_to<{first}>"));
-        drop_last(&|last| last == format!("std::hash<{first}>"));
-        drop_last(&|last| last == format!("std::less<{first}>"));
-        drop_last(&|last| last == format!("std::char_traits<{first}>"));
-        drop_last(&|last| last == format!("std::default_delete<{first}>"));
-        if matches!(name, "std::stack" | "std::queue") {
-            drop_last(&|last| last == format!("std::deque<{first}>"));
-        }
-        if name == "std::priority_queue" && second == format!("std::vector<{first}>") {
-            drop_last(&|last| last == second);
+        while args.len() > 1 && args.last().is_some_and(|last| is_usual(last) || own.contains(last)) {
+            args.pop();
         }
         if args.len() == 1
             && let Some(short) = short_name(name, &args[0])

@@ -7,7 +7,7 @@
 
 use super::Yield;
 use crate::facts::default_construction::is_default_constructible;
-use crate::facts::factories::{creates, gives, is_kept, is_sequence, produced, result_of, spelled, works_on_a_shell};
+use crate::facts::factories::{creates, gives, is_kept, produced, result_of, spelled, works_on_a_shell};
 use crate::facts::out_params::out_param;
 use crate::hierarchy::Hierarchy;
 use crate::model::{
@@ -15,7 +15,7 @@ use crate::model::{
 };
 use crate::overrides::Overrides;
 use crate::types::records::is_below;
-use crate::types::standard::{Anatomy, anatomy};
+use crate::types::standard::{Anatomy, anatomy, is_of_library, is_range};
 use crate::types::substitution::Substitution;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -274,7 +274,7 @@ impl<'m> Facts<'m> {
                 let handed = out_param(function).map(|(usr, place)| (usr, Yield::Through(place)));
                 let handled = crate::facts::handles::handle_target(model, function);
                 let handled = handled.and_then(|usr| model.classes.get(&usr)).map(|to| (&*to.usr, Yield::Handle));
-                for (usr, yields) in produced(&function.result).into_iter().chain(handed).chain(handled) {
+                for (usr, yields) in produced(model, &function.result).into_iter().chain(handed).chain(handled) {
                     facts.factories.entry(usr).or_default().push((function, yields));
                 }
             }
@@ -512,7 +512,7 @@ impl<'b, 'm> Builder<'b, 'm> {
                 continue;
             }
             let Some((taken, base, needs)) = self.parameters(&ctor.params, with) else { continue };
-            fills.push(ctor.params.iter().any(|p| is_sequence(p.ty.without_ref())));
+            fills.push(ctor.params.iter().any(|p| is_range(self.facts.model, p.ty.without_ref())));
             let way = Way::Constructor(Some(ctor));
             edges.push(Edge {
                 of,
@@ -681,7 +681,7 @@ impl<'b, 'm> Builder<'b, 'm> {
                 }
                 _ => None,
             },
-            TypeKind::Record { name, args, usr } => {
+            TypeKind::Record { name, usr, .. } => {
                 if !self.facts.model.classes.contains_key(usr) && self.facts.overrides.makes(name) {
                     return Some((1, Vec::new()));
                 }
@@ -689,8 +689,10 @@ impl<'b, 'm> Builder<'b, 'm> {
                 if name == "_IO_FILE" {
                     return Some((2, Vec::new()));
                 }
-                if crate::types::standard::is_standard(name) {
-                    return self.standard(name, args);
+                if is_of_library(self.facts.model, name) {
+                    let Anatomy { parts, .. } = anatomy(self.facts.model, ty)?;
+                    let types: Vec<Type> = parts.into_iter().map(|(_, ty)| ty).collect();
+                    return plus(2, self.requirements(&types));
                 }
                 self.node(ty).map(|node| (0, vec![node]))
             }
@@ -700,12 +702,6 @@ impl<'b, 'm> Builder<'b, 'm> {
             | TypeKind::Dependent(_)
             | TypeKind::Unknown(_) => None,
         }
-    }
-
-    fn standard(&mut self, name: &str, args: &[TemplateArg]) -> Option<(u32, Vec<usize>)> {
-        let Anatomy { parts, .. } = anatomy(name, args)?;
-        let types: Vec<Type> = parts.into_iter().map(|(_, ty)| ty).collect();
-        self.requirements(&types).map(|(base, needs)| (base + 2, needs))
     }
 
     fn class_type(&self, usr: &Usr) -> Option<Type> {

@@ -2,7 +2,7 @@
 
 use super::unit_scope::UnitScope;
 use super::{Entry, Reason};
-use crate::model::{Class, Function, FunctionKind, Model, TemplateArg, TemplateParam, Type};
+use crate::model::{Function, FunctionKind, Model, TemplateArg, TemplateParam, Type};
 use crate::types::packs::shares;
 use crate::types::substitution::Substitution;
 
@@ -140,7 +140,7 @@ pub(super) fn simplest_type(name: &str) -> Type {
 
 /// Whether an argument goes with a parameter that has another name than the one it was given for.
 fn goes_with(param: &TemplateParam, arg: &TemplateArg) -> bool {
-    let points = |name: &str| crate::types::iterators::is_iterator(name);
+    let points = |name: &str| crate::types::iterators::is_iterator(None, name);
     let is_iterator = matches!(arg, TemplateArg::Type(ty)
         if ty.pointee().is_some() || matches!(&ty.kind, crate::model::TypeKind::Record { name, .. } if points(name)));
     !is_iterator || param.name.to_ascii_lowercase().contains("it")
@@ -151,19 +151,6 @@ pub(super) fn simplest_for(param: &TemplateParam) -> Option<Type> {
     let name = param.name.to_ascii_lowercase();
     let is_more = !name.contains("iter") && NO_NUMBERS.iter().any(|word| name.contains(word)) || name == "f";
     (!is_more && param.default.is_none()).then(|| simplest_type(&name))
-}
-
-impl Substitution<'_> {
-    /// Also the parameters of a function template, a member of `owner` if that is a template, with `args`.
-    #[must_use]
-    pub fn and(mut self, function: &Function, owner: Option<&Class>, args: &[TemplateArg]) -> Self {
-        let depth = match (self.model(), owner) {
-            (Some(model), Some(class)) => crate::types::records::levels(model, class).len(),
-            (_, owner) => usize::from(owner.is_some_and(|class| class.template.is_some())),
-        };
-        self.put_all(depth, function.template.as_deref().unwrap_or_default(), args);
-        self
-    }
 }
 
 impl Entry {

@@ -6,8 +6,10 @@ use super::unit_scope::UnitScope;
 use super::{Entry, Kind, MinedStep, Recipe, STRING_LENGTH, SetUpCall, Slot, Yield};
 use crate::facts::factories::is_kept;
 use crate::model::history::{Action, By, History, Step, Value};
+use crate::model::library::Owner;
 use crate::model::{Access, Class, Function, FunctionKind, Literal, Param, Type, TypeKind, Usr};
 use crate::plan::setup_calls::{names_a_file, starts_with_word};
+use crate::types::library::row;
 use crate::types::records::record_type;
 use crate::types::spelling::{identifier, null_of, value_type, variable};
 use std::collections::BTreeSet;
@@ -485,7 +487,7 @@ fn same(ty: &Type, step: usize, before: &[MinedStep]) -> Option<Recipe> {
             let to = Slot { name: made.name.clone(), ty: made.ty.clone(), recipe: object, nullable: false };
             Some(Kind::Pointer { to: Box::new(to), given: false }.of(value_type(ty)))
         }
-        TypeKind::Record { name, .. } if name == "std::shared_ptr" => {
+        TypeKind::Record { name, .. } if row(None, name).is_some_and(|row| row.owner == Some(Owner::Shared)) => {
             let is_owner = matches!(made.recipe.kind, Kind::Factory { yields: Yield::Smart, .. });
             is_owner.then(|| Kind::Same { step, owner: true }.of(ty.clone()))
         }

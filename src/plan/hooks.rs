@@ -311,7 +311,7 @@ fn named_factory(
         _ if made_ready.is_some() => Yield::InPlace(made_ready.unwrap_or_default()),
         TypeKind::Pointer(_) => Yield::Borrowed,
         TypeKind::LvalueRef(_) => Yield::Reference,
-        _ if function.result.smart_pointee().is_some() => Yield::Smart,
+        _ if crate::types::standard::smart_pointee(scope.model, &function.result).is_some() => Yield::Smart,
         _ => Yield::Value,
     };
     let (callee, object) = match (&function.owner, function.kind) {
@@ -368,7 +368,7 @@ pub fn least_length(scope: &UnitScope<'_>, unit: &str, parameter: Option<&str>) 
 fn is_text(ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Pointer(to) => matches!(to.kind, TypeKind::Prim(Prim::Char)),
-        TypeKind::Record { name, .. } => lookup::is_string(name),
+        TypeKind::Record { name, .. } => crate::types::standard::is_text(name),
         _ => false,
     }
 }

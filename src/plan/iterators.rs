@@ -119,7 +119,7 @@ pub(super) fn iterator(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -
     let TypeKind::Record { name, args, .. } = &ty.kind else {
         return Err(Reason::new(format!("`{}` is no iterator", ty.spelling)));
     };
-    let (of, approach) = of_container(name, args)
+    let (of, approach) = of_container(scope.model, name, args)
         .ok_or_else(|| Reason::new(format!("what `{}` points into is not known", ty.spelling)))?;
     let mut recipe = scope.value(&of, request.deeper())?;
     // What has an iterator alone may look at what it points to.

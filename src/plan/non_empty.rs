@@ -10,6 +10,7 @@ use super::unit_scope::UnitScope;
 use super::{Kind, Recipe, Yield};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind, Usr};
 use crate::plan::construction_graph::Way;
+use crate::types::standard::{holds_elements, is_text};
 
 /// So many fuller forms are tried.
 const FORMS: usize = 3;
@@ -107,7 +108,7 @@ fn reads_text(model: &Model, way: &Way<'_>) -> bool {
     let lower = function.name.to_ascii_lowercase();
     let is_plain_text = |ty: &Type| match &ty.kind {
         TypeKind::Pointer(to) => to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)),
-        TypeKind::Record { name, .. } => matches!(name.as_str(), "std::basic_string" | "std::basic_string_view"),
+        TypeKind::Record { name, .. } => is_text(name),
         _ => false,
     };
     let is_text = |ty: &Type| {
@@ -133,7 +134,7 @@ fn fills(model: &Model, function: &Function) -> bool {
         param.ty.walk(&mut |ty| {
             let of_project =
                 ty.record().and_then(|usr| model.classes.get(usr)).is_some_and(|class| class.definition.is_some());
-            found |= of_project || holds_elements(ty);
+            found |= of_project || holds_elements(model, ty);
         });
         found
     })
@@ -145,19 +146,12 @@ fn vagueness(model: &Model, function: &Function) -> u32 {
     for param in &function.params {
         let (mut elements, mut is_abstract) = (false, false);
         param.ty.walk(&mut |ty| {
-            elements |= holds_elements(ty);
+            elements |= holds_elements(model, ty);
             is_abstract |= ty.record().and_then(|usr| model.classes.get(usr)).is_some_and(|class| class.is_abstract);
         });
         vague = vague.min(if is_abstract { 2 } else { u32::from(!elements) });
     }
     vague
-}
-
-fn holds_elements(ty: &Type) -> bool {
-    matches!(&ty.kind, TypeKind::Record { name, .. } if matches!(
-        name.as_str(),
-        "std::vector" | "std::list" | "std::deque" | "std::set" | "std::map" | "std::basic_string" | "std::string"
-    ))
 }
 
 /// Whether objects of the class can be made of elements.
@@ -168,6 +162,6 @@ pub(super) fn takes_elements(model: &Model, ty: &Type) -> bool {
         class
             .constructors(model)
             .filter(open)
-            .any(|ctor| ctor.params.iter().any(|param| holds_elements(param.ty.without_ref())))
+            .any(|ctor| ctor.params.iter().any(|param| holds_elements(model, param.ty.without_ref())))
     })
 }

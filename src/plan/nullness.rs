@@ -3,13 +3,14 @@
 use super::unit_scope::UnitScope;
 use super::{Kind, Recipe, Yield};
 use crate::model::{Param, Type};
+use crate::types::standard::is_unconditional;
 
 /// Whether what takes the parameter is prepared for a null pointer, plain or smart, and nobody has said what is to be passed.
 pub(super) fn may_be_null(scope: &UnitScope<'_>, param: &Param, recipe: &Recipe, unit: Option<&str>) -> bool {
     let is_none = param.default.as_deref().is_some_and(|text| is_nothing(text, &param.ty));
     let made = matches!(recipe.kind, Kind::Pointer { .. } | Kind::Array { .. } | Kind::CString { .. } | Kind::File);
-    // (`std::auto_ptr` can't be made of `nullptr`.)
-    let is_smart = matches!(recipe, Recipe { ty, kind: Kind::Smart { .. }, .. } if !ty.is_auto_ptr())
+    // (Not all can be made of `nullptr`.)
+    let is_smart = matches!(recipe, Recipe { ty, kind: Kind::Smart { .. }, .. } if !is_unconditional(scope.model, ty))
         || matches!(recipe.kind, Kind::Construct { .. } | Kind::Factory { yields: Yield::Value, .. })
             && crate::facts::handles::may_be_empty(scope.model, &recipe.ty);
     (made && param.ty.pointee().is_some() || is_smart)

@@ -4,7 +4,7 @@
 use super::request::Request;
 use super::unit_scope::UnitScope;
 use super::{Given, PairedSetup, Slot};
-use crate::model::{Class, Function, FunctionKind, Language, Param, Type, TypeKind};
+use crate::model::{Class, Function, FunctionKind, Language, Model, Param, Type, TypeKind};
 use crate::plan::setup_calls::{public_methods, starts_with_word};
 use crate::types::records::points_to;
 use crate::types::spelling::value_type;
@@ -192,7 +192,9 @@ fn can_be_put_in(scope: &UnitScope<'_>, slot: &Slot, takes: bool) -> bool {
         let copies = |ctor: &Function| ctor.is_copy_or_move && !ctor.is_deleted && takes_no_rvalue(&ctor.params[0].ty);
         class.constructors(scope.model).any(moves) && !class.constructors(scope.model).any(copies)
     });
-    can_be_passed_twice(&slot.ty, takes) && !is_moved && !(slot.nullable && is_object(slot.ty.without_ref()))
+    can_be_passed_twice(scope.model, &slot.ty, takes)
+        && !is_moved
+        && !(slot.nullable && is_object(slot.ty.without_ref()))
 }
 
 /// A plain value for a parameter besides.
@@ -259,16 +261,16 @@ fn takes_no_rvalue(ty: &Type) -> bool {
 
 /// Whether a value is still there after it was passed. Objects behind pointers may be somebody's from then on: they are passed twice
 /// only where they are taken out again.
-fn can_be_passed_twice(ty: &Type, takes: bool) -> bool {
+fn can_be_passed_twice(model: &Model, ty: &Type, takes: bool) -> bool {
     match &ty.kind {
         TypeKind::RvalueRef(_) => false,
-        TypeKind::LvalueRef(to) => can_be_passed_twice(to, takes),
+        TypeKind::LvalueRef(to) => can_be_passed_twice(model, to, takes),
         TypeKind::Pointer(to) => match &to.kind {
             TypeKind::Prim(_) => to.is_const,
             TypeKind::Record { .. } => takes,
             _ => false,
         },
-        TypeKind::Record { .. } => !ty.owns_alone(),
+        TypeKind::Record { .. } => !crate::types::standard::owns_alone(model, ty),
         TypeKind::Prim(_) | TypeKind::Enum(_) => true,
         _ => false,
     }

@@ -1,24 +1,29 @@
-//! The standard library's types, recognised by name: what each is made of, for the plan and for what it costs.
+//! Values of the types that rows describe: the standard library's, and those that a project has rows for.
 
 use super::request::Request;
 use super::unit_scope::UnitScope;
 use super::{ARRAY_LENGTH, Kind, LIST_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, Slot};
+use crate::model::library::{Shape, Stream};
 use crate::model::{TemplateArg, Type, TypeKind};
+use crate::types::compose::{pair, pointer};
+use crate::types::library::own_row;
 use crate::types::spelling::value_type;
-use crate::types::standard::{Anatomy, Shape, anatomy, is_file, is_standard, known_values, pointer};
+use crate::types::standard::{Anatomy, anatomy, is_file, is_standard, known_values};
 
-/// A value of a type of the standard library; none where the type is none of it.
+/// A value of a type that has a row, or is the standard library's; none for every other.
 pub(super) fn standard(
     scope: &UnitScope<'_>,
     ty: &Type,
     name: &str,
-    args: &[TemplateArg],
     request: Request<'_>,
 ) -> Result<Option<Recipe>, Reason> {
-    if !is_standard(name) {
+    // What is said of the making of this class comes before what is said of its kind.
+    let has_row = || own_row(scope.model, name).is_some() && !scope.overrides.makes(name);
+    if !is_standard(name) && !has_row() {
         return Ok(None);
     }
-    let Some(Anatomy { shape, parts }) = anatomy(name, args) else {
+    let TypeKind::Record { args, .. } = &ty.kind else { return Ok(None) };
+    let Some(Anatomy { shape, parts, row }) = anatomy(scope.model, ty) else {
         return Err(
             Reason::new(format!("no value of `{}` can be made", ty.spelling)).needs(format!("construct.{name}"))
         );
@@ -29,7 +34,11 @@ pub(super) fn standard(
     let ty = value_type(ty);
     let recipe = match (shape, parts.as_slice()) {
         (Shape::Text, _) => Kind::StdString.of(ty),
-        (Shape::Stream(reads, writes), _) => Kind::Stream { reads, writes }.of(ty),
+        (Shape::Stream, _) => {
+            let stream = row.and_then(|row| row.stream);
+            let (reads, writes) = (stream != Some(Stream::Write), stream != Some(Stream::Read));
+            Kind::Stream { reads, writes }.of(ty)
+        }
         (Shape::Function, _) => match args.first() {
             Some(TemplateArg::Type(Type { kind: TypeKind::Function { .. }, .. })) => {
                 super::callbacks::callback(scope, &ty)?
@@ -41,8 +50,7 @@ pub(super) fn standard(
             Kind::Sequence { element, least: 0, most: SEQUENCE_LENGTH }.of(ty)
         }
         (Shape::Map, [key, value]) => {
-            let spelling = format!("std::pair<{}, {}>", key.1.spelling, value.1.spelling);
-            let pair = Type { spelling, is_const: false, kind: ty.kind.clone(), size: None };
+            let pair = Type { kind: ty.kind.clone(), ..pair(&key.1, &value.1) };
             let recipe = Kind::Pair { parts: vec![slot(key)?, slot(value)?] }.of(pair.clone());
             let element = Box::new(Slot { name: "element".into(), ty: pair, recipe, nullable: false });
             Kind::Sequence { element, least: 0, most: SEQUENCE_LENGTH }.of(ty)
@@ -74,8 +82,8 @@ pub(super) fn standard(
         (Shape::Smart, [value]) => Kind::Smart { to: Box::new(slot(value)?) }.of(ty),
         (Shape::Variant, among) => Kind::Variant { among: among.iter().map(slot).collect::<Result<_, _>>()? }.of(ty),
         (Shape::Known, _) => {
-            let short = name.strip_prefix("std::").unwrap_or(name);
-            Kind::OneOf { expressions: known_values(short, &ty.spelling) }.of(ty)
+            let expressions = row.map(|row| known_values(row, &ty)).unwrap_or_default();
+            Kind::OneOf { expressions }.of(ty)
         }
         (Shape::Empty, _) => Kind::Construct { constructor: None, args: Vec::new(), kept: false }.of(ty),
         (_, parts) => Kind::Pair { parts: parts.iter().map(slot).collect::<Result<_, _>>()? }.of(ty),

@@ -5,9 +5,8 @@ use super::recipe::plain_name;
 use super::request::Request;
 use super::unit_scope::UnitScope;
 use super::{Answer, Kind, Reason, Recipe, Slot, StubMethod};
-use crate::model::{
-    Access, Class, ClassKind, Function, FunctionKind, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr,
-};
+use crate::model::{Access, Class, ClassKind, Function, FunctionKind, Model, Param, Prim, Type, TypeKind, Usr};
+use crate::types::standard::{holds_values, is_of_library, is_string, is_text, may_be_nothing};
 use crate::types::substitution::Substitution;
 use std::collections::BTreeSet;
 
@@ -155,15 +154,15 @@ fn is_looked_into(scope: &UnitScope<'_>, method: &Function, params: &[Type], ind
         TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) => (&**to, false),
         _ => (&params[index], false),
     };
-    let TypeKind::Record { usr, name, args } = &to.kind else { return false };
+    let TypeKind::Record { usr, name, .. } = &to.kind else { return false };
     if to.spelling.contains("volatile")
         || is_pointer && crate::plan::undefined_symbols::length_of(&method.params, index, false).is_some()
     {
         return false;
     }
-    let is_text = matches!(name.as_str(), "std::basic_string" | "std::basic_string_view");
-    if name.starts_with("std::") {
-        return is_pointer && is_text || !is_text && crate::types::standard::holds_values(name, args);
+    if is_of_library(scope.model, name) {
+        let is_text = is_text(name);
+        return is_pointer && is_text || !is_text && holds_values(scope.model, to);
     }
     // What a caller may fill in need not have a value before.
     let is_to_be_filled =
@@ -187,13 +186,7 @@ fn answer(
     let values = |element: &Type, least: u64, most: u64| -> Result<Answer, Reason> {
         let element = crate::types::spelling::value_type(element);
         let recipe = scope.value(&element, request.deeper())?;
-        let spelling = format!("std::vector<{}>", element.spelling);
-        let kind = TypeKind::Record {
-            usr: "std::vector".into(),
-            name: "std::vector".into(),
-            args: vec![TemplateArg::Type(element.clone())],
-        };
-        let ty = Type { spelling, is_const: false, kind, size: None };
+        let ty = crate::types::compose::vector(&element);
         let element = Box::new(Slot { name: "element".into(), ty: element, recipe, nullable: false });
         let recipe = Kind::Sequence { element, least, most }.of(ty.clone());
         Ok(Answer::Values {
@@ -209,12 +202,9 @@ fn answer(
             values(result, 0, ANSWERS)
         }
         TypeKind::Pointer(_) => Ok(Answer::Default),
-        TypeKind::Record { name, .. } => match name.as_str() {
-            "std::basic_string" => values(result, 0, ANSWERS),
-            "std::unique_ptr" | "std::auto_ptr" | "std::shared_ptr" | "std::optional" | "std::vector" | "std::map"
-            | "std::set" | "std::function" | "std::weak_ptr" => Ok(Answer::Default),
-            _ => values(result, 1, 1),
-        },
+        TypeKind::Record { name, .. } if is_string(name) => values(result, 0, ANSWERS),
+        TypeKind::Record { .. } if may_be_nothing(scope.model, result) => Ok(Answer::Default),
+        TypeKind::Record { .. } => values(result, 1, 1),
         TypeKind::LvalueRef(to) => {
             if to.record().is_some_and(|usr| *usr == class.usr || ancestors.contains(usr)) {
                 return Ok(Answer::Itself);

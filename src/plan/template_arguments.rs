@@ -189,7 +189,7 @@ fn of_what_it_takes(scope: &UnitScope<'_>, function: &Function, params: &[Templa
         for args in known(scope.model, usr).filter(|args| args.len() == patterns.len() && can_name_all(scope, args)) {
             let mut matched = BTreeMap::new();
             let pairs = patterns.iter().zip(args);
-            pairs.for_each(|(pattern, arg)| crate::types::substitution::match_argument(pattern, arg, &mut matched));
+            pairs.for_each(|(pattern, arg)| crate::types::matching::match_argument(pattern, arg, &mut matched));
             let mut said = false;
             let list: Option<Vec<TemplateArg>> = params
                 .iter()
@@ -327,14 +327,7 @@ fn unique(lists: impl Iterator<Item = Vec<TemplateArg>>) -> Vec<Vec<TemplateArg>
 /// one, two of different types, and none. Empty where a name says that none of them will do.
 fn simplest_lists(params: &[&TemplateParam], first: &dyn Fn(&TemplateParam) -> Option<Type>) -> Vec<Vec<TemplateArg>> {
     let int = crate::types::arithmetic::simple_type("int");
-    let text = crate::types::arithmetic::simple_type("std::string");
-    let kind = |args| TypeKind::Record { usr: "std::vector".into(), name: "std::vector".into(), args };
-    let list = Type {
-        spelling: "std::vector<int>".into(),
-        is_const: false,
-        kind: kind(vec![TemplateArg::Type(int.clone())]),
-        size: None,
-    };
+    let (text, list) = (crate::types::compose::text(), crate::types::compose::vector(&int));
     // From a default on the template says itself what will do.
     let open = params.iter().position(|param| param.default.is_some()).filter(|at| *at > 0).unwrap_or(params.len());
     let of_pack = |param: &TemplateParam, count: usize| {

@@ -62,8 +62,10 @@ fn candidates(scope: &UnitScope<'_>, head: &str, param: &str) -> Vec<Type> {
             {
                 simple("int")
             }
-            short if ["container", "range", "sequence"].iter().any(|w| short.contains(w)) => vec![vector()],
-            short if ["string", "text"].iter().any(|w| short.contains(w)) => simple("std::string"),
+            short if ["container", "range", "sequence"].iter().any(|w| short.contains(w)) => {
+                vec![crate::types::compose::vector(&crate::types::arithmetic::simple_type("int"))]
+            }
+            short if ["string", "text"].iter().any(|w| short.contains(w)) => vec![crate::types::compose::text()],
             _ if name.starts_with("std::") => Vec::new(),
             _ => of_the_projects(scope, &name),
         };
@@ -115,8 +117,8 @@ fn enumerations(scope: &UnitScope<'_>) -> Vec<Type> {
 }
 
 fn type_said(scope: &UnitScope<'_>, text: &str) -> Option<Type> {
-    if text == "std::string" {
-        Some(crate::types::arithmetic::simple_type(text))
+    if crate::types::standard::is_string(text) {
+        Some(crate::types::compose::text())
     } else {
         super::construct::named_type(scope, text)
     }
@@ -188,12 +190,6 @@ fn arguments(text: &str) -> Option<Vec<String>> {
 /// A parameter that is only there to be a condition: `std::enable_if_t<…> = 0` has a default, `class = …` too.
 fn is_condition(param: &TemplateParam) -> bool {
     param.text.contains("enable_if")
-}
-
-fn vector() -> Type {
-    let args = vec![TemplateArg::Type(crate::types::arithmetic::simple_type("int"))];
-    let kind = TypeKind::Record { usr: "std::vector".into(), name: "std::vector".into(), args };
-    Type { spelling: "std::vector<int>".into(), is_const: false, kind, size: None }
 }
 
 fn pointer_to_int() -> Type {

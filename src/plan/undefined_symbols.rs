@@ -7,6 +7,7 @@ use super::{Entry, Kind, Outside, Slot, Written};
 use crate::lexicon::looks_like_a_length;
 use crate::model::{Function, FunctionKind, Language, Model, Param, Prim, Type, TypeKind, Usr, Variable};
 use crate::types::arithmetic::is_integer;
+use crate::types::library::row;
 use crate::types::spelling::value_type;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -306,7 +307,7 @@ pub(super) fn stand_in(
         TypeKind::Void => None,
         TypeKind::Prim(_) | TypeKind::Enum(_) => several(scope, &name, &value_type(&function.result), ANSWERS, request),
         // Made of text that nobody keeps.
-        TypeKind::Record { name, .. } if name == "std::basic_string_view" => None,
+        TypeKind::Record { name, .. } if row(None, name).is_some_and(|row| row.view) => None,
         _ => slot_of(scope, &name, &value_type(function.result.without_ref()), request),
     };
     let mut writes = Vec::new();

@@ -9,9 +9,9 @@ use crate::lexicon::{are_the_ends_of_a_range, looks_like_a_length, looks_like_a_
 use crate::model::{Class, Field, Language, Param, Prim, TemplateArg, Type, TypeKind, Usr};
 use crate::plan::construction_graph::NEVER;
 use crate::types::arithmetic::{is_character, is_integer, is_plain_void, is_scalar, primitive};
+use crate::types::compose::OPAQUE_LENGTH;
 pub use crate::types::spelling::identifier;
 use crate::types::spelling::{null_of, value_type};
-use crate::types::standard::OPAQUE_LENGTH;
 use crate::types::substitution::Substitution;
 
 /// The most elements that an object is told to make room for when it is set up.
@@ -72,7 +72,7 @@ fn is_in_sight(scope: &UnitScope<'_>, ty: &Type) -> bool {
     ty.walk(&mut |part| {
         if let TypeKind::Record { usr, name, .. } = &part.kind {
             let class = scope.model.classes.get(usr);
-            can &= crate::types::standard::is_standard(name)
+            can &= crate::types::standard::is_of_library(scope.model, name)
                 || name == "_IO_FILE"
                 || class.is_some_and(|class| scope.in_reach(class));
         }
@@ -150,7 +150,7 @@ fn argument(
     }
     if let Some(previous) = before.last()
         && matches!(previous.recipe.kind, Kind::Iterator { .. })
-        && (crate::types::iterators::are_one_range(&previous.ty, ty)
+        && (crate::types::iterators::are_one_range(scope.model, &previous.ty, ty)
             || super::iterators::are_one_own_range(previous, ty))
     {
         return Ok(Kind::Behind.of(value_type(ty.without_ref())));
@@ -319,7 +319,7 @@ fn object_or_value(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> Re
     {
         return Ok(recipe);
     }
-    if let Some(recipe) = super::standard::standard(scope, ty, name, args, request)? {
+    if let Some(recipe) = super::standard::standard(scope, ty, name, request)? {
         return Ok(recipe);
     }
     // Its code takes itself for what derives from it.

@@ -1,120 +1,74 @@
-//! Iterators of the standard library: which container one points into, and how it moves.
+//! Iterators of libraries: which container one points into, and how it moves.
 
-use crate::model::{TemplateArg, Type, TypeKind};
+use crate::model::library::{Adapter, Shape};
+use crate::model::{Model, TemplateArg, Type, TypeKind};
+use crate::types::compose;
+use crate::types::forms::{Form, Meaning};
+use crate::types::library::{containers_of, row};
 use crate::types::spelling::value_type;
-use crate::types::standard::{Anatomy, Shape};
 use serde::Serialize;
 
 /// Whether the name is one of a class whose objects point into containers. Theirs are names of an implementation: the standard
 /// has only typedefs for them.
-pub fn is_iterator(name: &str) -> bool {
-    matches!(
-        name,
-        "__gnu_cxx::__normal_iterator"
-            | "std::reverse_iterator"
-            | "std::back_insert_iterator"
-            | "std::_List_iterator"
-            | "std::_List_const_iterator"
-            | "std::_Rb_tree_iterator"
-            | "std::_Rb_tree_const_iterator"
-            | "std::_Deque_iterator"
-            | "std::_Fwd_list_iterator"
-            | "std::_Fwd_list_const_iterator"
-            | "std::__detail::_Node_iterator"
-            | "std::__detail::_Node_const_iterator"
-    )
+pub fn is_iterator<'m>(model: impl Into<Option<&'m Model>>, name: &str) -> bool {
+    let model = model.into();
+    row(model, name).is_some_and(|row| row.shape == Shape::Iterator) || !containers_of(model, name).is_empty()
 }
 
-/// The class of the iterators of a container `of` of the standard's, and its arguments; the reverse of [`of_container`].
-pub fn within(class: &str, of: &Type, element: Type, is_const: bool) -> Option<(&'static str, Vec<Type>)> {
-    use super::members::pointing;
-    let held = || if is_const { crate::types::substitution::constant(&element) } else { element.clone() };
-    let either = |one, other| if is_const { other } else { one };
-    let pointer = || pointing(held(), "*", TypeKind::Pointer);
-    Some(match class {
-        "std::vector" | "std::basic_string" => ("__gnu_cxx::__normal_iterator", vec![pointer(), value_type(of)]),
-        "std::deque" => {
-            ("std::_Deque_iterator", vec![element.clone(), pointing(held(), "&", TypeKind::LvalueRef), pointer()])
-        }
-        "std::list" => (either("std::_List_iterator", "std::_List_const_iterator"), vec![element]),
-        "std::forward_list" => (either("std::_Fwd_list_iterator", "std::_Fwd_list_const_iterator"), vec![element]),
-        "std::map" | "std::multimap" => {
-            (either("std::_Rb_tree_iterator", "std::_Rb_tree_const_iterator"), vec![element])
-        }
-        "std::set" | "std::multiset" => ("std::_Rb_tree_const_iterator", vec![element]),
-        "std::unordered_map" | "std::unordered_multimap" => {
-            (either("std::__detail::_Node_iterator", "std::__detail::_Node_const_iterator"), vec![element])
-        }
-        "std::unordered_set" | "std::unordered_multiset" => ("std::__detail::_Node_const_iterator", vec![element]),
-        _ => return None,
-    })
+/// The iterator of a container `of`, whose template arguments are `args`; the reverse of [`of_container`].
+pub fn within(model: Option<&Model>, class: &str, of: &Type, args: &[TemplateArg], is_const: bool) -> Option<Type> {
+    let iterators = &row(model, class)?.iterators;
+    let constant = || iterators.constant.first();
+    let text = if is_const { constant() } else { iterators.mutable.first().or_else(constant) }?;
+    // Text goes by a name without arguments.
+    let character = [TemplateArg::Type(compose::character()?)];
+    let args = if args.is_empty() { &character } else { args };
+    Form::read(text).ok()?.made(&Meaning { model, args, itself: of })
 }
 
 /// An iterator's container, and what the iterator does with it.
-pub fn of_container(name: &str, args: &[TemplateArg]) -> Option<(Type, Approach)> {
-    let argument = |index: usize| match args.get(index) {
-        Some(TemplateArg::Type(ty)) => Some(ty),
-        _ => None,
-    };
-    let reads = |is_const| if is_const { Approach::ForwardConst } else { Approach::Forward };
-    let first = argument(0)?;
-    match name {
-        "__gnu_cxx::__normal_iterator" => Some((value_type(argument(1)?), reads(first.pointee()?.is_const))),
-        "std::back_insert_iterator" => Some((value_type(first), Approach::Inserts)),
-        "std::_List_iterator" => Some((container("list", &[first]), Approach::Forward)),
-        "std::_List_const_iterator" => Some((container("list", &[first]), Approach::ForwardConst)),
-        "std::_Deque_iterator" => {
-            Some((container("deque", &[first]), reads(argument(1).is_some_and(|to| to.without_ref().is_const))))
+pub fn of_container<'m>(
+    model: impl Into<Option<&'m Model>>,
+    name: &str,
+    args: &[TemplateArg],
+) -> Option<(Type, Approach)> {
+    let model = model.into();
+    match row(model, name).and_then(|row| row.adapts) {
+        Some(Adapter::Insert) => return Some((value_type(compose::type_argument(args, 0)?), Approach::Inserts)),
+        Some(Adapter::Reverse) => {
+            let TypeKind::Record { name, args, .. } = &compose::type_argument(args, 0)?.kind else { return None };
+            let (container, approach) = of_container(model, name, args)?;
+            return Some((container, approach.backward()?));
         }
-        "std::_Fwd_list_iterator" => Some((container("forward_list", &[first]), Approach::Forward)),
-        "std::_Fwd_list_const_iterator" => Some((container("forward_list", &[first]), Approach::ForwardConst)),
-        "std::_Rb_tree_iterator"
-        | "std::_Rb_tree_const_iterator"
-        | "std::__detail::_Node_iterator"
-        | "std::__detail::_Node_const_iterator" => {
-            let is_const = name.ends_with("_const_iterator");
-            let is_tree = name.starts_with("std::_Rb_tree");
-            // A map holds pairs whose first half nobody may change.
-            if let TypeKind::Record { name, args, .. } = &first.kind
-                && name == "std::pair"
-                && let [TemplateArg::Type(key), TemplateArg::Type(value), ..] = args.as_slice()
-                && key.is_const
-            {
-                let map = if is_tree { "map" } else { "unordered_map" };
-                return Some((container(map, &[&value_type(key), value]), reads(is_const)));
-            }
-            Some((container(if is_tree { "set" } else { "unordered_set" }, &[first]), Approach::ForwardConst))
-        }
-        "std::reverse_iterator" => {
-            let TypeKind::Record { name, args, .. } = &first.kind else { return None };
-            let (container, approach) = of_container(name, args)?;
-            Some((container, approach.backward()?))
-        }
-        _ => None,
+        None => {}
     }
+    let iterator = compose::class(name, args.to_vec());
+    containers_of(model, name).into_iter().find_map(|pointing| {
+        let (mut found, mut itself) = (Vec::new(), None);
+        if !pointing.form.fits(&iterator, &mut found, &mut itself) {
+            return None;
+        }
+        let container = match itself {
+            Some(container) => container,
+            None => compose::class_of(&pointing.container, &found.iter().flatten().collect::<Vec<_>>()),
+        };
+        Some((container, if pointing.is_const { Approach::ForwardConst } else { Approach::Forward }))
+    })
 }
 
-/// `std::NAME<of…>`.
-pub(crate) fn container(name: &str, of: &[&Type]) -> Type {
-    let spellings: Vec<&str> = of.iter().map(|ty| ty.spelling.as_str()).collect();
-    let spelling = format!("std::{name}<{}>", spellings.join(", "));
-    let name = format!("std::{name}");
-    let args = of.iter().map(|ty| TemplateArg::Type((*ty).clone())).collect();
-    Type { spelling, is_const: false, kind: TypeKind::Record { usr: name.clone(), name, args }, size: None }
-}
-
-/// The parts of an iterator: its container.
-pub fn anatomy(name: &str, args: &[TemplateArg]) -> Option<Anatomy> {
-    let (ty, _) = of_container(name, args)?;
-    Some(Anatomy { shape: Shape::Iterator, parts: vec![("range".into(), ty)] })
+/// Whether an iterator tells by itself how far it is from the first element.
+pub fn jumps(model: &Model, ty: &Type) -> bool {
+    let TypeKind::Record { name, .. } = &ty.kind else { return false };
+    let containers = containers_of(Some(model), name);
+    containers.first().and_then(|of| row(model, &of.container)).is_some_and(|row| row.iterators.jump)
 }
 
 /// Whether a parameter of the second type says where the range ends that begins at one of the first.
-pub fn are_one_range(from: &Type, to: &Type) -> bool {
+pub fn are_one_range(model: &Model, from: &Type, to: &Type) -> bool {
     let (from, to) = (from.without_ref(), to.without_ref());
     match (&from.kind, &to.kind) {
         (TypeKind::Record { name: a, args: of_a, .. }, TypeKind::Record { name: b, args: of_b, .. }) => {
-            a == b && of_a == of_b && of_container(a, of_a).is_some_and(|(_, how)| how.ends().is_some())
+            a == b && of_a == of_b && of_container(model, a, of_a).is_some_and(|(_, how)| how.ends().is_some())
         }
         _ => false,
     }
@@ -211,7 +165,7 @@ mod tests {
 
     fn seen(name: &str, args: &[&Type]) -> Option<(String, Approach)> {
         let TypeKind::Record { args, .. } = record(name, args).kind else { unreachable!() };
-        of_container(name, &args).map(|(ty, how)| (ty.spelling, how))
+        of_container(None, name, &args).map(|(ty, how)| (ty.spelling, how))
     }
 
     #[test]
@@ -242,11 +196,12 @@ mod tests {
     #[test]
     fn two_iterators_of_one_type_are_the_ends_of_a_range_and_two_inserters_are_not() {
         let int = simple_type("int");
+        let model = Model::default();
         let list = record("std::_List_iterator", &[&int]);
         let other = record("std::_List_const_iterator", &[&int]);
         let inserter = record("std::back_insert_iterator", &[&list]);
-        assert!(are_one_range(&list, &list));
-        assert!(!are_one_range(&list, &other));
-        assert!(!are_one_range(&inserter, &inserter));
+        assert!(are_one_range(&model, &list, &list));
+        assert!(!are_one_range(&model, &list, &other));
+        assert!(!are_one_range(&model, &inserter, &inserter));
     }
 }

@@ -1,11 +1,19 @@
-//! Types: how they are spelled, what template arguments make of them, and what the standard library's are.
+//! Types: how they are spelled, what template arguments make of them, and what those of libraries are.
+//!
+//! Imports go one way, but for `members`, `packs` and `substitution`, which need each other.
 
 pub mod arithmetic;
+pub mod compose;
+mod declarators;
+mod forms;
 pub mod iterators;
-pub mod members;
+pub mod library;
+pub mod matching;
+mod members;
 pub mod packs;
 pub mod records;
 pub mod spelling;
 pub mod standard;
 pub mod substitution;
-pub mod traits;
+mod traits;
+mod typedefs;

@@ -2,6 +2,7 @@
 //! libclang such a pattern is text (`const Args &...`).
 
 use crate::model::{Param, TemplateArg, TemplateParam, Type, TypeKind};
+use crate::types::compose::{refer, spelled};
 use crate::types::substitution::Substitution;
 use std::borrow::Cow;
 
@@ -57,128 +58,110 @@ pub(crate) fn names(text: &str, param: &str) -> bool {
     !param.is_empty() && crate::types::spelling::replace_word(text, param, "") != text
 }
 
-impl Substitution<'_> {
-    /// Also the parameters of a template that stands in `depth` others.
-    pub(crate) fn put_all(&mut self, depth: usize, params: &[TemplateParam], args: &[TemplateArg]) {
-        for (index, (param, share)) in shares(params, args).enumerate() {
-            // Canonical types call the parameters by their position.
-            let position = format!("type-parameter-{depth}-{index}");
-            if param.is_pack() {
-                self.packs.insert(param.name.clone(), share.to_vec());
-                self.packs.insert(position, share.to_vec());
-            } else if let [only] = share {
-                self.put(param.name.clone(), only.clone());
-                self.put(position, only.clone());
-            }
-        }
-    }
+/// What a parameter's type with `...` behind it comes to; none for every other type, and where that can't be said.
+pub(crate) fn spread(with: &Substitution, ty: &Type) -> Option<Vec<Type>> {
+    let TypeKind::Dependent(text) = &ty.kind else { return None };
+    let types = elements(with, text)?.into_iter().map(|arg| match arg {
+        TemplateArg::Type(ty) => Some(ty),
+        TemplateArg::Value(_) => None,
+    });
+    types.collect()
+}
 
-    /// What a parameter's type with `...` behind it comes to; none for every other type, and where that can't be said.
-    pub(crate) fn spread(&self, ty: &Type) -> Option<Vec<Type>> {
-        let TypeKind::Dependent(text) = &ty.kind else { return None };
-        let types = self.elements(text)?.into_iter().map(|arg| match arg {
-            TemplateArg::Type(ty) => Some(ty),
-            TemplateArg::Value(_) => None,
-        });
-        types.collect()
-    }
-
-    /// The same of an argument of a template.
-    pub(crate) fn spread_argument(&self, arg: &TemplateArg) -> Option<Vec<TemplateArg>> {
-        match arg {
-            TemplateArg::Type(Type { kind: TypeKind::Dependent(text), .. }) | TemplateArg::Value(text) => {
-                self.elements(text)
-            }
-            TemplateArg::Type(_) => None,
+/// The same of an argument of a template.
+pub(crate) fn spread_argument(with: &Substitution, arg: &TemplateArg) -> Option<Vec<TemplateArg>> {
+    match arg {
+        TemplateArg::Type(Type { kind: TypeKind::Dependent(text), .. }) | TemplateArg::Value(text) => {
+            elements(with, text)
         }
+        TemplateArg::Type(_) => None,
     }
+}
 
-    /// The parameters of a function with one for each element of a pack.
-    pub(crate) fn spread_params<'p>(&self, params: &'p [Param]) -> Cow<'p, [Param]> {
-        if self.packs.is_empty() || !params.iter().any(|param| self.spread(&param.ty).is_some()) {
-            return Cow::Borrowed(params);
-        }
-        let spread = params.iter().flat_map(|param| match self.spread(&param.ty) {
-            Some(types) => {
-                let many = types.len() > 1;
-                let named = |(index, ty)| {
-                    let name = if many { format!("{}{}", param.name, index + 1) } else { param.name.clone() };
-                    Param { name, ty, ends: None, seen_as: None, elements: None, ..param.clone() }
-                };
-                types.into_iter().enumerate().map(named).collect()
-            }
-            // Where the others stand has changed.
-            None => vec![Param { ends: None, elements: None, ..param.clone() }],
-        });
-        Cow::Owned(spread.collect())
+/// The parameters of a function with one for each element of a pack.
+pub(crate) fn spread_params<'p>(with: &Substitution, params: &'p [Param]) -> Cow<'p, [Param]> {
+    if with.packs.is_empty() || !params.iter().any(|param| spread(with, &param.ty).is_some()) {
+        return Cow::Borrowed(params);
     }
-
-    /// `pattern...`, the pattern once for each element of the packs that it names.
-    pub(crate) fn elements(&self, text: &str) -> Option<Vec<TemplateArg>> {
-        let pattern = text.strip_suffix("...")?.trim();
-        let named: Vec<(&String, &Vec<TemplateArg>)> =
-            self.packs.iter().filter(|(name, _)| names(pattern, name)).collect();
-        let count = named.first()?.1.len();
-        if named.iter().any(|(_, list)| list.len() != count) {
-            return None;
-        }
-        (0..count)
-            .map(|index| {
-                let mut with = self.clone();
-                for (name, list) in &named {
-                    with.packs.remove(*name);
-                    with.put((*name).clone(), list[index].clone());
-                }
-                match with.value(pattern) {
-                    Some(value) => Some(TemplateArg::Value(value.to_owned())),
-                    None => with.pattern(pattern).map(TemplateArg::Type),
-                }
-            })
-            .collect()
-    }
-
-    /// What a pattern is with the elements in their places.
-    fn pattern(&self, text: &str) -> Option<Type> {
-        let text = text.trim();
-        match text.strip_suffix("&&") {
-            Some(inner) => Some(refer(self.pattern(inner)?, "&&")),
-            None => match text.strip_suffix('&') {
-                Some(inner) => Some(refer(self.pattern(inner)?, "&")),
-                None => self.resolved(text),
-            },
-        }
-    }
-
-    /// A spelling whose patterns with `...` are replaced by characters, and what those stand for.
-    pub(crate) fn spread_text(&self, spelling: &str) -> (String, Vec<(char, String)>) {
-        let (mut text, mut found, mut from) = (spelling.to_owned(), Vec::new(), 0);
-        if self.packs.is_empty() {
-            return (text, found);
-        }
-        while let Some(at) = text[from..].find("...").map(|at| from + at) {
-            let start = pattern_start(&text[..at]);
-            let end = at + "...".len();
-            let list = self.elements(text[start..end].trim());
-            let stand_in = char::from_u32(STAND_INS + found.len() as u32);
-            let (Some(list), Some(stand_in)) = (list, stand_in) else {
-                from = end;
-                continue;
+    let spread = params.iter().flat_map(|param| match spread(with, &param.ty) {
+        Some(types) => {
+            let many = types.len() > 1;
+            let named = |(index, ty)| {
+                let name = if many { format!("{}{}", param.name, index + 1) } else { param.name.clone() };
+                Param { name, ty, ends: None, seen_as: None, elements: None, ..param.clone() }
             };
-            let list: Vec<&str> = list.iter().map(crate::types::substitution::spelled).collect();
-            // Nothing has no comma either.
-            let (before, behind) = match list.is_empty() {
-                true if text[..start].trim_end().ends_with(',') => {
-                    (text[..start].trim_end().trim_end_matches(','), &text[end..])
-                }
-                true => (&text[..start], text[end..].trim_start().trim_start_matches(',').trim_start()),
-                false => (&text[..start], &text[end..]),
-            };
-            from = before.len();
-            found.push((stand_in, list.join(", ")));
-            text = format!("{before}{stand_in}{behind}");
+            types.into_iter().enumerate().map(named).collect()
         }
-        (text, found)
+        // Where the others stand has changed.
+        None => vec![Param { ends: None, elements: None, ..param.clone() }],
+    });
+    Cow::Owned(spread.collect())
+}
+
+/// `pattern...`, the pattern once for each element of the packs that it names.
+pub(crate) fn elements(with: &Substitution, text: &str) -> Option<Vec<TemplateArg>> {
+    let pattern = text.strip_suffix("...")?.trim();
+    let named: Vec<(&String, &Vec<TemplateArg>)> = with.packs.iter().filter(|(name, _)| names(pattern, name)).collect();
+    let count = named.first()?.1.len();
+    if named.iter().any(|(_, list)| list.len() != count) {
+        return None;
     }
+    (0..count)
+        .map(|index| {
+            let mut inner = with.clone();
+            for (name, list) in &named {
+                inner.packs.remove(*name);
+                inner.put((*name).clone(), list[index].clone());
+            }
+            match inner.value(pattern) {
+                Some(value) => Some(TemplateArg::Value(value.to_owned())),
+                None => self::pattern(&inner, pattern).map(TemplateArg::Type),
+            }
+        })
+        .collect()
+}
+
+/// What a pattern is with the elements in their places.
+fn pattern(with: &Substitution, text: &str) -> Option<Type> {
+    let text = text.trim();
+    match text.strip_suffix("&&") {
+        Some(inner) => Some(refer(pattern(with, inner)?, "&&")),
+        None => match text.strip_suffix('&') {
+            Some(inner) => Some(refer(pattern(with, inner)?, "&")),
+            None => crate::types::members::resolved(with, text),
+        },
+    }
+}
+
+/// A spelling whose patterns with `...` are replaced by characters, and what those stand for.
+pub(crate) fn spread_text(with: &Substitution, spelling: &str) -> (String, Vec<(char, String)>) {
+    let (mut text, mut found, mut from) = (spelling.to_owned(), Vec::new(), 0);
+    if with.packs.is_empty() {
+        return (text, found);
+    }
+    while let Some(at) = text[from..].find("...").map(|at| from + at) {
+        let start = pattern_start(&text[..at]);
+        let end = at + "...".len();
+        let list = elements(with, text[start..end].trim());
+        let stand_in = char::from_u32(STAND_INS + found.len() as u32);
+        let (Some(list), Some(stand_in)) = (list, stand_in) else {
+            from = end;
+            continue;
+        };
+        let list: Vec<&str> = list.iter().map(spelled).collect();
+        // Nothing has no comma either.
+        let (before, behind) = match list.is_empty() {
+            true if text[..start].trim_end().ends_with(',') => {
+                (text[..start].trim_end().trim_end_matches(','), &text[end..])
+            }
+            true => (&text[..start], text[end..].trim_start().trim_start_matches(',').trim_start()),
+            false => (&text[..start], &text[end..]),
+        };
+        from = before.len();
+        found.push((stand_in, list.join(", ")));
+        text = format!("{before}{stand_in}{behind}");
+    }
+    (text, found)
 }
 
 /// Where the pattern begins that ends with a text.
@@ -199,30 +182,4 @@ fn pattern_start(text: &str) -> usize {
     });
     let behind = open.map_or(0, |(at, _)| at + 1);
     behind + (text[behind..].len() - text[behind..].trim_start().len())
-}
-
-/// A reference to a type; to what is a reference already the one of the two that remains.
-pub(crate) fn refer(to: Type, mark: &str) -> Type {
-    let to = match (to.kind, mark) {
-        (TypeKind::LvalueRef(inner), _) => return pointing(*inner, "&"),
-        (TypeKind::RvalueRef(inner), "&") => return pointing(*inner, "&"),
-        (TypeKind::RvalueRef(inner), _) => return pointing(*inner, "&&"),
-        (kind, _) => Type { kind, ..to },
-    };
-    pointing(to, mark)
-}
-
-fn pointing(to: Type, mark: &str) -> Type {
-    let at = match to.kind {
-        TypeKind::Array(..) => to.spelling.find('['),
-        TypeKind::Function { .. } => to.spelling.find('('),
-        _ => None,
-    };
-    let spelling = match at {
-        Some(at) => format!("{} ({mark}){}", to.spelling[..at].trim_end(), &to.spelling[at..]),
-        None if to.spelling.ends_with(['*', '&']) => format!("{}{mark}", to.spelling),
-        None => format!("{} {mark}", to.spelling),
-    };
-    let kind = if mark == "&" { TypeKind::LvalueRef(Box::new(to)) } else { TypeKind::RvalueRef(Box::new(to)) };
-    Type { spelling, is_const: false, kind, size: None }
 }

@@ -1,6 +1,7 @@
 //! Classes as types: template parameters by level, and the type that a class with arguments is.
 
 use crate::model::{Class, ClassKind, Language, Model, TemplateArg, TemplateParam, Type, TypeKind, Usr};
+use crate::types::compose;
 
 /// The class template that a class which is none itself is nested in.
 pub fn outer_template<'m>(model: &'m Model, class: &Class) -> Option<&'m Class> {
@@ -33,7 +34,7 @@ pub fn record_type(model: &Model, class: &Class, args: Vec<TemplateArg>) -> Type
         && let Some(inner) = class.qualified.strip_prefix(&outer.qualified)
     {
         let count = params_of(model, outer).len().min(args.len());
-        let list: Vec<&str> = args[count..].iter().map(spelled_argument).collect();
+        let list: Vec<&str> = args[count..].iter().map(compose::spelled).collect();
         let list = if class.template.is_some() { format!("<{}>", list.join(", ")) } else { String::new() };
         let spelling = format!("{}{inner}{list}", record_type(model, outer, args[..count].to_vec()).spelling);
         let kind = TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args };
@@ -46,18 +47,11 @@ pub fn record_type(model: &Model, class: &Class, args: Vec<TemplateArg>) -> Type
     let mut spelling = spelled(class);
     let args = if class.specialized_for.is_empty() { args } else { class.specialized_for.clone() };
     if class.template.is_some() || !class.specialized_for.is_empty() {
-        let list: Vec<&str> = args.iter().map(spelled_argument).collect();
+        let list: Vec<&str> = args.iter().map(compose::spelled).collect();
         spelling = format!("{spelling}<{}>", list.join(", "));
     }
     let kind = TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args };
     Type { spelling, is_const: false, kind, size: class.size }
-}
-
-pub(crate) fn spelled_argument(arg: &TemplateArg) -> &str {
-    match arg {
-        TemplateArg::Type(ty) => &ty.spelling,
-        TemplateArg::Value(value) => value,
-    }
 }
 
 /// A class without template arguments as it is written: in C with its keyword, unless a typedef has the same name.
@@ -70,10 +64,23 @@ pub(crate) fn spelled(class: &Class) -> String {
     format!("{keyword}{}", class.qualified)
 }
 
+/// Whether something in a type is still not known.
+pub(crate) fn is_open(ty: &Type) -> bool {
+    let mut found = false;
+    ty.walk(&mut |part| {
+        found |= match &part.kind {
+            TypeKind::Dependent(_) | TypeKind::Unknown(_) => true,
+            TypeKind::Record { usr, .. } => usr.is_empty(),
+            _ => false,
+        }
+    });
+    found
+}
+
 /// Whether a template argument still depends on a template parameter.
 pub fn is_dependent(arg: &TemplateArg) -> bool {
     match arg {
-        TemplateArg::Type(ty) => crate::types::members::is_open(ty),
+        TemplateArg::Type(ty) => is_open(ty),
         TemplateArg::Value(text) => text.is_empty(),
     }
 }

@@ -1,211 +1,197 @@
-//! The standard library's types by name: what each is made of.
+//! What types of libraries are made of, by their rows, and what can be done with values of them.
 
-use crate::model::{Prim, TemplateArg, Type, TypeKind};
-use crate::types::arithmetic::simple_type;
+use crate::model::library::{Ability, Owner, Row, Shape};
+use crate::model::{Model, TemplateArg, Type, TypeKind};
+use crate::types::compose::{character, constant, pair, some_memory, type_argument};
+use crate::types::forms::{Form, Meaning};
 use crate::types::iterators;
-use crate::types::spelling::value_type;
-
-/// How a value of such a type comes to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// Text of `char`, or a view of it.
-    Text,
-    /// A stream over memory: read from, written to.
-    Stream(bool, bool),
-    /// A callable wrapper.
-    Function,
-    /// Elements one by one.
-    Sequence,
-    /// Keys with values one by one.
-    Map,
-    /// A fixed number of elements.
-    Array,
-    /// A constructor call with one value for each part.
-    Row,
-    /// A value or none.
-    Optional,
-    /// One of several.
-    Variant,
-    /// An owner of one object.
-    Smart,
-    /// A few elements in a list that was written down.
-    List,
-    /// It points into a container.
-    Iterator,
-    /// Nothing goes into it.
-    Empty,
-    /// One of a few that can be said.
-    Known,
-}
+use crate::types::library::{own_row, row, row_of};
 
 /// A type's shape, and what it is made of.
-pub struct Anatomy {
+pub struct Anatomy<'m> {
     /// How a value of it comes to be.
     pub shape: Shape,
     /// A name and a type for each part.
     pub parts: Vec<(String, Type)>,
+    /// What else is known of it; none of an iterator.
+    pub row: Option<&'m Row>,
 }
 
-/// Takes a type of the standard library apart; none where it is not known how one is made.
-pub fn anatomy(name: &str, args: &[TemplateArg]) -> Option<Anatomy> {
-    if iterators::is_iterator(name) {
-        return iterators::anatomy(name, args);
+/// Takes a type of a library apart; none where it is not known how one is made.
+pub fn anatomy<'m>(model: &'m Model, ty: &Type) -> Option<Anatomy<'m>> {
+    let TypeKind::Record { name, args, .. } = &ty.kind else { return None };
+    if let Some((range, _)) = iterators::of_container(model, name, args) {
+        return Some(Anatomy { shape: Shape::Iterator, parts: vec![("range".into(), range)], row: None });
     }
-    let short = name.strip_prefix("std::")?;
-    let argument = |index: usize| match args.get(index) {
-        Some(TemplateArg::Type(ty)) => Some(ty.clone()),
-        _ => None,
-    };
-    let of = |shape, parts: &[(&str, Type)]| {
-        Some(Anatomy { shape, parts: parts.iter().map(|(name, ty)| ((*name).to_owned(), ty.clone())).collect() })
-    };
-    let row = |name: &str, ty: Type| of(Shape::Row, &[(name, ty)]);
-    let is_char = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Char));
-    if looks_like_std_text(short) {
-        return match argument(0) {
-            // Text of other characters is made like any other list of numbers; a view needs an owner.
-            Some(ty) if !is_char(&ty) => match short {
-                "basic_string" => of(Shape::Sequence, &[("element", ty)]),
-                _ => None,
-            },
-            _ => of(Shape::Text, &[]),
-        };
+    let row = row(model, name)?;
+    let (shape, forms) = row.shaped(type_argument(args, 0).map(Type::bare_spelling))?;
+    let with = Meaning { model: Some(model), args, itself: ty };
+    let mut parts = Vec::new();
+    for (name, text) in &forms.0 {
+        match Form::read(text).ok()? {
+            Form::All => {
+                for index in 0..args.len() {
+                    parts.push((format!("{name}{}", index + 1), type_argument(args, index)?.clone()));
+                }
+            }
+            form => parts.push((name.clone(), form.made(&with)?)),
+        }
     }
-    if let Some((reads, writes)) = stream(short) {
-        return of(Shape::Stream(reads, writes), &[]);
+    // What a shared owner of `void` leads to nobody can name any more: it is some memory.
+    if let (Shape::Smart, Some(Owner::Shared), [(_, value)]) = (shape, row.owner, parts.as_mut_slice())
+        && matches!(value.kind, TypeKind::Void)
+    {
+        *value = some_memory();
     }
-    match short {
-        "function" => of(Shape::Function, &[]),
-        "vector" | "list" | "deque" | "set" | "multiset" | "unordered_set" | "unordered_multiset" | "forward_list"
-        | "stack" | "queue" | "priority_queue" => of(Shape::Sequence, &[("element", argument(0)?)]),
-        "map" | "multimap" | "unordered_map" | "unordered_multimap" => {
-            of(Shape::Map, &[("key", argument(0)?), ("value", argument(1)?)])
-        }
-        "array" => of(Shape::Array, &[("element", argument(0)?)]),
-        "pair" => of(Shape::Row, &[("first", argument(0)?), ("second", argument(1)?)]),
-        "complex" => of(Shape::Row, &[("real", argument(0)?), ("imaginary", argument(0)?)]),
-        "tuple" | "variant" => {
-            let types: Option<Vec<Type>> = (0..args.len()).map(argument).collect();
-            let parts = types?.into_iter().enumerate().map(|(n, ty)| (format!("item{}", n + 1), ty)).collect();
-            Some(Anatomy { shape: if short == "tuple" { Shape::Row } else { Shape::Variant }, parts })
-        }
-        "initializer_list" => of(Shape::List, &[("element", argument(0)?)]),
-        "optional" => of(Shape::Optional, &[("value", argument(0)?)]),
-        // What nobody can name any more is some memory.
-        "shared_ptr" if matches!(argument(0)?.kind, TypeKind::Void) => of(Shape::Smart, &[("value", some_memory())]),
-        "unique_ptr" | "auto_ptr" | "shared_ptr" => of(Shape::Smart, &[("value", argument(0)?)]),
-        "weak_ptr" => row("shared", standard("shared_ptr", argument(0)?)),
-        "reference_wrapper" => row("referred", reference(argument(0)?)),
-        "atomic" => row("value", argument(0)?),
-        "span" => row("elements", reference(standard("vector", value_type(&argument(0)?)))),
-        "chrono::duration" => row("count", argument(0)?),
-        "chrono::time_point" => row("since_epoch", argument(1)?),
-        "bitset" => row("bits", simple_type("unsigned long long")),
-        "mersenne_twister_engine" | "linear_congruential_engine" => row("seed", simple_type("unsigned")),
-        "valarray" => row("elements", standard("initializer_list", argument(0)?)),
-        "fpos" => row("offset", simple_type("long")),
-        "slice" => of(
-            Shape::Row,
-            &[("start", simple_type("size_t")), ("size", simple_type("size_t")), ("stride", simple_type("size_t"))],
-        ),
-        _ if !known_values(short, "").is_empty() => of(Shape::Known, &[]),
-        "filesystem::path" | "runtime_error" | "logic_error" | "invalid_argument" | "out_of_range" | "domain_error"
-        | "length_error" | "range_error" | "overflow_error" | "underflow_error" => {
-            row("text", simple_type("std::string"))
-        }
-        "exception" | "bad_alloc" | "bad_cast" | "future" | "promise" | "unique_lock" | "basic_fstream"
-        | "basic_ifstream" | "basic_ofstream" | "any" | "monostate" | "integer_sequence" | "integral_constant"
-        | "locale" | "allocator" | "less" | "greater" | "equal_to" | "less_equal" | "greater_equal"
-        | "not_equal_to" | "hash" | "plus" | "minus" | "multiplies" | "mutex" | "recursive_mutex" | "timed_mutex"
-        | "shared_mutex" | "condition_variable" | "thread" | "thread::id" | "stop_token" | "random_device" => {
-            of(Shape::Empty, &[])
-        }
-        _ => None,
-    }
+    Some(Anatomy { shape, parts, row: Some(row) })
 }
 
 /// Whether an object of such a type is made of values that it holds, whoever has filled it.
-pub fn holds_values(name: &str, args: &[TemplateArg]) -> bool {
-    use Shape::*;
-    anatomy(name, args).is_some_and(|anatomy| {
+pub fn holds_values(model: &Model, ty: &Type) -> bool {
+    use Shape::{Array, List, Map, Optional, Row, Sequence, Smart, Variant};
+    anatomy(model, ty).is_some_and(|anatomy| {
         matches!(anatomy.shape, Sequence | Map | Array | Row | Optional | Variant | Smart | List)
     })
 }
 
-/// Values of a type that hardly anything else is one of, as `spelled` says it: hardly any text is a regular expression, these are.
-pub(crate) fn known_values(short: &str, spelled: &str) -> Vec<String> {
-    let all = |values: &[&str], of: &dyn Fn(&str) -> String| values.iter().map(|value| of(value)).collect();
-    let types = ["int", "double", "char", "void"];
-    let errors = ["invalid_argument", "no_such_file_or_directory", "result_out_of_range", "timed_out"];
-    match short {
-        "basic_regex" if !spelled.contains("wregex") && !spelled.contains("wchar_t") => {
-            all(&[".*", "[a-z]+", "[0-9]+", "a|b", "^$"], &|pattern| format!("{spelled}(\"{pattern}\")"))
-        }
-        "type_info" => all(&types, &|ty| format!("typeid({ty})")),
-        "type_index" => all(&types, &|ty| format!("{spelled}(typeid({ty}))")),
-        "error_category" | "_V2::error_category" => {
-            all(&["generic", "system"], &|name| format!("std::{name}_category()"))
-        }
-        "error_code" | "error_condition" => {
-            let made = all(&errors, &|error| format!("std::make_{short}(std::errc::{error})"));
-            std::iter::once(format!("{spelled}()")).chain::<Vec<String>>(made).collect()
-        }
-        "__exception_ptr::exception_ptr" => {
-            vec![format!("{spelled}()"), "std::make_exception_ptr(1)".to_owned()]
-        }
-        _ => Vec::new(),
+/// Whether a class of that name is the standard library's, or of an implementation of it.
+pub fn is_standard(name: &str) -> bool {
+    name.starts_with("std::") || iterators::is_iterator(None, name)
+}
+
+/// Whether values of a class of that name are made by a row: the standard library's, and what the project has rows for.
+pub fn is_of_library(model: &Model, name: &str) -> bool {
+    is_standard(name) || own_row(model, name).is_some()
+}
+
+/// Whether it is a record of a first and a second value, by the name of the class.
+pub fn is_pair(name: &str) -> bool {
+    let names = |row: &Row| row.parts.0.iter().map(|(name, _)| name.as_str()).eq(["first", "second"]);
+    row(None, name).is_some_and(names)
+}
+
+/// Whether it is text of `char`, or a view of it, by the name of the class.
+pub fn is_text(name: &str) -> bool {
+    row(None, name).is_some_and(|row| row.shape == Shape::Text)
+}
+
+/// Whether it is text that owns its characters, by the name of the class.
+pub fn is_string(name: &str) -> bool {
+    row(None, name).is_some_and(|row| row.shape == Shape::Text && !row.view)
+}
+
+/// Whether it has `begin()` and `end()`, with elements between them that somebody puts into it.
+pub fn is_range(model: &Model, ty: &Type) -> bool {
+    row_of(model, ty).is_some_and(Row::is_range)
+}
+
+/// Whether a value made of nothing holds, or leads to, nothing.
+pub fn may_be_nothing(model: &Model, ty: &Type) -> bool {
+    use Shape::{Function, Map, Optional, Sequence, Smart};
+    row_of(model, ty).is_some_and(|row| match row.shape {
+        Sequence | Map | Optional | Smart | Function => true,
+        _ => row.owner.is_some() && row.default == Ability::Always,
+    })
+}
+
+/// Whether it holds elements that somebody puts into it, text included.
+pub fn holds_elements(model: &Model, ty: &Type) -> bool {
+    row_of(model, ty).is_some_and(|row| matches!(row.shape, Shape::Sequence | Shape::Map | Shape::Text))
+}
+
+/// What a container has for elements; of other classes their first argument.
+pub(crate) fn element_type<'m>(model: impl Into<Option<&'m Model>>, ty: &Type) -> Option<Type> {
+    let TypeKind::Record { name, args, .. } = &ty.kind else { return None };
+    let (row, first) = (row(model, name), type_argument(args, 0));
+    match row.map(|row| row.shape) {
+        Some(Shape::Map) => Some(pair(&constant(first?), type_argument(args, 1)?)),
+        Some(Shape::Text) if args.is_empty() => character(),
+        _ => first.cloned(),
     }
 }
 
-/// Whether a class of that name is the standard library's, or of an implementation of it.
-pub fn is_standard(name: &str) -> bool {
-    name.starts_with("std::") || iterators::is_iterator(name)
+/// What smart pointers that own lead to.
+pub fn smart_pointee<'t, 'm>(model: impl Into<Option<&'m Model>>, ty: &'t Type) -> Option<&'t Type> {
+    let TypeKind::Record { name, args, .. } = &ty.kind else { return None };
+    row(model, name).filter(|row| row.shape == Shape::Smart).and_then(|_| type_argument(args, 0))
 }
 
-/// `std::NAME<of>`.
-pub(crate) fn standard(name: &str, of: Type) -> Type {
-    let spelling = format!("std::{name}<{}>", of.spelling);
-    let name = format!("std::{name}");
-    let kind = TypeKind::Record { usr: name.clone(), name, args: vec![TemplateArg::Type(of)] };
-    Type { spelling, is_const: false, kind, size: None }
+/// Whose an object is that such a pointer leads to.
+pub fn owner(model: &Model, ty: &Type) -> Option<Owner> {
+    row_of(model, ty)?.owner
 }
 
-/// `std::array<unsigned char, 64>`.
-pub(crate) fn some_memory() -> Type {
-    let spelling = format!("std::array<unsigned char, {OPAQUE_LENGTH}>");
-    let (byte, name) = (simple_type("unsigned char"), "std::array".to_owned());
-    let args = vec![TemplateArg::Type(byte), TemplateArg::Value(OPAQUE_LENGTH.to_string())];
-    Type { spelling, is_const: false, kind: TypeKind::Record { usr: name.clone(), name, args }, size: None }
+/// Whether it is a smart pointer that owns alone, and can let go of what it owns.
+pub fn owns_alone(model: &Model, ty: &Type) -> bool {
+    owner(model, ty) == Some(Owner::Sole)
+}
+
+/// Whether it is a smart pointer that neither can be compared with `nullptr` nor is a condition.
+pub fn is_unconditional(model: &Model, ty: &Type) -> bool {
+    row_of(model, ty).is_some_and(|row| row.shape == Shape::Smart && !row.condition)
+}
+
+/// Whether something can be done with values of the arguments, where that decides it for the whole.
+pub fn is_able(ability: Ability, args: &[TemplateArg], of_argument: &dyn Fn(&Type) -> bool) -> bool {
+    match ability {
+        Ability::Always => true,
+        Ability::Arguments => args.iter().all(|arg| match arg {
+            TemplateArg::Type(ty) => of_argument(ty),
+            TemplateArg::Value(_) => true,
+        }),
+        Ability::Unknown | Ability::Never => false,
+    }
+}
+
+/// The values of a type that has a few.
+pub fn known_values(row: &Row, ty: &Type) -> Vec<String> {
+    row.values.iter().map(|text| text.replace("$self", &ty.spelling)).collect()
 }
 
 pub(crate) fn is_file(ty: &Type) -> bool {
     matches!(&ty.kind, TypeKind::Record { name, .. } if name == "_IO_FILE")
 }
 
-pub(crate) fn pointer(to: &Type) -> Type {
-    let spelling = format!("{} *", to.spelling);
-    Type { spelling, is_const: false, kind: TypeKind::Pointer(Box::new(to.clone())), size: None }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::arithmetic::simple_type;
+    use crate::types::compose::{class_of, vector};
 
-pub(crate) fn reference(to: Type) -> Type {
-    let spelling = format!("{} &", to.spelling);
-    Type { spelling, is_const: false, kind: TypeKind::LvalueRef(Box::new(to)), size: None }
-}
+    fn seen(model: &Model, ty: &Type) -> Option<(Shape, Vec<String>)> {
+        let found = anatomy(model, ty)?;
+        Some((found.shape, found.parts.into_iter().map(|(name, ty)| format!("{name}: {}", ty.spelling)).collect()))
+    }
 
-/// Of a standard stream by its name behind `std::`: whether it is read from, and written to.
-pub(crate) fn stream(short: &str) -> Option<(bool, bool)> {
-    match short {
-        "ostream" | "basic_ostream" | "ostringstream" | "basic_ostringstream" => Some((false, true)),
-        "istream" | "basic_istream" | "istringstream" | "basic_istringstream" => Some((true, false)),
-        "iostream" | "basic_iostream" | "stringstream" | "basic_stringstream" => Some((true, true)),
-        _ => None,
+    #[test]
+    fn types_of_the_library_fall_apart_as_their_rows_say() {
+        let (int, wide) = (simple_type("int"), Type { spelling: "wchar_t".into(), ..simple_type("int") });
+        let model = Model::default();
+        let of = |ty: &Type| seen(&model, ty);
+        let parts =
+            |shape, parts: &[&str]| Some((shape, parts.iter().map(|&part| part.to_owned()).collect::<Vec<_>>()));
+        assert_eq!(of(&vector(&int)), parts(Shape::Sequence, &["element: int"]));
+        let tuple = class_of("std::tuple", &[&int, &vector(&int)]);
+        assert_eq!(of(&tuple), parts(Shape::Row, &["item1: int", "item2: std::vector<int>"]));
+        assert_eq!(of(&class_of("std::basic_string", &[&simple_type("char")])), parts(Shape::Text, &[]));
+        assert_eq!(of(&class_of("std::basic_string", &[&wide])), parts(Shape::Sequence, &["element: wchar_t"]));
+        let looked_at = parts(Shape::Row, &["characters: std::basic_string<wchar_t> &"]);
+        assert_eq!(of(&class_of("std::basic_string_view", &[&wide])), looked_at);
+        let weak = parts(Shape::Row, &["shared: std::shared_ptr<int>"]);
+        assert_eq!(of(&class_of("std::weak_ptr", &[&int])), weak);
+        assert_eq!(of(&class_of("std::basic_regex", &[&wide])), None);
+        assert_eq!(of(&class_of("std::no_such", &[&int])), None);
+        let iterator = parts(Shape::Iterator, &["range: std::list<int>"]);
+        assert_eq!(of(&class_of("std::_List_iterator", &[&int])), iterator);
+    }
+
+    #[test]
+    fn a_row_of_the_projects_own_makes_a_type_known() {
+        let row: Row = serde_yaml::from_str("{shape: sequence, parts: {element: $1}, fill: add}").unwrap();
+        let model = Model { library: [("lib::ring".to_owned(), row)].into(), ..Model::default() };
+        let ring = class_of("lib::ring", &[&simple_type("int")]);
+        assert_eq!(seen(&model, &ring), Some((Shape::Sequence, vec!["element: int".to_owned()])));
+        assert!(is_of_library(&model, "lib::ring") && !is_of_library(&Model::default(), "lib::ring"));
+        assert!(holds_elements(&model, &ring) && !owns_alone(&model, &ring));
     }
 }
-
-/// The standard library's strings and views of them, by their names behind `std::`.
-pub(crate) fn looks_like_std_text(short: &str) -> bool {
-    matches!(short, "basic_string" | "basic_string_view" | "string" | "string_view")
-}
-
-/// Bytes behind a `void *`.
-pub(crate) const OPAQUE_LENGTH: u64 = 64;

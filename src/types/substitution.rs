@@ -1,8 +1,13 @@
 //! Template parameters and what stands for them: types with every parameter replaced, in structure and spelling.
 
-use crate::model::{Class, Model, TemplateArg, TemplateParamKind, Type, TypeKind};
-use crate::types::records::levels;
+use crate::model::{Class, Function, Model, Param, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind};
+use crate::types::compose::{constant, refer};
+use crate::types::declarators::{around_arguments, around_declarator};
+use crate::types::matching::match_argument;
+use crate::types::records::{alike, levels, record_type};
 use crate::types::spelling::replace_word;
+use crate::types::{arithmetic, members, packs, traits};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// A type whose name grows longer than this has no end.
@@ -34,19 +39,20 @@ impl<'m> Substitution<'m> {
         for (depth, level) in levels.iter().enumerate() {
             let params = level.template.as_deref().unwrap_or_default();
             let further = levels[depth + 1..].iter().flat_map(|level| level.template.iter().flatten()).count();
-            let (own, behind) = rest.split_at(crate::types::packs::taken(params, rest.len(), further));
+            let (own, behind) = rest.split_at(packs::taken(params, rest.len(), further));
             let upto = args.len() - behind.len();
             rest = behind;
             // Within a template its own name stands for the instantiation, with or without the arguments.
-            let names: Vec<String> = params.iter().map(crate::types::packs::within).collect();
+            let names: Vec<String> = params.iter().map(packs::within).collect();
             if !names.is_empty() {
-                let ty = crate::types::records::record_type(model, level, args[..upto].to_vec());
+                let ty = record_type(model, level, args[..upto].to_vec());
                 with.put(format!("{}<{}>", level.name, names.join(", ")), TemplateArg::Type(ty));
             }
             with.put_all(depth, params, own);
             // What nobody said is what the template says.
             for (index, param) in params.iter().enumerate().skip(own.len()).filter(|_| !own.is_empty()) {
-                let default = param.default.as_deref().and_then(|text| with.resolved(text)).map(TemplateArg::Type);
+                let default =
+                    param.default.as_deref().and_then(|text| members::resolved(&with, text)).map(TemplateArg::Type);
                 let Some(default) = default.filter(|_| param.kind == TemplateParamKind::Type) else { break };
                 with.put(format!("type-parameter-{depth}-{index}"), default.clone());
                 with.put(param.name.clone(), default);
@@ -64,7 +70,7 @@ impl<'m> Substitution<'m> {
     fn put_matches(&mut self, class: &Class, args: &[TemplateArg]) {
         let (mut found, mut packs) = (BTreeMap::new(), BTreeMap::new());
         for (index, pattern) in class.pattern.iter().enumerate() {
-            match (crate::types::packs::pack_name(pattern), args.get(index)) {
+            match (packs::pack_name(pattern), args.get(index)) {
                 (Some(name), _) => _ = packs.insert(name.to_owned(), args.get(index..).unwrap_or_default().to_vec()),
                 (None, Some(arg)) => match_argument(pattern, arg, &mut found),
                 (None, None) => {}
@@ -84,18 +90,58 @@ impl<'m> Substitution<'m> {
     }
 
     /// Whether these are the arguments that stand for the parameters.
-    pub(crate) fn is_for(&self, params: &[&crate::model::TemplateParam], args: &[TemplateArg]) -> bool {
-        let same =
-            |(param, arg): (&&crate::model::TemplateParam, &TemplateArg)| match (self.known.get(&param.name), arg) {
-                (Some(TemplateArg::Type(one)), TemplateArg::Type(other)) => crate::types::records::alike(one, other),
-                (one, other) => one == Some(other),
-            };
+    pub(crate) fn is_for(&self, params: &[&TemplateParam], args: &[TemplateArg]) -> bool {
+        let same = |(param, arg): (&&TemplateParam, &TemplateArg)| match (self.known.get(&param.name), arg) {
+            (Some(TemplateArg::Type(one)), TemplateArg::Type(other)) => alike(one, other),
+            (one, other) => one == Some(other),
+        };
         params.len() == args.len() && params.iter().zip(args).all(same)
     }
 
     /// Also this one.
     pub(crate) fn put(&mut self, name: String, arg: TemplateArg) {
         self.known.insert(name, arg);
+    }
+
+    /// Also the parameters of a template that stands in `depth` others.
+    pub(crate) fn put_all(&mut self, depth: usize, params: &[TemplateParam], args: &[TemplateArg]) {
+        for (index, (param, share)) in packs::shares(params, args).enumerate() {
+            // Canonical types call the parameters by their position.
+            let position = format!("type-parameter-{depth}-{index}");
+            if param.is_pack() {
+                self.packs.insert(param.name.clone(), share.to_vec());
+                self.packs.insert(position, share.to_vec());
+            } else if let [only] = share {
+                self.put(param.name.clone(), only.clone());
+                self.put(position, only.clone());
+            }
+        }
+    }
+
+    /// Also the parameters of a function template, a member of `owner` if that is a template, with `args`.
+    #[must_use]
+    pub fn and(mut self, function: &Function, owner: Option<&Class>, args: &[TemplateArg]) -> Self {
+        let depth = match (self.model, owner) {
+            (Some(model), Some(class)) => levels(model, class).len(),
+            (_, owner) => usize::from(owner.is_some_and(|class| class.template.is_some())),
+        };
+        self.put_all(depth, function.template.as_deref().unwrap_or_default(), args);
+        self
+    }
+
+    /// What `text` names, with this put in the place of parameters; none where that can't be said.
+    pub(crate) fn resolved(&self, text: &str) -> Option<Type> {
+        members::resolved(self, text)
+    }
+
+    /// The parameters of a function with one for each element of a pack.
+    pub(crate) fn spread_params<'p>(&self, params: &'p [Param]) -> Cow<'p, [Param]> {
+        packs::spread_params(self, params)
+    }
+
+    /// What a template argument with `...` behind it comes to; none for every other.
+    pub(crate) fn spread_argument(&self, arg: &TemplateArg) -> Option<Vec<TemplateArg>> {
+        packs::spread_argument(self, arg)
     }
 
     /// Where names are looked up.
@@ -110,13 +156,13 @@ impl<'m> Substitution<'m> {
 
     /// The same, one alias on; none where there were too many.
     pub(crate) fn deeper(&self) -> Option<Self> {
-        (self.depth < crate::types::members::DEEPEST).then(|| Self { depth: self.depth + 1, ..self.clone() })
+        (self.depth < members::DEEPEST).then(|| Self { depth: self.depth + 1, ..self.clone() })
     }
 
     /// One alias on from `other`.
     pub(crate) fn go_deeper(&mut self, other: &Self) -> Option<()> {
         self.depth = other.depth + 1;
-        (self.depth < crate::types::members::DEEPEST).then_some(())
+        (self.depth < members::DEEPEST).then_some(())
     }
 
     /// The value or template that stands for a parameter.
@@ -131,7 +177,7 @@ impl<'m> Substitution<'m> {
     pub(crate) fn named(&self, text: &str) -> Option<Type> {
         match self.known.get(text) {
             Some(TemplateArg::Type(ty)) => Some(ty.clone()),
-            _ => crate::types::arithmetic::primitive(text),
+            _ => arithmetic::primitive(text),
         }
     }
 
@@ -205,8 +251,8 @@ impl<'m> Substitution<'m> {
                 if let Some(TemplateArg::Type(to)) = self.known.get(name.trim_start_matches("const ")) {
                     return if ty.is_const { constant(to) } else { to.clone() };
                 }
-                let found =
-                    crate::types::traits::member(name, &|text| self.named(text)).or_else(|| self.resolved(name));
+                let found = traits::member(self.model, name, &|text| self.named(text))
+                    .or_else(|| members::resolved(self, name));
                 if let Some(to) = found {
                     return if ty.is_const { constant(&to) } else { to };
                 }
@@ -223,7 +269,7 @@ impl<'m> Substitution<'m> {
                 result: Box::new(self.apply(result)),
                 params: params
                     .iter()
-                    .flat_map(|param| self.spread(param).unwrap_or_else(|| vec![self.apply(param)]))
+                    .flat_map(|param| packs::spread(self, param).unwrap_or_else(|| vec![self.apply(param)]))
                     .collect(),
                 is_variadic: *is_variadic,
                 is_noexcept: *is_noexcept,
@@ -234,7 +280,7 @@ impl<'m> Substitution<'m> {
                 name: if usr.is_empty() { self.template(name) } else { name.clone() },
                 args: args
                     .iter()
-                    .flat_map(|arg| self.spread_argument(arg).unwrap_or_else(|| vec![self.apply_argument(arg)]))
+                    .flat_map(|arg| packs::spread_argument(self, arg).unwrap_or_else(|| vec![self.apply_argument(arg)]))
                     .collect(),
             },
             other => other.clone(),
@@ -243,12 +289,9 @@ impl<'m> Substitution<'m> {
         if let TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) = &kind
             && matches!(to.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_))
         {
-            return crate::types::packs::refer(
-                (**to).clone(),
-                if matches!(kind, TypeKind::LvalueRef(_)) { "&" } else { "&&" },
-            );
+            return refer((**to).clone(), if matches!(kind, TypeKind::LvalueRef(_)) { "&" } else { "&&" });
         }
-        let (written, spread) = self.spread_text(&ty.spelling);
+        let (written, spread) = packs::spread_text(self, &ty.spelling);
         // The template's own name with its parameters goes before the parameters.
         let mut longest_first: Vec<_> = self.known.iter().collect();
         longest_first.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
@@ -271,152 +314,6 @@ impl<'m> Substitution<'m> {
         let kind = if spelling.len() > LONGEST_NAME { TypeKind::Unknown("its name has no end".into()) } else { kind };
         Type { spelling, is_const: ty.is_const, kind, size: None }
     }
-}
-
-/// What stands in `arg` where `pattern` has parameters.
-pub(crate) fn match_argument(pattern: &TemplateArg, arg: &TemplateArg, found: &mut BTreeMap<String, TemplateArg>) {
-    match (pattern, arg) {
-        (TemplateArg::Type(pattern), TemplateArg::Type(ty)) => match_type(pattern, ty, found),
-        (TemplateArg::Value(name), value) => {
-            found.entry(name.clone()).or_insert_with(|| value.clone());
-        }
-        // A parameter by its name alone may be a value.
-        (TemplateArg::Type(Type { kind: TypeKind::Dependent(name), .. }), value) => {
-            found.entry(name.clone()).or_insert_with(|| value.clone());
-        }
-        _ => {}
-    }
-}
-
-fn match_type(pattern: &Type, ty: &Type, found: &mut BTreeMap<String, TemplateArg>) {
-    use TypeKind::{Array, Dependent, Function, LvalueRef, Pointer, Record, RvalueRef};
-    match (&pattern.kind, &ty.kind) {
-        (Dependent(name), _) => {
-            let bare = if pattern.is_const { crate::types::spelling::value_type(ty) } else { ty.clone() };
-            found.entry(name.clone()).or_insert(TemplateArg::Type(bare));
-        }
-        (Pointer(pattern), Pointer(ty))
-        | (LvalueRef(pattern), LvalueRef(ty))
-        | (RvalueRef(pattern), RvalueRef(ty))
-        | (Array(pattern, _), Array(ty, _)) => match_type(pattern, ty, found),
-        (Record { args: patterns, .. }, Record { args, .. }) => {
-            patterns.iter().zip(args).for_each(|(pattern, arg)| match_argument(pattern, arg, found));
-        }
-        (Function { result: pattern, params: patterns, .. }, Function { result, params, .. }) => {
-            match_type(pattern, result, found);
-            patterns.iter().zip(params).for_each(|(pattern, ty)| match_type(pattern, ty, found));
-        }
-        _ => {}
-    }
-}
-
-/// `to` with `const` where a declarator has it.
-pub(crate) fn constant(to: &Type) -> Type {
-    // (A reference is no more constant than it is.)
-    if to.is_const || matches!(to.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_)) {
-        return to.clone();
-    }
-    let spelling = if to.spelling.contains("(*)") {
-        to.spelling.replacen("(*)", "(*const)", 1)
-    } else if to.pointee().is_some() {
-        format!("{} const", to.spelling)
-    } else {
-        format!("const {}", to.spelling)
-    };
-    Type { spelling, is_const: true, ..to.clone() }
-}
-
-/// Whether a type is only known by way of another: `typename Container::value_type`.
-fn is_member(ty: &Type) -> bool {
-    matches!(&ty.kind, TypeKind::Dependent(name) if name.contains("::"))
-}
-
-/// The spelling of a class whose arguments, `kind`'s, have other names than they were written with.
-fn around_arguments(ty: &Type, kind: &TypeKind) -> Option<String> {
-    let (TypeKind::Record { args: from, .. }, TypeKind::Record { args: to, .. }) = (&ty.kind, kind) else {
-        return None;
-    };
-    let TypeKind::Record { usr, name, .. } = kind else { return None };
-    let (head, written) = head_and_arguments(&ty.spelling)?;
-    let last = |name: &str| name.rsplit([':', ' ']).next().unwrap_or_default().to_owned();
-    // An alias of a template may be known within its scope only.
-    if from != to && usr.starts_with("c:") && last(head) != last(name) {
-        let list: Vec<&str> = to.iter().map(spelled).collect();
-        return Some(format!("{}{name}<{}>", if ty.is_const { "const " } else { "" }, list.join(", ")));
-    }
-    let renamed = |pair: (&TemplateArg, &TemplateArg)| match pair {
-        (TemplateArg::Value(from), TemplateArg::Value(to)) => from.contains(' ') && from != to,
-        (TemplateArg::Type(from), TemplateArg::Type(to)) => is_member(from) && !is_member(to),
-        _ => false,
-    };
-    // (What is nested in a template has the arguments of that in front of its own.)
-    if head.contains('<') || !from.iter().zip(to).any(renamed) {
-        return None;
-    }
-    // As many as were written: what follows is the template's own.
-    let list: Vec<&str> = to.iter().take(written).map(spelled).collect();
-    Some(format!("{head}<{}>", list.join(", ")))
-}
-
-/// What stands before the last list of arguments of a name that ends with one, and how many those are.
-fn head_and_arguments(spelling: &str) -> Option<(&str, usize)> {
-    let inner = spelling.strip_suffix('>')?;
-    let mut depth = 0;
-    let open = inner.char_indices().rev().find(|(_, c)| {
-        depth += match c {
-            '>' => 1,
-            '<' => -1,
-            _ => 0,
-        };
-        depth < 0
-    });
-    let (open, _) = open?;
-    Some((&spelling[..open], crate::types::spelling::split_arguments(&inner[open + 1..]).len()))
-}
-
-pub(crate) fn spelled(arg: &TemplateArg) -> &str {
-    match arg {
-        TemplateArg::Type(ty) => &ty.spelling,
-        TemplateArg::Value(value) => value,
-    }
-}
-
-/// The spelling of a pointer or reference to a parameter, `ty`, that became one to an array or to something with a function in
-/// it, `kind`: the mark goes inside. None for others.
-fn around_declarator(ty: &Type, kind: &TypeKind) -> Option<String> {
-    let ((TypeKind::Pointer(from), TypeKind::Pointer(to), mark)
-    | (TypeKind::LvalueRef(from), TypeKind::LvalueRef(to), mark)
-    | (TypeKind::RvalueRef(from), TypeKind::RvalueRef(to), mark)) = (match (&ty.kind, kind) {
-        (a @ TypeKind::Pointer(_), b) => (a, b, "*"),
-        (a @ TypeKind::LvalueRef(_), b) => (a, b, "&"),
-        (a, b) => (a, b, "&&"),
-    })
-    else {
-        return None;
-    };
-    if !matches!(from.kind, TypeKind::Dependent(_)) || ty.is_const && mark == "*" {
-        return None;
-    }
-    let text = &to.spelling;
-    if let Some(at) = text.find("(*") {
-        let end = at + text[at..].find(')')?;
-        return Some(format!("{}{mark}{}", &text[..end], &text[end..]));
-    }
-    // A pointer's own `const` stands behind it.
-    if from.is_const && to.pointee().is_some() {
-        return Some(format!("{text} {mark}"));
-    }
-    let at = match to.kind {
-        TypeKind::Array(..) => text.find('[')?,
-        TypeKind::Function { .. } => text.find('(')?,
-        // What was named by way of another type may have been named from within it.
-        _ if is_member(from) && !is_member(to) => {
-            let gap = if text.ends_with(['*', '&']) { "" } else { " " };
-            return Some(format!("{text}{gap}{mark}"));
-        }
-        _ => return None,
-    };
-    Some(format!("{} ({mark}){}", text[..at].trim_end(), &text[at..]))
 }
 
 #[cfg(test)]

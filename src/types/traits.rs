@@ -1,14 +1,15 @@
 //! What members of the standard library's type traits come to. libclang leaves them as they are written while they depend on a
 //! template's parameters.
 
-use crate::model::{TemplateArg, Type, TypeKind};
+use crate::model::{Model, Type, TypeKind};
 use crate::types::arithmetic::simple_type;
+use crate::types::compose::void;
 use crate::types::iterators::of_container;
-use crate::types::spelling::split_arguments;
-use crate::types::spelling::value_type;
+use crate::types::spelling::{split_arguments, value_type};
+use crate::types::standard::element_type;
 
 /// The type that `typename std::TRAIT<…>::MEMBER` is, where `named` knows the types that stand in it; none for what is no trait.
-pub(crate) fn member(name: &str, named: &dyn Fn(&str) -> Option<Type>) -> Option<Type> {
+pub(crate) fn member(model: Option<&Model>, name: &str, named: &dyn Fn(&str) -> Option<Type>) -> Option<Type> {
     let text = name.trim_start_matches("typename ").trim_start_matches("std::");
     let (head, rest) = text.split_once('<')?;
     let close = rest.rfind('>')?;
@@ -27,7 +28,7 @@ pub(crate) fn member(name: &str, named: &dyn Fn(&str) -> Option<Type>) -> Option
             _ => None,
         },
         ("iterator_traits", "difference_type") => Some(simple_type("long")),
-        ("iterator_traits", "value_type") => element(&first()?),
+        ("iterator_traits", "value_type") => element(model, &first()?),
         ("remove_reference" | "remove_cv" | "remove_const" | "decay", "type")
         | ("remove_reference_t" | "remove_cv_t" | "remove_const_t" | "decay_t", "") => {
             Some(value_type(first()?.without_ref()))
@@ -61,23 +62,13 @@ fn holds(condition: &str, named: &dyn Fn(&str) -> Option<Type>) -> Option<bool> 
 }
 
 /// What an iterator points to.
-pub(crate) fn element(iterator: &Type) -> Option<Type> {
+pub(crate) fn element(model: Option<&Model>, iterator: &Type) -> Option<Type> {
     if let Some(to) = iterator.pointee() {
         return Some(value_type(to));
     }
     let TypeKind::Record { name, args, .. } = &iterator.kind else { return None };
-    let (container, _) = of_container(name, args)?;
-    match container.kind {
-        TypeKind::Record { args, .. } => match args.into_iter().next()? {
-            TemplateArg::Type(ty) => Some(ty),
-            TemplateArg::Value(_) => None,
-        },
-        _ => None,
-    }
-}
-
-fn void() -> Type {
-    Type { spelling: "void".into(), is_const: false, kind: TypeKind::Void, size: None }
+    let (container, _) = of_container(model, name, args)?;
+    element_type(model, &container)
 }
 
 #[cfg(test)]
@@ -95,7 +86,7 @@ mod tests {
             "It" => Some(Type { spelling: "const short *".into(), is_const: false, kind: pointer.clone(), size: None }),
             other => crate::types::arithmetic::primitive(other),
         };
-        let seen = |text: &str| member(text, &named).map(|ty| ty.spelling);
+        let seen = |text: &str| member(None, text, &named).map(|ty| ty.spelling);
         assert_eq!(seen("typename std::iterator_traits<It>::difference_type").as_deref(), Some("long"));
         assert_eq!(seen("typename std::iterator_traits<It>::value_type").as_deref(), Some("short"));
         assert_eq!(seen("typename std::enable_if<std::is_same<It, int>::value, bool>::type").as_deref(), Some("bool"));

@@ -4,6 +4,7 @@ use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, Typ
 use crate::overrides::lookup;
 use crate::plan::{Reason, UnitPlan};
 use crate::session::Session;
+use crate::types::standard::is_range;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -115,8 +116,8 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
                     Some(count) => format!("length: 100, pair_with: {}", scalar(count)),
                     None => "length: 100".to_owned(),
                 },
-                TypeKind::Record { name, .. } if lookup::is_string(name) => "format: iso8601".to_owned(),
-                TypeKind::Record { name, .. } if name == "std::vector" => "size: [0, 8]".to_owned(),
+                TypeKind::Record { name, .. } if crate::types::standard::is_text(name) => "format: iso8601".to_owned(),
+                TypeKind::Record { .. } if is_range(model, param.ty.without_ref()) => "size: [0, 8]".to_owned(),
                 TypeKind::Enum(usr) => match model.enums.get(usr) {
                     Some(own) => {
                         let names: Vec<String> = own.enumerators.iter().take(8).map(|(name, _)| scalar(name)).collect();

@@ -1,8 +1,12 @@
 //! From a place in a record to the C++ expression that a test asks for it with.
 
 use super::{Root, path_of};
+use crate::model::library::Index;
 use crate::model::{Access, Class, Model, Scope, TemplateArg, Type, TypeKind};
 use crate::plan::UnitPlan;
+use crate::types::compose::text as text_type;
+use crate::types::library::{own_row, row_of};
+use crate::types::standard::{element_type, is_of_library, smart_pointee};
 use crate::types::substitution::Substitution;
 use serde_json::Value;
 
@@ -30,6 +34,7 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
     let mut ty = root.ty.clone();
     // The base whose member is meant, where the object has another one of that name.
     let mut meant: Option<(String, String)> = None;
+    let indexed = |ty: &Type| row_of(model, ty.without_ref()).map(|row| row.index).unwrap_or_default();
     let mut steps = rest.iter();
     while let Some(step) = steps.next() {
         // A pointer or smart pointer on the way is followed.
@@ -39,15 +44,15 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                 ty = to.clone();
                 arrow = true;
             }
-        } else if let Some(to) = ty.smart_pointee() {
+        } else if let Some(to) = smart_pointee(model, &ty) {
             ty = to.clone();
             arrow = true;
-        } else if let TypeKind::Record { name, args, .. } = &ty.without_ref().kind
-            && let ("std::reference_wrapper" | "std::weak_ptr", Some(TemplateArg::Type(to))) = (&**name, args.first())
+        } else if let Some(way) = row_of(model, ty.without_ref()).and_then(|row| row.target.as_deref())
+            && let Some(to) = element_type(model, ty.without_ref())
         {
-            arrow = name == "std::weak_ptr";
-            text = format!("{text}.{}()", if arrow { "lock" } else { "get" });
-            ty = to.clone();
+            arrow = way.ends_with("->");
+            text = format!("{text}.{}", way.trim_end_matches(['-', '>', '.']));
+            ty = to;
         }
         if let Step::Member(name) = step
             && let Some(derived) = roots.iter().find(|r| r.name == *name && name.starts_with('<'))
@@ -75,8 +80,9 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                     Some((grip, base)) => format!("{grip}{base}::"),
                     None => grip(&text, arrow),
                 };
-                if class_name.starts_with("std::") {
+                if is_of_library(model, class_name) {
                     match name.as_str() {
+                        "size" if own_row(model, class_name).is_some() => text = distance(&grip),
                         "size" => text = format!("{grip}size()"),
                         "first" | "second" => {
                             let index = usize::from(name == "second");
@@ -92,7 +98,7 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                         }
                         "name()" => {
                             text = format!("std::string({grip}name())");
-                            ty = crate::types::arithmetic::simple_type("std::string");
+                            ty = text_type();
                         }
                         _ => return None,
                     }
@@ -114,14 +120,15 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                 ty = field_type;
                 text = match end {
                     Some(end) => {
-                        ty = crate::types::arithmetic::simple_type("std::string");
+                        ty = text_type();
                         format!("std::string({grip}{name}, {grip}{end})")
                     }
                     None => format!("{grip}{name}"),
                 };
             }
             (Step::Index(index), TypeKind::Record { usr, .. })
-                if model.classes.get(usr).is_some_and(|class| class.installed.is_some()) =>
+                if indexed(&ty) == Index::None
+                    && model.classes.get(usr).is_some_and(|class| class.installed.is_some()) =>
             {
                 let installed = model.classes.get(usr)?.installed.as_ref()?;
                 let object = if arrow { crate::cpp::dereference(&text) } else { text };
@@ -138,25 +145,18 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                 text = if text.starts_with('*') { format!("({text})[{index}]") } else { format!("{text}[{index}]") };
                 ty = (**element).clone();
             }
-            (Step::Index(index), TypeKind::Record { name, args, .. })
-                if matches!(name.as_str(), "std::vector" | "std::array" | "std::deque" | "std::valarray") =>
-            {
-                let Some(crate::model::TemplateArg::Type(to)) = args.first() else { return None };
+            (Step::Index(index), TypeKind::Record { .. }) if indexed(&ty) == Index::Subscript => {
+                let to = element_type(model, ty.without_ref())?;
                 // What a smart pointer leads to.
                 if arrow {
                     text = format!("*{text}");
                 }
                 text = if text.starts_with('*') { format!("({text})[{index}]") } else { format!("{text}[{index}]") };
-                ty = to.clone();
+                ty = to;
             }
             // Containers without an index of their own, as far as their order is known.
-            (Step::Index(index), TypeKind::Record { name, args, .. })
-                if matches!(
-                    name.as_str(),
-                    "std::list" | "std::set" | "std::multiset" | "std::map" | "std::multimap"
-                ) =>
-            {
-                let Some(crate::model::TemplateArg::Type(first)) = args.first() else { return None };
+            (Step::Index(index), TypeKind::Record { .. }) if indexed(&ty) == Index::Iterator => {
+                let to = element_type(model, ty.without_ref())?;
                 let begin = match (text.strip_prefix('*'), arrow) {
                     (Some(pointer), false) => format!("{pointer}->begin()"),
                     (Some(_), true) => format!("({text})->begin()"),
@@ -164,7 +164,7 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                     (None, false) => format!("{text}.begin()"),
                 };
                 text = if *index == 0 { format!("*{begin}") } else { format!("*std::next({begin}, {index})") };
-                ty = if name.ends_with("map") { pair_of(args) } else { first.clone() };
+                ty = to;
             }
             _ => return None,
         }
@@ -188,6 +188,11 @@ fn grip(text: &str, arrow: bool) -> String {
     }
 }
 
+/// How many elements are between the beginning and the end.
+fn distance(grip: &str) -> String {
+    format!("static_cast<std::size_t>(std::distance({grip}begin(), {grip}end()))")
+}
+
 /// What an object of another library is asked by, and the type of the answer.
 fn asked(model: &Model, class: &Class, name: &str, text: &str, grip: &str) -> Option<(String, Type)> {
     use crate::plan::record_paths::{PRINTED, told_by};
@@ -199,15 +204,10 @@ fn asked(model: &Model, class: &Class, name: &str, text: &str, grip: &str) -> Op
     match name {
         PRINTED => {
             let object = if grip.ends_with("->") { crate::cpp::dereference(text) } else { text.to_owned() };
-            let name = "std::basic_string".to_owned();
-            let kind = TypeKind::Record { usr: name.clone(), name, args: Vec::new() };
-            Some((format!("printed({object})"), Type { kind, ..simple("std::string") }))
+            Some((format!("printed({object})"), text_type()))
         }
         "rows()" | "cols()" if installed.grid.is_some() => Some((format!("{grip}{name}"), simple("long"))),
-        "size" if installed.elements.is_some() => Some((
-            format!("static_cast<std::size_t>(std::distance({grip}begin(), {grip}end()))"),
-            simple("std::size_t"),
-        )),
+        "size" if installed.elements.is_some() => Some((distance(grip), simple("std::size_t"))),
         "has_value" => Some((format!("{grip}has_value()"), simple("bool"))),
         "value" => {
             let object = if grip.ends_with("->") { format!("**{}", text) } else { crate::cpp::dereference(text) };
@@ -220,13 +220,6 @@ fn asked(model: &Model, class: &Class, name: &str, text: &str, grip: &str) -> Op
             Some((format!("{grip}{name}"), result.without_ref().clone()))
         }
     }
-}
-
-/// What a map holds.
-fn pair_of(args: &[crate::model::TemplateArg]) -> Type {
-    let args = args.iter().take(2).cloned().collect();
-    let kind = TypeKind::Record { usr: String::new(), name: "std::pair".into(), args };
-    Type { spelling: "std::pair".into(), is_const: false, kind, size: None }
 }
 
 /// The type of a member, its own or a base's, and whether everybody may ask for it.

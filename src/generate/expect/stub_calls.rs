@@ -80,7 +80,7 @@ fn said(entry: &Value, ty: &Type, place: &str) -> Option<(String, String)> {
     }
     if let Some(text) = entry.get("text").and_then(Value::as_str) {
         let bytes = unhex(text);
-        let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if name.starts_with("std::basic_string"));
+        let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if crate::types::standard::is_text(name));
         let is_pointer = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..)) && !bytes.contains(&0);
         return (is_string || is_pointer)
             .then(|| String::from_utf8(bytes).ok())

@@ -1,6 +1,7 @@
 //! Values over memory, and those of which the data chooses one: streams, files, expressions, optionals, variants.
 
 use super::*;
+use crate::model::library::Ability;
 
 impl Lowering<'_> {
     /// A stream over memory.
@@ -11,11 +12,8 @@ impl Lowering<'_> {
             (true, false) => "std::istringstream",
             (false, _) => "std::ostringstream",
         };
-        let text = if reads {
-            self.expression(&Kind::StdString.of(crate::types::arithmetic::simple_type("std::string")))?
-        } else {
-            String::new()
-        };
+        let text =
+            if reads { self.expression(&Kind::StdString.of(crate::types::compose::text()))? } else { String::new() };
         self.line(match (self.lasts(), text.is_empty()) {
             (true, _) => kept(&name, ty, &text),
             (false, true) => format!("{ty} {name};"),
@@ -46,8 +44,8 @@ impl Lowering<'_> {
     /// One of several expressions, by the data.
     pub(super) fn one_of(&mut self, ty: &Type, expressions: &[String], name: &str) -> Lowered<Made> {
         let name = self.name(name);
-        let stays = matches!(&ty.kind, TypeKind::Record { name, .. }
-            if matches!(name.as_str(), "std::type_info" | "std::error_category" | "std::_V2::error_category"));
+        let copies = crate::types::library::row_of(self.model, ty).map(|row| row.copies);
+        let stays = copies == Some(Ability::Never);
         // What can't be copied stays where it is.
         let declaration =
             if stays { format!("const {} &{name}", value_type(ty).spelling) } else { self.declare(ty, &name) };

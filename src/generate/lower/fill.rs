@@ -233,16 +233,8 @@ impl Lowering<'_> {
     ) -> Lowered<Made> {
         let name = self.name(name);
         let spelled = self.ty(ty);
-        let container = match &ty.kind {
-            TypeKind::Record { name, .. } => name.as_str(),
-            _ => "",
-        };
-        let insert = match container {
-            "std::vector" | "std::list" | "std::deque" | "std::basic_string" => "push_back",
-            "std::forward_list" => "push_front",
-            "std::stack" | "std::queue" | "std::priority_queue" => "push",
-            _ => "insert",
-        };
+        let row = crate::types::library::row_of(self.model, ty);
+        let insert = row.and_then(|row| row.fill.as_deref()).unwrap_or("insert");
         let moved = matches!(element.recipe.kind, Kind::Smart { .. }) || self.is_move_only(&element.ty);
         if self.from_input() {
             self.line(if self.lasts() { kept(&name, &spelled, "") } else { format!("{spelled} {name};") });
@@ -261,7 +253,7 @@ impl Lowering<'_> {
         let Draw::Size(count) = self.draw()? else { return Err("the replay took no number of elements".into()) };
         let simple =
             matches!(element.recipe.kind, Kind::Prim { range: None, .. } | Kind::Enum { .. } | Kind::StdString);
-        if simple && !matches!(insert, "push_front" | "push") {
+        if simple && row.is_some_and(|row| row.braces) {
             let values: Lowered<Vec<String>> = (0..count).map(|_| self.expression(&element.recipe)).collect();
             let values = values?;
             self.line(if values.is_empty() {
@@ -349,7 +341,7 @@ fn subscript(target: &str, element: &Slot, index: u64, _length: u64) -> String {
 }
 
 fn is_std_array(ty: &Type) -> bool {
-    matches!(&ty.kind, TypeKind::Record { name, .. } if name == "std::array")
+    crate::types::library::row_of(None, ty).is_some_and(|row| row.shape == crate::model::library::Shape::Array)
 }
 
 /// A list over several lines where one would be too long.

@@ -1,7 +1,8 @@
 //! Iterators into containers that are made for them, and lists that are written down.
 
 use super::*;
-use crate::types::iterators::{Approach, STEPS};
+use crate::model::Model;
+use crate::types::iterators::{Approach, STEPS, jumps};
 
 /// The container that an iterator points into.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,15 +30,11 @@ impl Range {
 
 /// The range of an argument that the result points into as well: iterators of one type, which say by themselves how far they
 /// are from its first element.
-pub fn position_in<'r>(entry: &Entry, made: &'r [Made]) -> Option<&'r Range> {
+pub fn position_in<'r>(model: &Model, entry: &Entry, made: &'r [Made]) -> Option<&'r Range> {
     let result = entry.result.as_ref()?;
-    let jumps = |ty: &Type| {
-        matches!(&ty.kind, TypeKind::Record { name, .. }
-            if matches!(name.as_str(), "__gnu_cxx::__normal_iterator" | "std::_Deque_iterator"))
-    };
     let same = |slot: &Slot| slot.ty.without_ref().kind == result.kind;
     let mut all = entry.args.iter().zip(made).filter(|(slot, made)| made.range.is_some() && same(slot));
-    let (_, made) = all.next().filter(|_| jumps(result))?;
+    let (_, made) = all.next().filter(|_| jumps(model, result))?;
     made.range.as_ref()
 }
 

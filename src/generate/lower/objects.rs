@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::model::Access;
+use crate::model::library::{Ability, Owner};
 use crate::plan::StubMethod;
+use crate::types::standard::{is_of_library, is_unconditional, owner, owns_alone};
 
 impl Lowering<'_> {
     /// Calls that bring an object into a state: in a driver a loop over what the data picks, in a test those that
@@ -93,10 +95,11 @@ impl Lowering<'_> {
     /// Whether values of this type can't be copied: they own something, or say so.
     pub(in crate::generate) fn is_move_only(&self, ty: &Type) -> bool {
         let TypeKind::Record { name, args, usr } = &ty.kind else { return false };
-        if name.starts_with("std::") {
+        if is_of_library(self.model, name) {
             let inner = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if self.is_move_only(ty));
-            let lives_once = ["std::future", "std::promise", "std::unique_lock"].contains(&name.as_str());
-            return lives_once || ty.owns_alone() || name != "std::shared_ptr" && args.iter().any(inner);
+            let copies = crate::types::library::row(self.model, name).map(|row| row.copies).unwrap_or_default();
+            let lives_once = copies == Ability::Never || owns_alone(self.model, ty);
+            return lives_once || copies != Ability::Always && args.iter().any(inner);
         }
         let Some(class) = self.model.classes.get(usr) else { return false };
         let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
@@ -204,9 +207,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a `std::shared_ptr` is made of that leads to what somebody else owns: it owns nothing. None for what can be made anew, or copied.
+    /// What a shared owner is made of that leads to what somebody else owns: it owns nothing. None for what can be made anew, or copied.
     pub(super) fn lent(&mut self, ty: &Type, recipe: &Recipe, name: &str) -> Lowered<Option<String>> {
-        let is_shared = matches!(&ty.kind, TypeKind::Record { name, .. } if name == "std::shared_ptr");
+        let is_shared = owner(self.model, ty) == Some(Owner::Shared);
         let is_lent = |recipe: &Recipe| {
             let lends = |yields: &Yield| matches!(yields, Yield::Handle | Yield::Reference | Yield::Borrowed);
             match &recipe.kind {
@@ -262,7 +265,7 @@ impl Lowering<'_> {
 
     /// The function returns a smart pointer that can let go of its object.
     fn gives_unique(&self, function: &str) -> bool {
-        self.model.functions.get(function).is_some_and(|f| f.result.owns_alone())
+        self.model.functions.get(function).is_some_and(|f| owns_alone(self.model, &f.result))
     }
 
     pub(super) fn only_pick(&mut self, among: &[Slot]) -> Lowered<usize> {
@@ -407,7 +410,7 @@ impl Lowering<'_> {
                 } else {
                     self.line(format!("auto {name} = {made};"));
                 }
-                let of_old = result.is_some_and(|r| r.without_ref().is_auto_ptr());
+                let of_old = result.is_some_and(|r| is_unconditional(self.model, r.without_ref()));
                 self.give_up_on_null(&if of_old { format!("{name}.get()") } else { name.clone() });
                 Ok(Made::smart(&name))
             }

@@ -29,7 +29,8 @@ impl Lowering<'_> {
         if !is_smart {
             return Ok(name);
         }
-        let is_unique = self.out_type(recipe, place).is_some_and(Type::owns_alone);
+        let is_unique =
+            self.out_type(recipe, place).is_some_and(|ty| crate::types::standard::owns_alone(self.model, ty));
         Ok(if is_unique { format!("{name}.release()") } else { format!("new {}(*{name})", self.ty(&recipe.ty)) })
     }
 
@@ -82,7 +83,11 @@ impl Lowering<'_> {
             (true, true) => format!("(void){made};"),
             (true, false) => format!("static_cast<void>({made});"),
         });
-        self.give_up_on_null(&if to.is_auto_ptr() { format!("{name}.get()") } else { name.clone() });
+        self.give_up_on_null(&if crate::types::standard::is_unconditional(self.model, &to) {
+            format!("{name}.get()")
+        } else {
+            name.clone()
+        });
         Ok((name, is_smart))
     }
 

@@ -2,6 +2,9 @@
 
 use super::fill::{flat, wrap};
 use super::*;
+use crate::model::library::Shape;
+use crate::types::library::row_of;
+use crate::types::standard::owns_alone;
 
 impl Lowering<'_> {
     /// A smart pointer to what it owns from then on.
@@ -53,18 +56,20 @@ impl Lowering<'_> {
 
     /// What a smart pointer is made with besides its object, where a function ends that which it has none of by itself.
     pub(super) fn ender_of(&self, ty: &Type) -> Option<String> {
-        let TypeKind::Record { name, args, .. } = &ty.kind else { return None };
+        let TypeKind::Record { args, .. } = &ty.kind else { return None };
         let [TemplateArg::Type(to), TemplateArg::Type(ender)] = args.as_slice() else { return None };
         let function = match &ender.kind {
             TypeKind::Pointer(function) => function,
-            TypeKind::Record { name, args, .. } if name == "std::function" => match args.first() {
-                Some(TemplateArg::Type(function)) => function,
-                _ => return None,
-            },
+            TypeKind::Record { args, .. } if row_of(None, ender).is_some_and(|row| row.shape == Shape::Function) => {
+                match args.first() {
+                    Some(TemplateArg::Type(function)) => function,
+                    _ => return None,
+                }
+            }
             _ => return None,
         };
         let TypeKind::Function { result, params, .. } = &function.kind else { return None };
-        let ([param], "std::unique_ptr") = (params.as_slice(), name.as_str()) else { return None };
+        let ([param], true) = (params.as_slice(), owns_alone(self.model, ty)) else { return None };
         let spelled = self.ty(param);
         let it = if matches!(param.pointee().map(|to| &to.kind), Some(TypeKind::Void)) {
             format!("static_cast<{} *>(it)", self.ty(to))

@@ -221,9 +221,7 @@ pub fn shown(ty: &Type, name: &str) -> Option<String> {
         TypeKind::Prim(Prim::Char32) => Some(format!("static_cast<unsigned>({name})")),
         TypeKind::Prim(_) => Some(name.to_owned()),
         TypeKind::Enum(_) => Some(format!("static_cast<long long>({name})")),
-        TypeKind::Record { name: class, .. } if class == "std::basic_string" || class == "std::basic_string_view" => {
-            Some(name.to_owned())
-        }
+        TypeKind::Record { name: class, .. } if crate::types::standard::is_text(class) => Some(name.to_owned()),
         TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Prim(Prim::Char)) && to.is_const => {
             Some(format!("({name} ? {name} : \"nullptr\")"))
         }

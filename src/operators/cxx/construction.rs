@@ -4,6 +4,7 @@ use super::types::{arguments, class_defaults, defaults, is_child, is_known, take
 use super::{Edits, Site};
 use crate::model::{Access, Class, TemplateArg, Type, TypeKind, Usr};
 use crate::tree::{Entity, Initialized, Initializer, Kind, Node, Role, Span};
+use crate::types::standard::smart_pointee;
 
 /// So many classes are tried for one object.
 const MOST_CLASSES: usize = 3;
@@ -11,7 +12,7 @@ const MOST_CLASSES: usize = 3;
 /// What a pointer, plain or smart, points to.
 fn pointee(ty: &Type) -> Option<&Usr> {
     let ty = ty.without_ref();
-    ty.pointee().or_else(|| ty.smart_pointee())?.record()
+    ty.pointee().or_else(|| smart_pointee(None, ty))?.record()
 }
 
 /// What a container has for elements.

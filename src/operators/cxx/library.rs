@@ -1,67 +1,10 @@
 //! The standard library: counterparts of functions, the two ends of a range, checks for nothing.
 
-use super::types::{alike, arguments, std_name};
+use super::types::{alike, arguments};
 use super::{Edits, Site, last};
 use crate::model::{FunctionKind, TemplateArg, Type, TypeKind};
 use crate::tree::{Entity, Kind, Node, Role, Span};
-
-/// Functions of the standard library and what they become.
-const FUNCTIONS: &[(&str, &[&str])] = &[
-    ("std::min", &["max"]),
-    ("std::max", &["min"]),
-    ("std::min_element", &["max_element"]),
-    ("std::max_element", &["min_element"]),
-    ("std::lower_bound", &["upper_bound"]),
-    ("std::upper_bound", &["lower_bound"]),
-    ("std::any_of", &["all_of", "none_of"]),
-    ("std::all_of", &["any_of", "none_of"]),
-    ("std::none_of", &["any_of", "all_of"]),
-    ("std::find_if", &["find_if_not"]),
-    ("std::find_if_not", &["find_if"]),
-    ("std::set_union", &["set_intersection"]),
-    ("std::set_intersection", &["set_union", "set_difference"]),
-    ("std::set_difference", &["set_intersection"]),
-    ("std::push_heap", &["make_heap"]),
-    ("std::next_permutation", &["prev_permutation"]),
-    ("std::prev_permutation", &["next_permutation"]),
-    ("std::floor", &["ceil"]),
-    ("std::ceil", &["floor"]),
-    ("std::round", &["floor"]),
-    ("std::trunc", &["round"]),
-    ("std::fmin", &["fmax"]),
-    ("std::fmax", &["fmin"]),
-    ("floor", &["ceil"]),
-    ("ceil", &["floor"]),
-    ("round", &["floor"]),
-    ("trunc", &["round"]),
-    ("fmin", &["fmax"]),
-    ("fmax", &["fmin"]),
-];
-
-const SEQUENCES: &[&str] = &["vector", "deque", "list", "array", "basic_string", "basic_string_view"];
-const TWO_ENDED: &[&str] = &["deque", "list"];
-const STRINGS: &[&str] = &["basic_string", "basic_string_view"];
-const SORTED: &[&str] = &["set", "map", "multiset", "multimap"];
-
-/// Methods of the standard library: name, what it becomes, classes that have both.
-const METHODS: &[(&str, &str, &[&str])] = &[
-    ("front", "back", SEQUENCES),
-    ("back", "front", SEQUENCES),
-    ("push_back", "push_front", TWO_ENDED),
-    ("push_front", "push_back", TWO_ENDED),
-    ("emplace_back", "emplace_front", TWO_ENDED),
-    ("emplace_front", "emplace_back", TWO_ENDED),
-    ("pop_back", "pop_front", TWO_ENDED),
-    ("pop_front", "pop_back", TWO_ENDED),
-    ("lower_bound", "upper_bound", SORTED),
-    ("upper_bound", "lower_bound", SORTED),
-    ("find", "rfind", STRINGS),
-    ("rfind", "find", STRINGS),
-    ("find_first_of", "find_last_of", STRINGS),
-    ("find_last_of", "find_first_of", STRINGS),
-    ("find_first_not_of", "find_last_not_of", STRINGS),
-    ("find_last_not_of", "find_first_not_of", STRINGS),
-];
+use crate::types::library::{builtin, row_of};
 
 /// The two ends of a range.
 const ENDS: &[(&str, &str)] = &[("begin", "end"), ("cbegin", "cend"), ("rbegin", "rend"), ("crbegin", "crend")];
@@ -80,22 +23,25 @@ pub(super) fn lib(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Some(callee) = site.node.child(Role::Callee).filter(|callee| !callee.in_macro) else { return };
     match &callee.kind {
         Kind::Name { name: written, qualifier, of: Entity::Function, .. } => {
-            let Some((full, others)) = FUNCTIONS.iter().find(|(full, _)| full == name) else { return };
+            let Some(row) = builtin().names.get(name) else { return };
             let at = name_in(site, callee.span, qualifier, written);
-            for other in others.iter() {
-                let named = !qualifier.is_empty() || !full.starts_with("std::") || is_used(site, other);
-                if let Some(at) = at.filter(|_| named && site.text(callee.span).contains(last(full))) {
-                    edits.replace(at, *other);
+            for other in &row.counterparts {
+                let named = !qualifier.is_empty() || !name.starts_with("std::") || is_used(site, other);
+                if let Some(at) = at.filter(|_| named && site.text(callee.span).contains(last(name))) {
+                    edits.replace(at, other.as_str());
                 }
             }
         }
         Kind::Member { name: written, at, qualifier, .. } if qualifier.is_empty() => {
             let Some(object) = callee.child(Role::Object).and_then(|object| site.scene.ty(object)) else { return };
             let object = object.without_ref();
-            let class = object.pointee().map_or_else(|| std_name(object), |to| std_name(to.without_ref()));
-            for (from, to, classes) in METHODS {
-                if from == written && class.is_some_and(|class| classes.contains(&class)) && site.text(*at) == *from {
-                    edits.replace(*at, *to);
+            let class = object.pointee().map_or(object, Type::without_ref);
+            let pairs = row_of(site.scene.around.model, class).into_iter().flat_map(|row| &row.counterparts);
+            for (one, other) in pairs.filter(|_| site.text(*at) == written) {
+                if one == written {
+                    edits.replace(*at, other.as_str());
+                } else if other == written {
+                    edits.replace(*at, one.as_str());
                 }
             }
         }
@@ -128,7 +74,7 @@ fn swap_pair(site: &Site<'_>, name: &str, at: Span, edits: &mut Edits<'_>) {
     let Some(object) = site.node.child(Role::Object).and_then(|object| site.scene.ty(object)) else { return };
     let object = object.without_ref();
     let Some(TypeKind::Record { name, args, .. }) = Some(&object.pointee().unwrap_or(object).kind) else { return };
-    if name == "std::pair"
+    if crate::types::standard::is_pair(name)
         && let [TemplateArg::Type(a), TemplateArg::Type(b)] = &args[..]
         && alike(a, b)
         && a.is_const == b.is_const
@@ -220,8 +166,8 @@ fn insertion<'a>(site: &Site<'a>, values: &[&'a Node], edits: &mut Edits<'_>) {
     let is_sequence = site
         .scene
         .ty(object)
-        .and_then(|ty| std_name(ty.without_ref()))
-        .is_some_and(|class| matches!(class, "vector" | "deque" | "list" | "basic_string"));
+        .and_then(|ty| row_of(site.scene.around.model, ty.without_ref()))
+        .is_some_and(|row| row.fill.as_deref() == Some("push_back"));
     if matches!(name.as_str(), "insert" | "emplace")
         && values.len() > 1
         && is_sequence
@@ -298,9 +244,7 @@ fn is_nullable(site: &Site<'_>, node: &Node) -> bool {
     let Some(ty) = site.scene.ty(node).map(Type::without_ref) else { return false };
     match &ty.kind {
         TypeKind::Pointer(_) => true,
-        TypeKind::Record { .. } => {
-            matches!(std_name(ty), Some("optional" | "unique_ptr" | "shared_ptr" | "function" | "expected"))
-        }
+        TypeKind::Record { .. } => row_of(site.scene.around.model, ty).is_some_and(|row| row.condition),
         _ => false,
     }
 }

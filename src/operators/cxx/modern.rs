@@ -1,9 +1,11 @@
 //! What came with C++11: moves, references in loops, captures, lists of initialisers.
 
-use super::types::{arguments, copies, prim, std_name};
+use super::types::{arguments, copies, prim};
 use super::{Edits, Site};
+use crate::model::library::Shape;
 use crate::model::{TemplateArg, Type, TypeKind};
 use crate::tree::{Entity, Initialized, Kind, Node, Role, Span};
+use crate::types::library::row_of;
 
 /// The only argument of a call of `function`.
 fn argument_of<'a>(node: &'a Node, function: &str) -> Option<&'a Node> {
@@ -201,11 +203,9 @@ fn in_parentheses(site: &Site<'_>, ty: &Type, values: &[&Node], whole: Span, edi
     let TypeKind::Record { args, .. } = &ty.kind else { return };
     let is_integral = |ty: &Type| prim(ty).is_some_and(|prim| !matches!(prim, Bool | Float | Double | LongDouble));
     let holds_numbers = matches!(args.first(), Some(TemplateArg::Type(of)) if prim(of).is_some());
-    let fits = match (std_name(ty), values.len()) {
-        (Some("vector"), 1 | 2) => holds_numbers,
-        (Some("basic_string"), 2) => true,
-        _ => false,
-    };
+    let row = row_of(site.scene.around.model, ty);
+    let fits =
+        row.is_some_and(|row| row.counted.contains(&values.len()) && (holds_numbers || row.shape == Shape::Text));
     let are_numbers = values
         .iter()
         .all(|value| !value.in_macro && site.scene.ty(value).map(Type::without_ref).is_some_and(is_integral));

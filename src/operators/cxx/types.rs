@@ -3,6 +3,8 @@
 use super::Scene;
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, TemplateArg, Type, TypeKind};
 use crate::tree::{Entity, Kind, Node, Role};
+use crate::types::library::row;
+use crate::types::standard::{is_able, is_text};
 
 /// Whether two types are the same, however they are spelled; their own `const` does not matter.
 pub(super) fn alike(a: &Type, b: &Type) -> bool {
@@ -47,14 +49,6 @@ pub(super) fn prim(ty: &Type) -> Option<Prim> {
     }
 }
 
-/// The name of a class of the standard library, without `std::`.
-pub(super) fn std_name(ty: &Type) -> Option<&str> {
-    match &ty.kind {
-        TypeKind::Record { name, .. } => name.strip_prefix("std::"),
-        _ => None,
-    }
-}
-
 /// Whether a value can be made of nothing, by `{}`.
 pub(super) fn defaults(ty: &Type, model: &Model) -> bool {
     match &ty.kind {
@@ -64,43 +58,7 @@ pub(super) fn defaults(ty: &Type, model: &Model) -> bool {
         TypeKind::Array(of, Some(_)) => defaults(of, model),
         TypeKind::Record { name, usr, args } => match model.classes.get(usr) {
             Some(class) => class_defaults(class, model),
-            None => match name.strip_prefix("std::") {
-                Some("array" | "pair" | "tuple") => args.iter().all(|arg| match arg {
-                    TemplateArg::Type(ty) => defaults(ty, model),
-                    TemplateArg::Value(_) => true,
-                }),
-                Some(
-                    "vector"
-                    | "deque"
-                    | "list"
-                    | "forward_list"
-                    | "basic_string"
-                    | "set"
-                    | "map"
-                    | "multiset"
-                    | "multimap"
-                    | "unordered_set"
-                    | "unordered_map"
-                    | "unordered_multiset"
-                    | "unordered_multimap"
-                    | "optional"
-                    | "unique_ptr"
-                    | "shared_ptr"
-                    | "weak_ptr"
-                    | "function"
-                    | "basic_string_view"
-                    | "stack"
-                    | "queue"
-                    | "priority_queue"
-                    | "bitset"
-                    | "complex"
-                    | "any"
-                    | "basic_stringstream"
-                    | "basic_ostringstream"
-                    | "basic_istringstream",
-                ) => true,
-                _ => false,
-            },
+            None => row(model, name).is_some_and(|row| is_able(row.default, args, &|ty| defaults(ty, model))),
         },
         _ => false,
     }
@@ -147,23 +105,7 @@ pub(super) fn copies(ty: &Type, model: &Model) -> bool {
         TypeKind::Array(of, _) => copies(of, model),
         TypeKind::Record { name, usr, args } => match model.classes.get(usr) {
             Some(class) => class_copies(class, model),
-            None => match name.strip_prefix("std::") {
-                Some("shared_ptr" | "weak_ptr" | "function" | "basic_string" | "basic_string_view" | "any") => true,
-                Some(
-                    "vector" | "deque" | "list" | "forward_list" | "set" | "map" | "multiset" | "multimap"
-                    | "unordered_set" | "unordered_map" | "unordered_multiset" | "unordered_multimap" | "optional"
-                    | "array" | "pair" | "tuple" | "stack" | "queue" | "variant" | "complex" | "bitset",
-                ) => args.iter().all(|arg| match arg {
-                    // Comparisons, hashes and allocators copy.
-                    TemplateArg::Type(ty) => {
-                        std_name(ty).is_some_and(|name| {
-                            matches!(name, "less" | "greater" | "hash" | "equal_to" | "allocator" | "char_traits")
-                        }) || copies(ty, model)
-                    }
-                    TemplateArg::Value(_) => true,
-                }),
-                _ => false,
-            },
+            None => row(model, name).is_some_and(|row| is_able(row.copies, args, &|ty| copies(ty, model))),
         },
         _ => false,
     }
@@ -263,9 +205,7 @@ fn converts(scene: &Scene<'_>, argument: &Node, from: &Type, to: &Type) -> bool 
             (b.is_const || !a.is_const) && (alike(a, b) || matches!(b.kind, TypeKind::Void) || derives(scene, a, b))
         }
         (TypeKind::Array(a, _), TypeKind::Pointer(b)) => (b.is_const || !a.is_const) && alike(a, b),
-        (TypeKind::Array(..), TypeKind::Record { name, .. }) => {
-            argument.kind == Kind::Text && matches!(name.as_str(), "std::basic_string" | "std::basic_string_view")
-        }
+        (TypeKind::Array(..), TypeKind::Record { name, .. }) => argument.kind == Kind::Text && is_text(name),
         _ => false,
     }
 }

@@ -188,7 +188,7 @@ impl<'m> Check<'m> {
             TypeKind::Enum(own.usr.clone())
         } else if let Some(class) = lookup::class_named(self.model, name) {
             TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args: Vec::new() }
-        } else if lookup::is_string(name) {
+        } else if crate::types::standard::is_text(name) {
             TypeKind::Record { usr: name.into(), name: name.into(), args: Vec::new() }
         } else {
             return self.model.aliases.values().find(|own| own.qualified == name).map(|own| own.target.clone());
@@ -209,7 +209,7 @@ fn placeholders(statement: &str) -> impl Iterator<Item = &str> {
 fn is_text(ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Pointer(to) => matches!(to.kind, TypeKind::Prim(crate::model::Prim::Char)),
-        TypeKind::Record { name, .. } => lookup::is_string(name),
+        TypeKind::Record { name, .. } => crate::types::standard::is_text(name),
         _ => false,
     }
 }

@@ -1,22 +1,14 @@
 //! What is said of a function's parameters and result, against the model.
 
 use super::{Check, Place, is_number, suggestion};
+use crate::model::library::Shape;
 use crate::model::{Function, Type, TypeKind};
 use crate::overrides::file::{ParameterHook, ValueHook};
 use crate::overrides::{Source, names_function};
+use crate::types::library::row;
 
 /// The most elements that a person may ask for.
 const MOST_ELEMENTS: u64 = 1000;
-
-/// Containers whose number of elements the data chooses.
-fn is_container(name: &str) -> bool {
-    let short = name.strip_prefix("std::").unwrap_or_default();
-    let sets = ["set", "multiset", "unordered_set", "unordered_multiset", "map", "multimap"];
-    ["vector", "list", "deque", "forward_list", "unordered_map", "unordered_multimap"]
-        .iter()
-        .chain(&sets)
-        .any(|c| *c == short)
-}
 
 impl<'m> Check<'m> {
     /// The functions through which a unit is called must exist, be one each, and lead to it.
@@ -108,7 +100,9 @@ impl<'m> Check<'m> {
         if let Some([least, most]) = hook.size {
             let kind = &param.ty.without_ref().kind;
             let fits = match kind {
-                TypeKind::Record { name, .. } => is_container(name),
+                TypeKind::Record { name, .. } => {
+                    row(self.model, name).is_some_and(|row| matches!(row.shape, Shape::Sequence | Shape::Map))
+                }
                 other => matches!(other, TypeKind::Dependent(_) | TypeKind::Unknown(_)),
             };
             if !fits {
