@@ -13,8 +13,9 @@ use crate::options::Options;
 use crate::outcome::Driver;
 use crate::overrides::stamp;
 use crate::plan::entry::kind_name;
+use crate::plan::explain::{Explanation, explain};
 use crate::plan::planner::Planner;
-use crate::plan::{UnitPlan, plan_directly, plan_unit};
+use crate::plan::{Reason, UnitPlan, plan_directly, plan_unit};
 use crate::run::Lock;
 use crate::select::{select, units};
 use crate::session::{Session, interrupted};
@@ -107,6 +108,9 @@ pub fn run(context: &Context, args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         return print(graph.as_bytes());
     }
     let chosen = chosen(&session, args.sample.map(NonZeroUsize::get)).inspect_err(|_| session.withdraw())?;
+    if args.emit.is_some() {
+        return print(plans(&session, &chosen)?.as_bytes());
+    }
     let mut analysis = analyze(context, &session, &chosen)?;
     if args.build {
         build(context, &session, &mut analysis, &chosen)?;
@@ -130,6 +134,22 @@ fn chosen(session: &Session, sample: Option<usize>) -> anyhow::Result<Vec<&Funct
         chosen.sort_by_cached_key(|function| place(function));
     }
     Ok(chosen)
+}
+
+/// How each unit is planned and why so, or why it can't be.
+fn plans(session: &Session, chosen: &[&Function]) -> anyhow::Result<String> {
+    let planner = session.planner();
+    let explained = |function: &&Function| match plan_unit(&planner, &function.usr) {
+        Ok(plan) => explain(&planner, &plan).map_err(|reason| (function.id.clone(), reason)),
+        Err(reason) => Err((function.id.clone(), reason)),
+    };
+    let (plans, _) = in_parallel(session.options.jobs.get(), chosen, explained, || ());
+    let yaml = |plan: &Result<Explanation, (String, Reason)>| match plan {
+        Ok(plan) => serde_yaml::to_string(plan),
+        Err((unit, reason)) => serde_yaml::to_string(&serde_json::json!({"unit": unit, "reason": reason})),
+    };
+    let documents: Result<Vec<String>, _> = plans.iter().map(yaml).collect();
+    Ok(documents?.join("---\n"))
 }
 
 /// Plans units of the project.

@@ -1,8 +1,8 @@
 //! Pointers that bodies take for arrays, and the parameters that say how long those are, as far as the bodies show it.
 
 use super::request::Request;
+use super::rules::memory::array_length;
 use super::unit_scope::UnitScope;
-use super::values::array_length;
 use super::{ARRAY_LENGTH, Kind, Reason, Recipe};
 use crate::facts::default_construction::is_default_constructible;
 use crate::facts::handles::is_assignable;
@@ -37,7 +37,8 @@ pub(super) fn behind_member(
 ) -> Option<Result<Recipe, Reason>> {
     let elements = scope.model.elements.get(&field.usr).filter(|elements| elements.many || elements.least > 1)?;
     let least = if elements.many { COUNTED } else { 0 };
-    is_plain_number(to).then(|| super::values::buffer(scope, ty, to, least.max(elements.least + BESIDES), request))
+    is_plain_number(to)
+        .then(|| super::rules::memory::buffer(scope, ty, to, least.max(elements.least + BESIDES), request))
 }
 
 /// An array of structures or pointers; none where they can't be made in an array.
@@ -55,7 +56,9 @@ fn structures(
                 || !class.is_abstract
                     && is_default_constructible(scope.model, class)
                     && is_assignable(scope.model, class);
-            if !can_be || class.installed.is_some() || super::c_lifecycle::made_in_c(scope, to, request.at(0)).is_some()
+            if !can_be
+                || class.installed.is_some()
+                || super::c_lifecycle::made_in_c(scope, to, request.at(0)).recipe().is_some()
             {
                 return None;
             }
@@ -66,7 +69,8 @@ fn structures(
     };
     let asked = if elements.least > 0 && elements.least < MOST_STRUCTURES { elements.least + BESIDES } else { 0 };
     let recipe =
-        super::values::buffer(scope, ty, to, if elements.many { usual.max(asked) } else { asked }, request).ok()?;
+        super::rules::memory::buffer(scope, ty, to, if elements.many { usual.max(asked) } else { asked }, request)
+            .ok()?;
     let Kind::Array { element, length, .. } = &recipe.kind else { return None };
     let can_be_set = matches!(
         element.recipe.kind,
@@ -134,7 +138,7 @@ pub(super) fn counted_members(
                 }
                 // Nothing leads there, or to one.
                 None => u64::from(matches!(
-                    super::values::field_recipe(scope, class, &class.fields[memory], &ty, request),
+                    super::rules::fields::field_recipe(scope, class, &class.fields[memory], &ty, request),
                     Ok(Some(_))
                 )),
             },
@@ -165,10 +169,10 @@ fn behind_counted(
 ) -> Option<(Recipe, u64)> {
     let is_open = to.record().is_some_and(|usr| request.is_open(usr));
     let recipe = match to.kind {
-        TypeKind::Prim(_) => super::values::range(scope, ty, to, request).ok()?,
+        TypeKind::Prim(_) => super::rules::memory::range(scope, ty, to, request).ok()?,
         _ if is_open => return None,
         _ => {
-            super::values::field_recipe(scope, class, &class.fields[memory], ty, request).ok()??;
+            super::rules::fields::field_recipe(scope, class, &class.fields[memory], ty, request).ok()??;
             structures(scope, ty, to, shown, request)?
         }
     };
@@ -194,7 +198,7 @@ pub(super) fn as_bodies_show(
         let has_body = |usr: &Usr| scope.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
         let is_open = param.handed_to.iter().any(|(callee, _)| !has_body(callee));
         let least = if is_open || is_memory(to) { ARRAY_LENGTH } else { 0 };
-        return super::values::buffer(scope, ty, to, length(elements).max(least), request).map(Some);
+        return super::rules::memory::buffer(scope, ty, to, length(elements).max(least), request).map(Some);
     }
     if let Some(to) = ty.pointee()
         && let Some(elements) = &param.elements

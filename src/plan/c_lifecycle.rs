@@ -23,14 +23,34 @@ const ASKS_FOR: usize = 3;
 /// So many constant objects are alternatives.
 const SHARED: usize = 4;
 
+/// What the project's own functions make of a C structure.
+pub(super) enum InC {
+    /// Nothing: it is filled field by field.
+    Nothing,
+    /// An object.
+    Made(Recipe),
+    /// One that is made ready where it stands, which is skipped: no input got anywhere with it.
+    Skipped,
+}
+
+impl InC {
+    /// The object.
+    pub(super) fn recipe(&self) -> Option<&Recipe> {
+        match self {
+            InC::Made(recipe) => Some(recipe),
+            InC::Nothing | InC::Skipped => None,
+        }
+    }
+}
+
 /// An object of a C structure as the project itself makes one, if the structure has more in it than numbers.
-pub(super) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Request<'_>) -> Option<Recipe> {
-    let class = to.record().and_then(|usr| scope.model.classes.get(usr))?;
+pub(super) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Request<'_>) -> InC {
+    let Some(class) = to.record().and_then(|usr| scope.model.classes.get(usr)) else { return InC::Nothing };
     let is_plain = class.definition.is_some() && !class.fields.iter().any(|field| leads_on(&field.ty));
     // Text that was pointed to as its structure was made ready is as long as that says.
     let has_room = class.fields.iter().any(|field| field.ty.pointee().is_some());
     if class.language != Language::C || is_plain && !has_room || request.objects_open() > 0 {
-        return None;
+        return InC::Nothing;
     }
     let open = request.opening(&class.usr);
     let inside = request.inside(&open);
@@ -55,8 +75,9 @@ pub(super) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Request<'_>) 
             Slot { name, ty: to.clone(), recipe, nullable: false }
         }));
     }
-    let ready = if among.is_empty() { ready_in_c(scope, to, class, inside) } else { None };
-    if ready.is_some() {
+    if among.is_empty()
+        && let ready @ (InC::Made(_) | InC::Skipped) = ready_in_c(scope, to, class, inside)
+    {
         return ready;
     }
     let made = match among.len() {
@@ -64,19 +85,21 @@ pub(super) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Request<'_>) 
         1 => among.pop().map(|only| only.recipe),
         _ => Some(Kind::Choice { among }.of(value_type(to))),
     };
-    // What is one for all, nobody may change.
-    made.map(
-        |recipe| if shares { recipe } else { super::setup_calls_c::set_up_in_c(scope, recipe, to, class, request) },
-    )
+    match made {
+        // What is one for all, nobody may change.
+        Some(recipe) if shares => InC::Made(recipe),
+        Some(recipe) => InC::Made(super::setup_calls_c::set_up_in_c(scope, recipe, to, class, request)),
+        None => InC::Nothing,
+    }
 }
 
 /// An object that a function of the project makes ready where it stands: `list_init(&list)`. As empty as it is then, it must
 /// come to more by other calls, or by what that function is told.
-fn ready_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<'_>) -> Option<Recipe> {
-    let home = &class.definition.as_ref()?.file;
+fn ready_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<'_>) -> InC {
+    let Some(home) = class.definition.as_ref().map(|at| &at.file) else { return InC::Nothing };
     let is_private = scope.model.units.iter().any(|unit| unit.main_file == *home);
     if is_private && !scope.sees(home) {
-        return None;
+        return InC::Nothing;
     }
     let unit = scope.id();
     let mut readies: Vec<(usize, &Function, usize)> = scope
@@ -92,15 +115,16 @@ fn ready_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<
         .filter(|(_, f, _)| scope.is_declared(f))
         .collect();
     readies.sort_by_key(|(rank, f, _)| (*rank, f.params.len(), f.name.len(), f.id.clone()));
-    let made =
-        readies.into_iter().find_map(|(_, f, place)| scope.factory(to, f, Yield::InPlace(place), request).ok())?;
+    let mut made =
+        readies.into_iter().filter_map(|(_, f, place)| scope.factory(to, f, Yield::InPlace(place), request).ok());
+    let Some(made) = made.next() else { return InC::Nothing };
     // It may be the wrong one: where no input gets there so, the structure is filled.
     if scope.skipped > 0 {
-        return None;
+        return InC::Skipped;
     }
     let is_told = matches!(&made.kind, Kind::Factory { args, .. } if !args.is_empty());
     let made = super::setup_calls_c::set_up_in_c(scope, made, to, class, request);
-    (is_told || matches!(made.kind, Kind::SetUp { .. })).then_some(made)
+    if is_told || matches!(made.kind, Kind::SetUp { .. }) { InC::Made(made) } else { InC::Nothing }
 }
 
 /// Functions that make an object of the structure from other things, the one that asks for least first.

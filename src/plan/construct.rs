@@ -4,10 +4,10 @@
 use super::request::Request;
 use super::unit_scope::UnitScope;
 use super::{Kind, Reason, Recipe, Slot, Yield};
-use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind, Usr};
-use crate::plan::construction_graph::{NEVER, Specialized, Way};
+use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind};
+use crate::plan::construction_graph::{NEVER, Way};
 use crate::plan::non_empty::takes_elements;
-use crate::types::records::{is_below, is_dependent, outer_template, params_of, record_type};
+use crate::types::records::is_below;
 use crate::types::spelling::{value_type, variable};
 use crate::types::substitution::Substitution;
 
@@ -36,7 +36,8 @@ pub fn object(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> Result<
         return Ok(recipe);
     }
     if let Some(named) = scope.overrides.subtypes_for(&class.qualified, scope.id()) {
-        let named: Vec<Type> = named.iter().filter_map(|name| named_type(scope, name)).collect();
+        let named: Vec<Type> =
+            named.iter().filter_map(|name| super::class_arguments::named_type(scope, name)).collect();
         return subtypes(scope, ty, &named, request).map(Recipe::by_override);
     }
     if class.is_abstract {
@@ -56,14 +57,14 @@ pub fn object(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> Result<
             return Err(Reason::new(format!("`{name}` is abstract and the project has no concrete subtype"))
                 .needs(format!("subtypes.{name}")));
         }
-        let types: Vec<Type> = subs.iter().filter_map(|usr| class_type(scope, usr)).collect();
+        let types: Vec<Type> = subs.iter().filter_map(|usr| super::class_arguments::class_type(scope, usr)).collect();
         return subtypes(scope, ty, &types, request)
             .or_else(|reason| concrete_object(scope, ty, class, request).or_else(|_| stub()).map_err(|_| reason))
             .map_err(|reason| Reason { needs: vec![format!("subtypes.{name}")], ..reason });
     }
     concrete_object(scope, ty, class, request).or_else(|reason| {
         // What only subclasses may construct is constructed by one.
-        let made = if super::stubs::is_for_subclasses(scope.model, class) {
+        let made = if super::implementable::is_for_subclasses(scope.model, class) {
             super::stubs::stub(scope, ty, class, request)
         } else {
             Err(reason.clone())
@@ -110,64 +111,6 @@ fn subtypes(scope: &UnitScope<'_>, base: &Type, concrete: &[Type], request: Requ
         )));
     }
     Ok(Kind::Choice { among }.of(value_type(base)))
-}
-
-/// The class as a type; a template gets arguments that the project uses, or the simplest.
-pub fn class_type(scope: &UnitScope<'_>, usr: &Usr) -> Option<Type> {
-    let class = scope.model.classes.get(usr)?;
-    let args = template_args(scope, class)?;
-    Some(record_type(scope.model, class, args))
-}
-
-/// Arguments for a class template: an override's, those of the first instantiation in the project, else `int`
-/// for types and 4 for values. Empty for a plain class.
-pub fn template_args(scope: &UnitScope<'_>, class: &Class) -> Option<Vec<TemplateArg>> {
-    if class.template.is_none() {
-        return match outer_template(scope.model, class) {
-            Some(outer) => template_args(scope, outer),
-            None => Some(Vec::new()),
-        };
-    }
-    if let Some(named) = scope.overrides.template_args_for(&class.qualified, scope.id()) {
-        return Some(named.iter().map(|text| named_argument(scope, text)).collect());
-    }
-    if let Some(args) = scope.chosen.of(&class.usr) {
-        return Some(args.clone());
-    }
-    usual_args(scope.model, scope.planner.graph.specialized(), class)
-}
-
-fn named_argument(scope: &UnitScope<'_>, text: &str) -> TemplateArg {
-    if text.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'') || text == "true" || text == "false" {
-        return TemplateArg::Value(text.to_owned());
-    }
-    TemplateArg::Type(named_type(scope, text).unwrap_or_else(|| crate::types::arithmetic::simple_type(text)))
-}
-
-/// A type by the name that a person wrote.
-pub fn named_type(scope: &UnitScope<'_>, text: &str) -> Option<Type> {
-    let text = text.trim();
-    let (name, args) = match text.split_once('<') {
-        Some((name, rest)) => (name.trim(), Some(rest.strip_suffix('>')?)),
-        None => (text, None),
-    };
-    if let Some(class) = scope.model.class_named(name) {
-        let args = match args {
-            Some(args) => {
-                crate::types::spelling::split_arguments(args).iter().map(|a| named_argument(scope, a)).collect()
-            }
-            None => template_args(scope, class)?,
-        };
-        return Some(record_type(scope.model, class, args));
-    }
-    if let Some(found) = scope.model.enums.values().find(|e| e.qualified == name) {
-        let kind = TypeKind::Enum(found.usr.clone());
-        return Some(Type { spelling: found.qualified.clone(), is_const: false, kind, size: None });
-    }
-    if let Some(alias) = scope.model.aliases.values().find(|a| a.qualified == name) {
-        return Some(alias.target.clone());
-    }
-    crate::types::arithmetic::primitive(text)
 }
 
 fn concrete_object<'m>(
@@ -277,7 +220,7 @@ fn constructed<'m>(
     match way {
         Way::Constructor(None) => Ok(construct(None, Vec::new(), kept).by("constructor")),
         Way::Constructor(Some(ctor)) => {
-            let own = crate::plan::template_arguments::of_constructor(scope.model, ctor, with).unwrap_or_default();
+            let own = crate::plan::usual_arguments::of_constructor(scope.model, ctor, with).unwrap_or_default();
             let with = with.clone().and(ctor, Some(class), &own);
             let mut args = scope.params(&ctor.params, &with, None, request)?;
             hand_over(scope, ty, &mut args);
@@ -365,12 +308,12 @@ pub(super) fn factory(
         return Err(scope.out_of_reach(class));
     }
     if let Some(class) = function.owner.as_ref().and_then(|owner| scope.model.classes.get(owner))
-        && let Some(args) = template_args(scope, class)
+        && let Some(args) = super::class_arguments::template_args(scope, class)
     {
         with = Substitution::of(scope.model, class, &args);
     }
     let (callee, object) = if function.kind == FunctionKind::Method || function.kind == FunctionKind::Conversion {
-        let owner = function.owner.as_ref().and_then(|o| class_type(scope, o));
+        let owner = function.owner.as_ref().and_then(|o| super::class_arguments::class_type(scope, o));
         let owner = owner.ok_or_else(|| Reason::new("its class is not known"))?;
         let works_on_a_shell = crate::facts::factories::works_on_a_shell(&function.name);
         // Who makes it need have nothing in it, but for what it is made into.
@@ -396,41 +339,6 @@ pub(super) fn factory(
         _ => scope.params(&function.params, &with, None, request)?,
     };
     Ok(Kind::Factory { function: function.usr.clone(), callee, object, args, yields }.of(value_type(ty)))
-}
-
-/// The arguments of a class template: those of the first instantiation in the project, else `int` for types (a pointer for what is
-/// called an iterator) and 4 for values. Empty for a plain class.
-pub(super) fn usual_args(model: &Model, specialized: &Specialized<'_>, class: &Class) -> Option<Vec<TemplateArg>> {
-    if class.template.is_none() {
-        return match outer_template(model, class) {
-            Some(outer) => usual_args(model, specialized, outer),
-            None => Some(Vec::new()),
-        };
-    }
-    // What is specialised has another body than the template's.
-    let special = specialized.get(&class.usr);
-    let is_special = |args: &[TemplateArg]| special.is_some_and(|all| all.contains(&args));
-    let mut known = crate::plan::template_arguments::known(model, &class.usr);
-    if let Some(args) = known.find(|args| !args.iter().any(is_dependent) && !is_special(args)) {
-        return Some(args.clone());
-    }
-    // What arguments select a partial specialisation is another matter.
-    if class.specializes.is_some() {
-        return None;
-    }
-    params_of(model, class)
-        .into_iter()
-        .map(|param| match param.kind {
-            crate::model::TemplateParamKind::Type => {
-                let said = crate::plan::template_arguments::said(model, param);
-                Some(TemplateArg::Type(
-                    said.unwrap_or_else(|| crate::plan::function_templates::simplest_type(&param.name)),
-                ))
-            }
-            crate::model::TemplateParamKind::Value => Some(TemplateArg::Value("4".into())),
-            crate::model::TemplateParamKind::Template => None,
-        })
-        .collect()
 }
 
 /// Whether the recipe makes a new object, which may be another's from then on.

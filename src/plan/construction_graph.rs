@@ -474,12 +474,12 @@ impl<'b, 'm> Builder<'b, 'm> {
                 }
             }
             let ancestors = self.facts.hierarchy.ancestors(&class.usr).into_iter().collect();
-            if super::stubs::to_implement(self.facts.model, &ancestors, class).is_ok() {
+            if super::implementable::to_implement(self.facts.model, &ancestors, class).is_ok() {
                 edges.push(edge(Way::Stub, STUB));
             }
         } else {
             self.constructors(ty, class, &with, of, &mut edges);
-            if super::stubs::is_for_subclasses(self.facts.model, class) {
+            if super::implementable::is_for_subclasses(self.facts.model, class) {
                 edges.push(edge(Way::Stub, STUB));
             }
         }
@@ -499,10 +499,10 @@ impl<'b, 'm> Builder<'b, 'm> {
         let declared = class.constructors(self.facts.model).next().is_some();
         // A handle that is made of nothing leads nowhere.
         let leads = crate::facts::handles::target(self.facts.model, ty).is_some();
-        let is_form = crate::plan::option_structs::is_definition(self.facts.model, class, with);
+        let is_form = crate::plan::definitions::is_definition(self.facts.model, class, with);
         let mut fills = Vec::new();
         for ctor in class.constructors(self.facts.model) {
-            let own = crate::plan::template_arguments::of_constructor(self.facts.model, ctor, with);
+            let own = crate::plan::usual_arguments::of_constructor(self.facts.model, ctor, with);
             if ctor.template.is_some() && own.is_none() {
                 continue;
             }
@@ -569,7 +569,7 @@ impl<'b, 'm> Builder<'b, 'm> {
             let template =
                 owner.and_then(|usr| self.facts.model.classes.get(usr)).filter(|class| class.template.is_some());
             let with = match template.and_then(|class| {
-                Some((class, super::construct::usual_args(self.facts.model, &self.facts.specialized, class)?))
+                Some((class, super::usual_arguments::usual_args(self.facts.model, &self.facts.specialized, class)?))
             }) {
                 Some((class, args)) => Substitution::of(self.facts.model, class, &args),
                 None => Substitution::default(),
@@ -706,7 +706,7 @@ impl<'b, 'm> Builder<'b, 'm> {
 
     fn class_type(&self, usr: &Usr) -> Option<Type> {
         let class = self.facts.model.classes.get(usr)?;
-        let args = super::construct::usual_args(self.facts.model, &self.facts.specialized, class)?;
+        let args = super::usual_arguments::usual_args(self.facts.model, &self.facts.specialized, class)?;
         Some(crate::types::records::record_type(self.facts.model, class, args))
     }
 }

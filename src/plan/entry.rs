@@ -2,8 +2,8 @@
 
 use super::planner::Planner;
 use super::request::Request;
-use super::template_arguments::Chosen;
 use super::unit_scope::{Source, UnitScope};
+use super::usual_arguments::Chosen;
 use super::{Entry, Kind, Reason, Slot, UnitPlan, variadic};
 use crate::facts::field_usage::FieldUsage;
 use crate::model::{
@@ -120,7 +120,7 @@ fn planned(scope: &UnitScope<'_>, directly: bool) -> Result<UnitPlan, Reason> {
     super::undefined_symbols::with_stand_ins(scope, &function.usr, &mut entries, Request::default());
     super::file_state::with_globals(scope, function, &mut entries, Request::default());
     let owner_args = match function.owner.as_ref().and_then(|o| model.classes.get(o)) {
-        Some(class) => super::construct::template_args(scope, class).unwrap_or_default(),
+        Some(class) => super::class_arguments::template_args(scope, class).unwrap_or_default(),
         None => Vec::new(),
     };
     let overridden = is_overridden(scope, &entries);
@@ -286,7 +286,7 @@ fn build(scope: &UnitScope<'_>, function: &Function, on: Option<&Usr>, private_a
         return Err(Reason::new("it belongs to a partial specialisation: what arguments select that is not known"));
     }
     let args = match owner {
-        Some(class) => super::construct::template_args(scope, class).ok_or_else(|| {
+        Some(class) => super::class_arguments::template_args(scope, class).ok_or_else(|| {
             Reason::new("its template arguments are not known").needs(format!("templates.{}", class.qualified))
         })?,
         None => Vec::new(),
@@ -295,7 +295,8 @@ fn build(scope: &UnitScope<'_>, function: &Function, on: Option<&Usr>, private_a
     let template_args = super::function_templates::function_args(scope, function)?;
     // A friend has the parameters of the class template that defines it.
     let friend_of = crate::plan::template_arguments::template_around(model, function).filter(|_| owner.is_none());
-    let friend_args = friend_of.and_then(|class| super::construct::template_args(scope, class)).unwrap_or_default();
+    let friend_args =
+        friend_of.and_then(|class| super::class_arguments::template_args(scope, class)).unwrap_or_default();
     let with = match (owner, friend_of) {
         (Some(class), _) => Substitution::of(model, class, &args),
         (None, Some(class)) => Substitution::of(model, class, &friend_args),
@@ -303,7 +304,7 @@ fn build(scope: &UnitScope<'_>, function: &Function, on: Option<&Usr>, private_a
     };
     let with = with.and(function, owner.or(friend_of), &template_args);
     let class_type = match (owner, on) {
-        (_, Some(derived)) => super::construct::class_type(scope, derived),
+        (_, Some(derived)) => super::class_arguments::class_type(scope, derived),
         (Some(class), None) => Some(crate::types::records::record_type(model, class, args)),
         _ => None,
     };
@@ -415,7 +416,7 @@ fn instance(scope: &UnitScope<'_>, ty: Type, class: &Class) -> Result<Slot, Reas
         }
         Err(reason) if !class.is_abstract => {
             for derived in scope.hierarchy.concrete_subtypes(&class.usr) {
-                if let Some(sub) = super::construct::class_type(scope, &derived)
+                if let Some(sub) = super::class_arguments::class_type(scope, &derived)
                     && let Ok(recipe) = scope.value(&sub, Request::default())
                 {
                     return Ok(Slot { name: "object".into(), ty: sub, recipe, nullable: false });

@@ -42,7 +42,7 @@ pub(super) const CALLERS_DEEP: u32 = 4;
 /// The project does not use it, and nothing simple will do.
 pub(super) fn function_args(scope: &UnitScope<'_>, function: &Function) -> Result<Vec<TemplateArg>, Reason> {
     let Some(params) = &function.template else { return Ok(function.specialized_for.clone()) };
-    if function.kind == FunctionKind::Constructor && !crate::plan::template_arguments::are_deduced(function, params) {
+    if function.kind == FunctionKind::Constructor && !crate::plan::usual_arguments::are_deduced(function, params) {
         return Err(Reason::new("what it is called with does not say what the arguments of its template are"));
     }
     let chosen = scope.chosen.of(&function.usr).cloned();
@@ -57,7 +57,7 @@ pub(super) fn function_args(scope: &UnitScope<'_>, function: &Function) -> Resul
 
 /// Arguments with which the project uses the template where nothing else is open.
 fn used_args(scope: &UnitScope<'_>, function: &Function, params: &[TemplateParam]) -> Option<Vec<TemplateArg>> {
-    crate::plan::template_arguments::known(scope.model, &function.usr)
+    crate::plan::usual_arguments::known(scope.model, &function.usr)
         .find(|args| super::template_arguments::is_usable(scope, params, args))
         .cloned()
 }
@@ -81,7 +81,7 @@ pub(super) fn callers_args<'m>(
         if let Some(class) = caller.owner.as_ref().and_then(|owner| scope.model.classes.get(owner))
             && let Some(of_class) = &class.template
         {
-            let args = super::construct::template_args(scope, class)?;
+            let args = super::class_arguments::template_args(scope, class)?;
             known.extend(shares(of_class, &args).map(named_of));
         }
         let only = known.len() == 1 && params.len() == 1;
@@ -120,24 +120,6 @@ fn as_written(param: &TemplateParam, arg: &TemplateArg) -> TemplateArg {
     }
 }
 
-/// What a type parameter of that name gets where nobody says more: a number, a character, or what points to some.
-pub(super) fn simplest_type(name: &str) -> Type {
-    let name = name.to_ascii_lowercase();
-    if name.contains("char") {
-        return crate::types::arithmetic::simple_type("char");
-    }
-    if !name.contains("iter") {
-        return crate::types::arithmetic::simple_type("int");
-    }
-    // What is written through must not be const.
-    let is_const = !(name.contains("out") || name.contains("result") || name.contains("dest"));
-    let plain = crate::types::arithmetic::simple_type("char");
-    let spelling = if is_const { "const char" } else { "char" };
-    let to = Type { spelling: spelling.into(), is_const, ..plain };
-    let spelling = format!("{spelling} *");
-    Type { spelling, is_const: false, kind: crate::model::TypeKind::Pointer(Box::new(to)), size: Some(8) }
-}
-
 /// Whether an argument goes with a parameter that has another name than the one it was given for.
 fn goes_with(param: &TemplateParam, arg: &TemplateArg) -> bool {
     let points = |name: &str| crate::types::iterators::is_iterator(None, name);
@@ -150,7 +132,7 @@ fn goes_with(param: &TemplateParam, arg: &TemplateArg) -> bool {
 pub(super) fn simplest_for(param: &TemplateParam) -> Option<Type> {
     let name = param.name.to_ascii_lowercase();
     let is_more = !name.contains("iter") && NO_NUMBERS.iter().any(|word| name.contains(word)) || name == "f";
-    (!is_more && param.default.is_none()).then(|| simplest_type(&name))
+    (!is_more && param.default.is_none()).then(|| super::usual_arguments::simplest_type(&name))
 }
 
 impl Entry {
@@ -218,10 +200,10 @@ mod tests {
     #[test]
     fn a_parameter_that_is_called_a_character_is_one() {
         for name in ["TChar", "CharT", "_CharType"] {
-            assert_eq!(super::simplest_type(name).spelling, "char", "{name}");
+            assert_eq!(crate::plan::usual_arguments::simplest_type(name).spelling, "char", "{name}");
         }
-        assert_eq!(super::simplest_type("T").spelling, "int");
-        assert_eq!(super::simplest_type("InputIterator").spelling, "const char *");
+        assert_eq!(crate::plan::usual_arguments::simplest_type("T").spelling, "int");
+        assert_eq!(crate::plan::usual_arguments::simplest_type("InputIterator").spelling, "const char *");
     }
 
     #[test]

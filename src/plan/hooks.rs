@@ -78,7 +78,7 @@ fn behind(
     match length {
         Some(length) => {
             let to = value_type(to);
-            super::values::buffer(scope, ty, &to, length, request)
+            super::rules::memory::buffer(scope, ty, &to, length, request)
         }
         None => {
             let recipe = scope.value(to, request.at(1))?;
@@ -200,7 +200,7 @@ fn told_sequence<'m>(
 fn named_pointee(scope: &UnitScope<'_>, text: &str) -> Result<Type, Reason> {
     let name = lookup::core_of(text);
     let found = lookup::class_named(scope.model, name).map(|class| class.qualified.clone());
-    let mut ty = super::construct::named_type(scope, found.as_deref().unwrap_or(name))
+    let mut ty = super::class_arguments::named_type(scope, found.as_deref().unwrap_or(name))
         .ok_or_else(|| Reason::new(format!("`{text}` is not a type of the project")))?;
     for _ in text.chars().filter(|c| *c == '*') {
         let spelling = format!("{} *", ty.spelling);
@@ -316,7 +316,7 @@ fn named_factory(
     };
     let (callee, object) = match (&function.owner, function.kind) {
         (Some(owner), FunctionKind::Method) => {
-            let owner = super::construct::class_type(scope, owner)
+            let owner = super::class_arguments::class_type(scope, owner)
                 .ok_or_else(|| Reason::new("the factory's class is not known"))?;
             let recipe = scope.object(&owner, request.at(1))?;
             let slot =

@@ -20,7 +20,7 @@ pub(super) fn installed<'m>(
     let installed =
         class.installed.as_ref().filter(|_| scope.in_reach(class) && !super::hooks::is_told_of(scope, class))?;
     if let Some(element) = &installed.grid {
-        let element = super::values::element_slot(scope, element, request).ok()?;
+        let element = super::rules::memory::element_slot(scope, element, request).ok()?;
         return Some(Kind::Grid { element, most: ROWS, fixed: installed.is_fixed }.of(value_type(ty)));
     }
     installed.spelling.as_ref()?;

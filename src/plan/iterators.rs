@@ -71,7 +71,7 @@ fn containers_args(scope: &UnitScope<'_>, container: &Class, iterator: &Type) ->
         }
         _ => None,
     }));
-    all.extend(super::construct::template_args(scope, container));
+    all.extend(super::class_arguments::template_args(scope, container));
     all
 }
 

@@ -1,7 +1,7 @@
 //! What all units of a project share: made once, never changed, used by several threads at once.
 
 use super::construction_graph::ConstructionGraph;
-use super::template_arguments::{Namesakes, namesakes};
+use super::usual_arguments::{Namesakes, namesakes};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Function, FunctionKind, Model, Usr};
 use crate::overrides::Overrides;

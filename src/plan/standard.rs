@@ -97,6 +97,6 @@ fn owned_array(scope: &UnitScope<'_>, array: &Type, request: Request<'_>) -> Res
     let is_number = matches!(element.kind, TypeKind::Prim(_));
     let length = if is_number { ARRAY_LENGTH } else { SEQUENCE_LENGTH };
     let text = crate::types::arithmetic::is_character(element);
-    Ok(Kind::Array { element: super::values::element_slot(scope, element, request)?, length, text }
+    Ok(Kind::Array { element: super::rules::memory::element_slot(scope, element, request)?, length, text }
         .of(value_type(array)))
 }

@@ -2,10 +2,8 @@
 //! the unit with, those that it uses the template with, then the simplest.
 
 use super::unit_scope::UnitScope;
-use crate::model::{
-    Access, Class, Function, Model, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr,
-};
-use crate::plan::function_templates::simplest_type;
+use crate::model::{Class, Function, Model, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr};
+use crate::plan::usual_arguments::{Chosen, simplest_type};
 use crate::types::records::{is_dependent, outer_template, params_of};
 use crate::types::substitution::Substitution;
 
@@ -16,52 +14,6 @@ use std::path::Path;
 const LISTS: usize = 4;
 /// So many choices of one unit.
 const CHOICES: usize = 6;
-
-/// What stands for the parameters of the class that a unit belongs to, and for its own; each with the template that it is for. None
-/// where the template has no parameters, or a person has said what stands for them.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Chosen {
-    of: Option<(Usr, Vec<TemplateArg>)>,
-    own: Option<(Usr, Vec<TemplateArg>)>,
-}
-
-impl Chosen {
-    /// The arguments of a template, if it is one of the two.
-    pub fn of(&self, template: &Usr) -> Option<&Vec<TemplateArg>> {
-        self.of.iter().chain(&self.own).find(|(usr, _)| usr == template).map(|(_, args)| args)
-    }
-}
-
-/// By the header that a template stands in and its parameter's name: what stands for it, and how often.
-pub(super) type Namesakes<'m> = BTreeMap<(&'m Path, &'m str), BTreeMap<&'m Type, usize>>;
-
-pub(super) fn namesakes(model: &Model) -> Namesakes<'_> {
-    let mut found = Namesakes::default();
-    let classes = model
-        .classes
-        .values()
-        .filter_map(|class| Some((&class.usr, class.definition.as_ref()?.file.as_path(), class.template.as_deref()?)));
-    let functions = model.functions.values().filter_map(|function| {
-        let at = function.definition.as_ref()?;
-        Some((&function.usr, at.extent.file.as_path(), function.template.as_deref()?))
-    });
-    for (usr, file, params) in classes.chain(functions) {
-        for args in
-            known(model, usr).filter(|args| args.len() == params.len() && !params.iter().any(TemplateParam::is_pack))
-        {
-            for (param, arg) in params.iter().zip(args) {
-                // `T` means something else each time.
-                if let TemplateArg::Type(ty) = arg
-                    && param.name.len() > 2
-                    && !is_dependent(arg)
-                {
-                    *found.entry((file, param.name.as_str())).or_default().entry(ty).or_default() += 1;
-                }
-            }
-        }
-    }
-    found
-}
 
 /// The choices for a unit, best first; there is one at least.
 pub(super) fn choices(scope: &UnitScope<'_>, function: &Function) -> Vec<Chosen> {
@@ -102,13 +54,13 @@ fn lists_of_class(scope: &UnitScope<'_>, function: &Function, class: &Class) -> 
         // What is specialised has another body than the template's.
         !special.is_some_and(|all| all.contains(&args.as_slice())) && is_full(args) && can_name_all(scope, args)
     };
-    let lists = with_it.chain(known(scope.model, &class.usr)).filter(usable).cloned();
+    let lists = with_it.chain(super::usual_arguments::known(scope.model, &class.usr)).filter(usable).cloned();
     let mut found = unique(lists);
     if found.is_empty() {
         let file = class.definition.as_ref().map(|at| at.file.as_path());
         let named = |param: &TemplateParam| namesake(scope, file, param).cloned();
         found = simplest_lists(&params, &|param| {
-            let said = || said(scope.model, param);
+            let said = || super::usual_arguments::said(scope.model, param);
             named(param).or_else(said).or_else(|| Some(simplest_type(&param.name)))
         });
         if !class.pattern.is_empty() {
@@ -123,7 +75,7 @@ fn lists_of_function(scope: &UnitScope<'_>, function: &Function, params: &[Templ
     // What the template says itself need not be said.
     let fits = |args: usize| crate::types::packs::fits(params, args, true);
     let usable = |args: &&Vec<TemplateArg>| fits(args.len()) && can_name_all(scope, args);
-    let used = known(scope.model, &function.usr).filter(usable).cloned();
+    let used = super::usual_arguments::known(scope.model, &function.usr).filter(usable).cloned();
     let mut found = unique(used.chain(siblings(scope, function, params)));
     if found.is_empty() || !is_used(scope, function) {
         let asked = super::template_constraints::asked_for(scope, function, params);
@@ -153,7 +105,7 @@ fn lists_of_function(scope: &UnitScope<'_>, function: &Function, params: &[Templ
 }
 
 fn is_used(scope: &UnitScope<'_>, function: &Function) -> bool {
-    known(scope.model, &function.usr).next().is_some()
+    super::usual_arguments::known(scope.model, &function.usr).next().is_some()
 }
 
 /// What the project uses overloads with whose templates have the same parameters.
@@ -170,7 +122,7 @@ fn siblings(
             && of.iter().zip(params).all(|(one, other)| one.name == other.name && one.kind == other.kind)
     };
     let siblings = scope.model.functions.values().filter(is_alike);
-    let lists = siblings.flat_map(|other| known(scope.model, &other.usr));
+    let lists = siblings.flat_map(|other| super::usual_arguments::known(scope.model, &other.usr));
     lists.filter(move |args| is_usable(scope, params, args)).cloned()
 }
 
@@ -186,7 +138,9 @@ fn of_what_it_takes(scope: &UnitScope<'_>, function: &Function, params: &[Templa
         if !scope.model.classes.contains_key(usr) || !patterns.iter().any(is_dependent) {
             continue;
         }
-        for args in known(scope.model, usr).filter(|args| args.len() == patterns.len() && can_name_all(scope, args)) {
+        for args in super::usual_arguments::known(scope.model, usr)
+            .filter(|args| args.len() == patterns.len() && can_name_all(scope, args))
+        {
             let mut matched = BTreeMap::new();
             let pairs = patterns.iter().zip(args);
             pairs.for_each(|(pattern, arg)| crate::types::matching::match_argument(pattern, arg, &mut matched));
@@ -227,46 +181,10 @@ fn can_name_all(scope: &UnitScope<'_>, args: &[TemplateArg]) -> bool {
     !args.iter().any(is_dependent) && args.iter().all(|arg| super::function_templates::can_name(scope, arg))
 }
 
-/// The lists that the project uses a template with: first those that somebody wrote down.
-pub(super) fn known<'m>(model: &'m Model, template: &Usr) -> impl Iterator<Item = &'m Vec<TemplateArg>> {
-    let written = model.instantiations.get(template).into_iter().flatten();
-    written.chain(model.inner_instantiations.get(template).into_iter().flatten())
-}
-
 /// The class template whose parameters stand in a function: its class, one around that, or the one that it is a friend of.
 pub(super) fn template_around<'m>(model: &'m Model, function: &Function) -> Option<&'m Class> {
     let class = model.classes.get(function.owner.as_ref().or(function.friend_of.as_ref())?)?;
     if class.template.is_some() { Some(class) } else { outer_template(model, class) }
-}
-
-/// Arguments for a constructor template of the class that `with` has the parameters of: those that the project uses it with or, where
-/// the class has no other constructor, places in text for what is called an iterator. None for a plain constructor.
-pub(super) fn of_constructor(model: &Model, constructor: &Function, with: &Substitution) -> Option<Vec<TemplateArg>> {
-    let params = constructor.template.as_deref().filter(|params| are_deduced(constructor, params))?;
-    let owner = constructor.owner.as_ref()?;
-    let class = model.classes.get(owner)?;
-    let is_itself =
-        |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if ty.without_ref().record() == Some(owner));
-    let usable = |args: &&Vec<TemplateArg>| {
-        crate::types::packs::fits(params, args.len(), true) && !args.iter().any(|a| is_dependent(a) || is_itself(a))
-    };
-    let is_of_template = !params_of(model, class).is_empty();
-    let used = model.used_of.get(&constructor.usr).into_iter().flatten();
-    // Which arguments went with which of the class's is known where there was no choice.
-    let is_seen = !is_of_template
-        || used.clone().count() == 1 && used.clone().all(|of| with.is_for(&params_of(model, class), of));
-    if let Some(list) = known(model, &constructor.usr).find(usable).filter(|_| is_seen) {
-        return Some(list.clone());
-    }
-    let is_another = |other: &Function| {
-        other.template.is_none() && !other.is_copy_or_move && !other.is_deleted && other.access == Some(Access::Public)
-    };
-    let open: Vec<&TemplateParam> = params.iter().filter(|param| param.default.is_none()).collect();
-    let places = open.iter().all(|param| {
-        param.kind == TemplateParamKind::Type && !param.is_pack() && param.name.to_ascii_lowercase().contains("iter")
-    });
-    let is_guessed = places && !open.is_empty() && !is_of_template && !class.constructors(model).any(is_another);
-    is_guessed.then(|| open.iter().map(|param| TemplateArg::Type(simplest_type(&param.name))).collect())
 }
 
 /// What an instantiation of a function returns, where only a compiler can say so.
@@ -278,28 +196,6 @@ pub(super) fn returned<'m>(
 ) -> Option<&'m Type> {
     let known = model.returned.get(&function.usr)?;
     known.iter().find(|known| known.of == of && known.own == own).map(|known| &known.ty)
-}
-
-/// What a template says itself of a parameter, if that depends on no other.
-pub(super) fn said(model: &Model, param: &TemplateParam) -> Option<Type> {
-    Substitution::none(model).resolved(param.default.as_deref()?)
-}
-
-/// Whether the arguments of a call say what the template's are.
-pub(super) fn are_deduced(function: &Function, params: &[TemplateParam]) -> bool {
-    params.iter().filter(|param| param.default.is_none()).all(|param| {
-        let mut found = false;
-        for taken in &function.params {
-            taken.ty.walk(&mut |ty| {
-                found |= match &ty.kind {
-                    TypeKind::Dependent(name) if name.ends_with("...") => crate::types::packs::names(name, &param.name),
-                    TypeKind::Dependent(name) => *name == param.name,
-                    _ => false,
-                }
-            });
-        }
-        found
-    })
 }
 
 /// The arguments that select a partial specialisation with `args` for its own parameters.

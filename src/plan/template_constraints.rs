@@ -120,7 +120,7 @@ fn type_said(scope: &UnitScope<'_>, text: &str) -> Option<Type> {
     if crate::types::standard::is_string(text) {
         Some(crate::types::compose::text())
     } else {
-        super::construct::named_type(scope, text)
+        super::class_arguments::named_type(scope, text)
     }
 }
 

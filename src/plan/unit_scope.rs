@@ -3,7 +3,7 @@
 use super::construction_graph::{Costs, Way};
 use super::planner::Planner;
 use super::request::Request;
-use super::template_arguments::Chosen;
+use super::usual_arguments::Chosen;
 use super::{Reason, Recipe, Slot, Yield};
 use crate::facts::field_usage::FieldUsage;
 use crate::hierarchy::Hierarchy;

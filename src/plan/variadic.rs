@@ -73,8 +73,11 @@ fn text() -> Type {
 fn read(scope: &UnitScope<'_>, function: &Function) -> Result<Vec<Type>, Reason> {
     let types = function.reads.iter().map(|read| {
         let is_text = matches!(read.as_str(), "char *" | "char*" | "const char *" | "const char*" | "char const *");
-        let known =
-            if is_text { Some(text()) } else { primitive(read).or_else(|| super::construct::named_type(scope, read)) };
+        let known = if is_text {
+            Some(text())
+        } else {
+            primitive(read).or_else(|| super::class_arguments::named_type(scope, read))
+        };
         known.filter(|ty| is_text || matches!(ty.kind, TypeKind::Prim(_))).ok_or_else(|| {
             Reason::new(format!("it reads `{read}` from `...`, and nothing says what that is to be"))
                 .needs("parameters")
