@@ -1,6 +1,7 @@
 # What a newcomer and the continuous integration call.
 #   make demo   from nothing to a report: installs what is missing, builds, runs on samples/satellite
 #   make test   everything that must hold before a change is merged
+#   make test-all   the same, and what takes long: the other compilers, millions of executions, AFL++ in depth; before a release
 #   make setup  installs missing Debian packages (as root, or through sudo)
 #   make bench  measures both engines, on the samples and on SUBJECTS/NAME/build/compile_commands.json: docs/benchmarks.md;
 #               MUTANTS=DIR BUDGET=10s SEEDS="1 2 3" NAMES="..." PARTS="..." SURVEY=40 RESULTS=DIR
@@ -17,7 +18,7 @@ TARGET_DIR = $(or $(CARGO_TARGET_DIR),target)
 # What a target runs is its own business; what it prints is the user's.
 .SILENT: demo setup bench
 
-.PHONY: demo bench test setup format lint docs unit snapshots
+.PHONY: demo bench test test-all setup format lint docs unit
 
 demo: setup
 	$(CARGO) build --release --quiet
@@ -45,6 +46,11 @@ bench: setup
 
 test: setup format lint docs unit
 
+# Tests that take long are marked `#[ignore = "long: make test-all"]`; none of them has a snapshot, which `make test` would miss.
+test-all: WHICH = --include-ignored
+test-all: export MOTIF_TEST_ALL = 1
+test-all: test
+
 format:
 	$(CARGO) fmt --check
 
@@ -59,7 +65,7 @@ unit:
 	references=$$(mktemp)
 	trap 'rm -f "$$references"' EXIT
 	threads=$${RUST_TEST_THREADS:-$$(($$(nproc) + 1))}
-	RUST_TEST_THREADS=$$threads INSTA_UPDATE=no INSTA_SNAPSHOT_REFERENCES_FILE="$$references" $(CARGO) test --no-fail-fast
+	RUST_TEST_THREADS=$$threads INSTA_UPDATE=no INSTA_SNAPSHOT_REFERENCES_FILE="$$references" $(CARGO) test --no-fail-fast -- $(WHICH)
 	pending=$$(find src tests snapshots -name '*.snap.new' -o -name '*.pending-snap')
 	if [ -n "$$pending" ]; then echo "pending snapshots: $$pending" >&2; exit 1; fi
 	unreferenced=$$(comm -23 <(find snapshots -name '*.snap' -exec realpath {} + | sort) <(xargs -r realpath < "$$references" | sort -u))

@@ -1,11 +1,11 @@
-/* The main program of a unit under AFL++, as the papers have it: one mutant, one input from a file, the original
- * first and the mutant behind it, abort() where their records differ.
- *   PROGRAM NUMBER FILE          the mutant of that number (0: none; any number where an image is linked)
- *   PROGRAM forked:NUMBER FILE   the original in a child of its own, for units that change global state
- * Built with MOTIF_PERSISTENT it can also run many inputs in one process, the unit's variables put back in between:
- *   PROGRAM kept:NUMBER WARM     inputs as afl-fuzz shows them in memory, after a first call on the input in the file WARM
+/* The main program of a unit under AFL++, as in the papers: one mutant, one input from a file, the original first and
+ * then the mutant, abort() if their records differ.
+ *   PROGRAM NUMBER FILE           the mutant of that number (0: none; any number if an image is linked)
+ *   PROGRAM forked:NUMBER FILE    the original in a child, for units that change global state
+ * Built with MOTIF_PERSISTENT it can also run many inputs in one process, and restores the unit's variables in between:
+ *   PROGRAM kept:NUMBER WARM      inputs in shared memory, after a first call on the input in the file WARM
  *   PROGRAM kept:NUMBER WARM FILE the same once, on the input in FILE
- * A file named by MOTIF_PHASE gets a letter as each side starts and ends, so that a crash can be told apart. */
+ * The file named by MOTIF_PHASE gets a letter when each side starts and ends, so that the crashing side is known. */
 #ifdef MOTIF_PERSISTENT
 #include "afl_variables.h"
 #endif
@@ -36,15 +36,13 @@
 #define HAS_ASAN 0
 #endif
 
-/* The same driver built against the mutated file, where a copy can't express the mutant. */
+/* The same driver built against the mutated file, if a copy cannot express the mutant. */
 extern const motif_unit motif_image_unit __attribute__((weak));
-
-int motif_same(const motif_record *one, const motif_record *other);
 
 __attribute__((noreturn)) void __real__exit(int code);
 __attribute__((noreturn)) void __real_abort(void);
 
-/* Set by the build where the leak checker is linked in. */
+/* Set by the build if the leak checker is linked in. */
 #ifdef __AFL_LEAK_CHECK
 int __lsan_do_recoverable_leak_check(void);
 #define LEAKS() __lsan_do_recoverable_leak_check()
@@ -66,7 +64,7 @@ static void enter(char next) {
   note(next);
 }
 
-/* A mutant that ends the process is a mutant that differs; an original that does is no input for us. */
+/* A mutant that ends the process differs; an original that does makes the input invalid. */
 __attribute__((noreturn)) static void ended(void) {
   if (phase == 'm') __real_abort();
   enter('x');
@@ -79,14 +77,15 @@ void __wrap__Exit(int code) { (void)code; ended(); }
 void __wrap_quick_exit(int code) { (void)code; ended(); }
 void __wrap_abort(void) { __real_abort(); }
 
-/* A side of a run. Static memory in place of what motif_input_create and motif_record_create map: each mapping costs
- * AddressSanitizer a tenth of a millisecond, and an input in file mode is a process of its own. */
+/* A side of a run. Static memory instead of mappings: each mapping costs AddressSanitizer a tenth of a millisecond,
+ * and an input in file mode is a process of its own. */
 #if HAS_ASAN
-enum { ARENA = 1 }; /* From the heap, so that each allocation has its guards. */
+enum { ARENA = 1 }; /* On the heap, so that each allocation has its red zones. */
 #else
 enum { ARENA = 1 << 20 };
 #endif
 static uint8_t records[2][RECORD_MOST + 1];
+static const char *names[2][MOTIF_NAMES_MOST];
 static char paths[2][MOTIF_PATH_MOST];
 static _Alignas(16) uint8_t arenas[2][ARENA];
 static motif_input inputs[2];
@@ -95,6 +94,7 @@ static motif_record original, mutant;
 static void prepare(motif_record *record, int side) {
   memset(record, 0, sizeof *record);
   record->bytes = records[side];
+  record->names = names[side];
   record->size = RECORD_MOST;
   record->path = paths[side];
   memset(&inputs[side], 0, sizeof inputs[side]);
@@ -103,7 +103,8 @@ static void prepare(motif_record *record, int side) {
   inputs[side].arena_size = HAS_ASAN ? 0 : ARENA;
 }
 
-static void drive(void (*side)(motif_input *, motif_record *), const uint8_t *bytes, size_t size, motif_record *record) {
+static void drive(void (*side)(motif_input *, motif_record *), const uint8_t *bytes, size_t size,
+                  motif_record *record) {
   motif_input *input = &inputs[record == &mutant];
   motif_input_reset(input, bytes, size);
   motif_record_reset(record);
@@ -121,10 +122,12 @@ static void drive_mutant(int number, const uint8_t *bytes, size_t size) {
   }
 }
 
-/* The record of a child comes back through memory that both see. */
+/* The record of a child is returned in shared memory. */
 struct result {
   size_t used;
   int full;
+  uint32_t named;
+  const char *names[MOTIF_NAMES_MOST];
   uint8_t bytes[RECORD_MOST];
 };
 
@@ -139,6 +142,8 @@ static void drive_apart(const uint8_t *bytes, size_t size, motif_record *record)
     drive(motif_the_unit.original, bytes, size, record);
     result->used = record->used;
     result->full = record->full;
+    result->named = record->named;
+    memcpy(result->names, record->names, record->named * sizeof *record->names);
     memcpy(result->bytes, record->bytes, record->used < RECORD_MOST ? record->used : RECORD_MOST);
     __real__exit(LEAKS() ? LEAK_CODE : 100);
   }
@@ -151,16 +156,18 @@ static void drive_apart(const uint8_t *bytes, size_t size, motif_record *record)
   motif_record_reset(record);
   record->used = result->used < RECORD_MOST ? result->used : RECORD_MOST;
   record->full = result->full;
+  record->named = result->named;
+  memcpy(record->names, result->names, record->named * sizeof *record->names);
   memcpy(record->bytes, result->bytes, record->used);
 }
 
-/* Once for all runs: afl-fuzz starts the server that forks them after this. */
+/* Once for all runs: afl-fuzz starts the fork server after this. */
 __attribute__((constructor(101))) static void confine(void) {
   motif_read_last_step();
   motif_keep_to_own_folder();
 }
 
-/* The input in a file, cut where it is longer than any that afl-fuzz makes. */
+/* The input in a file, cut to the longest that afl-fuzz makes. */
 static uint8_t *read_input(const char *path, size_t *size) {
   const int file = open(path, O_RDONLY);
   struct stat status;
@@ -174,8 +181,14 @@ static uint8_t *read_input(const char *path, size_t *size) {
   return bytes;
 }
 
+/* Whether a caller sees the same of both: the driver's `compare` says so, which finds no difference where no byte differs. */
+static int same_records(void) {
+  return motif_same(&original, &mutant) ||
+         (motif_the_unit.compare && motif_the_unit.compare(&original, &mutant) == 0);
+}
+
 static void run_once(int forked, int number, const uint8_t *bytes, size_t size) {
-  /* What is short is read as zeroes by the runtime. */
+  /* The runtime reads missing bytes as zero. */
   enter('o');
   motif_set_mutant(0);
   if (forked) {
@@ -192,25 +205,25 @@ static void run_once(int forked, int number, const uint8_t *bytes, size_t size) 
   if (LEAKS()) __real__exit(LEAK_CODE);
 
   enter('c');
-  if (!motif_same(&original, &mutant)) __real_abort();
+  if (!same_records()) __real_abort();
   enter('e');
 }
 
 #ifdef MOTIF_PERSISTENT
-/* Inputs of one process. What no variable shows (the heap, libraries) may gather until then. */
+/* The most inputs of one process. State outside variables (the heap, libraries) may accumulate until then. */
 enum { RUNS_MOST = 1000 };
-/* How often a process looks what has gathered, and what may have. */
+/* The interval of checks for accumulated state, and its limits. */
 enum { LOOKS_EVERY = 64, FILES_MOST = 64 };
 static const long memory_most = 256l << 10; /* KiB */
 
 __AFL_FUZZ_INIT();
 
-/* Before afl-fuzz is told that inputs come through memory: a unit may have to be run in file mode all the same. */
+/* Before afl-fuzz is told that inputs come in shared memory: a unit may need file mode all the same. */
 __attribute__((constructor(102))) static void choose_mode(int argc, char **argv) {
   if (argc != 3 || strncmp(argv[1], "kept:", 5) != 0) __afl_sharedmem_fuzzing = 0;
 }
 
-/* A unit may leave memory, files and threads behind, which no reset of variables brings back. */
+/* A unit may leave memory, files and threads behind, which restoring variables does not undo. */
 static int is_worn(long memory_before) {
   struct rusage usage;
   if (getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_maxrss - memory_before > memory_most) return 1;
@@ -225,7 +238,7 @@ static void start_alike(void) {
   fesetenv(FE_DFL_ENV);
 }
 
-/* Whether the variables are as they were before the call. */
+/* Whether the variables are as before the call. */
 static int put_back(void) {
   motif_set_mutant(0);
   if (motif_variables_put_back()) return 1;
@@ -233,13 +246,13 @@ static int put_back(void) {
   return 0;
 }
 
-/* One of many inputs; 0 where this process can't run another. */
+/* One of many inputs; 0 if this process cannot run another. */
 static int run_kept(int number, const uint8_t *bytes, size_t size) {
   enter('o');
   start_alike();
   drive(motif_the_unit.original, bytes, size, &original);
   if (LEAKS()) __real__exit(LEAK_CODE);
-  /* Where they stay, the mutant starts where the original has stopped, as in file mode. */
+  /* If they cannot be restored, the mutant starts where the original has stopped, as in file mode. */
   int stays = put_back();
 
   enter('m');
@@ -249,7 +262,7 @@ static int run_kept(int number, const uint8_t *bytes, size_t size) {
   stays &= put_back();
 
   enter('c');
-  if (!motif_same(&original, &mutant)) __real_abort();
+  if (!same_records()) __real_abort();
   enter('e');
   return stays;
 }
@@ -261,14 +274,14 @@ static void run_many(int number, const char *warm, const char *only) {
   const uint8_t *only_bytes = only ? read_input(only, &only_size) : NULL;
   motif_take_last_step();
   motif_set_mutant(0);
-  /* What is made at the first call is there from then on. */
+  /* State that is created at the first call stays. */
   drive(motif_the_unit.original, bytes, size, &original);
   if (&motif_image_unit && number) {
-    /* Its variables are others. */
+    /* An image has its own variables. */
     enter('m');
     drive(motif_image_unit.original, bytes, size, &mutant);
   }
-  /* Nobody looks there again, and a leak checker would say so. */
+  /* Nothing reads it again, and a leak checker would report it. */
   free(bytes);
   motif_variables_of((const void *)motif_the_unit.original);
   if (&motif_image_unit) motif_variables_of((const void *)motif_image_unit.original);
@@ -309,6 +322,6 @@ int main(int argc, char **argv) {
   size_t size;
   const uint8_t *bytes = read_input(argv[2], &size);
   run_once(forked, atoi(argv[1] + (forked ? 7 : 0)), bytes, size);
-  /* No destructors of statics: they are nobody's output. */
+  /* No destructors of statics: their output does not matter. */
   __real__exit(0);
 }

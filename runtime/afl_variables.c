@@ -1,7 +1,7 @@
-/* Finding a unit's variables by ELF section, as runtime/state.cpp does for the worker, and putting them back. Compiled
- * without AFL++'s instrumentation and without a sanitizer: to copy variables with the guards between them is no fault, and
- * what is done here is no behaviour of the unit. For the same reason nothing here calls memcpy or memcmp, which a
- * sanitizer has taken over. */
+/* Finds a unit's variables by ELF section, as runtime/state.cpp does for the worker, and restores them. Compiled
+ * without AFL++'s instrumentation and without a sanitizer: copying variables together with their red zones is no
+ * fault, and this code is not part of the unit. For the same reason nothing here calls memcpy or memcmp, which a
+ * sanitizer intercepts. */
 #include "afl_variables.h"
 
 #include <elf.h>
@@ -17,7 +17,7 @@
 #define STRETCHES_MOST 64u
 #define SECTIONS_MOST 4096u
 #define PAGE 4096u
-/* What a stack may have on either side of us. */
+/* The distance to other parts of the stack. */
 #define STACK ((uintptr_t)8 << 20)
 
 typedef uint64_t __attribute__((aligned(1), may_alias)) word;
@@ -31,7 +31,7 @@ typedef struct {
 static stretch stretches[STRETCHES_MOST];
 static unsigned stretch_count;
 
-/* Of MemorySanitizer, where it is linked: what is put back has been written. */
+/* MemorySanitizer's, if linked: restored memory is initialised. */
 void __msan_unpoison(const volatile void *at, size_t size) __attribute__((weak));
 
 static void copy(uint8_t *to, const uint8_t *from, size_t size) {
@@ -42,7 +42,7 @@ static void copy(uint8_t *to, const uint8_t *from, size_t size) {
 #endif
 }
 
-/* Not to be guessed at: what can't be read or kept leaves the process to file mode, which has an exit code for that. */
+/* Memory that cannot be read or saved sends the unit to file mode, which has an exit code for that. */
 __attribute__((noreturn)) static void give_up(const char *what) {
   fprintf(stderr, "the unit's variables can't be kept: %s\n", what);
   _exit(2);
@@ -61,11 +61,11 @@ static int begins(const char *name, const char *start) {
   return *start == 0;
 }
 
-/* Sections that may be written but are not the unit's variables: tables, counters, a sanitizer's books. */
+/* Writable sections that are not the unit's variables: tables, counters, a sanitizer's data. */
 static int is_variables(const char *name) {
-  static const char *const others[] = {".got",    ".dynamic",        ".init_array",    ".fini_array",   ".ctors", ".dtors",
-                                       ".jcr",    ".tm_clone_table", ".preinit_array", ".data.rel.ro",  "__sancov",
-                                       "asan_"};
+  static const char *const others[] = {".got",   ".dynamic", ".init_array",     ".fini_array",
+                                       ".ctors", ".dtors",   ".jcr",            ".tm_clone_table",
+                                       "asan_",  "__sancov", ".preinit_array",  ".data.rel.ro"};
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
     if (begins(name, others[i])) return 0;
   }
@@ -86,7 +86,7 @@ static void read_sections(const char *path, uintptr_t base) {
   for (size_t i = 0; i < head.e_shnum; ++i) {
     if (!read_at(file, &section, sizeof section, head.e_shoff + i * sizeof section)) give_up(path);
     if (!(section.sh_flags & SHF_ALLOC) || !(section.sh_flags & SHF_WRITE) || section.sh_flags & SHF_TLS) continue;
-    /* Longer names differ from all others above before they end. */
+    /* Longer names differ from all names above before they end. */
     char name[32] = "";
     if (pread(file, name, sizeof name - 1, (off_t)(names.sh_offset + section.sh_name)) < 0) give_up(path);
     if (is_variables(name)) add((uint8_t *)(base + section.sh_addr), section.sh_size);
@@ -108,7 +108,7 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *address) {
   if (!holds(info, (uintptr_t)address)) return 0;
   read_sections(info->dlpi_name, info->dlpi_addr);
   for (int i = 0; i < info->dlpi_phnum; ++i) {
-    /* Those of a thread are there from the start: the object is one of the program's own. */
+    /* Thread-local variables exist from the start: the object is linked to the program. */
     if (info->dlpi_phdr[i].p_type == PT_TLS && info->dlpi_tls_data) {
       add(info->dlpi_tls_data, info->dlpi_phdr[i].p_memsz);
     }
@@ -129,7 +129,7 @@ static int in_an_object(struct dl_phdr_info *info, size_t size, void *address) {
   return holds(info, (uintptr_t)address);
 }
 
-/* Whether a changed word may be the address of memory that the program has allocated. */
+/* Whether a changed word may be the address of heap memory. */
 static int is_heap(uintptr_t value) {
   if (value < 0x10000 || value >> 47 || value % 8) return 0;
   unsigned char there;
@@ -139,7 +139,7 @@ static int is_heap(uintptr_t value) {
   return !dl_iterate_phdr(in_an_object, (void *)value);
 }
 
-/* Whether eight words differ, without a branch for each. */
+/* Whether eight words differ, without a branch per word. */
 static int differ(const uint8_t *now, const uint8_t *before) {
   const word *one = (const word *)now, *other = (const word *)before;
   uint64_t all = 0;
@@ -147,10 +147,10 @@ static int differ(const uint8_t *now, const uint8_t *before) {
   return all != 0;
 }
 
-/* 0: as it was; 1: changed; 2: changed, and owns memory from the heap. */
+/* 0: unchanged; 1: changed; 2: changed, and owns heap memory. */
 static int changed(const stretch *one) {
   int found = 0;
-  /* Words stand at their alignment in memory, not in the section. */
+  /* Words are aligned in memory, not in the section. */
   size_t at = -(uintptr_t)one->now % sizeof(uint64_t);
   for (size_t i = 0; i < at && i < one->size; ++i) found |= one->now[i] != one->before[i];
   while (at + sizeof(uint64_t) <= one->size) {

@@ -1,5 +1,5 @@
-// Alternatives that lead nowhere: a call that sets an object up and never comes back, say. A driver offers many, and an
-// input that takes a bad one costs as much as thousands of others.
+// Alternatives that always fail: for instance a set-up call that never returns. A driver offers many alternatives,
+// and an input with a hanging one costs as much as thousands of others.
 #include "worker.hpp"
 
 #include <string.h>
@@ -8,12 +8,12 @@
 namespace worker {
 namespace {
 
-// So often an alternative has to fail, and this share of its times (seven of eight), until it is avoided; then one
-// of so many is let through, since what came before it may have been the reason.
+// An alternative is avoided after this many failures, if seven of eight of its runs fail. Then one run in this many
+// is let through: an earlier step may have been the reason.
 constexpr uint32_t kFailsLeast = 4;
 constexpr uint32_t kOneOf = 32;
-// What hangs now and then (a call that makes room for as many as it is told) may do so again after so many inputs, and
-// each time after four times as many.
+// An alternative that hung (a call that allocates as much as it is told) is tried again after this many inputs, and
+// after four times as many each further time.
 constexpr uint64_t kInputsAHang = 500;
 constexpr size_t kRoom = 1024;
 
@@ -23,7 +23,7 @@ struct Alternative {
   uint32_t tries, fails, avoided, hangs;
 };
 
-// Shared with the children in which sides may run.
+// Shared with the children that run sides.
 struct Table {
   Alternative all[kRoom];
   Alternative *last;

@@ -1,5 +1,5 @@
 /* The last step of a process's confinement, which it takes itself before it calls the unit: from then on it starts no
- * other process and signals none. src/supervise/filter.rs makes the program; what comes before is set from outside. */
+ * other process and signals none. src/supervise/filter.rs makes the program; the parent sets the other guards. */
 #ifndef MOTIF_CONFINE_H
 #define MOTIF_CONFINE_H
 
@@ -16,14 +16,14 @@
 
 #define MOTIF_LAST_STEP "MOTIF_LAST_STEP"
 #define MOTIF_OWN_FOLDER "MOTIF_OWN_FOLDER"
-/* Stands for the process's own number. */
+/* Stands for the process id. */
 #define MOTIF_SELF 0x4d4f5449u
 #define MOTIF_LAST_MOST 128
 
 static struct sock_filter motif_last_step[MOTIF_LAST_MOST];
 static unsigned short motif_last_steps;
 
-/* Reads the program; to be called before anything else runs. */
+/* Reads the program; called before anything else runs. */
 static inline void motif_read_last_step(void) {
   const char *text = getenv(MOTIF_LAST_STEP);
   if (!text) return;
@@ -38,7 +38,7 @@ static inline void motif_read_last_step(void) {
   unsetenv(MOTIF_LAST_STEP);
 }
 
-/* Takes it, for this process and what it becomes. Without a program there is nothing to take. */
+/* Sets the program, for this process and its successors. Does nothing without a program. */
 static inline void motif_take_last_step(void) {
   if (!motif_last_steps) return;
   struct sock_filter steps[MOTIF_LAST_MOST];
@@ -47,23 +47,23 @@ static inline void motif_take_last_step(void) {
     if (steps[i].k == MOTIF_SELF) steps[i].k = (uint32_t)getpid();
   }
   const struct sock_fprog program = {motif_last_steps, steps};
-  /* Nothing here guards one part of a process from another: what processors do against that would only cost. */
+  /* No part of a process is guarded from another here: processor mitigations would only cost. */
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 1ul << 2, &program) != 0) _exit(70);
 }
 
-/* A child that outlives its parent would have nobody to end it. */
+/* A child that outlives its parent would never be ended. */
 static inline void motif_die_with(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(70);
 }
 
-/* Of a program under afl-fuzz: what it may write to is less than what afl-fuzz may. */
+/* For a program under afl-fuzz, which may write to less than afl-fuzz. */
 static inline void motif_keep_to_own_folder(void) {
   const char *path = getenv(MOTIF_OWN_FOLDER);
   if (!path) return;
   const long version = syscall(444 /* landlock_create_ruleset */, NULL, 0, 1);
   if (version < 1) _exit(70);
-  /* Writing, removing and making; moving since 2, truncating since 3; signals since 6. */
+  /* Writing, removing and creating; moving since 2, truncating since 3; signals since 6. */
   struct {
     uint64_t files, network, scoped;
   } rules = {0x1ff2u | (version >= 2 ? 1u << 13 : 0) | (version >= 3 ? 1u << 14 : 0), 0, version >= 6 ? 2u : 0u};

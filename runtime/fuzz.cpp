@@ -1,4 +1,4 @@
-// The search: libFuzzer finds inputs, every live mutant meets each of them.
+// The search: libFuzzer generates inputs, and every live mutant meets each of them.
 #include "worker.hpp"
 
 #include "shared.h"
@@ -19,29 +19,27 @@ extern "C" int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*test)(const ui
 namespace worker {
 namespace {
 
-// Half a second for the original, until it is known to come back sooner or to hang: such inputs are of no use, and they come
-// in swarms.
+// Half a second for the original, until it is known to return sooner or to hang: such inputs are useless, and many.
 constexpr unsigned kOriginalTicks = 25;
 constexpr unsigned kOriginalTicksLeast = 3;
 constexpr unsigned kFirstRuns = 16;
-// A tenth of a second for a mutant of what comes back at once; what takes its time is told from a hang when it is
-// replayed.
+// A tenth of a second for a mutant of an original that returns at once; replay distinguishes slow from endless.
 constexpr unsigned kMutantTicks = 5;
 constexpr uint64_t kJumpsMost = 20000;
 constexpr size_t kRecordSize = 1 << 20;
 constexpr size_t kMemoryMost = size_t(1) << 30;
 constexpr unsigned kFailedInARow = 500;
-// Up to this size all variables are looked at after each side; it takes nanoseconds.
+// Up to this size all variables are compared after each side; that takes nanoseconds.
 constexpr size_t kSmallState = 1024;
 constexpr int kLazyMost = 8;
-// Runs of sides that making one input plainer may cost, where they are cheap and where each has a child of its own.
+// The most runs of sides for minimising one input: in process, and with a child for each.
 constexpr unsigned kPlainRuns = 160, kPlainRunsForked = 60;
-// So many inputs that infect a mutant are kept at once, then one for each eighth more that there were.
+// The first inputs that infect a mutant are all kept, then one for every eighth more.
 constexpr uint64_t kKeptAtFirst = 64;
 
 enum Isolation { kInProcess, kForked, kLazy };
 
-// What a forked child hands back.
+// The result of a forked child.
 struct Handed {
   Outcome outcome;
   motif_record record;
@@ -61,6 +59,7 @@ class Search {
   bool baseline();
   void every_side();
   bool differs_again(const Mutated &slot);
+  bool same_records();
   bool still_differ(const std::vector<size_t> &differing, std::vector<motif_field> &layout, unsigned &runs);
   void put_up_plain(const std::vector<size_t> &differing);
   unsigned patience() const;
@@ -81,13 +80,13 @@ class Search {
 
   motif_shared *shared_ = nullptr;
   Probes probes_;
-  // Where the original's objects can't be taken down, nobody wants a test.
+  // Refuse inputs after which the original's objects cannot be destroyed: nobody wants a test of them.
   bool strict_ = false;
-  // The unit looks at memory that nobody has written to: it holds the same for each side.
+  // Fill stale memory alike for each side, since the unit reads it.
   bool fills_ = false;
-  // Mutants run whether their probes fired or not, to see that the probes are right.
+  // Run mutants whether or not their probes fired, to check the probes.
   bool distrust_ = false;
-  // Inputs are made plainer that kill.
+  // Minimise killing inputs.
   bool plainer_ = false;
   Module unit_;
   Images images_;
@@ -101,7 +100,7 @@ class Search {
   Handed *handed_ = nullptr;
   uint8_t *handed_counters_ = nullptr;
   size_t counters_size_ = 0;
-  // Where inputs are kept that made a difference inside, and perhaps none outside.
+  // The folder for inputs that changed a value, whether or not the result differed.
   std::string infecting_;
   std::vector<uint64_t> next_kept_;
   const uint8_t *data_ = nullptr;
@@ -110,10 +109,10 @@ class Search {
   uint64_t looks_ = 0;
   uint64_t minded_ = 0;
   unsigned failed_in_a_row_ = 0;
-  // Times that the original hung; and the ticks of the longest of the first runs that came back.
+  // Hangs of the original; the slowest of the first runs that returned, in ticks; and their number.
   unsigned hangs_ = 0, slowest_ = 0, came_back_ = 0;
   bool worked_ = false;
-  // What is libFuzzer's alone is kept from the children.
+  // libFuzzer's own memory is not copied to children.
   bool spared_ = true;
   bool forked_ = false;
   int lazy_ = 0;
@@ -122,9 +121,9 @@ class Search {
 
 Search *search;
 
-// What libFuzzer takes for coverage besides the original's own. It gives up where no input has any: the first is
-// always covered. Then, for each live mutant, whether its change was reached and whether it made a difference: the
-// first input that does so is worth keeping. They are looked through on every input: mutants beyond so many share them.
+// Extra coverage features for libFuzzer. It gives up if no input has coverage: the first feature is always set. Then
+// two for each live mutant: its change was reached, and it changed a value; the first such input is kept. They are
+// scanned for every input, so mutants beyond this number share them.
 constexpr size_t kFeatures = 256;
 __attribute__((section("__libfuzzer_extra_counters"), used)) uint8_t features[1 + 2 * kFeatures];
 
@@ -141,7 +140,7 @@ void *shared_pages(size_t size) {
 
 void Search::leave(int code) {
   shared_->at = MOTIF_AT_IDLE;
-  // Neither destructors of the unit nor libFuzzer's farewell.
+  // Skip the unit's destructors and libFuzzer's report.
   _exit(code);
 }
 
@@ -180,12 +179,13 @@ void Search::open(const Options &options) {
   }
   for (motif_record *record : {&expected_, &actual_}) {
     if (motif_record_create(record, kRecordSize) != 0) fail("no memory");
-    ignore_memory(record->bytes, kRecordSize);
-    if (forked_) record->bytes = static_cast<uint8_t *>(shared_pages(kRecordSize + 1));
+    const size_t room = motif_record_room(kRecordSize);
+    ignore_memory(record->bytes, room);
+    if (forked_) motif_record_keep_in(record, shared_pages(room), kRecordSize);
   }
   state_.watch(unit_);
   for (const auto &image : images_.all()) state_.watch(image.second);
-  // Before any call: as in the fresh process that has the last word.
+  // Saved before any call, as in the fresh process that confirms.
   state_.save();
   to_supervisor_ = fcntl(1, F_DUPFD_CLOEXEC, 200);
   from_supervisor_ = fcntl(0, F_DUPFD_CLOEXEC, 200);
@@ -200,7 +200,7 @@ void Search::count_live() {
 // Waits for the supervisor's answer.
 void Search::ask(char what) {
   char answer = 0;
-  // Where the unit has closed the way, a new worker has it open; where nobody is left, it ends with us.
+  // If the unit has closed the pipe, a new worker opens it again; without a supervisor, the worker is killed.
   if (write(to_supervisor_, &what, 1) != 1) _exit(kAgain);
   ssize_t got;
   do got = read(from_supervisor_, &answer, 1);
@@ -222,13 +222,13 @@ Outcome Search::in_process(const Mutated &slot, motif_record &record, unsigned t
   return outcome;
 }
 
-// Looks whether variables changed that nobody has seen change before.
+// Checks whether variables changed for the first time.
 void Search::settle(const Mutated &slot, motif_record &record, unsigned ticks) {
   bool owns_heap = false;
   if (state_.check(owns_heap)) shared_->flags |= MOTIF_FLAG_STATE;
   if (!owns_heap) return;
   if (shared_->forked == kLazy && ++lazy_ <= kLazyMost) {
-    // What is made once on first use, and stays, can stay.
+    // State that is created once on first use can stay.
     state_.save();
     probes_.stay();
     motif_input_reset(&in_, data_, size_);
@@ -236,8 +236,8 @@ void Search::settle(const Mutated &slot, motif_record &record, unsigned ticks) {
     bool again = false;
     if (!state_.check(again)) return;
   }
-  // Memory that a variable owns can't be put back: from now on every side in a child. The first time, the seeds
-  // alone show whether it is only made on first use.
+  // Memory that a variable owns cannot be restored: run each side in a child from now on. At first only the seeds run
+  // in children, which shows whether the memory is allocated on first use only.
   shared_->forked = shared_->forked == kInProcess ? kLazy : kForked;
   shared_->seeds_done = 0;
   leave(kAgain);
@@ -278,7 +278,7 @@ Outcome Search::in_child(const Mutated &slot, motif_record &record, unsigned tic
     return outcome;
   }
   if (handed_->outcome.ending == kCrashed && handed_->outcome.detail == 0) {
-    // It left through an exit() that nothing caught.
+    // It left through an uncaught exit().
     motif_record_reset(&record);
     Outcome outcome;
     outcome.ending = kExited;
@@ -314,7 +314,8 @@ void Search::clear_counters() {
 }
 
 void Search::note_fault(const Outcome &outcome) {
-  const std::pair<int, uintptr_t> fault = {outcome.ending * 1000 + outcome.detail, outcome.ending == kCrashed && !forked_ ? fault_address() : 0};
+  const std::pair<int, uintptr_t> fault = {outcome.ending * 1000 + outcome.detail,
+                                           outcome.ending == kCrashed && !forked_ ? fault_address() : 0};
   for (const auto &known : faults_) {
     if (known == fault) return;
   }
@@ -325,8 +326,8 @@ void Search::note_fault(const Outcome &outcome) {
   ask('f');
 }
 
-// The first input that infects a mutant is worth keeping for the search; of the others, ever fewer are kept for those
-// who look closer afterwards. Their names put those of all mutants side by side.
+// Keeps the first inputs that infect a mutant for the search, and ever fewer of the others for the sanitizer pass.
+// Their names order inputs across mutants.
 void Search::keep_infecting(size_t slot) {
   const uint64_t count = shared_->slot[slot].infected;
   if (infecting_.empty() || !shared_->searching || count < next_kept_[slot]) return;
@@ -345,8 +346,8 @@ void Search::mind_hang() {
   note_hang();
 }
 
-// How long the original may take: a hang costs as much as all other inputs together, so that the first is the only one
-// that is waited for, and that not for long where others have come back.
+// The time limit of the original: a hang costs as much as all other inputs together, so only the first one gets the
+// full limit, and not even that if other inputs have returned.
 unsigned Search::patience() const {
   const unsigned least = kOriginalTicksLeast + 4 * slowest_;
   const unsigned most = shared_->flags & MOTIF_FLAG_RETURNED ? kMutantTicks : kOriginalTicks;
@@ -354,16 +355,23 @@ unsigned Search::patience() const {
   return ticks > least ? ticks : least < kOriginalTicks ? least : kOriginalTicks;
 }
 
-// A mutant does about as much as the original did, or it does not come back.
+// A mutant takes about as long as the original, or it hangs.
 unsigned Search::mutants_patience() const {
   const unsigned ticks = kMutantTicks + 4 * slowest_;
   return ticks < kOriginalTicks ? ticks : kOriginalTicks;
 }
 
-// How much the original asked for says how long inputs may be, whatever became of it.
+// The original's requests determine how long inputs may be, whatever its result.
 void Search::note_length() {
   const size_t asked = in_.offset < MOTIF_INPUT_MOST ? in_.offset : MOTIF_INPUT_MOST;
   if (asked > shared_->longest) shared_->longest = static_cast<uint32_t>(asked);
+}
+
+// Whether a caller sees the same of both sides: the driver's `compare` says so, which finds no difference where no byte differs.
+bool Search::same_records() {
+  if (motif_same(&expected_, &actual_)) return true;
+  const auto compare = unit_.unit->compare;
+  return compare && compare(&expected_, &actual_) == 0;
 }
 
 // Whether the original and the copy without a mutant agree with the original; on seeds only. False where the original
@@ -381,7 +389,7 @@ bool Search::baseline() {
     return false;
   }
   const Outcome twice = side(original_, actual_, kOriginalTicks);
-  if (!(once == twice) || !motif_same(&expected_, &actual_)) {
+  if (!(once == twice) || !same_records()) {
     if (!forked_) {
       shared_->forked = kForked;
       shared_->seeds_done = 0;
@@ -392,11 +400,11 @@ bool Search::baseline() {
   }
   if (!copy_.drive) return true;
   const Outcome copied = side(copy_, actual_, mutants_patience());
-  if (!(once == copied) || !motif_same(&expected_, &actual_)) shared_->flags |= MOTIF_FLAG_COPY_DIFFERS;
+  if (!(once == copied) || !same_records()) shared_->flags |= MOTIF_FLAG_COPY_DIFFERS;
   return true;
 }
 
-// Once more from a state that is clean for certain: what one side left behind must not look like a difference.
+// Runs again from a clean state: leftovers of another side must not look like a difference.
 bool Search::differs_again(const Mutated &slot) {
   bool owns_heap = false;
   state_.check(owns_heap);
@@ -405,14 +413,14 @@ bool Search::differs_again(const Mutated &slot) {
   state_.check(owns_heap);
   const Outcome mutated = in_process(slot, actual_, mutants_patience());
   state_.check(owns_heap);
-  return !(mutated == original) || !motif_same(&expected_, &actual_);
+  return !(mutated == original) || !same_records();
 }
 
-// Whether the original takes the input, and each of the mutants does something else with it.
+// Whether the original accepts the input, and each of the mutants differs on it.
 bool Search::still_differ(const std::vector<size_t> &differing, std::vector<motif_field> &layout, unsigned &runs) {
   shared_->at = MOTIF_AT_ORIGINAL;
   const Outcome original = side(original_, expected_, patience());
-  // (A side that does not come back has cost more than all the others.)
+  // (A hanging side ends it.)
   runs += original.ending == kHung ? kPlainRuns : 1;
   layout.assign(fields_, fields_ + in_.field_count);
   if (!original.usable() || (strict_ && original.late)) return false;
@@ -421,12 +429,12 @@ bool Search::still_differ(const std::vector<size_t> &differing, std::vector<moti
     shared_->active = static_cast<uint32_t>(i);
     const Outcome mutated = side(slots_[i], actual_, mutants_patience());
     runs += mutated.ending == kHung ? kPlainRuns : 1;
-    if (!mutated.usable() || (mutated == original && motif_same(&expected_, &actual_))) return false;
+    if (!mutated.usable() || (mutated == original && same_records())) return false;
   }
   return true;
 }
 
-// Puts up what says less and kills as well, beside the input that was found.
+// Reports a minimised input beside the one that was found.
 void Search::put_up_plain(const std::vector<size_t> &differing) {
   const uint8_t *const found = data_;
   const size_t found_size = size_;
@@ -468,14 +476,14 @@ void Search::every_side() {
   mind_choices(false);
   note_length();
   if (!original.usable()) {
-    // Inputs of this sort lead nowhere: nothing new in them.
+    // Clear coverage: inputs of this kind lead nowhere.
     clear_counters();
     shared_->at = MOTIF_AT_IDLE;
     if (original.ending == kAvoided) return;
     if (original.phase == MOTIF_PHASE_SETUP) choice_failed(original.ending == kHung);
     if (original.ending == kHung) mind_hang();
     note_fault(original);
-    // Where it worked before, something may be broken that stays broken.
+    // If it worked before, something may be permanently broken.
     if (++failed_in_a_row_ >= kFailedInARow && worked_) leave(kAgain);
     return;
   }
@@ -512,19 +520,19 @@ void Search::every_side() {
     if (!fired && !distrust_) continue;
     shared_->active = static_cast<uint32_t>(i);
     const Outcome mutated = side(slots_[i], actual_, mutants_patience());
-    if (mutated == original && motif_same(&expected_, &actual_)) continue;
+    if (mutated == original && same_records()) continue;
     if (!forked_ && mutated.ending != kHung && !differs_again(slots_[i])) continue;
     slot.ending = static_cast<uint32_t>(mutated.ending);
     differing.push_back(i);
-    // (What crashed leaves nothing behind that is worth the risk of crashing again and again.)
+    // (A crashing input is not minimised: it might crash again and again.)
     plainer = plainer && mutated.usable();
-    // Each mutant that hangs takes its time: what is known so far is told before the budget ends.
+    // Hanging mutants take time: results so far are reported before the budget ends.
     if (mutated.ending == kHung && __atomic_load_n(&shared_->stop, __ATOMIC_RELAXED)) break;
   }
-  // (Should the worker end before it has asked: the input that was found is there to be judged.)
+  // (If the worker dies before it reports, the found input can still be judged.)
   for (size_t i : differing) shared_->slot[i].state = MOTIF_SLOT_CANDIDATE;
   if (!differing.empty() && plainer) {
-    // (What has damaged the heap shows it when memory is asked for next.)
+    // (Heap damage shows at the next allocation.)
     shared_->at = MOTIF_AT_ORIGINAL;
     put_up_plain(differing);
   }
@@ -553,7 +561,7 @@ int Search::one(const uint8_t *data, size_t size) {
   return 0;
 }
 
-// What the unit does not free, and what a jump out of a side leaves behind, adds up.
+// Memory that the unit leaks, also by a jump out of a side, adds up.
 void Search::mind_memory() {
   if (ticks() - minded_ < 5) return;
   minded_ = ticks();
@@ -596,7 +604,7 @@ int Search::run(const Options &options) {
   start_clock();
   count_live();
   run_seeds(options);
-  // Made on first use only: the seeds have met it fresh, the rest need not.
+  // Allocated on first use only: the seeds ran with it fresh, the rest need not.
   if (shared_->forked == kLazy) {
     forked_ = false;
     be_alone();

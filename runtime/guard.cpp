@@ -1,4 +1,4 @@
-// Signals, endless loops, exit() and stray exceptions of the code under test, caught in the process itself.
+// Catches signals, endless loops, exit() and stray exceptions of the code under test inside the process.
 #include "worker.hpp"
 
 #include <cxxabi.h>
@@ -34,7 +34,7 @@ Hindrances *hindrances;
 
 void on_fault(int signal, siginfo_t *, void *context) {
   if (!inside || !pthread_equal(pthread_self(), main_thread)) {
-    // The worker's own fault, or another thread's: the supervisor sees who ran.
+    // The fault of the worker, or of another thread: the supervisor sees which side ran.
     take_default_action(signal);
     raise(signal);
     return;
@@ -59,7 +59,7 @@ void on_tick(int) {
   if (++age >= age_most && pthread_equal(pthread_self(), main_thread)) leave(kHung, 0);
 }
 
-// Whether anybody asks what keeps objects from being made. The first is as good as any other.
+// Whether a reason for failed construction is wanted. The first one is recorded.
 bool is_asked_for(const motif_record &record) {
   return hindrances && !hindrances->thrown[0] && record.phase == MOTIF_PHASE_SETUP;
 }
@@ -106,7 +106,7 @@ void start_clock() {
   action.sa_handler = on_tick;
   action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
   sigaction(SIGPROF, &action, nullptr);
-  // Processor time: a loaded machine hangs nobody. Who sleeps for ever is the supervisor's to end.
+  // Processor time: a loaded machine causes no hang. The supervisor ends a sleeping side.
   itimerval timer = {};
   timer.it_interval.tv_usec = kTickMicroseconds;
   timer.it_value.tv_usec = kTickMicroseconds;
@@ -129,7 +129,7 @@ Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ti
       outcome.ending = kUncaught;
       if (is_asked_for(record)) {
         note_thrown();
-        // The project's code: it may fail like any other.
+        // A method of the project: it may fail too.
         const char *said = thrown.what();
         snprintf(hindrances->said, sizeof hindrances->said, "%s", said ? said : "");
       }
@@ -144,7 +144,7 @@ Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ti
     sanitizer_reported = 0;
     outcome.ending = caught_ending;
     outcome.detail = caught_detail;
-    // A fault while looking at the results is a result.
+    // A fault during observation is part of the result.
     if (record.phase == MOTIF_PHASE_OBSERVE && outcome.ending != kExited) {
       motif_unreadable(&record);
       outcome.late = true;
@@ -162,7 +162,7 @@ uint64_t jumps() { return jump_count; }
 uint64_t ticks() { return tick_count; }
 const char *report() { return report_kind; }
 void note_report(const char *kind) {
-  // The first is what happened; what follows may be its consequence.
+  // The first report is the cause; later ones may be consequences.
   if (report_kind[0] == 0) snprintf(report_kind, sizeof report_kind, "%s", kind && *kind ? kind : "report");
 }
 void note_hindrances(Hindrances *where) { hindrances = where; }
@@ -190,14 +190,14 @@ MOTIF_WRAP_EXIT(quick_exit)
   abort();
 }
 
-// From what stands in for a symbol that nobody defines.
+// Called by the stub of an undefined symbol.
 __attribute__((visibility("default"))) void motif_missing(const char *symbol) {
   if (worker::hindrances) snprintf(worker::hindrances->missing, sizeof worker::hindrances->missing, "%s", symbol);
   worker::caught_at = reinterpret_cast<uintptr_t>(symbol);
   if (worker::inside) worker::leave(worker::kCrashed, SIGABRT);
 }
 
-// Without the message, which takes longer than all the rest.
+// Without the message, which is slow.
 [[noreturn]] __attribute__((visibility("default"))) void __assert_fail(const char *what, const char *, unsigned line,
                                                                        const char *) noexcept {
   worker::caught_at = reinterpret_cast<uintptr_t>(what) ^ line;
@@ -205,7 +205,8 @@ __attribute__((visibility("default"))) void motif_missing(const char *symbol) {
   abort();
 }
 
-// A unit's children would go on as workers. What starts processes in other ways meets the kernel, see confine.h.
+// Children of a unit would continue as workers. Other ways to start processes are refused by the kernel, see
+// confine.h.
 __attribute__((visibility("default"))) pid_t fork(void) noexcept {
   static const auto real = worker::next<pid_t (*)()>("fork");
   if (worker::inside) {
@@ -215,7 +216,7 @@ __attribute__((visibility("default"))) pid_t fork(void) noexcept {
   return real();
 }
 
-// With a sanitizer: what ends a side next is its report. Its own words for it are the sanitizer's.
+// With a sanitizer: its report is the next event that ends a side.
 __attribute__((weak)) const char *__asan_get_report_description(void);
 __attribute__((weak)) void __ubsan_get_current_report_data(const char **kind, const char **message, const char **file,
                                                            unsigned *line, unsigned *column, char **address);
@@ -228,12 +229,14 @@ __attribute__((visibility("default"))) void __ubsan_on_report(void) {
   const char *kind = nullptr, *message, *file;
   unsigned line, column;
   char *address;
-  if (__ubsan_get_current_report_data) __ubsan_get_current_report_data(&kind, &message, &file, &line, &column, &address);
+  if (__ubsan_get_current_report_data) {
+    __ubsan_get_current_report_data(&kind, &message, &file, &line, &column, &address);
+  }
   worker::sanitizer_reported = 1;
   worker::note_report(kind);
 }
 
-// Faults stay ours to catch. Reports are counted, not read: nothing in them is looked up.
+// Faults are caught here, not by the sanitizer. Reports are counted, not symbolised.
 #define MOTIF_SANITIZER_OPTIONS                                                                                        \
   "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:handle_sigtrap=0:abort_on_error=1:"    \
   "symbolize=0:print_summary=0:allocator_may_return_null=1:"
@@ -246,7 +249,7 @@ __attribute__((visibility("default"))) const char *__ubsan_default_options(void)
   return MOTIF_SANITIZER_OPTIONS "halt_on_error=1:print_stacktrace=0";
 }
 __attribute__((visibility("default"))) const char *__lsan_default_options(void) {
-  // What was allocated from nowhere counts as the dynamic linker's, and is not reported: some of the way is kept.
+  // Leaks without an origin count as the dynamic linker's and are not reported: keep a short call stack.
   return MOTIF_SANITIZER_OPTIONS "malloc_context_size=4:max_allocation_size_mb=1024";
 }
 

@@ -1,5 +1,5 @@
-// Owns objects that must outlive the block that makes them: alternatives that the data picks, elements of
-// containers of pointers. They go in reverse order of their making.
+// Owns objects that must outlive the block that creates them: alternatives chosen by the data, elements of containers
+// of pointers. They are destroyed in reverse order.
 #ifndef MOTIF_KEEPER_HPP
 #define MOTIF_KEEPER_HPP
 

@@ -1,4 +1,4 @@
-// Inputs that say no more than it takes to tell mutants from the original: a test has to say it all.
+// Minimises inputs that distinguish mutants from the original: a test spells out every value.
 #include "worker.hpp"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 namespace worker {
 namespace {
 
-// Of values beyond those whose places are known, so many bytes each.
+// The width of values whose places are unknown.
 constexpr size_t kUsualWidth = 8;
 
 struct Span {
@@ -15,7 +15,8 @@ struct Span {
 };
 
 bool same(const std::vector<motif_field> &one, const std::vector<motif_field> &other) {
-  return one.size() == other.size() && (one.empty() || memcmp(one.data(), other.data(), one.size() * sizeof one[0]) == 0);
+  return one.size() == other.size() &&
+         (one.empty() || memcmp(one.data(), other.data(), one.size() * sizeof one[0]) == 0);
 }
 
 class Plain {
@@ -34,7 +35,7 @@ class Plain {
   Trial &trial_;
 };
 
-// Where the values stand that the original has asked for, one by one, and what else there is.
+// The places of the values that the original read, one by one, and of the rest.
 std::vector<Span> Plain::spans() const {
   std::vector<Span> found;
   size_t end = 0;
@@ -47,12 +48,12 @@ std::vector<Span> Plain::spans() const {
     end = field.offset;
     if (size) add(end + size, field.role == MOTIF_ROLE_ARRAY ? field.width : size);
   }
-  // Nobody has asked for the rest, or for so much that not all places are known.
+  // The rest was not read, or too much was read to record all places.
   add(input_.size(), trial_.layout.size() == MOTIF_FIELDS_MOST ? kUsualWidth : input_.size());
   return found;
 }
 
-// Puts other values there, if all differ all the same.
+// Replaces values if all mutants still differ.
 bool Plain::put(size_t at, const std::vector<uint8_t> &values) {
   const auto place = input_.begin() + static_cast<ptrdiff_t>(at);
   if (std::equal(values.begin(), values.end(), place)) return false;
@@ -63,7 +64,7 @@ bool Plain::put(size_t at, const std::vector<uint8_t> &values) {
   return false;
 }
 
-// Noughts in the place of all that need not be otherwise, larger stretches first. True where there are any.
+// Replaces values by zeros, larger ranges first. Returns whether any were replaced.
 bool Plain::put_noughts() {
   const std::vector<Span> all = spans();
   bool changed = false;
@@ -76,7 +77,7 @@ bool Plain::put_noughts() {
   return changed;
 }
 
-// One in the place of numbers that can't be nought and need not be what they are.
+// Replaces numbers that cannot be zero by one.
 void Plain::put_ones() {
   const std::vector<motif_field> layout = trial_.layout;
   for (const motif_field &field : layout) {
@@ -105,7 +106,7 @@ void Plain::make() {
     const std::vector<motif_field> before = trial_.layout;
     const bool changed = put_noughts();
     differs = differ();
-    // Where a size became nought, other values stand in the same places.
+    // After a size became zero, other values are at these places.
     anew = changed && !same(before, trial_.layout);
   }
   if (differs) put_ones();

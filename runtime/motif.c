@@ -1,5 +1,5 @@
-/* Inputs and records: see motif.h. Kept free of heap use between reset and comparison, for speed and because
- * the code under test may have ruined the heap. */
+/* Inputs and records: see motif.h. No heap use between reset and comparison, for speed and because the code under test
+ * may have damaged the heap. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -56,7 +56,7 @@ void motif_sink_json(motif_sink *sink, const char *text) {
       const char pair[2] = {'\\', (char)c};
       motif_sink_raw(sink, pair, 2);
     } else if (c < 0x20 || c > 0x7e) {
-      /* A byte that is not ASCII is shown as the character of that number: never invalid UTF-8. */
+      /* A byte that is not ASCII becomes the character of that number: never invalid UTF-8. */
       char code[8];
       snprintf(code, sizeof code, "\\u%04x", c);
       motif_sink_text(sink, code);
@@ -84,7 +84,7 @@ static void sink_hex(motif_sink *sink, const void *bytes, size_t length) {
   motif_sink_raw(sink, "\"", 1);
 }
 
-/* An entry is written whole or not at all, so that the text stays JSON: room for the tail is kept. */
+/* An entry is written completely or not at all, so that the text stays JSON: room for the tail is reserved. */
 #define SINK_RESERVE 4096u
 static int sink_room(const motif_sink *sink, size_t need) { return sink->size - sink->used > need + SINK_RESERVE; }
 
@@ -120,7 +120,7 @@ static int is_unsigned(motif_kind kind) {
 
 __extension__ typedef unsigned __int128 wide;
 
-/* The value's bytes in their order in memory, and its decimal text. */
+/* The value's bytes in memory order, and its decimal text. */
 static void sink_bytes_and_text(motif_sink *sink, motif_kind kind, const void *value, size_t size) {
   char text[96];
   motif_sink_text(sink, "{\"kind\":\"");
@@ -174,7 +174,7 @@ static void sink_bytes_and_text(motif_sink *sink, motif_kind kind, const void *v
   motif_sink_text(sink, "\"}");
 }
 
-/* Numbers are written with a point, whatever locale the unit has set. */
+/* Numbers have a decimal point, whatever locale the unit has set. */
 static void sink_value(motif_sink *sink, motif_kind kind, const void *value, size_t size) {
   const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   const locale_t before = plain ? uselocale(plain) : (locale_t)0;
@@ -225,7 +225,7 @@ static ssize_t file_read(void *cookie, char *to, size_t size) {
   return (ssize_t)size;
 }
 
-/* A full file is a full disk. */
+/* A full file behaves like a full disk. */
 static ssize_t file_write(void *cookie, const char *from, size_t size) {
   struct motif_memory_file *file = cookie;
   const size_t room = file->at < FILE_MOST ? FILE_MOST - file->at : 0;
@@ -259,7 +259,7 @@ FILE *motif_file(motif_input *in, const char *text) {
   const cookie_io_functions_t functions = {file_read, file_write, file_seek, file_close};
   file->stream = fopencookie(file, "r+", functions);
   if (!file->stream) abort();
-  /* What is written is there at once, also where the unit never flushes. */
+  /* Unbuffered, since the unit may never flush. */
   setvbuf(file->stream, NULL, _IONBF, 0);
   file->next = in->files;
   in->files = file;
@@ -299,7 +299,7 @@ void *motif_allocate(motif_input *in, size_t size) {
     uint8_t *at = in->arena + in->arena_used;
     in->arena_used += whole;
     memset(at, 0, size);
-    /* What a read past the end finds must not come from earlier inputs. */
+    /* A read past the end must not find earlier inputs. */
     memset(at + size, in->fill, whole - size);
     return at;
   }
@@ -402,6 +402,25 @@ size_t motif_take_size(motif_input *in, size_t least, size_t most) {
   return value;
 }
 
+long long motif_take_length(motif_input *in, size_t most, motif_kind kind, size_t size) {
+  const uint64_t length = take_choice(in, MOTIF_SIZE, MOTIF_ROLE_SIZE, most + (most + 7) / 7);
+  long long value = (long long)length;
+  if (length > most) {
+    const unsigned unused = (unsigned)(sizeof value - size) * 8;
+    note_field(in, kind, MOTIF_ROLE_VALUE, in->offset, size, 1);
+    value = 0;
+    take_bytes(in, &value, size);
+    /* With the sign that it has in the type. */
+    value = (long long)((unsigned long long)value << unused) >> unused;
+  }
+  if (in->trace && trace_entry(in, "value", size * 2 + 256)) {
+    motif_sink_text(in->trace, ",\"value\":");
+    sink_value(in->trace, kind, &value, size);
+    motif_sink_text(in->trace, "}");
+  }
+  return value;
+}
+
 size_t motif_take_pick(motif_input *in, size_t choices) {
   const size_t value = choices ? (size_t)take_choice(in, MOTIF_PICK, MOTIF_ROLE_PICK, choices - 1) : 0;
   if (in->chosen) in->chosen(__builtin_return_address(0), value);
@@ -447,7 +466,7 @@ char *motif_take_cstring(motif_input *in, size_t most) {
   const size_t look = left < most ? left : most;
   const uint8_t *nul = look ? memchr(in->data + from, 0, look) : NULL;
   const size_t length = nul ? (size_t)(nul - (in->data + from)) : look;
-  /* An input that ends within the string still has its NUL counted, so that offsets do not depend on its size. */
+  /* A missing NUL at the end of the input is still counted, so that offsets do not depend on the input's size. */
   in->offset = from + length + (length < most ? 1 : 0);
   note_field(in, MOTIF_CHAR, MOTIF_ROLE_CSTRING, from, 1, length);
   char *text = motif_allocate(in, length + 1);
@@ -477,16 +496,24 @@ char *motif_take_pattern(motif_input *in, const char *text) {
 
 /* ---- the record --------------------------------------------------------------------------------- */
 
-/* Tags of the binary form. Names are left out: the same places record under the same names. */
-enum { TAG_OPEN = 0x40, TAG_CLOSE = 0x50, TAG_MEMBER = 0x51, TAG_INDEX = 0x52, TAG_TEXT = 0x53, TAG_NULL = 0x54,
-       TAG_THERE = 0x55, TAG_SKIP = 0x56, TAG_UNREADABLE = 0x57, TAG_FULL = 0x58 };
+/* The names stand behind the bytes, of which there is one more than `size`. */
+static size_t names_at(size_t size) { return (size / sizeof(void *) + 1) * sizeof(void *); }
+
+size_t motif_record_room(size_t size) { return names_at(size) + MOTIF_NAMES_MOST * sizeof(char *); }
+
+void motif_record_keep_in(motif_record *record, void *memory, size_t size) {
+  record->bytes = memory;
+  record->names = (const char **)(void *)((uint8_t *)memory + names_at(size));
+  record->size = size;
+}
 
 int motif_record_create(motif_record *record, size_t size) {
   memset(record, 0, sizeof *record);
-  record->bytes = pages(size + 1);
+  void *memory = pages(motif_record_room(size));
   record->path = pages(MOTIF_PATH_MOST);
-  record->size = size;
-  return record->bytes && record->path ? 0 : -1;
+  if (!memory || !record->path) return -1;
+  motif_record_keep_in(record, memory, size);
+  return 0;
 }
 
 /* The record that is being written. */
@@ -496,6 +523,7 @@ void motif_record_reset(motif_record *record) {
   current = record;
   record->aside = 0;
   record->used = 0;
+  record->named = 0;
   record->full = 0;
   record->phase = MOTIF_PHASE_SETUP;
   record->depth = 0;
@@ -523,6 +551,11 @@ static void tag(motif_record *record, int value) {
   if (at) *at = (uint8_t)value;
 }
 
+/* Of what the last tag has opened. */
+static void note_name(motif_record *record, const char *text) {
+  if (!record->full && record->named < MOTIF_NAMES_MOST) record->names[record->named++] = text;
+}
+
 static int describing(const motif_record *record) { return record->describe && !record->quiet && !record->full; }
 
 static void push_path(motif_record *record, const char *before, const char *name, const char *behind) {
@@ -543,11 +576,13 @@ void motif_open(motif_record *record, const char *name, motif_part part) {
   record->depth = 0;
   record->path_used = 0;
   tag(record, TAG_OPEN | (int)part);
+  note_name(record, name);
   push_path(record, "", name, "");
 }
 
 void motif_open_member(motif_record *record, const char *name) {
   tag(record, TAG_MEMBER);
+  note_name(record, name);
   push_path(record, record->path_used ? "." : "", name, "");
 }
 
@@ -582,7 +617,7 @@ static int entry(motif_record *record, size_t need) {
 }
 
 void motif_value(motif_record *record, motif_kind kind, const void *value, size_t size) {
-  /* Long doubles have padding; NaNs have payloads that nobody should rely on. */
+  /* Long doubles have padding, and NaN payloads are unreliable. */
   uint8_t canonical[16];
   size_t significant = size;
   switch (kind) {
@@ -633,10 +668,13 @@ void motif_value(motif_record *record, motif_kind kind, const void *value, size_
       break;
     default: break;
   }
-  uint8_t *at = room(record, significant + 1);
+  const uint32_t said = (uint32_t)significant;
+  const size_t head = significant == motif_width(kind) ? 1 : 1 + sizeof said;
+  uint8_t *at = room(record, head + significant);
   if (!at) return;
-  at[0] = (uint8_t)kind;
-  memcpy(at + 1, value, significant);
+  at[0] = (uint8_t)(head == 1 ? (int)kind : (int)kind | TAG_SIZED);
+  if (head != 1) memcpy(at + 1, &said, sizeof said);
+  memcpy(at + head, value, significant);
   if (entry(record, significant * 2 + 256)) {
     motif_sink_text(record->describe, "\"value\":");
     sink_value(record->describe, kind, value, significant);
@@ -665,8 +703,8 @@ void motif_null(motif_record *record, int is_null) {
   }
 }
 
-/* Whether the system could read it. A call that fails either way looks at eight bytes first; it needs no file, and
- * confined processes may make it, unlike one that reads the memory of processes. */
+/* Whether the system can read the memory. A call that fails either way reads eight bytes first; it needs no file, and
+ * is allowed in confined processes, unlike one that reads the memory of processes. */
 static int is_readable(const char *from, size_t length) {
   const int saved = errno;
   int readable = 1;
@@ -678,7 +716,7 @@ static int is_readable(const char *from, size_t length) {
   return readable;
 }
 
-/* The bytes may be a sanitizer's poison: that is no fault of who only looks. */
+/* The bytes may be poisoned: an observation is not a fault. */
 __attribute__((no_sanitize_address)) static void look(char *to, const char *from, size_t length) {
   const volatile char *at = from;
   for (size_t i = 0; i < length; ++i) to[i] = at[i];
@@ -687,7 +725,7 @@ __attribute__((no_sanitize_address)) static void look(char *to, const char *from
 void motif_text_range(motif_record *record, const char *begin, const char *end) {
   enum { MOST = 1 << 16 };
   if (!begin || !end) {
-    /* A test will ask the first pointer. */
+    /* A test checks the first pointer. */
     motif_null(record, !begin);
     return;
   }
@@ -697,7 +735,7 @@ void motif_text_range(motif_record *record, const char *begin, const char *end) 
   }
   const size_t length = (size_t)(end - begin);
   char *copy = malloc(length + 1);
-  /* Pointers that were never set must not kill the original. */
+  /* Uninitialised pointers must not crash the original. */
   if (copy && is_readable(begin, length)) {
     look(copy, begin, length);
     motif_text(record, copy, length);
@@ -714,7 +752,7 @@ void motif_behind(motif_record *record, motif_kind kind, const void *values, siz
     return;
   }
   char *copy = count <= MOST ? malloc(count * size + 1) : NULL;
-  /* A number that was never set must not kill the original. */
+  /* An uninitialised count must not crash the original. */
   if (!copy || !is_readable(values, count * size)) {
     motif_skip(record, "more than can be read");
   } else {
@@ -744,7 +782,7 @@ void motif_unreadable(motif_record *record) {
   if (entry(record, 64)) motif_sink_text(record->describe, "\"unreadable\":true}");
 }
 
-/* Stale memory below the stack pointer is what uninitialised variables of the unit hold. */
+/* The unit's uninitialised variables hold the stale memory below the stack pointer. */
 __attribute__((noinline)) static void fill_stack(int byte) {
   char below[1 << 16];
   memset(below, byte, sizeof below);
@@ -758,7 +796,7 @@ void motif_enter(motif_record *record) {
 void motif_leave(motif_record *record) { record->phase = MOTIF_PHASE_OBSERVE; }
 
 motif_scratch motif_scratch_begin(motif_record *record) {
-  const motif_scratch scratch = {record->used, record->quiet};
+  const motif_scratch scratch = {record->used, record->named, record->quiet};
   record->quiet = 1;
   return scratch;
 }
@@ -769,9 +807,10 @@ const void *motif_scratch_bytes(const motif_record *record, motif_scratch scratc
 }
 
 void motif_scratch_end(motif_record *record, motif_scratch scratch) {
-  /* A record that overflowed within the scratch has room again for what stood before it. */
+  /* A record that overflowed within the scratch has room again. */
   if (record->full && scratch.used <= record->size) record->full = 0;
   record->used = scratch.used;
+  record->named = scratch.named;
   record->quiet = scratch.saved;
 }
 
@@ -783,7 +822,7 @@ motif_record *motif_aside_begin(size_t most) {
   if (!record || record->aside || record->full || record->used > record->size / 4) return NULL;
   record->aside = 1;
   record->aside_end = record->used + (most < record->size / 4 ? most : record->size / 4);
-  /* A fault is not the unit's. */
+  /* A fault here is not the unit's. */
   record->aside_phase = record->phase;
   record->phase = MOTIF_PHASE_OBSERVE;
   return record;
@@ -795,7 +834,7 @@ void motif_aside_end(motif_record *record) {
   record->phase = record->aside_phase;
 }
 
-/* What a sanitizer knows of memory, where there is one. */
+/* A sanitizer's knowledge of memory, if there is one. */
 __attribute__((weak)) void *__asan_region_is_poisoned(void *from, size_t size);
 
 int motif_may_read(const motif_record *record, const void *object, size_t size) {
@@ -830,11 +869,11 @@ static int in_word(char c) {
 }
 
 const char *motif_keep_name(const void *key, const char *name) {
-  /* The last place serves all that are too many. */
+  /* The last entry is shared by all further names. */
   const uint32_t at = name_count < NAMES_MOST - 1 ? name_count++ : NAMES_MOST - 1;
   char *to = names[at];
-  /* `void drive<mut_Box>(…)::Local` and its twin in the original are one class to a reader, who is still told that
-     nobody else can name it. */
+  /* `void drive<mut_Box>(…)::Local` and its original counterpart are one class to a reader, who also sees that it
+   * cannot be named elsewhere. */
   static const char kUnnamed[] = "(anonymous namespace", kLocal[] = "(function)::";
   const size_t unnamed = sizeof kUnnamed - 1;
   const char *from = name;

@@ -1,8 +1,8 @@
-// What generated C++ drivers are written against: motif.h with types. C++14; works without exceptions and RTTI.
+// The interface of generated C++ drivers: motif.h with types. C++14; works without exceptions and RTTI.
 //
-// A class of the project is observed through a function that the driver declares behind this header:
+// A class of the project is observed through a function that the driver declares after this header:
 //   namespace MOTIF { void observe_members(Record &record, const sat::Mission &mission); }
-// It is found for the class itself, and for a subclass that has none of its own.
+// It is found for the class itself, and for derived classes without a function of their own.
 #ifndef MOTIF_HPP
 #define MOTIF_HPP
 
@@ -28,8 +28,8 @@
 #include <cxxabi.h>
 #include <vector>
 
-// The call under test, apart from the driver: what drivers do counts as no coverage, and a unit that became a part of one would
-// not either. (Its name is told from theirs by how it begins.)
+// The call under test, separate from the driver: drivers are not instrumented, and an inlined unit would not be
+// either. (It is recognised by the prefix of its name.)
 namespace UnderTest {
 
 template <class F>
@@ -94,8 +94,8 @@ struct is_complete<T, always<decltype(sizeof(T))>> : std::true_type {};
 // ---- type names ---------------------------------------------------------------------------------------
 
 #if defined(MOTIF_RTTI)
-// The name as written, with every `mut_` taken out: a copy's class is called like the original. Names are kept by
-// the runtime, not here: a static variable of the driver would look like state of the unit.
+// The name as written, without `mut_`: a class and its copy have the same name. Names are kept by the runtime: a
+// static variable of the driver would look like state of the unit.
 inline const char *type_name(const std::type_info &type) {
   if (const char *known = motif_known_name(&type)) return known;
   int status = 0;
@@ -110,7 +110,7 @@ inline const char *type_name(const std::type_info &type) {
 
 // ---- the input ------------------------------------------------------------------------------------------
 
-// The fuzzer's bytes as typed values. What is missing is zero.
+// The fuzzer's bytes as typed values. Missing bytes are zero.
 class Input {
  public:
   explicit Input(motif_input *raw) : raw_(raw) {}
@@ -120,19 +120,21 @@ class Input {
   template <class T>
   T take();
 
-  // How many elements follow, both ends included.
+  // The number of elements that follow, bounds included.
   std::size_t size(std::size_t least, std::size_t most) { return motif_take_size(raw_, least, most); }
-  // Which of several alternatives follows, from 0.
-  // Always inline: alternatives are told apart by the place of the call.
+  // The same where only a name says that it is a length: one time in eight it is any value of its type.
+  template <class T>
+  T length(std::size_t most);
+  // The index of one of several alternatives. Always inlined: alternatives are identified by the place of the call.
   [[gnu::always_inline]] inline std::size_t pick(std::size_t choices) { return motif_take_pick(raw_, choices); }
-  // One of the enumerators; now and then another value of the type.
+  // One of the enumerators; sometimes another value of the type.
   template <class E>
   E enumerator(std::initializer_list<E> values);
   template <class E, std::size_t N>
   E take_enum(const E (&values)[N]);
-  // Alive as long as the input.
+  // Valid as long as the input.
   char *cstring(std::size_t most) { return motif_take_cstring(raw_, most); }
-  // Text that a regular expression describes; alive as long as the input.
+  // Text that matches a regular expression; valid as long as the input.
   char *pattern(const char *regular_expression) { return motif_take_pattern(raw_, regular_expression); }
   // A string of at most `most` characters that may hold NULs.
   template <class String>
@@ -140,10 +142,10 @@ class Input {
   // `count` values in a row.
   template <class T>
   void array(T *to, std::size_t count);
-  // Rows and columns: as many as the object has, where it has none as many as follow, and every element.
+  // Sets rows and columns: the object's own number, or if it has none the number that follows, and every element.
   template <class T>
   void grid(T &to, std::size_t most);
-  // Storage for `count` zeroed objects of a trivial type, alive as long as the input.
+  // Storage for `count` zeroed objects of a trivial type, valid as long as the input.
   template <class T>
   T *allocate(std::size_t count) {
     return static_cast<T *>(motif_allocate(raw_, count * sizeof(T)));
@@ -160,7 +162,7 @@ class Input {
 
 // ---- the record -----------------------------------------------------------------------------------------
 
-// Everything that a caller could see after the call.
+// Everything that a caller can see after the call.
 class Record {
  public:
   explicit Record(motif_record *raw) : raw_(raw) {}
@@ -172,7 +174,7 @@ class Record {
   void output(const char *name, const T &value) {
     top(name, MOTIF_OUTPUT, value);
   }
-  // What the object is like afterwards.
+  // The state of an object after the call.
   template <class T>
   void state(const char *name, const T &value) {
     top(name, MOTIF_STATE, value);
@@ -186,7 +188,7 @@ class Record {
   void state_array(const char *name, const T *values, std::size_t count) {
     top_array(name, MOTIF_STATE, values, count);
   }
-  // Says why a value is left out of the comparison.
+  // Records why a value is not compared.
   void skip(const char *name, motif_part part, const char *why) {
     motif_open(raw_, name, part);
     motif_skip(raw_, why);
@@ -203,7 +205,7 @@ class Record {
   template <class T>
   void member_array(const char *name, const T *values, std::size_t count) {
     motif_open_member(raw_, name);
-    // A count of a signed type may have become negative.
+    // A signed count may have become negative.
     if (count > static_cast<std::size_t>(-1) / 2) {
       motif_skip(raw_, "its length is negative");
     } else {
@@ -211,18 +213,18 @@ class Record {
     }
     motif_close(raw_);
   }
-  // The structures behind a pointer of which another member says how many are in use: no more than there are at least.
+  // The structures behind a pointer whose number is in another member; at most as many as there are.
   template <class T>
   void member_array(const char *name, const T *values, std::size_t count, std::size_t most) {
     member_array(name, values, count < most || count > static_cast<std::size_t>(-1) / 2 ? count : most);
   }
-  // Text that two members hold the ends of.
+  // Text between two pointer members.
   void member_range(const char *name, const char *begin, const char *end) {
     motif_open_member(raw_, name);
     motif_text_range(raw_, begin, end);
     motif_close(raw_);
   }
-  // What an object of another library says when it is asked; it may refuse.
+  // The result of a query to an object of another library, which may throw.
   template <class F>
   void asked(const char *name, F &&ask) {
     motif_open_member(raw_, name);
@@ -239,14 +241,14 @@ class Record {
 #endif
     motif_close(raw_);
   }
-  // What lies behind a pointer, as much as another member says.
+  // The memory behind a pointer, with its length from another member.
   template <class T>
   void member_behind(const char *name, const T *values, std::size_t count) {
     motif_open_member(raw_, name);
     motif_behind(raw_, detail::kind_of<T>(), values, sizeof *values, count);
     motif_close(raw_);
   }
-  // What lies between two pointers.
+  // The memory between two pointers.
   template <class T>
   void member_between(const char *name, const T *begin, const T *end) {
     const auto from = reinterpret_cast<std::uintptr_t>(begin), to = reinterpret_cast<std::uintptr_t>(end);
@@ -267,7 +269,7 @@ class Record {
     motif_close(raw_);
   }
 
-  // What an object of a derived class has beside the base through which it is seen.
+  // The members that a derived class adds to the base through which the object is seen.
   template <class F>
   void beside(const char *name, F &&members) {
     motif_open_member(raw_, name);
@@ -275,12 +277,19 @@ class Record {
     motif_close(raw_);
   }
 
-  // Runs the call under test; an exception that leaves it becomes part of the record. True where it returned.
+  // Runs the call under test; an exception that leaves it becomes part of the record. Returns whether the call
+  // returned.
   template <class F>
   bool call(F &&body);
-  // The same for a call whose result counts: whatever `body` returns, void too, is recorded as `name`.
+  // The same for a call with a result: the value of `body`, if any, is recorded as `name`.
   template <class F>
   bool returned(const char *name, F &&body);
+
+  // How many of the values that a caller could see differ from those of another record. What stands at one of the paths in
+  // `but_for` ("return", "object.count_") does not count, nor what is in it.
+  int differences(const Record &other, std::initializer_list<const char *> but_for = {}) const {
+    return motif_differences(raw_, other.raw_, but_for.begin(), but_for.size());
+  }
 
   motif_record *raw() const { return raw_; }
 
@@ -297,7 +306,7 @@ class Record {
     }
   }
 
-  // Objects met on the way, so that a cycle ends; the number tells which one is met again.
+  // Objects visited so far, so that cycles end; `which` is the number of the visited one.
   bool meet(const void *object, const void *type, std::size_t &which) {
     for (which = 0; which < met_; ++which) {
       if (objects_[which] == object && types_[which] == type) return false;
@@ -370,7 +379,7 @@ class Record {
     thrown_what(exception.what());
     motif_close(raw_);
   }
-  // Within a handler: apart from `call`, which is compiled once for each call.
+  // In a handler: separate from `call`, which is instantiated for each call.
   void thrown_other();
 #endif
 

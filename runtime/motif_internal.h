@@ -1,4 +1,4 @@
-/* What only the runtime's own programs (the worker, the AFL++ main) know of inputs and records. */
+/* The parts of inputs and records that only the runtime's own programs (the worker, the AFL++ main) know. */
 #ifndef MOTIF_INTERNAL_H
 #define MOTIF_INTERNAL_H
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* Text that grows in memory of its own: it can be written after the unit has ruined the heap. */
+/* Growing text in its own memory: it can be written after the unit has damaged the heap. */
 typedef struct motif_sink {
   char *text;
   size_t used;
@@ -22,7 +22,7 @@ void motif_sink_text(motif_sink *sink, const char *text);
 void motif_sink_json(motif_sink *sink, const char *text);
 void motif_sink_number(motif_sink *sink, long long number);
 
-/* Where in the input a value was taken from; `count` values of `width` bytes. */
+/* The place of a value in the input; `count` values of `width` bytes. */
 typedef struct motif_field {
   uint32_t offset;
   uint32_t count;
@@ -41,26 +41,38 @@ struct motif_memory_file;
 struct motif_input {
   const uint8_t *data;
   size_t size;
-  size_t offset;               /* of the next value; may run past `size` */
-  motif_field *fields;         /* room for MOTIF_FIELDS_MOST; NULL where nobody asks */
+  size_t offset;               /* of the next value; may exceed `size` */
+  motif_field *fields;         /* room for MOTIF_FIELDS_MOST; may be NULL */
   uint32_t field_count;
-  uint8_t fill;                /* what stands between allocations */
-  struct motif_block *blocks;  /* what did not fit the arena */
+  uint8_t fill;                /* fills the gaps between allocations */
+  struct motif_block *blocks;  /* allocations that did not fit the arena */
   struct motif_memory_file *files;
   uint8_t *arena;
   size_t arena_used;
   size_t arena_size;
   motif_sink *trace;           /* NULL: not described */
-  /* Told of every alternative that is taken, and where; NULL where nobody asks. */
+  /* Called for every alternative that is taken, with its place; may be NULL. */
   void (*chosen)(const void *place, size_t value);
-  int traced;                  /* an entry stands in the trace already */
+  int traced;                  /* the trace has an entry already */
 };
 
 int motif_input_create(motif_input *in);
-/* Starts over on other bytes; what was allocated is gone. */
+/* Starts over with other bytes; allocations are gone. */
 void motif_input_reset(motif_input *in, const uint8_t *data, size_t size);
 
+/* What stands in a record's bytes, but for values: those begin with their kind, and where their size is not the kind's own, with
+ * the two of TAG_SIZED and the size. Names stand apart: the same places record under the same names. */
+enum { TAG_SIZED = 0x20, TAG_OPEN = 0x40, TAG_CLOSE = 0x50, TAG_MEMBER = 0x51, TAG_INDEX = 0x52, TAG_TEXT = 0x53,
+       TAG_NULL = 0x54, TAG_THERE = 0x55, TAG_SKIP = 0x56, TAG_UNREADABLE = 0x57, TAG_FULL = 0x58 };
+
+/* How many bytes a recorded value of that kind has; 0 where each says it. */
+static inline size_t motif_width(motif_kind kind) {
+  static const uint8_t widths[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 4, 8, sizeof(long double), 1, 0, 4, 8, 8};
+  return widths[kind];
+}
+
 #define MOTIF_DEPTH_MOST 64u
+#define MOTIF_NAMES_MOST 0x10000u
 #define MOTIF_PATH_MOST 4096u
 
 enum { MOTIF_PHASE_SETUP, MOTIF_PHASE_CALL, MOTIF_PHASE_OBSERVE };
@@ -69,25 +81,30 @@ struct motif_record {
   uint8_t *bytes;
   size_t used;
   size_t size;
+  const char **names;          /* of what is opened, in order: MOTIF_NAMES_MOST at most */
+  uint32_t named;
   int full;
   volatile int phase;
   uint32_t depth;
   motif_part part;
   motif_sink *describe;        /* NULL: not described */
-  int described;               /* an entry stands in the description already */
+  int described;               /* the description has an entry already */
   int quiet;                   /* in a scratch: not described */
-  int aside;                   /* what is recorded now is seen in passing, while the unit runs */
-  size_t aside_end;            /* no further than this */
-  int aside_phase;             /* what it interrupts */
-  int stack_fill;              /* 256 + the byte that stale stack holds as the unit is called; 0: whatever it holds */
+  int aside;                   /* recorded while the unit runs */
+  size_t aside_end;            /* the limit of such records */
+  int aside_phase;             /* the phase that it interrupts */
+  int stack_fill;              /* 256 + the fill byte of stale stack during the call; 0: no fill */
   char *path;
   uint32_t path_used;
   uint32_t path_at[MOTIF_DEPTH_MOST];
 };
 
 int motif_record_create(motif_record *record, size_t size);
+/* The memory that a record of this size is kept in, names included; and has it kept there, in zeroed pages. */
+size_t motif_record_room(size_t size);
+void motif_record_keep_in(motif_record *record, void *memory, size_t size);
 void motif_record_reset(motif_record *record);
-/* The values could not be read to their end: a fault while observing. */
+/* The observation was ended by a fault. */
 void motif_unreadable(motif_record *record);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// How a value of each type is recorded; a part of motif.hpp.
+// How a value of each type is recorded; part of motif.hpp.
 #ifndef MOTIF_OBSERVE_HPP
 #define MOTIF_OBSERVE_HPP
 
@@ -15,7 +15,7 @@ namespace detail {
 
 // ---- observing ------------------------------------------------------------------------------------------
 
-// Converts to exactly T, or to a base of it: a hook must not be found through some implicit conversion.
+// Converts to exactly T, or to a base of it: a hook must not be found through an implicit conversion.
 template <class T>
 struct Exactly {
   template <class U, class = typename std::enable_if<std::is_same<U, T>::value>::type>
@@ -27,7 +27,7 @@ struct OrBase {
   operator const U &() const;
 };
 
-// Found by their record through the namespace MOTIF, also where they are declared later.
+// Found by argument-dependent lookup through the namespace MOTIF, also if declared later.
 template <class T, class = void>
 struct has_hook : std::false_type {};
 template <class T>
@@ -39,7 +39,7 @@ template <class T>
 struct has_base_hook<T, always<decltype(observe_members(std::declval<Record &>(), std::declval<const OrBase<T> &>()))>>
     : std::true_type {};
 
-// What derived classes have beside this one.
+// The members that derived classes add.
 template <class T, class = void>
 struct has_derived : std::false_type {};
 template <class T>
@@ -78,7 +78,7 @@ constexpr std::size_t kText = 4096;
 
 enum class Sort { kNumber, kEnum, kNull, kToMember, kArray, kPointer, kClass, kDeclared, kOther };
 
-// A class that is only declared where the driver is: nothing can be asked about it.
+// A class that is only declared here: it cannot be queried.
 template <class T>
 constexpr Sort sort_of(std::true_type) {
   return is_complete<T>::value ? Sort::kClass : Sort::kDeclared;
@@ -140,7 +140,7 @@ struct Observer<Sort::kArray> {
     record.elements(value, N);
   }
 };
-// Vectors of numbers, complex numbers of C and the like: of some the storage has padding.
+// Vector types, complex numbers of C and the like: the storage of some has padding.
 template <>
 struct Observer<Sort::kOther> {
   template <class T>
@@ -184,7 +184,7 @@ struct dynamic_name<T, typename std::enable_if<std::is_polymorphic<T>::value>::t
 };
 #endif
 
-// The object that a pointer of whatever sort leads to.
+// The object behind any kind of pointer.
 template <class T>
 void pointee(Record &record, const T &object) {
   std::size_t which = 0;
@@ -260,13 +260,13 @@ void observe_as(Record &record, const T &value, rank<27>) {
     record.elements(value.data(), count);
   }
 }
-// std::filesystem::path: a range of itself.
+// std::filesystem::path is a range of itself.
 template <class T, class = typename T::value_type, class = typename T::string_type,
           class = decltype(std::declval<const T &>().native())>
 void observe_as(Record &record, const T &value, rank<26>) {
   MOTIF::observe(record, value.native());
 }
-// String streams, then streams that can't be read without changing them.
+// String streams, then streams that reading would change.
 template <class T, class = decltype(std::declval<const T &>().rdbuf())>
 auto observe_as(Record &record, const T &value, rank<25>) -> decltype(value.str().size(), void()) {
   whether(record, "good", value.good());
@@ -308,7 +308,7 @@ auto observe_as(Record &record, const T &value, rank<19>) ->
     decltype(value.test(std::size_t()), value.to_ulong(), value.size(), void()) {
   for (std::size_t i = 0; i < value.size(); ++i) at_index(record, i, value.test(i));
 }
-// Containers without order: their elements sorted by what is recorded of them.
+// Unordered containers: elements are sorted by their records.
 template <class T>
 auto observe_as(Record &record, const T &value, rank<18>) ->
     decltype(std::declval<typename T::hasher>(), value.begin() == value.end(), void()) {
@@ -334,11 +334,12 @@ auto observe_as(Record &record, const T &value, rank<18>) ->
     at_index(record, index++, *one.second);
   }
 }
-// Every other range, std::vector<bool> with its proxies too.
+// Every other range, also std::vector<bool> with its proxies.
 template <class T, class = void>
 struct stands_for_bool : std::false_type {};
 template <class T>
-struct stands_for_bool<T, typename std::enable_if<std::is_same<typename T::value_type, bool>::value>::type> : std::true_type {};
+struct stands_for_bool<T, typename std::enable_if<std::is_same<typename T::value_type, bool>::value>::type>
+    : std::true_type {};
 template <class T, class I>
 auto observe_element(Record &record, std::size_t index, const I &at, rank<1>) ->
     typename std::enable_if<stands_for_bool<T>::value>::type {
@@ -353,7 +354,7 @@ template <class T, class I = decltype(std::declval<const T &>().begin()),
           class V = typename std::decay<decltype(*std::declval<I &>())>::type>
 auto observe_as(Record &record, const T &value, rank<17>) ->
     typename std::enable_if<!std::is_same<V, T>::value, decltype(value.begin() != value.end(), void())>::type {
-  // The elements first, their number behind them: one walk for every kind of range.
+  // The elements first, then their number: one pass for every kind of range.
   std::size_t count = 0;
   const auto end = value.end();
   for (auto at = value.begin(); at != end && count < kElements && !motif_is_full(record.raw()); ++at, ++count) {
@@ -361,7 +362,7 @@ auto observe_as(Record &record, const T &value, rank<17>) ->
   }
   how_many(record, count);
 }
-// Container adaptors, where private parts are open.
+// Container adaptors, if private members are open.
 template <class T, class = typename T::container_type>
 auto observe_as(Record &record, const T &value, rank<16>) -> decltype(value.c.begin(), void()) {
   MOTIF::observe(record, value.c);
@@ -394,7 +395,7 @@ void observe_as(Record &record, const std::variant<Ts...> &value, rank<16>) {
 }
 inline void observe_as(Record &record, const std::monostate &, rank<16>) { motif_null(record.raw(), 1); }
 #endif
-// std::valarray, which has an index and no iterators.
+// std::valarray has an index and no iterators.
 template <class T, class = typename T::value_type>
 auto observe_as(Record &record, const T &value, rank<16>) -> decltype(value.cshift(1), value[0], void()) {
   how_many(record, value.size());
@@ -404,18 +405,18 @@ auto observe_as(Record &record, const T &value, rank<16>) -> decltype(value.cshi
     motif_close(record.raw());
   }
 }
-// Error codes and conditions: the number and whose it is.
+// Error codes and conditions: number and category.
 template <class T>
 auto observe_as(Record &record, const T &value, rank<16>) -> decltype(value.category().name(), value.value(), void()) {
   record.member("value()", value.value());
   record.member_text("category().name()", value.category().name(), std::strlen(value.category().name()));
 }
-// std::type_index and std::type_info: which type.
+// std::type_index and std::type_info: the type.
 template <class T>
 auto observe_as(Record &record, const T &value, rank<16>) -> decltype(value.hash_code(), value.name(), void()) {
   record.member_text("name()", value.name(), std::strlen(value.name()));
 }
-// std::optional and its like; std::any tells only whether it is empty.
+// std::optional and similar; std::any only shows whether it is empty.
 template <class T>
 auto observe_as(Record &record, const T &value, rank<15>) -> decltype(value.has_value(), *value, void()) {
   whether(record, "has_value", value.has_value());
@@ -426,9 +427,10 @@ auto observe_as(Record &record, const T &value, rank<14>) -> decltype(value.has_
   whether(record, "has_value", value.has_value());
   motif_skip(record.raw(), "the content of a type-erased value is not comparable");
 }
-// Functions: whether there is one.
+// Functions: whether they are empty.
 template <class T>
-auto observe_as(Record &record, const T &value, rank<13>) -> decltype(value.target_type(), static_cast<bool>(value), void()) {
+auto observe_as(Record &record, const T &value, rank<13>)
+    -> decltype(value.target_type(), static_cast<bool>(value), void()) {
   motif_null(record.raw(), !static_cast<bool>(value));
 }
 // Smart pointers.
@@ -437,7 +439,8 @@ auto observe_as(Record &record, const T &value, rank<12>) -> decltype(value.expi
   MOTIF::observe(record, value.lock());
 }
 template <class T, class E>
-auto observe_owned(Record &record, const T &value, rank<2>) -> typename std::enable_if<leads_to_object<E>::value>::type {
+auto observe_owned(Record &record, const T &value, rank<2>) ->
+    typename std::enable_if<leads_to_object<E>::value>::type {
   pointee<E>(record, *value.get());
 }
 template <class T, class E>
@@ -463,7 +466,7 @@ auto observe_as(Record &record, const T &value, rank<10>) ->
 
 // ---- what is left
 
-// A subclass without a hook: what its base shows.
+// A derived class without a hook: the members of its base.
 template <class T>
 auto observe_as(Record &record, const T &value, rank<3>) -> typename std::enable_if<has_base_hook<T>::value>::type {
   observe_members(record, value);
@@ -480,7 +483,7 @@ void observe_as(Record &record, const T &, rank<0>) {
   motif_skip(record.raw(), "a value of this type is not comparable");
 }
 
-// What the object is beside its declared class.
+// The dynamic type of the object.
 template <class T>
 void observe_rest(Record &record, const T &value, std::true_type) {
   observe_derived(record, value);
@@ -488,7 +491,7 @@ void observe_rest(Record &record, const T &value, std::true_type) {
 template <class T>
 void observe_rest(Record &, const T &, std::false_type) {}
 
-// A class with a hook, before all shapes.
+// A class with a hook; this comes before all shapes.
 template <class T>
 void observe_object(Record &record, const T &value, std::true_type) {
   observe_members(record, value);
@@ -527,7 +530,7 @@ void observe_volatile(Record &record, const volatile T &, std::false_type) {
 }
 }  // namespace detail
 
-// A value that may change by itself is read once.
+// A volatile value is read once.
 template <class T>
 void observe(Record &record, const volatile T &value) {
   detail::observe_volatile(record, value, typename std::is_scalar<T>::type());
@@ -544,7 +547,8 @@ bool may_read(const motif_record *, const T &, std::false_type) {
 }
 }  // namespace detail
 
-// What a stub is called with, behind so many calls: as it is then, since who calls may change or destroy it later.
+// An argument of a stub, after this many calls: recorded during the call, since the caller may change or destroy it
+// later.
 template <class T>
 void observe_argument(std::size_t calls, const char *method, const char *name, const T &value) {
   constexpr std::size_t kMost = 4096;
@@ -564,7 +568,7 @@ void observe_argument(std::size_t calls, const char *method, const char *name, c
   motif_aside_end(raw);
 }
 
-// The one value behind a pointer, where it is known that there is exactly one.
+// The value behind a pointer that points to exactly one.
 template <class T>
 void observe_pointee(Record &record, const T *value) {
   motif_null(record.raw(), value == nullptr);

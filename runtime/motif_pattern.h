@@ -1,5 +1,5 @@
-/* Text that a regular expression describes; the input's bytes choose wherever there is a choice. Only what
- * src/overrides/pattern.rs lets through: ASCII, classes, groups, alternatives, repetition. */
+/* Generates text that matches a regular expression; the input's bytes choose at every fork. Supports what
+ * src/overrides/pattern.rs accepts: ASCII, classes, groups, alternatives, repetition. */
 #ifndef MOTIF_PATTERN_H
 #define MOTIF_PATTERN_H
 
@@ -11,12 +11,12 @@ enum { PATTERN_BYTES = 32, PATTERN_LONGEST = 256, PATTERN_REPEATED = 8 };
 
 typedef struct pattern {
   const uint8_t *bytes; /* PATTERN_BYTES of them */
-  size_t forks;         /* how many choices have been made */
+  size_t forks;         /* choices made so far */
   char *out;            /* PATTERN_LONGEST + 1 */
   size_t length;
 } pattern;
 
-/* One of `choices`. A pattern with more forks than bytes goes round, each round by another step. */
+/* One of `choices`. A pattern with more forks than bytes wraps around, each time with another step. */
 static size_t pattern_choose(pattern *made, size_t choices) {
   if (choices < 2) return 0;
   const size_t at = made->forks++;
@@ -69,7 +69,7 @@ static const char *pattern_member(const char *at, uint8_t *member) {
   return at + 1 + escaped;
 }
 
-/* `[...]`; `at` is behind the bracket. */
+/* `[...]`; `at` is after the bracket. */
 static const char *pattern_class(pattern *made, const char *at, int write) {
   uint8_t set[256] = {0};
   const int negated = *at == '^';
@@ -126,7 +126,7 @@ static const char *pattern_number(const char *at, size_t *number) {
   return at;
 }
 
-/* How often what stands before `at` is repeated. */
+/* The number of repetitions of the part before `at`. */
 static const char *pattern_times(const char *at, size_t *least, size_t *most) {
   *least = *most = 1;
   switch (*at) {
@@ -145,7 +145,7 @@ static const char *pattern_times(const char *at, size_t *least, size_t *most) {
       break;
     default: return at;
   }
-  /* Greedy or not makes no difference to what is described. */
+  /* Greedy or not makes no difference for generation. */
   return *at == '?' ? at + 1 : at;
 }
 
@@ -163,7 +163,7 @@ static const char *pattern_row(pattern *made, const char *at, int write) {
   return at;
 }
 
-/* Alternatives, up to the end of the group or of the pattern. */
+/* Alternatives, up to the end of the group or pattern. */
 static const char *pattern_any(pattern *made, const char *at, int write) {
   size_t count = 1;
   for (const char *end = pattern_row(made, at, 0); *end == '|'; end = pattern_row(made, end + 1, 0)) ++count;

@@ -1,5 +1,5 @@
-/* What is put into a project's own text is written with this: probes (src/probes), and mutants in place
- * (src/generate/in_place.rs). Such a text is compiled with this in front of it, which includes nothing for that reason. */
+/* Used by code that is inserted into a project's own text: probes (src/probes), and mutants in place
+ * (src/generate/in_place.rs). Such a text is compiled with this header first, which therefore includes nothing. */
 #ifndef MOTIF_PROBE_H
 #define MOTIF_PROBE_H
 
@@ -7,17 +7,17 @@
 extern "C" {
 #endif
 
-/* A byte for each place: the worker provides it, clears it before each run of the original and reads it behind. */
+/* A byte per place: provided by the worker, cleared before each run of the original, and read after it. */
 extern __attribute__((visibility("default"))) unsigned char *motif_probes;
 
-/* The mutant to be, see motif.h. */
+/* The active mutant, see motif.h. */
 extern __attribute__((visibility("default"))) int motif_mutant;
 
 #ifdef __cplusplus
 }
 #endif
 
-/* Equal bits are equal, NaN or not; +0 and -0 differ. */
+/* Equal bits are equal, also of a NaN; +0 and -0 differ. */
 static __inline__ __attribute__((unused)) int motif_float_differs(float a, float b) {
   unsigned left, right;
   __builtin_memcpy(&left, &a, sizeof left);
@@ -32,7 +32,7 @@ static __inline__ __attribute__((unused)) int motif_double_differs(double a, dou
   return left != right;
 }
 
-/* The flags that floating-point operations leave are the program's to see, not the probe's to set. */
+/* The probe must not change the floating-point flags that the program sees. */
 static __inline__ __attribute__((unused)) unsigned motif_floats_kept(void) {
   unsigned flags = 0;
 #if defined(__x86_64__)

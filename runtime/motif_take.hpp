@@ -1,4 +1,4 @@
-// How Input::take makes a value of each type; a part of motif.hpp.
+// How Input::take makes a value of each type; part of motif.hpp.
 #ifndef MOTIF_TAKE_HPP
 #define MOTIF_TAKE_HPP
 
@@ -68,7 +68,7 @@ T take_as(Input &in, rank<3>) {
 }
 template <class T, std::size_t... I>
 T take_tuple(Input &in, std::index_sequence<I...>) {
-  // Braces keep the order.
+  // Braces evaluate in order.
   return T{take<typename std::decay<typename std::tuple_element<I, T>::type>::type>(in)...};
 }
 template <class T, std::size_t N = std::tuple_size<T>::value>
@@ -95,6 +95,11 @@ typename std::enable_if<!is_number<T>::value>::type take_array(Input &in, T *to,
 template <class T>
 T Input::take() {
   return detail::take<typename std::remove_cv<T>::type>(*this);
+}
+
+template <class T>
+T Input::length(std::size_t most) {
+  return static_cast<T>(motif_take_length(raw_, most, detail::kind_of<T>(), sizeof(T)));
 }
 
 template <class T>

@@ -1,4 +1,4 @@
-// Mutations that know the types: an input is a row of typed fields, told by what the original took last time.
+// Mutations that know the types: an input is a sequence of typed fields, as the original read them last time.
 #include "worker.hpp"
 
 #include "shared.h"
@@ -22,7 +22,7 @@ std::vector<std::string> texts;
 
 using Layout = std::vector<motif_field>;
 
-// Layouts by input. As long as all inputs have had the same one, one is kept.
+// Layouts by input. As long as all inputs share one, only one is kept.
 constexpr size_t kLayouts = 4096;
 struct Kept {
   uint64_t key = 0;
@@ -31,12 +31,12 @@ struct Kept {
 Kept kept[kLayouts];
 Layout latest;
 bool one_layout = true;
-// Off only to measure what knowing the types brings.
+// Off only for measuring.
 bool typed = true;
-// Inputs on which the original did not come back. What counts up to a number, or down from one, takes the longer the larger it
-// is; one such input costs as much as ten thousand others.
+// Inputs on which the original hung. Counting up to a number takes longer the larger it is; one such input costs as
+// much as ten thousand others.
 size_t hung = 0;
-// So often a number is left as large as it came, where one input has hung: one in so many.
+// After the first hang, a changed number stays large once in this many times.
 constexpr size_t kLargeOneIn = 4;
 constexpr size_t kHungMost = 12;
 constexpr double kSmallReal = 1024;
@@ -138,7 +138,7 @@ Real some_real(Random &random, Real now) {
     }
     case 9:
     case 10: {
-      // An integer literal as a word of the number, as bit-twiddling code compares it.
+      // An integer literal as a word of the number, as code that inspects bits compares it.
       const uint32_t word = static_cast<uint32_t>(some_integer(random)) + static_cast<uint32_t>(random.below(3)) - 1;
       if (kWidth == 32) return from_bits(static_cast<Bits>(word));
       const uint64_t whole = static_cast<uint64_t>(bits);
@@ -153,7 +153,9 @@ Real some_real(Random &random, Real now) {
     case 15: return static_cast<Real>(random.unit() * 20 - 10);
     case 16: return static_cast<Real>(ldexp(random.unit() * 2 - 1, static_cast<int>(random.below(2200)) - 1100));
     case 17: return from_bits(bits ^ Bits(1) << random.below(kWidth));
-    case 18: return now + now * static_cast<Real>(ldexp(random.unit() * 2 - 1, -static_cast<int>(random.below(kWidth == 32 ? 24 : 53))));
+    case 18:
+      return now + now * static_cast<Real>(
+                       ldexp(random.unit() * 2 - 1, -static_cast<int>(random.below(kWidth == 32 ? 24 : 53))));
     default: return from_bits(static_cast<Bits>(random.next()));
   }
 }
@@ -170,7 +172,7 @@ void change_integer(Random &random, uint8_t *at, size_t width) {
     case 4: now = uint64_t(1) << (bits - 1); break;
     case 5: now = (uint64_t(1) << (bits - 1)) - 1; break;
     case 6: {
-      // A step of any size: what comes nearer to a value has to come nearer still.
+      // A step of any size: to approach a value, steps must become small.
       const uint64_t step = random.next() >> (63 - random.below(bits));
       now += random.one_in(2) ? step : 0 - step;
       break;
@@ -180,8 +182,10 @@ void change_integer(Random &random, uint8_t *at, size_t width) {
     default: now = static_cast<uint64_t>(some_integer(random)); break;
   }
   memcpy(at, &now, std::min<size_t>(width, 8));
-  // The upper half of a wide integer: mostly the sign.
-  if (width > 8) memset(at + 8, random.one_in(4) ? static_cast<int>(random.below(256)) : now >> 63 ? 0xff : 0, width - 8);
+  // The upper half of a wide integer is mostly the sign.
+  if (width > 8) {
+    memset(at + 8, random.one_in(4) ? static_cast<int>(random.below(256)) : now >> 63 ? 0xff : 0, width - 8);
+  }
 }
 
 uint8_t some_char(Random &random) {
@@ -191,7 +195,7 @@ uint8_t some_char(Random &random) {
                           : static_cast<uint8_t>(' ' + random.below(95));
 }
 
-// Whether the number is a literal's, or next to one: what the unit compares with is no matter of size.
+// Whether the number is a literal or next to one: the unit compares with it, so its size does not matter.
 bool is_literal(int64_t value) {
   return std::any_of(integers.begin(), integers.end(), [value](int64_t known) {
     const uint64_t apart = static_cast<uint64_t>(value) - static_cast<uint64_t>(known);
@@ -200,10 +204,11 @@ bool is_literal(int64_t value) {
 }
 
 bool is_literal(double value) {
-  return std::find(reals.begin(), reals.end(), value) != reals.end() || std::find(reals.begin(), reals.end(), -value) != reals.end();
+  return std::find(reals.begin(), reals.end(), value) != reals.end() ||
+         std::find(reals.begin(), reals.end(), -value) != reals.end();
 }
 
-// A number of the same digits that is small.
+// A small number with the same digits.
 void make_small(Random &random, uint8_t *at, motif_kind kind, size_t width) {
   const auto small = [&random](double value) {
     if (!(fabs(value) > kSmallReal) || is_literal(value)) return value;
@@ -267,7 +272,7 @@ class Mutation {
       : data_(data), size_(size), most_(most), layout_(std::move(layout)), random_(random) {}
 
   size_t run() {
-    // What the input lacks reads as zero: make it changeable.
+    // Missing bytes read as zero: make them mutable.
     size_t whole = 0;
     for (const motif_field &field : layout_) whole = std::max(whole, field.offset + extent(field));
     whole = std::min(whole, most_);
@@ -285,7 +290,7 @@ class Mutation {
   }
 
  private:
-  // Of an enumerator, `count` is how many there are to choose from.
+  // For an enumerator, `count` is the number of alternatives.
   static size_t extent(const motif_field &field) {
     return field.role == MOTIF_ROLE_ENUM ? field.width : size_t(field.width) * field.count;
   }
@@ -295,7 +300,7 @@ class Mutation {
 
   bool holds(size_t offset, size_t width) const { return width != 0 && offset + width <= size_; }
 
-  // Fresh numbers in every field at once: what steps from old inputs rarely reach.
+  // New numbers in every field at once, which small steps rarely reach.
   void every_number() {
     for (const motif_field &field : layout_) {
       if (!is_value(field)) continue;
@@ -324,7 +329,9 @@ class Mutation {
       case MOTIF_ROLE_SIZE: resize(field); break;
       case MOTIF_ROLE_CSTRING: change_text(field.offset, field.count, true); break;
       case MOTIF_ROLE_ARRAY:
-        if (field.kind == MOTIF_CHAR && field.width == 1 && random_.one_in(2)) change_text(field.offset, field.count, false);
+        if (field.kind == MOTIF_CHAR && field.width == 1 && random_.one_in(2)) {
+          change_text(field.offset, field.count, false);
+        }
         else change_array(field);
         break;
       default:
@@ -334,7 +341,7 @@ class Mutation {
     }
   }
 
-  // The value of another field of the same width, or one right beside it.
+  // The value of another field of the same width, or one next to it.
   void take_over(const motif_field &field) {
     const motif_field &other = layout_[random_.below(layout_.size())];
     const size_t from = other.offset + random_.below(other.count) * other.width;
@@ -354,7 +361,8 @@ class Mutation {
   }
 
   void change_array(const motif_field &field) {
-    const size_t count = field.width ? std::min<size_t>(field.count, (size_ - std::min<size_t>(size_, field.offset)) / field.width) : 0;
+    const size_t left = size_ - std::min<size_t>(size_, field.offset);
+    const size_t count = field.width ? std::min<size_t>(field.count, left / field.width) : 0;
     if (count == 0) return;
     uint8_t *const first = data_ + field.offset;
     const size_t width = field.width;
@@ -362,19 +370,24 @@ class Mutation {
     const motif_kind kind = static_cast<motif_kind>(field.kind);
     switch (random_.below(8)) {
       case 0: memmove(first + other * width, first + chosen * width, width); break;
-      case 1: std::swap_ranges(first + chosen * width, first + (chosen + 1) * width, chosen == other ? first : first + other * width); break;
+      case 1:
+        std::swap_ranges(first + chosen * width, first + (chosen + 1) * width,
+                         chosen == other ? first : first + other * width);
+        break;
       case 2:
         change_value(random_, first + chosen * width, kind, width);
         for (size_t i = chosen + 1; i < count; ++i) memmove(first + i * width, first + chosen * width, width);
         break;
       case 3:
-        for (size_t i = std::min(chosen, other); i <= std::max(chosen, other); ++i) change_value(random_, first + i * width, kind, width);
+        for (size_t i = std::min(chosen, other); i <= std::max(chosen, other); ++i) {
+          change_value(random_, first + i * width, kind, width);
+        }
         break;
       default: change_value(random_, first + chosen * width, kind, width); break;
     }
   }
 
-  // Another number of elements; those of the field behind come or go.
+  // Another number of elements; the field's elements are added or removed.
   void resize(const motif_field &field) {
     if (!holds(field.offset, field.width)) return;
     uint64_t now = 0;
@@ -401,7 +414,9 @@ class Mutation {
     if (next > now && (next - now) < 64 && end <= size_) {
       const size_t more = std::min<size_t>((next - now) * behind->width, most_ - size_);
       memmove(data_ + end + more, data_ + end, size_ - end);
-      for (size_t i = 0; i < more; ++i) data_[end + i] = behind->kind == MOTIF_CHAR ? some_char(random_) : uint8_t(random_.next());
+      for (size_t i = 0; i < more; ++i) {
+        data_[end + i] = behind->kind == MOTIF_CHAR ? some_char(random_) : uint8_t(random_.next());
+      }
       size_ += more;
     } else if (next < now && end <= size_) {
       const size_t less = std::min<size_t>((now - next) * behind->width, size_t(behind->count) * behind->width);
@@ -419,7 +434,7 @@ class Mutation {
     switch (random_.below(7)) {
       case 0:
       case 1:
-        // A literal, over or between what is there.
+        // A literal, replacing or inserted.
         if (!texts.empty()) {
           const std::string &word = texts[random_.below(texts.size())];
           size_t count = std::min(word.size(), may_grow ? most_ - size_ : length - at);
@@ -448,7 +463,8 @@ class Mutation {
       case 4: {
         // A number.
         char digits[32];
-        const int count = snprintf(digits, sizeof digits, random_.one_in(4) ? "%llx" : "%lld", static_cast<long long>(some_integer(random_)));
+        const char *format = random_.one_in(4) ? "%llx" : "%lld";
+        const int count = snprintf(digits, sizeof digits, format, static_cast<long long>(some_integer(random_)));
         for (int i = 0; i < count && at + i < length; ++i) text[at + i] = static_cast<uint8_t>(digits[i]);
         break;
       }
@@ -474,7 +490,8 @@ class Mutation {
 
 }  // namespace
 
-// One literal a line: `i` and a decimal integer, `f` and the bits of a double in hexadecimal, `s` and bytes in hexadecimal.
+// One literal per line: `i` and a decimal integer, `f` and the bits of a double in hexadecimal, `s` and bytes in
+// hexadecimal.
 void read_dictionary(const char *path) {
   const std::vector<uint8_t> file = read_file(path);
   const std::string all(file.begin(), file.end());
@@ -486,7 +503,8 @@ void read_dictionary(const char *path) {
     if (line.size() < 3) continue;
     const char *text = line.c_str() + 2;
     if (line[0] == 'i') {
-      const int64_t value = text[0] == '-' ? strtoll(text, nullptr, 10) : static_cast<int64_t>(strtoull(text, nullptr, 10));
+      const int64_t value =
+          text[0] == '-' ? strtoll(text, nullptr, 10) : static_cast<int64_t>(strtoull(text, nullptr, 10));
       integers.push_back(value);
       reals.push_back(static_cast<double>(value));
     } else if (line[0] == 'f') {
@@ -510,7 +528,8 @@ void forget_types() { typed = false; }
 void note_hang() { hung += hung < kHungMost; }
 
 void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count) {
-  const bool same = latest.size() == count && (count == 0 || memcmp(latest.data(), fields, count * sizeof *fields) == 0);
+  const bool same =
+      latest.size() == count && (count == 0 || memcmp(latest.data(), fields, count * sizeof *fields) == 0);
   if (one_layout && same) return;
   if (one_layout && !latest.empty()) one_layout = false;
   if (!same) latest.assign(fields, fields + count);
@@ -523,8 +542,8 @@ void note_layout(const uint8_t *data, size_t size, const motif_field *fields, ui
 
 }  // namespace worker
 
-extern "C" __attribute__((visibility("default"))) size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
-                                                                                 unsigned seed) {
+extern "C" __attribute__((visibility("default"))) size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
+                                                                                 size_t most, unsigned seed) {
   using namespace worker;
   if (!typed) return LLVMFuzzerMutate(data, size, most);
   Random random(seed);

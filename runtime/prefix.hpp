@@ -1,4 +1,4 @@
-// What every C++ driver includes first: compiled once for many drivers.
+// The first include of every C++ driver: precompiled once for many drivers.
 #ifndef MOTIF_PREFIX_HPP
 #define MOTIF_PREFIX_HPP
 
@@ -10,7 +10,7 @@
 namespace MOTIF {
 namespace detail {
 
-// Never called: what most drivers need of these types is known to the compiler before it reads the first of them.
+// Never called: instantiates what most drivers need of these types.
 template <class T>
 void common(Input &in, Record &record) {
   const T value = in.take<T>();

@@ -1,5 +1,5 @@
-// Infection probes: the unit's own text notes in one byte a place where it has been and where a mutant's value would
-// have differed (src/probes). A mutant that none of its notes was made for does what the original does.
+// Infection probes: the unit's instrumented text notes in one byte per place where it has been, and where a mutant's
+// value would have differed (src/probes). A mutant without a note does what the original does.
 #include "worker.hpp"
 
 #include "shared.h"
@@ -10,7 +10,7 @@
 
 namespace {
 
-// What is noted while units are loaded, and where nobody asks.
+// Notes that are made while units are loaded, which nobody reads.
 unsigned char unasked[MOTIF_POINTS_MOST];
 
 }  // namespace
@@ -37,10 +37,10 @@ void Probes::open(const std::vector<std::string> &given, size_t slots, motif_sha
     any_ = true;
   }
   if (!any_) return;
-  // Shared, so that what a child notes is seen; whole words, so that they can be gone through fast.
+  // Shared, so that notes of children are seen; whole words, for fast scanning.
   points_ = (points_ + 63) / 64 * 64;
   seen_.assign(points_, 0);
-  // What runs while a unit is loaded runs before any input: a mutant built apart has done it in its own way.
+  // Code that runs while a unit is loaded runs before any input: an image has its own load.
   always_.assign(unasked, unasked + points_);
   void *memory = mmap(nullptr, MOTIF_POINTS_MOST, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) fail("no memory");

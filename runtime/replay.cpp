@@ -1,4 +1,4 @@
-// One side in a fresh process, everything written down.
+// Runs one side in a fresh process and records everything.
 #include "worker.hpp"
 
 #include <fcntl.h>
@@ -52,7 +52,7 @@ int replay(const Options &options) {
   std::string error;
   const std::string side = options.text("side", "original");
   be_alone();
-  // An image stands alone: what the unit brings along is not in its process.
+  // An image stands alone: the unit's shared object is not in its process.
   if (side.compare(0, 6, "image:") != 0 && !load(options.text("unit").c_str(), module, error)) fail(error);
   Images images;
   const Mutated run = side == "original" ? Mutated{module.unit->original, &module, 0} : images.find(side, module);

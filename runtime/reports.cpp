@@ -1,7 +1,7 @@
-// Inputs that the search has kept, once more in a worker that is built with a sanitizer: whose side gets a report?
+// Runs the inputs that the search has kept in a worker that is built with a sanitizer: which side is reported?
 //
-// Children of this process run the sides, one after the other: each until something is reported or goes wrong, for
-// after a report a process is not to be trusted. The next child goes on behind that.
+// Children of this process run the sides, one after the other, each until a report or failure: after a report a process
+// is not trusted any more. The next child continues after that run.
 #include "worker.hpp"
 
 #include "shared.h"
@@ -25,25 +25,25 @@ bool leaks() { return __lsan_do_recoverable_leak_check && __lsan_do_recoverable_
 
 namespace {
 
-// A sanitizer slows a side down by half, or by five times.
+// A sanitizer makes a side half as fast, or five times slower.
 constexpr unsigned kOriginalTicks = 100;
 constexpr unsigned kMutantTicks = 50;
 constexpr unsigned kSecondsOfARun = 10;
 constexpr size_t kRecordSize = 1 << 20;
-// Of one mutant: reports that are told, and runs that went wrong in another way. Then it has had its turn.
+// Per mutant: the reports that are returned, and runs that failed otherwise. Then it is finished.
 constexpr unsigned kReportsMost = 3;
 constexpr unsigned kWrongMost = 3;
-// Of one child: what the unit does not free adds up.
+// Per child: leaked memory adds up.
 constexpr size_t kRunsMost = 1 << 14;
 constexpr long kKilobytesMost = 1 << 20;
 
-// Which side meets which input: sides are counted from 0, which is the original.
+// A side and an input; side 0 is the original.
 struct Place {
   size_t input;
   size_t side;
 };
 
-// What parent and child both see.
+// Shared by parent and child.
 struct Seen {
   Place at;
   bool finished;   // at the end of all
@@ -72,7 +72,7 @@ class Reports {
   motif_record record_ = {};
   motif_sink out_ = {};
   Seen *seen_ = nullptr;
-  // Each run in a child of its own: the unit changes what can't be put back, or what is looked for is left behind.
+  // Run each side in a child of its own: its variables cannot be restored, or leaks are wanted.
   bool apart_ = false;
   bool leaks_ = false;
   bool first_ = true;
@@ -103,7 +103,7 @@ void Reports::open(const Options &options) {
   seen_ = static_cast<Seen *>(shared);
 }
 
-// The side behind `at` that still has its turn.
+// The next unfinished side after `at`.
 bool Reports::next(Place &at) const {
   do {
     if (++at.side == sides_.size()) at = {at.input + 1, 0};
@@ -116,7 +116,7 @@ bool Reports::one(Place at) {
   const std::vector<uint8_t> &input = inputs_[at.input];
   seen_->at = at;
   seen_->in_order = false;
-  // Processor time is watched by the clock; this is for who sleeps.
+  // The timer counts processor time; this ends a sleeping side.
   alarm(kSecondsOfARun);
   if (side.module->set_mutant) side.module->set_mutant(side.number);
   motif_input_reset(&in_, input.data(), input.size());
@@ -128,7 +128,7 @@ bool Reports::one(Place at) {
   return seen_->in_order && !apart_;
 }
 
-// What a child does.
+// The work of one child.
 void Reports::stint(Place at) {
   for (size_t runs = 0; one(at); ++runs) {
     if (!next(at)) {
@@ -192,7 +192,7 @@ int Reports::run(const Options &options) {
       } else {
         ++wrong_[at.side];
       }
-      // What the original does not come through is no input.
+      // An input on which the original fails is skipped.
       if (at.side == 0) at.side = sides_.size() - 1;
     }
     if (!finished) finished = !next(at);

@@ -1,9 +1,9 @@
-// The original and the copy without a mutant on every seed: which of them can be used, and whether what is seen is the
-// same each time.
+// Runs the original, and the copy with no active mutant, on every seed: which seeds are usable, and are the results the
+// same each time?
 //
-// A process for each run would cost more than the runs. So one process takes the seeds one after another, a second one does
-// the same again, and so on; a seed that ends badly there, or on which two of them disagree, is looked at once more with a
-// process for each run, since it may have been what an earlier seed had left behind.
+// A process per run would cost more than the runs. So one process runs all seeds, a second one does the same again, and
+// so on. A seed that ends badly, or on which two processes disagree, is run again with a process per run, since an
+// earlier seed may be the cause.
 #include "worker.hpp"
 
 #include <cxxabi.h>
@@ -19,38 +19,39 @@
 namespace worker {
 namespace {
 
-// What is run on the seeds, in this order.
+// The passes over the seeds, in this order.
 enum Pass { kFirst, kAgain, kStale, kCopy, kPasses };
 
-// What memory holds that nobody has written to, in `kStale`.
+// The fill of stale memory in `kStale`.
 constexpr int kFill = 0xd7;
-// A second is waited for a seed where none comes back sooner, and no longer than for the other inputs where one does. Seeds
-// that hang come in swarms: after the first few none is waited for as long, unless what came back has taken its time.
+// Seeds wait a full second if none returns sooner, otherwise as long as other inputs. Hanging seeds are many: after
+// the first few the wait is short, unless returning seeds were slow too.
 constexpr unsigned kPatient = 50, kQuick = 5, kImpatient = 3;
 constexpr unsigned kHangsWaitedFor = 3, kHangsInVain = 8;
-// A unit that takes long on every seed would take all the time there is; after so many CPU seconds seeds are left alone.
+// A unit that is slow on every seed would take all the time; after this many CPU seconds the other seeds are skipped.
 constexpr double kMost = 10;
 constexpr size_t kRecord = 1 << 20, kRecords = size_t(64) << 20;
 
-// Of one seed, shared with the processes that run it.
+// One seed's results, shared with the processes that run it.
 struct Seen {
   Outcome outcome;
   bool done;
-  // It was the first in its process.
+  // It ran first in its process.
   bool fresh;
   size_t taken;
-  // Where in the shared memory the record of the first pass is.
+  // The place of the first pass's record in the shared memory.
   size_t at, used;
+  uint32_t named;
   bool same[kPasses];
 };
 
 struct Head {
   unsigned hangs;
-  // Some seed came back; none did at once.
+  // Some seed returned; none returned at once.
   bool came_back, patient;
-  // What the longest run that came back has taken, in ticks.
+  // The longest run that returned, in ticks.
   unsigned slowest;
-  // The process has ended by itself.
+  // The process has exited.
   bool ended;
   size_t records;
   Hindrances hindrances;
@@ -67,14 +68,14 @@ class Seeds {
     seconds_ = static_cast<unsigned>(options.number("seconds", 5));
     for (const std::string &path : options.all("input")) inputs_.push_back(read_file(path.c_str()));
     for (const Stretch &stretch : unit_.counters) counters_ += stretch.size;
-    const size_t size = sizeof(Head) + inputs_.size() * sizeof(Seen) + counters_ + kRecords + kRecord;
+    const size_t size = sizeof(Head) + inputs_.size() * sizeof(Seen) + counters_ + kRecords + 2 * motif_record_room(kRecord);
     void *shared = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (shared == MAP_FAILED) fail("no memory");
     head_ = static_cast<Head *>(shared);
     note_hindrances(&head_->hindrances);
     seen_ = reinterpret_cast<Seen *>(head_ + 1);
     met_ = reinterpret_cast<uint8_t *>(seen_ + inputs_.size());
-    records_ = met_ + counters_;
+    records_ = aligned(met_ + counters_);
     if (motif_input_create(&in_) || motif_record_create(&record_, kRecord - 1)) fail("no memory");
   }
 
@@ -124,7 +125,7 @@ class Seeds {
   }
 
  private:
-  // As people write it.
+  // The demangled name.
   static void put_name(motif_sink &out, const char *key, const char *mangled) {
     if (!mangled[0]) return;
     int status = 0;
@@ -136,7 +137,7 @@ class Seeds {
     free(name);
   }
 
-  // The first pass, and once more those that ended badly where others had been before them.
+  // The first pass; seeds that ended badly after others run again.
   void first() {
     head_->records = 0;
     all(kFirst);
@@ -147,14 +148,14 @@ class Seeds {
     }
   }
 
-  // Seeds that hang one after another are no reason to wait for the others as shortly.
+  // Consecutive hangs justify a longer wait for the others.
   bool in_vain() const { return !head_->patient && !head_->came_back && head_->hangs >= kHangsInVain; }
 
   bool agrees(size_t seed) const {
     return seen_[seed].same[kAgain] && seen_[seed].same[kStale] && seen_[seed].same[kCopy];
   }
 
-  // A pass over all seeds, in as few processes as they leave standing.
+  // A pass over all seeds, in as few processes as possible.
   void all(Pass pass) {
     for (size_t seed = 0; seed < inputs_.size() && !(pass == kFirst && in_vain());) {
       if (left() > 0) {
@@ -165,7 +166,7 @@ class Seeds {
     }
   }
 
-  // A seed that there is no time for: none to begin with, and one that nothing speaks against if it has been run.
+  // A seed without time left: not a seed to start with, but not rejected either if it has run.
   void leave(Pass pass, size_t seed) {
     Seen &seen = seen_[seed];
     if (pass == kFirst) seen.outcome.ending = kHung;
@@ -173,7 +174,7 @@ class Seeds {
     seen.done = true;
   }
 
-  // CPU seconds that are left for all seeds together.
+  // The CPU seconds left for all seeds.
   static double left() { return kMost - used(RUSAGE_CHILDREN); }
 
   static double used(int who) {
@@ -183,8 +184,7 @@ class Seeds {
            static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
   }
 
-  // One seed with a process for each run. Whether memory that nobody has written to matters is only asked where it is
-  // the same twice.
+  // One seed with a process per run. Stale memory is varied only if it is deterministic otherwise.
   void alone(size_t seed) {
     for (int pass = kFirst; pass < kPasses; ++pass) {
       if (pass == kStale && !seen_[seed].same[kAgain]) {
@@ -195,7 +195,7 @@ class Seeds {
     }
   }
 
-  // Runs seeds from `from` on in one process; the first that has not been run.
+  // Runs seeds from `from` in one process; returns the first that has not run.
   size_t some(Pass pass, size_t from, size_t to) {
     for (size_t seed = from; seed < to; ++seed) seen_[seed].done = seen_[seed].fresh = false;
     seen_[from].fresh = true;
@@ -207,7 +207,7 @@ class Seeds {
       be_a_child(parent);
       if (pass == kStale) mallopt(M_PERTURB, ~kFill & 0xff);
       for (size_t seed = from; seed < to; ++seed) {
-        // What has ended badly may have left anything behind.
+        // A seed that ended badly may have left anything behind.
         if (!run(pass, seed) || used(RUSAGE_SELF) > most) break;
       }
       head_->ended = true;
@@ -219,12 +219,13 @@ class Seeds {
     size_t seed = from;
     while (seed < to && seen_[seed].done) ++seed;
     if (head_->ended) return seed;
-    // It has ended within this one.
+    // The process ended in this seed.
     const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     Outcome outcome;
     outcome.ending = signal == SIGALRM ? kHung : signal ? kCrashed : kExited;
     outcome.detail = signal ? signal : WEXITSTATUS(status);
-    ended(pass, seed, outcome, nullptr, 0);
+    record_.used = record_.named = 0;
+    ended(pass, seed, outcome, record_);
     return seed + 1;
   }
 
@@ -235,7 +236,7 @@ class Seeds {
     return ticks > least ? ticks : least < kPatient ? least : kPatient;
   }
 
-  // In the child. False where no other seed may follow in this process.
+  // In the child. Returns false if no other seed may follow in this process.
   bool run(Pass pass, size_t seed) {
     Seen &seen = seen_[seed];
     if (pass != kFirst && (!seen.outcome.usable() || (pass == kCopy && !twin_.drive))) {
@@ -262,30 +263,52 @@ class Seeds {
       for (size_t i = 0; i < stretch.size; ++i) to[i] |= stretch.at[i];
       to += stretch.size;
     }
-    ended(pass, seed, outcome, record_.bytes, record_.used);
+    ended(pass, seed, outcome, record_);
     return outcome.usable() && !outcome.late;
   }
 
-  void ended(Pass pass, size_t seed, const Outcome &outcome, const void *bytes, size_t used) {
+  static uint8_t *aligned(uint8_t *at) { return at + (-reinterpret_cast<uintptr_t>(at)) % sizeof(void *); }
+
+  // The record of a seed's first pass, where it is kept: its names behind its bytes.
+  motif_record kept(const Seen &seen) const {
+    motif_record record = {};
+    record.bytes = records_ + seen.at;
+    record.names = reinterpret_cast<const char **>(aligned(record.bytes + seen.used));
+    record.used = seen.used;
+    record.named = seen.named;
+    return record;
+  }
+
+  bool same_records(const Seen &seen, motif_record &record) const {
+    motif_record first = kept(seen);
+    if (motif_same(&first, &record)) return true;
+    const auto compare = unit_.unit->compare;
+    return compare && compare(&first, &record) == 0;
+  }
+
+  void ended(Pass pass, size_t seed, const Outcome &outcome, motif_record &record) {
     Seen &seen = seen_[seed];
     head_->hangs += outcome.ending == kHung;
     if (pass == kFirst) {
       seen.outcome = outcome;
       seen.taken = in_.offset;
-      // Where all records together are too many, the last are looked at alone: there is room for one more.
+      // If all records together are too large, the last ones are compared alone: there is room for one more.
       seen.at = head_->records < kRecords ? head_->records : kRecords;
-      seen.used = used;
-      if (used) memcpy(records_ + seen.at, bytes, used);
-      head_->records = seen.at + used;
+      seen.used = record.used;
+      seen.named = record.named;
+      const motif_record first = kept(seen);
+      memcpy(first.bytes, record.bytes, record.used);
+      memcpy(first.names, record.names, record.named * sizeof *first.names);
+      head_->records = static_cast<size_t>(aligned(reinterpret_cast<uint8_t *>(first.names + first.named)) - records_);
     } else {
-      seen.same[pass] = outcome == seen.outcome && used == seen.used && (!used || !memcmp(records_ + seen.at, bytes, used));
+      seen.same[pass] = outcome == seen.outcome && same_records(seen, record);
     }
     seen.done = true;
   }
 
   Module unit_;
   Images images_;
-  // What does as the original does: the copy, or an image, with no mutant active.
+  // The copy or image with no active mutant, which must behave like the original.
   Mutated twin_ = {nullptr, nullptr, 0};
   std::vector<std::vector<uint8_t>> inputs_;
   unsigned seconds_ = 0;

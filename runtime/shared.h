@@ -16,42 +16,43 @@ enum { MOTIF_FLAG_ORIGINAL_DIFFERS = 1, MOTIF_FLAG_COPY_DIFFERS = 2, MOTIF_FLAG_
 
 struct motif_slot {
   uint32_t state;
-  uint32_t ending;       /* of a candidate */
+  uint32_t ending;       /* of the candidate */
   uint64_t executions;   /* inputs met while it was live */
-  uint64_t reached;      /* inputs on which the original got to the changed place */
-  uint64_t infected;     /* inputs on which a value differed there; without a probe for that, as `reached` */
+  uint64_t reached;      /* inputs on which the original reached the changed place */
+  uint64_t infected;     /* inputs on which the value differed; without a probe, as `reached` */
   uint32_t unforeseen;   /* a candidate whose probe did not fire */
   uint32_t unused;
 };
 
 struct motif_shared {
   uint32_t magic;
-  uint32_t stop;         /* supervisor: leave at the next input */
-  uint64_t allowed;      /* inputs for each live mutant; 0: no limit */
-  uint64_t pause;        /* inputs in all, however many live; 0: no limit */
-  uint64_t executions;   /* inputs given so far, by all workers of the unit */
-  uint64_t seeds_done;   /* seeds given so far */
-  uint64_t hangs;        /* inputs on which the original did not come back in time */
+  uint32_t stop;         /* set by the supervisor: exit at the next input */
+  uint64_t allowed;      /* inputs per live mutant; 0: no limit */
+  uint64_t pause;        /* inputs in total, however many live; 0: no limit */
+  uint64_t executions;   /* inputs so far, by all workers of the unit */
+  uint64_t seeds_done;   /* seeds so far */
+  uint64_t hangs;        /* inputs on which the original did not return in time */
   uint32_t slots;
-  uint32_t at;           /* whose code runs now */
-  uint32_t active;       /* which slot's */
+  uint32_t at;           /* the side that is running */
+  uint32_t active;       /* the slot that is running */
   uint32_t forked;       /* each side runs in a child of its own */
   uint32_t flags;
   uint32_t searching;    /* the current input is not a seed */
   uint32_t input_size;
-  uint32_t longest;      /* bytes that the original asked for, at most */
-  uint32_t fault_ending; /* of the original on the current input */
+  uint32_t longest;      /* the most bytes that the original requested */
+  uint32_t fault_ending; /* the original's, on the current input */
   uint32_t fault_detail;
-  uint32_t has_plain;    /* candidates fall by `plain` as well, and it is to be judged first */
+  uint32_t has_plain;    /* the candidates differ on `plain` too, which is judged first */
   uint32_t plain_size;
   struct motif_slot slot[MOTIF_SLOTS_MOST];
-  uint8_t points[MOTIF_POINTS_MOST]; /* places that the original got to on any input */
+  uint8_t points[MOTIF_POINTS_MOST]; /* places that the original reached on any input */
   uint8_t input[MOTIF_INPUT_MOST];
   uint8_t plain[MOTIF_INPUT_MOST];
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(struct motif_shared) == 96 + MOTIF_SLOTS_MOST * 40 + MOTIF_POINTS_MOST + 2 * MOTIF_INPUT_MOST, "as in src/engine/shared.rs");
+static_assert(sizeof(struct motif_shared) == 96 + MOTIF_SLOTS_MOST * 40 + MOTIF_POINTS_MOST + 2 * MOTIF_INPUT_MOST,
+              "as in src/engine/shared.rs");
 #endif
 
 #endif

@@ -1,4 +1,4 @@
-// Loading units and images, and putting their global variables back.
+// Loads units and images, and restores their global variables.
 #include "worker.hpp"
 
 #include <dlfcn.h>
@@ -14,7 +14,7 @@ extern "C" void *__tls_get_addr(void *index);
 namespace worker {
 namespace {
 
-// Sections that may be written but are not the program's variables.
+// Writable sections that are not variables of the program.
 bool is_variables(const char *name) {
   for (const char *other : {".got", ".got.plt", ".dynamic", ".init_array", ".fini_array", ".ctors", ".dtors", ".jcr",
                             ".tm_clone_table", ".preinit_array"}) {
@@ -23,7 +23,7 @@ bool is_variables(const char *name) {
   return strncmp(name, ".data.rel.ro", 12) != 0 && strncmp(name, "__sancov", 8) != 0 && strncmp(name, "asan_", 5) != 0;
 }
 
-// The section headers tell variables from counters and tables, which the program headers do not.
+// Section headers distinguish variables from counters and tables; program headers do not.
 void read_sections(const std::vector<uint8_t> &file, uintptr_t base, Module &module) {
   ElfW(Ehdr) head;
   if (file.size() < sizeof head) return;
@@ -81,7 +81,7 @@ std::vector<std::pair<uintptr_t, uintptr_t>> ignored;
 
 using Ranges = std::vector<std::pair<uintptr_t, uintptr_t>>;
 
-// Private memory that is no part of a file.
+// Private memory that belongs to no file.
 template <class F>
 void for_each_mapping(F tell) {
   FILE *maps = fopen("/proc/self/maps", "re");
@@ -97,12 +97,12 @@ void for_each_mapping(F tell) {
   fclose(maps);
 }
 
-// Knows which addresses belong to memory that the program allocated.
+// Knows the addresses of heap memory.
 class Heap {
  public:
   bool holds(uintptr_t value) {
     if (value < 0x10000 || value >> 47 || value % 8) return false;
-    // The map of memory is read anew only now and then: it takes as long as thousands of inputs.
+    // The memory map is read only now and then: it takes as long as thousands of inputs.
     if (asked_++ % 4096 == 0) read();
     if (in(images_, value) || in(ignored, value)) return false;
     return in(ranges_, value) || (value >= break_ && value < reinterpret_cast<uintptr_t>(sbrk(0)));
@@ -133,7 +133,7 @@ class Heap {
 
 Heap heap;
 
-// What there was when note_memory() was called.
+// The memory at the call of note_memory().
 Ranges noted;
 
 }  // namespace
@@ -146,9 +146,9 @@ void note_memory() {
 void keep_from_children() {
   Ranges fresh;
   for_each_mapping([&fresh](uintptr_t from, uintptr_t to, const char *path) {
-    // Small blocks stand side by side with the unit's.
+    // Small blocks are mixed with the unit's.
     if (path[0] != 0) return;
-    // Neighbours are told as one: without what was there before.
+    // Adjacent mappings are reported as one: subtract the earlier ones.
     for (const auto &old : noted) {
       if (old.first >= to || old.second <= from) continue;
       if (old.first > from) fresh.push_back({from, old.first});
@@ -163,7 +163,7 @@ void keep_from_children() {
 
 namespace {
 
-// Of several units in one shared object a unit's is called `NAME.3.so`: the names of the third end in `_3`.
+// In a shared object with several units, `NAME.3.so` is the third: its symbols end in `_3`.
 std::string which_unit(const char *path) {
   const char *end = strrchr(path, '.');
   if (!end || strcmp(end, ".so") != 0) return "";
@@ -200,10 +200,10 @@ bool load(const char *path, Module &module, std::string &error) {
   dl_iterate_phdr(find_tls, &search);
   TlsIndex index = {0, 0};
   if (search.size && dlinfo(handle, RTLD_DI_TLS_MODID, &index.module) == 0 && index.module) {
-    // Asking for the address makes this thread's variables, which otherwise come with the first use.
+    // Asking for the address allocates this thread's variables, which otherwise happens on first use.
     module.data.push_back({static_cast<uint8_t *>(__tls_get_addr(&index)), search.size});
   }
-  // Which mutant is active is not the unit's state.
+  // The active mutant is not the unit's state.
   const uint8_t *active = static_cast<const uint8_t *>(dlsym(handle, "motif_mutant"));
   for (size_t i = 0; active && i < module.data.size(); ++i) {
     const Stretch whole = module.data[i];
@@ -220,13 +220,17 @@ Mutated Images::find(const std::string &side, Module &unit) {
   const size_t behind = side.find(':') + 1;
   const int number = atoi(side.c_str() + behind);
   if (side.compare(0, behind, "copy:") == 0) {
-    if (!unit.unit->copy || number < 0 || static_cast<uint32_t>(number) > unit.unit->mutants) fail("no such mutant: " + side);
+    if (!unit.unit->copy || number < 0 || static_cast<uint32_t>(number) > unit.unit->mutants) {
+      fail("no such mutant: " + side);
+    }
     return {unit.unit->copy, &unit, number};
   }
   const size_t path = side.find(':', behind) + 1;
   if (side.compare(0, behind, "image:") != 0 || number < 0 || path == 0) fail("no such side: " + side);
   for (auto &image : images_) {
-    if (side.compare(path, std::string::npos, image.first) == 0) return {image.second.unit->original, &image.second, number};
+    if (side.compare(path, std::string::npos, image.first) == 0) {
+      return {image.second.unit->original, &image.second, number};
+    }
   }
   images_.emplace_back(side.substr(path), Module());
   Module &module = images_.back().second;
@@ -274,7 +278,7 @@ bool State::check(bool &owns_heap) {
       saved.dirty[index] = true;
       dirty_.push_back({saved.now.at + from, saved.before.data() + from, size});
     }
-    // Pointers stand at their alignment in memory, not in the section.
+    // Pointers are aligned in memory, not in the section.
     const size_t skew = -reinterpret_cast<uintptr_t>(saved.now.at) % sizeof(uintptr_t);
     for (size_t at = skew; !owns_heap && at + sizeof(uintptr_t) <= saved.now.size; at += sizeof(uintptr_t)) {
       uintptr_t now, before;

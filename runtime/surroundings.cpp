@@ -1,8 +1,8 @@
-// What a unit finds around it that is neither its variables nor its arguments: locale, floating-point unit, random
-// numbers, environment, folder, mask of modes, signals, timers, standard streams. Each side finds it as the first one did.
+// Restores process state other than variables: locale, floating-point unit, random numbers, environment, working
+// directory, umask, signals, timers, standard streams. Each side finds the state of the first one.
 //
-// Functions that change one of these are found here before the library's: they note what there was and go on. So what
-// no side touches costs one look at a mask; only what can be written without a call is looked at after each side.
+// Functions that change such state are replaced here: they note the old value and call the library's. So untouched state
+// costs one look at a mask; only state that can change without a call is compared after each side.
 #include "worker.hpp"
 
 #include <clocale>
@@ -34,10 +34,10 @@ enum Thing : unsigned {
   kRealTimer = 256, kProfTimer = 512, kVirtualTimer = 1024
 };
 
-// What the side that runs now has touched; a thread of the unit's may do so as well.
+// The state that the current side has touched; threads of the unit may do so too.
 volatile unsigned touched;
 
-// Whether this is the first touch in this side: then what there is must be noted before it changes.
+// Whether this is the first touch in this side: then the old value must be noted before it changes.
 bool first_touch(Thing thing) {
   if (!in_side() || touched & thing) return false;
   touched = touched | thing;
@@ -48,7 +48,7 @@ bool first_touch(Thing thing) {
 
 #if defined(__x86_64__)
 constexpr unsigned kFlags = 0x3f;
-// Bits of the status word that show flags, a stack that is not empty, and what `fxam` says of an empty register.
+// Bits of the status word for flags and a non-empty stack, and the result of `fxam` for an empty register.
 constexpr unsigned short kStatus = 0x7d7f, kPristine = 0x4100;
 unsigned base_control = 0x1f80;
 unsigned short base_word = 0x37f;
@@ -79,7 +79,8 @@ void put_back_floats() {
 #endif
 }
 
-// What the worker itself must not meet: it calculates with doubles as well. The rest has time until the next side.
+// The worker itself must not run with another rounding: it computes with doubles too. The rest is restored before the
+// next side.
 void put_back_rounding() {
 #if defined(__x86_64__)
   if ((_mm_getcsr() & ~kFlags) != base_control) _mm_setcsr(base_control);
@@ -120,7 +121,7 @@ void touch_locale() {
 
 void put_back_locale() {
   std::locale *global = reinterpret_cast<std::locale *>(locales.global);
-  // The library's takes C's along where it has a name; C's has the last word.
+  // The C++ locale sets C's if it has a name; C's is set last.
   real_global(*global);
   global->~locale();
   if (locales.name) real_setlocale(LC_ALL, locales.name);
@@ -130,8 +131,8 @@ void put_back_locale() {
 
 // ---- random numbers --------------------------------------------------------------------------------------------
 
-// The library's generators, over state of our own. The library's own state can't be put back: it may be in memory of the
-// unit that is gone by then, and whoever sets another writes to it.
+// The library's generators, over state of our own. The library's own state cannot be restored: it may be in memory of
+// the unit that no longer exists, and setting another state writes to it.
 struct Random {
   random_data data = {};
   alignas(8) char state[128] = {};
@@ -164,13 +165,13 @@ int32_t draw() {
 
 // ---- the environment -------------------------------------------------------------------------------------------
 
-// Its variables as they were before any side; the texts are the process's own, and a unit may have written to them.
+// The variables before any side; the texts belong to the process, and a unit may have written to them.
 struct Variable {
   char *at;
   std::string text;
 };
 std::vector<Variable> variables;
-// An array of our own stands in the place of the one that there was: the library frees what it has made itself.
+// Our own array replaces the former one: the library frees its own.
 std::vector<char *> environment;
 
 void note_environment() {
@@ -194,7 +195,7 @@ void put_back_environment() {
     memcpy(variable.at, variable.text.c_str(), size);
   }
   environ[variables.size()] = nullptr;
-  // What the library has made of TZ.
+  // The library caches TZ.
   if (changed) tzset();
 }
 
@@ -227,7 +228,9 @@ void touch_mask() {
   if (first_touch(kMask)) real_mask(SIG_SETMASK, nullptr, &mask);
 }
 
-Thing timer_thing(int which) { return which == ITIMER_REAL ? kRealTimer : which == ITIMER_PROF ? kProfTimer : kVirtualTimer; }
+Thing timer_thing(int which) {
+  return which == ITIMER_REAL ? kRealTimer : which == ITIMER_PROF ? kProfTimer : kVirtualTimer;
+}
 
 void touch_timer(int which) {
   if (which >= 0 && which < 3 && first_touch(timer_thing(which))) {
@@ -297,7 +300,7 @@ void put_back_touched() {
   if (what & kLocale) put_back_locale();
   if (what & kRandom) make_random();
   if (what & kModes) umask(modes);
-  // Without its folder a side would meet another one's files: a new worker has it.
+  // In another folder a side would see other files: a new worker starts in the right one.
   if (what & kFolder && fchdir(own_folder) != 0) _exit(kAgain);
   if (what & kEnvironment) put_back_environment();
 }
@@ -407,7 +410,7 @@ MOTIF_SEEN unsigned short *seed48(unsigned short *seed) noexcept {
 }
 MOTIF_SEEN void lcong48(unsigned short *all) noexcept { lcong48_r(all, worker::rand48_state()); }
 
-// Who asks may write to the answer.
+// The caller may write to the result.
 MOTIF_SEEN char *getenv(const char *name) noexcept {
   MOTIF_NEXT(getenv);
   worker::first_touch(worker::kEnvironment);
@@ -465,7 +468,7 @@ MOTIF_SEEN sighandler_t signal(int signal, sighandler_t handler) noexcept {
   worker::touch_handler(signal);
   return real(signal, handler);
 }
-// What `signal` is called in strict standard C.
+// `signal` in strict standard C.
 MOTIF_SEEN sighandler_t __sysv_signal(int signal, sighandler_t handler) noexcept {
   MOTIF_NEXT(__sysv_signal);
   worker::touch_handler(signal);

@@ -1,9 +1,10 @@
-/* A compiler or a linker that stands by, ready to begin: three quarters of what compiling a small file costs is loading the
-   program, so it is loaded once and forks for every call.
+/* A resident compiler or linker: three quarters of the cost of compiling a small file is loading the program, so it is
+ * loaded once and forks for every call.
 
-   Preloaded into the program that MOTIF_WARM_PROGRAM names, it takes the place of its main(): it reads requests from
-   standard input, which is a socket, and runs main() with their words in a child for each, one after another. It ends
-   when the socket is closed. In any other program (a script in the compiler's place and what that starts) it does nothing. */
+ * Preloaded into the program that MOTIF_WARM_PROGRAM names, this library replaces main(). It reads requests from
+ * standard input, which is a socket, and runs the real main() with their arguments in a child for each, one after
+ * another. It ends when the socket is closed. In any other program (a wrapper script and its children) it does
+ * nothing. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -21,11 +22,11 @@
 
 typedef int (*main_function)(int, char **, char **);
 
-/* What is sent back, twice for a request: the process that was begun, and how it ended. */
+/* The reply, sent twice per request: the process id, and how it ended. */
 struct reply {
     int32_t process;
     int32_t status;
-    uint64_t microseconds; /* of CPU time: the process's, and what starting it took */
+    uint64_t microseconds; /* CPU time of the process, and of starting it */
 };
 
 static main_function program;
@@ -37,7 +38,7 @@ static uint64_t used(int who) {
            (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* Nobody is left to be told: the end. */
+/* Without a reader, the process ends. */
 static void send_back(int connection, struct reply reply) {
     if (send(connection, &reply, sizeof reply, MSG_NOSIGNAL) != sizeof reply) _exit(0);
 }
@@ -52,7 +53,7 @@ static void receive(int connection, void *into, size_t size) {
     }
 }
 
-/* The environment as it was before the loader was asked for this library. */
+/* Restores the environment from before the preload. */
 static void clean(void) {
     const char *before = getenv("MOTIF_WARM_PRELOAD");
     if (before && *before) {
@@ -64,7 +65,7 @@ static void clean(void) {
     unsetenv("MOTIF_WARM_PROGRAM");
 }
 
-/* The child: `words` are the folder and then the program's words, each with its zero. */
+/* In the child: `words` are the folder and the program's arguments, each NUL-terminated. */
 static int begin(int connection, char *words, uint32_t size) {
     char *end = words + size;
     int count = 0;
@@ -75,7 +76,7 @@ static int begin(int connection, char *words, uint32_t size) {
     for (int number = 0; number + 1 < count; number++, at += strlen(at) + 1) argv[number] = at;
     close(connection);
     setpgid(0, 0);
-    /* Who has asked for it is gone when its server is. */
+    /* If the server is gone, so is the caller. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (*words && chdir(words)) {
         perror(words);

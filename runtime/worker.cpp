@@ -1,6 +1,6 @@
 // A disposable process that runs one unit and its mutants: searches for inputs, replays one, tries seeds,
-// listens to a sanitizer.
-//   worker fuzz|replay|seeds|reports --name value ...
+// listens to a sanitizer, compares what two replays saw.
+//   worker fuzz|replay|seeds|reports|compare --name value ...
 #include "worker.hpp"
 
 #include "confine.h"
@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
   using namespace worker;
   motif_read_last_step();
   const int null = open("/dev/null", O_RDWR);
-  // Out of the way of the unit, which may close what it never opened.
+  // A high number, since the unit may close files that it never opened.
   nothing = fcntl(null, F_DUPFD_CLOEXEC, 200);
   close(null);
   const Options options(argc, argv);
@@ -87,5 +87,6 @@ int main(int argc, char **argv) {
   if (what == "replay") return replay(options);
   if (what == "seeds") return seeds(options);
   if (what == "reports") return reports(options);
-  fail("usage: worker fuzz|replay|seeds|reports --name value ...");
+  if (what == "compare") return compare(options);
+  fail("usage: worker fuzz|replay|seeds|reports|compare --name value ...");
 }

@@ -28,49 +28,49 @@ struct Outcome {
   int ending = kReturned;
   int detail = 0;
   int phase = MOTIF_PHASE_OBSERVE;
-  // It returned, and failed while it was looked at or taken down.
+  // It returned, and failed while it was observed or its objects were destroyed.
   bool late = false;
   bool usable() const { return ending == kReturned || ending == kUncaught; }
   bool operator==(const Outcome &other) const { return ending == other.ending && detail == other.detail; }
 };
 
-// Ticks of the processor's clock until a side counts as hung.
+// Ticks of the processor-time timer until a side counts as hung.
 constexpr unsigned kTickMicroseconds = 20000;
 
-// Whether a side runs now.
+// Whether a side is running.
 bool in_side();
-// Out of the side that runs now.
+// Leaves the running side.
 [[noreturn]] void leave(int ending, int detail);
 void install_guard();
 void start_clock();
-// Stale memory below the stack pointer is what uninitialised variables hold.
+// Uninitialised variables hold the stale memory below the stack pointer.
 void fill_stack(int byte);
 Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ticks);
-// Times that a side was left by a jump: what it held is lost each time.
+// Sides that were left by a jump: each leaks what it held.
 uint64_t jumps();
-// Of the clock so far.
+// Ticks so far.
 uint64_t ticks();
-// Where is noted what stands in the way of inputs.
+// Where reasons for failing inputs are noted.
 struct Hindrances {
-  // The symbol that has been called and that nobody defines.
+  // An undefined symbol that was called.
   char missing[256];
-  // The type and the text of what was thrown while objects were made.
+  // Type and message of an exception during construction.
   char thrown[128], said[256];
 };
 void note_hindrances(Hindrances *where);
-// What a sanitizer called the first thing that it reported in the last side; empty where it had nothing to say.
+// The first sanitizer report in the last side; empty if there was none.
 const char *report();
 void note_report(const char *kind);
-// Whether the leak checker has found something by now; only in a worker that has one, see replay.cpp.
+// Whether the leak checker has found something; only in a worker with one, see replay.cpp.
 bool leaks();
 // The last step of the confinement, see confine.h: before any code of the unit runs in this process.
 void be_alone();
-// Of a child that this process made: it goes with its parent, and is alone.
+// In a child of this process: it dies with its parent, and is confined.
 void be_a_child(int parent);
-// Where the last fault happened, to tell faults apart.
+// The address of the last fault, to distinguish faults.
 uintptr_t fault_address();
 
-// A function of the library that the worker has one of its own for.
+// The library's version of a function that the worker replaces.
 template <class F>
 F next(const char *name) {
   return reinterpret_cast<F>(dlsym(RTLD_NEXT, name));
@@ -79,10 +79,10 @@ F next(const char *name) {
 // ---- plain.cpp: what kills, with as little said as possible ------------------------------------------------------
 
 struct Trial {
-  // Whether all mutants still differ from the original on an input; it says where the original asked for values.
+  // Whether all mutants still differ from the original on an input; also returns where the original read values.
   std::function<bool(const uint8_t *data, size_t size)> differ;
   std::vector<motif_field> layout;
-  // Whether it may cost more.
+  // Whether it may continue.
   std::function<bool()> goes_on;
 };
 
@@ -90,12 +90,12 @@ std::vector<uint8_t> make_plain(std::vector<uint8_t> input, Trial &trial);
 
 // ---- surroundings.cpp: what the unit finds in the process besides its variables ---------------------------------
 
-// Once, behind the loading of units: what each side shall find.
+// Called once after units are loaded: the state that each side must find.
 void note_surroundings();
-// Around each side.
+// Called around each side.
 void enter_surroundings();
 void leave_surroundings();
-// For good: not even if a side does it.
+// Permanently, even if a side does it.
 void take_default_action(int signal);
 
 // ---- state.cpp: global variables of the unit and its images ---------------------------------------------------
@@ -113,44 +113,45 @@ struct Module {
   std::vector<Stretch> counters;  // coverage
 };
 
-// Loads a shared object; the error goes to `error`.
+// Loads a shared object; a failure is described in `error`.
 bool load(const char *path, Module &module, std::string &error);
 
-// The code of a mutant: how it is driven, where it is, and its number there.
+// A mutant: its driver, its side, and its number there.
 struct Mutated {
   Drive drive;
   Module *module;
   int number;
 };
 
-// Images of mutants, each loaded once however many mutants are in it. They stay where they are.
+// Images of mutants, each loaded once however many mutants it has. Their addresses are stable.
 class Images {
  public:
-  // As the command line has it: `copy:NUMBER` of the unit, or `image:NUMBER:PATH`. Ends the process where there is no such mutant.
+  // Finds a side by its argument: `copy:NUMBER` of the unit, or `image:NUMBER:PATH`. Ends the process if there is no
+  // such mutant.
   Mutated find(const std::string &side, Module &unit);
-  // Of those that `find` has loaded.
+  // The images loaded by `find`.
   const std::deque<std::pair<std::string, Module>> &all() const { return images_; }
 
  private:
   std::deque<std::pair<std::string, Module>> images_;
 };
 
-// Memory of the worker's own that looks like the unit's heap.
+// Memory of the worker that looks like the unit's heap.
 void ignore_memory(const void *at, size_t size);
 
-// A child costs as much as its parent has memory: what was allocated between these two calls is not copied for any
-// (it must be of no use to them).
+// Forking copies the parent's memory map: memory allocated between these two calls is not copied to children, which
+// must not use it.
 void note_memory();
 void keep_from_children();
 
-// What changes in `data` is put back before each side.
+// Restores changed variables before each side.
 class State {
  public:
   void watch(const Module &module);
   void save();
-  // Puts back what is known to change.
+  // Restores the variables known to change.
   void restore();
-  // Looks for changes; true where there were new ones. `owns_heap` says that a changed word pointed to the heap.
+  // Looks for changes; returns whether there are new ones. `owns_heap`: a changed word pointed to the heap.
   bool check(bool &owns_heap);
   size_t size() const { return size_; }
   bool changes() const { return !dirty_.empty(); }
@@ -174,20 +175,20 @@ class State {
 // ---- mutator.cpp ------------------------------------------------------------------------------------------------
 
 void read_dictionary(const char *path);
-// From then on mutations are libFuzzer's alone.
+// From now on only libFuzzer's mutations are used.
 void forget_types();
-// The original does not come back on an input: large numbers are rare from then on, the rarer the more such inputs there were.
+// The original hung on an input: large numbers become rarer with each such input.
 void note_hang();
-// The fields that the original took from this input.
+// The fields that the original read from this input.
 void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count);
 
 // ---- choices.cpp: alternatives that fail every time ------------------------------------------------------------
 
-// A run that takes one of them may end as `kAvoided`.
+// A run that takes a failing alternative may end as `kAvoided`.
 void watch_choices(motif_input &in);
 // Before each run: whether it counts.
 void mind_choices(bool watching);
-// The run that counted has failed before the call under test.
+// The run that counted failed before the call under test.
 void choice_failed(bool hung);
 
 // ---- probes.cpp: what the original's text notes about its mutants ---------------------------------------------
@@ -201,14 +202,14 @@ struct Probe {
 
 class Probes {
  public:
-  // As the command line has them, one for each slot: `-`, `REACHED` or `REACHED:INFECTED`.
+  // From the command line, one per slot: `-`, `REACHED` or `REACHED:INFECTED`.
   void open(const std::vector<std::string> &given, size_t slots, motif_shared *shared);
   bool any() const { return any_; }
   // Before a run of the original whose notes count.
   void clear();
-  // Behind it: adds up where the original has been, and keeps what the mutants' runs would write over.
+  // After it: accumulates the original's places, and keeps notes that the mutants' runs would overwrite.
   void read();
-  // What that run did now stays for all that follow: so may what a mutant does there.
+  // The run left permanent state behind: mutants may differ from now on.
   void stay();
   bool reached(size_t slot) const;
   // Whether the mutant can differ on that run's input.
@@ -223,7 +224,7 @@ class Probes {
   motif_shared *shared_ = nullptr;
 };
 
-// ---- fuzz.cpp, replay.cpp, seeds.cpp, reports.cpp -------------------------------------------------------------
+// ---- fuzz.cpp, replay.cpp, seeds.cpp, reports.cpp, compare.cpp -------------------------------------------------------------
 
 // The command line as `--name value`.
 class Options {
@@ -240,7 +241,7 @@ class Options {
 std::vector<uint8_t> read_file(const char *path);
 // Ends the process with a message for the supervisor.
 [[noreturn]] void fail(const std::string &message);
-// Nothing that the unit prints is kept.
+// Discards the unit's output.
 void silence();
 void write_all(int file, const char *text, size_t size);
 // As JSON, for the supervisor.
@@ -250,6 +251,7 @@ int fuzz(const Options &options);
 int replay(const Options &options);
 int seeds(const Options &options);
 int reports(const Options &options);
+int compare(const Options &options);
 
 constexpr int kFailed = 70;
 constexpr int kAgain = 75;

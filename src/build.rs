@@ -1,7 +1,7 @@
-//! Building: the project's compile commands turned into ours, objects cached by content, units linked.
+//! Building: adapts the project's compile commands, caches objects by content, links units.
 //!
-//! The project's files are compiled once per [`Flavor`]; a unit is linked from its driver and an archive of the
-//! rest of the project.
+//! The project's files are compiled once per [`Flavor`]; a unit is linked from its driver and an archive of the rest
+//! of the project.
 
 mod cache;
 mod compile;
@@ -16,6 +16,7 @@ mod probe;
 mod project;
 pub mod recorded;
 pub mod run;
+pub mod store;
 mod warm;
 
 pub use compile::CompileJob;
@@ -37,6 +38,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+/// LAF turns a comparison of wide numbers into dozens of branches, over which an optimiser can sit for minutes or
+/// for ever. What takes longer is compiled without optimisation: most of an input's time goes into its process.
+const AFL_OPTIMISED_LIMIT: Duration = Duration::from_secs(20);
+
 thread_local! {
     static THREAD_CPU_SECONDS: std::cell::Cell<f64> = const { std::cell::Cell::new(0.0) };
 }
@@ -49,45 +54,46 @@ pub struct Builder {
     ar: PathBuf,
     linker: Option<linker::FastLinker>,
     cache: cache::Cache,
+    store: Option<store::Store>,
     ignorelist: PathBuf,
     jobs: usize,
     interrupted: Arc<AtomicBool>,
     cpu_microseconds: AtomicU64,
-    /// Options that a compiler has refused, so that they are left out from then on.
+    /// Options that a compiler has refused; they are left out from then on.
     refused: Mutex<BTreeSet<String>>,
-    /// Variables of a thread that nobody defines.
+    /// Undefined thread-local variables.
     threads: Mutex<BTreeSet<String>>,
     prefixes: prefix::Prefixes,
     warm: warm::Warm,
-    /// What AFL++'s optimiser may take over one file.
+    /// The time limit of AFL++'s optimiser per file.
     afl_optimised_limit: Duration,
 }
 
-/// A compilation or a link that did not succeed.
+/// A failed compilation or link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileFailure {
-    /// What was being built: a source file, or a binary.
+    /// The source file or binary.
     pub what: PathBuf,
-    /// How it failed.
+    /// The kind of failure.
     pub kind: FailureKind,
-    /// The first error as the compiler or the linker says it.
+    /// The first error message of compiler or linker.
     pub first_error: String,
-    /// All that it said.
+    /// The whole output.
     pub stderr: String,
     /// The command, for the log; not for a shell.
     pub command: Vec<String>,
 }
 
-/// How a compilation or a link failed.
+/// The kind of a compile or link failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureKind {
-    /// The code is not accepted.
+    /// The code does not compile or link.
     Refused,
     /// It took too long.
     TimedOut,
     /// The user interrupted it.
     Interrupted,
-    /// The compiler could not be run, or its files not be written.
+    /// The compiler could not be run, or its files could not be written.
     Tool,
 }
 
@@ -112,7 +118,7 @@ impl fmt::Display for CompileFailure {
 impl std::error::Error for CompileFailure {}
 
 impl Builder {
-    /// A builder with the best clang of `tools`, whose objects are kept in `cache`.
+    /// A builder with the best clang of `tools`; objects are cached in `cache`.
     pub fn new(tools: &Toolchain, cache: &Path, jobs: usize, interrupted: Arc<AtomicBool>) -> Result<Self, Problem> {
         let unwritable = |error: std::io::Error| {
             let fix = "choose another output folder with -o, or make it writable";
@@ -121,7 +127,7 @@ impl Builder {
         let ar = tools.ar.clone().ok_or_else(|| {
             Problem::tool(
                 "ar-missing",
-                "`ar` was not found; it packs the project's objects",
+                "`ar` was not found; it archives the project's objects",
                 "apt-get install binutils",
             )
         })?;
@@ -136,6 +142,7 @@ impl Builder {
             linker,
             ignorelist: cache.file(flags::IGNORELIST.as_bytes(), "txt").map_err(unwritable)?,
             cache,
+            store: None,
             jobs: jobs.max(1),
             interrupted,
             cpu_microseconds: AtomicU64::new(0),
@@ -143,11 +150,29 @@ impl Builder {
             refused: Mutex::default(),
             prefixes: prefix::Prefixes::default(),
             warm: warm::Warm::default(),
-            afl_optimised_limit: compile::AFL_OPTIMISED_LIMIT,
+            afl_optimised_limit: AFL_OPTIMISED_LIMIT,
         })
     }
 
-    /// With no compiler or linker standing by, for measuring.
+    /// Uses the store that all runs of the user share.
+    #[must_use]
+    pub fn sharing(mut self, store: Option<store::Store>) -> Self {
+        // By one name for all runs, as it stands among the options.
+        if let Some(list) = store.as_ref().and_then(|store| store.cache.file(flags::IGNORELIST.as_bytes(), "txt").ok())
+        {
+            store::used(&list);
+            self.ignorelist = list;
+        }
+        self.store = store;
+        self
+    }
+
+    /// What is kept for the user's other runs.
+    pub fn store(&self) -> Option<&store::Store> {
+        self.store.as_ref()
+    }
+
+    /// Without resident compilers and linkers, for measuring.
     #[must_use]
     pub fn starting_each_anew(mut self) -> Self {
         self.warm = warm::Warm::never();
@@ -166,23 +191,23 @@ impl Builder {
         &self.clang
     }
 
-    /// How many compilations run at a time.
+    /// The number of parallel compilations.
     pub fn jobs(&self) -> usize {
         self.jobs
     }
 
-    /// CPU seconds that compilers and linkers started by the calling thread, and by threads that it waited for in
-    /// [`Builder::in_parallel`], have used since it was last asked.
+    /// CPU seconds of compilers and linkers, started by this thread and by threads that it waited for in
+    /// [`Builder::in_parallel`], since the last call.
     pub fn thread_cpu_seconds(&self) -> f64 {
         THREAD_CPU_SECONDS.with(|seconds| seconds.take())
     }
 
-    /// Adds to what [`Builder::thread_cpu_seconds`] tells the calling thread next.
+    /// Adds to the next result of [`Builder::thread_cpu_seconds`] in this thread.
     pub(crate) fn add_thread_cpu_seconds(&self, more: f64) {
         THREAD_CPU_SECONDS.with(|seconds| seconds.set(seconds.get() + more));
     }
 
-    /// CPU seconds that compilers and linkers have used so far.
+    /// CPU seconds of compilers and linkers so far.
     pub fn cpu_seconds(&self) -> f64 {
         self.cpu_microseconds.load(Ordering::Relaxed) as f64 / 1e6
     }
@@ -204,18 +229,21 @@ impl Builder {
         Ok((program.clone(), format!("{} {version}", afl.version())))
     }
 
-    /// Whether a program is called so often, and does so little each time, that it pays to have it stand by.
+    /// Whether a program is called so often, for so little work, that keeping it resident pays.
     fn stands_by(&self, program: &Path) -> bool {
         let linker = self.linker.as_ref().map(linker::FastLinker::program);
         program == self.clang.clang || program == self.clang.clangxx || linker == Some(program)
     }
 
-    /// What makes a program stand by; none where it does not build.
+    /// The preloaded library; `None` if it does not build.
     fn warm_library(&self) -> Option<PathBuf> {
         let name = cache::key([warm::SOURCE.as_bytes(), self.clang.version.as_bytes()]);
-        let library = self.cache.result(&name, "so");
-        if !library.is_file() {
-            let (file, draft) = (self.cache.file(warm::SOURCE.as_bytes(), "c").ok()?, self.cache.scratch("so"));
+        let cache = self.store.as_ref().map_or(&self.cache, |store| &store.cache);
+        let library = cache.result(&name, "so");
+        if library.is_file() {
+            store::used(&library);
+        } else {
+            let (file, draft) = (cache.file(warm::SOURCE.as_bytes(), "c").ok()?, cache.scratch("so"));
             let mut command = Command::new(&self.clang.clang);
             command.args(["-w", "-fPIC", "-O1", "-shared"]).arg(file).arg("-o").arg(&draft).arg("-ldl");
             let done = run::run(&mut command, compile::LIMIT, &self.interrupted).ok()?;
@@ -232,7 +260,7 @@ impl Builder {
 
     /// Runs a compiler, an archiver or a linker on behalf of `what`.
     fn run(&self, what: &Path, command: &mut Command, limit: Duration) -> Result<run::Finished, CompileFailure> {
-        // Messages are read by us: no translation, no colours.
+        // We parse the messages: no translation, no colours.
         command.env("LC_ALL", "C").env_remove("CLICOLOR_FORCE");
         let words = || {
             let program = std::iter::once(command.get_program());
@@ -260,12 +288,12 @@ impl Builder {
     }
 }
 
-/// The first line that is an error, else the first that says anything.
+/// The first line with an error, else the first non-empty line.
 fn first_error(stderr: &str, status: std::process::ExitStatus) -> String {
     let lines = || stderr.lines().map(str::trim).filter(|line| !line.is_empty());
     let telling = |line: &&str| {
         let says = |words: &str| line.contains(words);
-        // A linker also warns of what the loading program provides.
+        // A linker also warns about symbols of the loading program.
         !says("warning:") && (says("error:") || says("undefined reference") || says("multiple definition"))
     };
     lines()

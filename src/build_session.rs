@@ -3,8 +3,8 @@
 use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, Linked, ProjectObjects, Sanitizer};
 use crate::context::{Context, shown};
 use crate::diag::Problem;
-use crate::engine::kept::{kept_worker, users_folder};
-use crate::engine::worker::{WorkerTools, write_runtime};
+use crate::engine::kept::kept_worker;
+use crate::engine::worker::{WorkerTools, prefix, write_runtime};
 use crate::model::Language;
 use crate::plan::UnitPlan;
 use crate::session::{Session, cpu_seconds};
@@ -33,6 +33,7 @@ pub struct BuildSession<'s> {
     pub worker: PathBuf,
     /// The folder of the runtime's headers.
     pub runtime: PathBuf,
+    prefix: PathBuf,
     /// CPU seconds of building the worker, which no builder knows of.
     pub worker_seconds: f64,
     /// The archive of all objects of the project; none where it can't be made.
@@ -60,7 +61,7 @@ impl<'s> BuildSession<'s> {
         let runtime = output.join("drivers").join("runtime");
         write_runtime(&runtime)?;
         let before = cpu_seconds();
-        let worker = worker_of(session, &worker_tools(builder, &[]))?;
+        let worker = worker_of(session, builder, &[])?;
         let worker_seconds = cpu_seconds() - before;
         let stage = context.ui.stage("building", session.database.commands.len());
         let objects = builder.project_objects(&session.database.commands, Flavor::Search, &|file| {
@@ -89,6 +90,7 @@ impl<'s> BuildSession<'s> {
             objects,
             missing,
             worker,
+            prefix: prefix(builder.store(), &runtime),
             runtime,
             worker_seconds,
             whole: OnceLock::new(),
@@ -105,9 +107,8 @@ impl<'s> BuildSession<'s> {
     pub fn worker_under(&self, sanitizer: Sanitizer) -> Result<PathBuf, String> {
         let mut listening = self.listening.lock().unwrap_or_else(|p| p.into_inner());
         let flags = Builder::sanitizer_options(sanitizer);
-        let made = listening.get_or_insert_with(|| {
-            worker_of(self.session, &worker_tools(self.builder, flags)).map_err(|error| format!("{error:#}"))
-        });
+        let made = listening
+            .get_or_insert_with(|| worker_of(self.session, self.builder, flags).map_err(|error| format!("{error:#}")));
         made.clone()
     }
 
@@ -181,8 +182,8 @@ impl<'s> BuildSession<'s> {
     }
 
     /// What every C++ driver includes first.
-    pub fn prefix(&self) -> PathBuf {
-        self.runtime.join("prefix.hpp")
+    pub fn prefix(&self) -> &Path {
+        &self.prefix
     }
 
     /// The folder of a unit's driver.
@@ -231,9 +232,9 @@ fn worker_tools(builder: &Builder, flags: &[&str]) -> WorkerTools {
     }
 }
 
-/// The worker that `tools` build, kept for the user's other runs.
-fn worker_of(session: &Session, tools: &WorkerTools) -> anyhow::Result<PathBuf> {
-    kept_worker(tools, users_folder(|name| std::env::var_os(name)).as_deref(), &session.options.output.join("cache"))
+/// The worker that is built with `flags`, kept for the user's other runs.
+fn worker_of(session: &Session, builder: &Builder, flags: &[&str]) -> anyhow::Result<PathBuf> {
+    kept_worker(&worker_tools(builder, flags), builder.store(), &session.options.output.join("cache"))
 }
 
 /// Writes files into a folder that may have to be made.

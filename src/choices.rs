@@ -1,5 +1,4 @@
-//! The words that options take: one definition each for the command line, the configuration, completions
-//! and the schema.
+//! The values of options: one definition each for the command line, the configuration, completions and the schema.
 
 mod scope;
 
@@ -13,7 +12,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What searches for killing inputs.
+/// The search engine.
 #[derive(
     Clone,
     Copy,
@@ -35,13 +34,13 @@ pub enum Engine {
     #[value(name = "libfuzzer")]
     #[serde(rename = "libfuzzer")]
     LibFuzzer,
-    /// The papers' engine: one mutant a run
+    /// The papers' engine: one mutant per run
     #[value(name = "afl++")]
     #[serde(rename = "afl++")]
     AflPlusPlus,
 }
 
-/// The compiler that builds what is searched.
+/// The compiler of the search.
 #[derive(
     Clone,
     Copy,
@@ -65,7 +64,7 @@ pub enum Compiler {
     Gcc,
 }
 
-/// The sanitizer that survivors of the search are run under, or that AFL++ searches with.
+/// The sanitizer of the pass over survivors, or of AFL++'s search.
 #[derive(
     Clone,
     Copy,
@@ -92,7 +91,7 @@ pub enum Sanitizer {
     None,
 }
 
-/// What the search takes for new behaviour.
+/// The coverage that guides the search.
 #[derive(
     Clone,
     Copy,
@@ -123,7 +122,7 @@ pub enum Coverage {
     Cmplog,
 }
 
-/// How AFL++ hands inputs to the program.
+/// How AFL++ passes inputs to the program.
 #[derive(
     Clone,
     Copy,
@@ -141,7 +140,7 @@ pub enum Coverage {
 )]
 #[serde(rename_all = "lowercase")]
 pub enum AflMode {
-    /// In a file, to a process of its own, as the papers do
+    /// In a file, to a process of its own, as in the papers
     #[default]
     File,
     /// In memory, many to one process
@@ -160,7 +159,7 @@ pub enum Framework {
     Assert,
 }
 
-/// When to colour.
+/// When to use colours.
 #[derive(
     Clone,
     Copy,
@@ -203,7 +202,7 @@ pub enum Emit {
     Plan,
 }
 
-/// What `schema` prints the schema of.
+/// The kind of files that `schema` prints the schema of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
 pub enum SchemaOf {
     /// Of `utility-overrides/*.yaml`
@@ -214,7 +213,7 @@ pub enum SchemaOf {
     Builtin,
 }
 
-/// The form of what `analyze` and `doctor` print.
+/// The form of the output of `analyze` and `doctor`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
 pub enum ListFormat {
     /// For people
@@ -236,7 +235,7 @@ pub enum ReportFormat {
     Html,
 }
 
-/// Choices print as the command line spells them.
+/// Choices print as on the command line.
 macro_rules! print_as_spelled {
     ($($choice:ident),+) => {
         $(impl fmt::Display for $choice {
@@ -287,14 +286,14 @@ impl FromStr for Budget {
         let expected = "a time such as `10s` or `5m`, or a number of executions such as `200000x`";
         let text = text.trim();
         let budget = if let Some(count) = text.strip_suffix('x') {
-            Budget::Executions(count.parse().map_err(|_| format!("`{text}` is no budget: {expected}"))?)
+            Budget::Executions(count.parse().map_err(|_| format!("`{text}` is not a budget: {expected}"))?)
         } else if text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(format!("`{text}` has no unit: {expected}"));
         } else {
-            Budget::Time(humantime::parse_duration(text).map_err(|_| format!("`{text}` is no budget: {expected}"))?)
+            Budget::Time(humantime::parse_duration(text).map_err(|_| format!("`{text}` is not a budget: {expected}"))?)
         };
         match budget {
-            Budget::Time(Duration::ZERO) | Budget::Executions(0) => Err("a budget of nothing searches nothing".into()),
+            Budget::Time(Duration::ZERO) | Budget::Executions(0) => Err("an empty budget searches nothing".into()),
             _ => Ok(budget),
         }
     }
@@ -363,6 +362,7 @@ impl<'de> Deserialize<'de> for Percent {
 /// The sanitizer of that name.
 ///
 /// # Errors
+///
 /// There is none of that name.
 pub fn sanitizer_named(name: &str) -> Result<Sanitizer, Problem> {
     <Sanitizer as clap::ValueEnum>::from_str(name, false)

@@ -1,5 +1,5 @@
-//! The command line as typed: one definition of each option makes parsing, help, man page and completions.
-//! What the arguments mean, together with the configuration, is `options`' business.
+//! The command line as typed: one definition of each option makes parsing, help, man page and completions. `options`
+//! decides what the arguments mean, together with the configuration.
 
 mod mutants;
 
@@ -16,9 +16,9 @@ use std::path::PathBuf;
 
 /// Writes the tests that kill surviving C and C++ mutants.
 ///
-/// For every mutant that a test suite left alive, motif-cpp generates a driver that calls the original and the
-/// mutated function with the same values, searches for values that tell them apart, and writes each one it finds as a
-/// regression test that is proved to pass on the original and to fail on the mutant.
+/// For every mutant that survives a test suite, motif-cpp generates a driver that calls the original and the mutated
+/// function with the same values, and searches for values on which they differ. It writes each find as a regression
+/// test that is proved to pass on the original and to fail on the mutant.
 #[derive(Debug, Parser)]
 #[command(name = "motif-cpp", bin_name = "motif-cpp", version, propagate_version = true, max_term_width = 100)]
 #[command(disable_help_subcommand = true, after_help = EXIT_CODES)]
@@ -50,13 +50,13 @@ pub struct GlobalArgs {
     /// Read this configuration instead of motif.yaml
     #[arg(long, value_name = "FILE", global = true, value_hint = ValueHint::FilePath)]
     pub config: Option<PathBuf>,
-    /// Say more
+    /// Print more
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub verbose: bool,
-    /// Say nothing but problems
+    /// Print problems only
     #[arg(short, long, global = true)]
     pub quiet: bool,
-    /// When to colour
+    /// When to use colours
     #[arg(long, value_name = "WHEN", global = true)]
     pub color: Option<Color>,
 }
@@ -64,21 +64,21 @@ pub struct GlobalArgs {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Say which external tools were found, and how to get what is missing
+    /// List the external tools that were found, and how to install what is missing
     Doctor(DoctorArgs),
-    /// List every function and method with how it would be driven, or why it can't be
+    /// List every function and method with how it would be driven, or why it cannot be
     Analyze(AnalyzeArgs),
-    /// Make mutants with the built-in operators, leave out those not worth trying
+    /// Make mutants with the built-in operators, without those not worth trying
     Mutate(MutateArgs),
     /// Write the editable utility class and override stub of a unit into utility-overrides/
     Scaffold(ScaffoldArgs),
     /// Compare what would be generated now with the accepted drivers in snapshots/
     Review(ReviewArgs),
-    /// Search for inputs that kill the mutants, and write the tests that prove it
+    /// Search for inputs that kill the mutants, and write tests that prove it
     Fuzz(FuzzArgs),
     /// Render the stored outcome of the last run again
     Report(ReportArgs),
-    /// Show one mutant of the last run: its change and what became of it
+    /// Show one mutant of the last run: its change and its status
     Explain(ExplainArgs),
     /// Print the JSON Schema of override files or of motif.yaml, for editors
     Schema(SchemaArgs),
@@ -97,7 +97,7 @@ pub struct ProjectArgs {
     /// The output folder [default: motif.out]
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
-    /// Local workers [default: one a core]
+    /// Local workers [default: one per core]
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
 }
@@ -125,7 +125,7 @@ pub struct AnalyzeArgs {
     /// With --build: what the search of a unit may take, a time or a number of executions [default: 2s]
     #[arg(long, value_name = "B", requires = "build")]
     pub budget: Option<Budget>,
-    /// Only so many of the units, drawn at random
+    /// Only this many of the units, drawn at random
     #[arg(long, value_name = "N")]
     pub sample: Option<NonZeroUsize>,
     /// The random seed of the search and the sample [default: 0]
@@ -154,7 +154,7 @@ pub struct ScaffoldArgs {
     /// Only units that have such files already
     #[arg(long, action = ArgAction::SetTrue)]
     pub update: bool,
-    /// Write nothing; print what would change, and exit with 1 where a file would differ
+    /// Write nothing; print the changes, and exit with 1 if a file would differ
     #[arg(long, action = ArgAction::SetTrue)]
     pub check: bool,
 }
@@ -171,10 +171,10 @@ pub struct ReviewArgs {
     /// Every unit that can be driven, accepted before or not
     #[arg(long, action = ArgAction::SetTrue, conflicts_with = "units")]
     pub all: bool,
-    /// Take what would be generated now
+    /// Accept what would be generated now
     #[arg(long, action = ArgAction::SetTrue, conflicts_with = "reject")]
     pub accept: bool,
-    /// Keep what was accepted, and do not ask again about this change
+    /// Keep the accepted files, and do not ask about this change again
     #[arg(long, action = ArgAction::SetTrue)]
     pub reject: bool,
 }
@@ -182,7 +182,7 @@ pub struct ReviewArgs {
 /// `schema`.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct SchemaArgs {
-    /// Of which files
+    /// The kind of files
     #[arg(value_name = "OF")]
     pub of: SchemaOf,
 }
@@ -196,27 +196,27 @@ pub struct FuzzArgs {
     /// Where the project is built.
     #[command(flatten)]
     pub project: ProjectArgs,
-    /// Which mutants.
+    /// The selection of mutants.
     #[command(flatten)]
     pub scope: ScopeArgs,
-    /// A folder of mutated source files, a mutants.json, or a list file with one name a line (`name[;F]`) [default:
+    /// A folder of mutated source files, a mutants.json, or a list file with one name per line (`name[;F]`) [default:
     /// the built-in operators make them]
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub mutants: Option<PathBuf>,
-    /// What searches [default: libfuzzer]
+    /// The search engine [default: libfuzzer]
     #[arg(long, value_name = "NAME")]
     pub engine: Option<Engine>,
-    /// The compiler that builds what is searched [default: clang]
+    /// The compiler of the search [default: clang]
     #[arg(long, value_name = "NAME")]
     pub compiler: Option<Compiler>,
-    /// What survivors are run once more under; with AFL++, what the search is built with (and `memory`) [default: address,
-    /// with AFL++ none]
+    /// The sanitizer of the pass over survivors; with AFL++, the sanitizer of the search (also `memory`) [default:
+    /// address, with AFL++ none]
     #[arg(long, value_name = "NAME")]
     pub sanitizer: Option<Sanitizer>,
-    /// What the search takes for new behaviour [default: edge]
+    /// The coverage that guides the search [default: edge]
     #[arg(long, value_name = "KIND")]
     pub coverage: Option<Coverage>,
-    /// With AFL++, how inputs reach the program [default: file]
+    /// How inputs reach the program, with AFL++ [default: file]
     #[arg(long, value_name = "MODE")]
     pub afl_mode: Option<AflMode>,
     /// Search per mutant: a time (10s, 5m) or executions (200000x) [default: 10s]
@@ -234,7 +234,7 @@ pub struct FuzzArgs {
     /// Exit with 1 when the mutation score is below PCT percent
     #[arg(long, value_name = "PCT")]
     pub fail_under: Option<Percent>,
-    /// Go on where the last run in this output folder stopped; everything else must be as it was
+    /// Continue the last run in this output folder; everything else must be unchanged
     #[arg(long)]
     pub resume: bool,
 }
@@ -261,14 +261,14 @@ pub struct CompletionsArgs {
     pub shell: clap_complete::Shell,
 }
 
-/// The first argument of a motif-cpp that was started by another one to read a translation unit; not for people, so
-/// not a command.
+/// The first argument of a child process that parses a translation unit; not a command, since it is not for people.
 pub const PARSE_WORKER: &str = "__parse";
 
 /// Reads the command line.
 ///
 /// # Errors
-/// What is wrong with it; or help or version, which were asked for.
+///
+/// Invalid arguments; or requested help or version.
 pub fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let color =
         if colors(arguments.iter().cloned(), true) { clap::ColorChoice::Auto } else { clap::ColorChoice::Never };
@@ -276,7 +276,7 @@ pub fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&matches)
 }
 
-/// What `--color` says, before the command line is known to be right; `terminal` decides where it says nothing.
+/// What `--color` says, before the command line is validated; without it, `terminal` decides.
 pub fn colors(arguments: impl Iterator<Item = OsString>, terminal: bool) -> bool {
     let arguments: Vec<String> = arguments.map(|argument| argument.to_string_lossy().into_owned()).collect();
     let given = arguments.iter().enumerate().find_map(|(at, argument)| match argument.strip_prefix("--color") {
@@ -291,7 +291,7 @@ pub fn colors(arguments: impl Iterator<Item = OsString>, terminal: bool) -> bool
     }
 }
 
-/// The definition itself, for completions and the manual page.
+/// The definition, for completions and the manual page.
 pub fn definition() -> clap::Command {
     Cli::command()
 }

@@ -11,17 +11,17 @@ use std::path::{Path, PathBuf};
 /// How one source file is compiled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompileCommand {
-    /// Where the compiler runs; relative paths among `args` start here.
+    /// The working directory of the compiler; relative paths in `args` start here.
     pub directory: PathBuf,
     /// The source file: absolute, symbolic links resolved.
     pub file: PathBuf,
     /// C or C++.
     pub language: Language,
-    /// The compiler as the database names it, launchers such as `ccache` left out.
+    /// The compiler in the database, without launchers such as `ccache`.
     pub compiler: String,
-    /// The arguments without the compiler, `-c`, `-o X`, the input and whatever writes dependency files.
+    /// The arguments without the compiler, `-c`, `-o X`, the input and dependency file options.
     pub args: Vec<String>,
-    /// The language standard, where an argument says so (`c++17`).
+    /// The language standard, if an argument gives it (`c++17`).
     pub std: Option<String>,
 }
 
@@ -34,7 +34,7 @@ pub struct Database {
     pub commands: Vec<CompileCommand>,
     /// Further commands for files that already have one.
     pub duplicates: Vec<CompileCommand>,
-    /// Files that the database names and that are gone.
+    /// Files in the database that do not exist.
     pub missing: Vec<PathBuf>,
 }
 
@@ -46,17 +46,17 @@ struct Entry {
     command: Option<String>,
 }
 
-/// Which compiler family a command is written for.
+/// The compiler family of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// GCC, or a compiler taken for it (`cc`, cross compilers).
+    /// GCC, or a compiler treated like it (`cc`, cross compilers).
     Gcc,
     /// Clang.
     Clang,
 }
 
 impl CompileCommand {
-    /// The family of the compiler; generic names such as `c++` are followed to what they stand for.
+    /// The family of the compiler; generic names such as `c++` are resolved.
     pub fn family(&self) -> Family {
         let name = |path: &Path| path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let given = Path::new(&self.compiler);
@@ -75,8 +75,8 @@ impl CompileCommand {
         }
     }
 
-    /// The standard that the code is written for: the one given, or GCC's default, which is newer than that of
-    /// clang 14; none where clang's own default is the right one.
+    /// The standard of the code: the given one, or GCC's default, which is newer than that of clang 14; `None` if
+    /// clang's own default is right.
     pub fn effective_std(&self) -> Option<String> {
         match (&self.std, self.family(), self.language) {
             (Some(std), _, _) => Some(std.clone()),
@@ -86,7 +86,7 @@ impl CompileCommand {
         }
     }
 
-    /// The arguments for clang: what only GCC knows is left out, and the standard is always said where it is known.
+    /// The arguments for clang: without GCC-only options, and with the standard if known.
     pub fn clang_args(&self) -> Vec<String> {
         let mut args: Vec<String> = Vec::with_capacity(self.args.len() + 2);
         let mut skip_next = false;
@@ -109,7 +109,7 @@ impl CompileCommand {
     }
 }
 
-/// Whether only GCC knows this argument, so that clang would stop at it.
+/// Whether only GCC knows this argument, so that clang would refuse it.
 fn only_gcc(arg: &str) -> bool {
     const PREFIXES: &[&str] = &[
         "--param=",
@@ -259,14 +259,15 @@ impl Database {
         }
         if database.commands.is_empty() {
             let (code, what) = match database.missing.first() {
-                Some(gone) => ("compdb-gone", format!("every file it names is gone, {} first", gone.display())),
+                Some(gone) => {
+                    ("compdb-gone", format!("none of the files that it names exists, the first is {}", gone.display()))
+                }
                 None => ("compdb-empty", "it names no C or C++ file".to_string()),
             };
             return Err(Problem::usage(code, what, MAKE).at(&path).into());
         }
-        // A header is read, and driven, through the first source that includes it. Which one that is must not depend on
-        // the order in which a build tool happens to write its commands, nor on where the project lies. Of two that define the
-        // same, the one that is there for tests is the one in the other's place.
+        // A header is read and driven through the first source that includes it. That must not depend on the order of
+        // the build tool's commands, nor on the project's location. Of two definitions, the test double comes last.
         let root = start.canonicalize().unwrap_or_else(|_| start.to_path_buf());
         database.commands.sort_by_cached_key(|command| match command.file.strip_prefix(&root) {
             Ok(inside) => (u8::from(is_for_tests(inside)), inside.to_path_buf()),
@@ -275,12 +276,12 @@ impl Database {
         Ok(database)
     }
 
-    /// Warnings: the files that the database names and that are gone.
+    /// Warnings about files in the database that do not exist.
     pub fn warnings(&self) -> Vec<Problem> {
         self.missing
             .iter()
             .map(|file| {
-                let what = format!("the compile database names {}, which is gone", file.display());
+                let what = format!("the compile database names {}, which does not exist", file.display());
                 Problem::usage("compdb-gone", what, "configure the build again").at(&self.path)
             })
             .collect()
@@ -292,7 +293,7 @@ impl Database {
     }
 }
 
-/// Whether a source, named from the project's root, is there for tests or shows how the rest is used, by its name or a folder's.
+/// Whether a source, relative to the project's root, is a test or an example, by its name or a folder's.
 fn is_for_tests(file: &Path) -> bool {
     const WORDS: &[&str] = &["test", "unittest", "testing", "mock", "stub", "fake", "example", "sample", "benchmark"];
     let is_one =
@@ -305,7 +306,7 @@ fn is_for_tests(file: &Path) -> bool {
     file.iter().any(says)
 }
 
-/// The words of the command line, response files read.
+/// The words of the command line, with response files expanded.
 fn words_of(entry: &Entry, directory: &Path) -> Result<Vec<String>, String> {
     let words = match (&entry.arguments, &entry.command) {
         (Some(arguments), _) => arguments.clone(),
@@ -368,7 +369,7 @@ fn command_of(words: &[String], directory: PathBuf, file: PathBuf, written: &Pat
     Some(CompileCommand { directory, file, language, compiler, args, std })
 }
 
-/// The language, from `-x`, the file's extension, or the compiler's name; none for assembler and the like.
+/// The language, from `-x`, the file's extension, or the compiler's name; `None` for assembler and the like.
 fn language_of(forced: Option<&str>, file: &Path, compiler: &str) -> Option<Language> {
     match forced {
         Some("c" | "cpp-output" | "c-header") => return Some(Language::C),
@@ -424,7 +425,8 @@ mod tests {
     #[test]
     fn both_forms_are_read_and_what_names_outputs_is_left_out() {
         let (_dir, database) = project(
-            r#"[{"directory": "..", "file": "a.c", "arguments": ["gcc", "-Iinclude", "-c", "a.c", "-o", "a.o", "-MD", "-MF", "a.d"]},
+            r#"[{"directory": "..", "file": "a.c",
+                 "arguments": ["gcc", "-Iinclude", "-c", "a.c", "-o", "a.o", "-MD", "-MF", "a.d"]},
                 {"directory": "..", "file": "src/b.cpp",
                  "command": "ccache /usr/bin/g++ -DX='a b' -std=gnu++11 -o b.o -c src/b.cpp"}]"#,
             &["a.c", "src/b.cpp"],

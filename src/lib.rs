@@ -10,6 +10,7 @@ pub mod diag;
 pub mod compdb;
 pub mod tools;
 
+pub mod lex;
 pub mod model;
 pub mod parse;
 pub mod tree;

@@ -1,5 +1,4 @@
-//! What the command line and the configuration mean together: defaults filled in, paths absolute, combinations
-//! checked.
+//! Command line and configuration merged: defaults filled in, paths absolute, combinations checked.
 
 mod scope;
 
@@ -15,35 +14,35 @@ use crate::diag::Problem;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// The output folder's name where nothing else is said.
+/// The default name of the output folder.
 pub const DEFAULT_OUTPUT: &str = "motif.out";
 
-/// Everything a command goes by.
+/// The options of a command.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// The project's root, absolute, symbolic links resolved.
     pub root: PathBuf,
-    /// The folder of `compile_commands.json`, absolute; without it, it is looked for.
+    /// The folder of `compile_commands.json`, absolute; searched if unset.
     pub build_dir: Option<PathBuf>,
     /// The output folder, absolute.
     pub output: PathBuf,
-    /// The mutants' folder or list, absolute; without it, they are made.
+    /// The mutants' folder or list, absolute; if unset, mutants are made.
     pub mutants: Option<PathBuf>,
-    /// Which mutants.
+    /// The selection of mutants.
     pub scope: ScopeOptions,
-    /// The project's own tests, where they are to be run.
+    /// The project's own tests, if they are run.
     pub tests: Option<TestOptions>,
-    /// The units asked for; all if empty.
+    /// The requested units; all if empty.
     pub units: Vec<String>,
-    /// What searches.
+    /// The search engine.
     pub engine: Engine,
-    /// The compiler of what is searched.
+    /// The compiler of the search.
     pub compiler: Compiler,
-    /// What survivors meet; with AFL++, the sanitizer of what is searched.
+    /// The sanitizer for survivors; with AFL++, of the search.
     pub sanitizer: Sanitizer,
-    /// The coverage of what is searched.
+    /// The coverage of the search.
     pub coverage: Coverage,
-    /// How AFL++ hands inputs to it.
+    /// How AFL++ passes inputs.
     pub afl_mode: AflMode,
     /// Search per mutant.
     pub budget: Budget,
@@ -53,11 +52,11 @@ pub struct Options {
     pub seed: u64,
     /// Local workers.
     pub jobs: NonZeroUsize,
-    /// The form of the emitted tests; none: by the unit's language.
+    /// The form of the emitted tests; `None`: by the unit's language.
     pub framework: Option<Framework>,
-    /// The least mutation score in percent.
+    /// The minimum mutation score in percent.
     pub fail_under: Option<Percent>,
-    /// Go on with the run that the output folder holds.
+    /// Resume the run in the output folder.
     pub resume: bool,
     /// Libraries of the project: names, linker options, or absolute files.
     pub link: Vec<String>,
@@ -65,19 +64,19 @@ pub struct Options {
     pub pkg_config: Vec<String>,
 }
 
-/// How to talk to the user.
+/// How to write messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Talk {
-    /// When to colour.
+    /// When to use colours.
     pub color: Color,
-    /// Say more.
+    /// Print more.
     pub verbose: bool,
-    /// Say nothing but problems.
+    /// Print problems only.
     pub quiet: bool,
 }
 
 impl Talk {
-    /// Command line over configuration.
+    /// The command line wins over the configuration.
     pub fn resolve(global: &GlobalArgs, config: &Config) -> Self {
         let given = global.verbose || global.quiet;
         Self {
@@ -88,7 +87,7 @@ impl Talk {
     }
 }
 
-/// What `analyze --build` searches each unit for.
+/// The default search time per unit of `analyze --build`.
 const SURVEY: std::time::Duration = std::time::Duration::from_secs(2);
 
 impl Options {
@@ -104,7 +103,7 @@ impl Options {
         };
         options.engine = args.engine.or(config.engine).unwrap_or_default();
         options.compiler = args.compiler.or(config.compiler).unwrap_or_default();
-        // The default engine asks a sanitizer about survivors only; AFL++ would search with it.
+        // The default engine runs only survivors under a sanitizer; AFL++ would run the whole search under it.
         let unasked = match options.engine {
             Engine::LibFuzzer => Sanitizer::Address,
             Engine::AflPlusPlus => Sanitizer::None,
@@ -134,7 +133,8 @@ impl Options {
     /// The options of `mutate`.
     ///
     /// # Errors
-    /// What can't be had together.
+    ///
+    /// Options that exclude each other.
     pub fn for_mutate(root: &Path, args: &MutateArgs, config: Config) -> Result<Self, Problem> {
         let mut options = Self::for_project(root, &args.project, &config);
         options.scope = ScopeOptions::resolve(root, &args.scope, &config);
@@ -194,7 +194,7 @@ impl Options {
         }
     }
 
-    /// Refuses what cannot be had together, before anything is started.
+    /// Refuses combinations that cannot work, before anything starts.
     fn check(&self) -> Result<(), Problem> {
         let (compiler, sanitizer, coverage) = (self.compiler, self.sanitizer, self.coverage);
         if self.engine == Engine::AflPlusPlus {
@@ -204,28 +204,29 @@ impl Options {
         if compiler == Compiler::Gcc {
             return refuse(
                 "`--engine libfuzzer` needs `--compiler clang`: libFuzzer is a part of clang".into(),
-                "leave `--compiler` out, or take `--engine afl++`",
+                "omit `--compiler`, or use `--engine afl++`",
             );
         }
         if coverage != Coverage::Edge {
             return refuse(
-                format!("`--coverage {coverage}` is not to be had with `--engine libfuzzer`"),
-                "leave `--coverage` out (libFuzzer follows comparisons anyway), or take `--engine afl++`",
+                format!("`--coverage {coverage}` is not available with `--engine libfuzzer`"),
+                "omit `--coverage` (libFuzzer follows comparisons anyway), or use `--engine afl++`",
             );
         }
         if self.afl_mode != AflMode::default() {
             return refuse(
-                format!("`--afl-mode {}` is not to be had with `--engine libfuzzer`", self.afl_mode),
-                "leave `--afl-mode` out (libFuzzer runs all inputs in one process anyway), or take `--engine afl++`",
+                format!("`--afl-mode {}` is not available with `--engine libfuzzer`", self.afl_mode),
+                "omit `--afl-mode` (libFuzzer runs all inputs in one process anyway), or use `--engine afl++`",
             );
         }
         if sanitizer == Sanitizer::Memory {
             return refuse(
-                "`--sanitizer memory` is not to be had with `--engine libfuzzer`: all code of the process would have to \
-                 be built with it, the C++ library too; what that writes would be reported as never written, and kill \
-                 mutants that do nothing wrong"
+                "`--sanitizer memory` is not available with `--engine libfuzzer`: all code of the process would have \
+                 to \
+                 be built with it, the C++ library too; its writes would go unseen, and correct mutants would be killed"
                     .into(),
-                "take `--sanitizer address` or `undefined`; reads of fresh memory that change a result are found without",
+                "use `--sanitizer address` or `undefined`; reads of uninitialised memory that change a result are \
+                 found anyway",
             );
         }
         Ok(())
@@ -236,7 +237,7 @@ fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// `path` from `root`, without `.` and, where it exists, without symbolic links.
+/// `path` relative to `root`, without `.` and, if it exists, without symbolic links.
 pub fn absolute(root: &Path, path: &Path) -> PathBuf {
     let joined = root.join(path);
     joined.canonicalize().unwrap_or_else(|_| joined.components().collect())
@@ -319,7 +320,7 @@ mod tests {
             assert!(problem.fix.contains("--test-command"), "{problem}");
             assert!(mutate(&format!("{line} --test-command ctest"), "").unwrap().tests.is_some());
         }
-        // In the configuration they wait for it.
+        // In the configuration they have no effect without it.
         assert_eq!(mutate("", "confidence: 10\n").unwrap().tests, None);
         assert!(mutate("", "confidence: 10\ntest-command: ctest\n").unwrap().tests.unwrap().confidence.is_some());
     }

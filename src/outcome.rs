@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// What became of a mutant.
+/// The status of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// A replayed input tells it from the original.
+    /// A replayed input distinguishes it from the original.
     Killed,
-    /// Not told apart.
+    /// Not distinguished.
     Live,
     /// Compiles to the same code as the original.
     Equivalent,
@@ -57,7 +57,7 @@ impl Status {
     }
 }
 
-/// What told the mutant from the original.
+/// The kind of difference between mutant and original.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
@@ -87,7 +87,7 @@ pub enum By {
 pub enum Driver {
     /// Planned and generated without help.
     Generated,
-    /// An override file took part.
+    /// An override file was used.
     Overridden,
     /// The user's edited utility class was used.
     Edited,
@@ -97,15 +97,13 @@ pub enum Driver {
     Unbuildable,
 }
 
-/// How the `mut_` version came to be.
+/// How the `mut_` version was built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Copy {
     /// A renamed copy of the class.
     Class,
-    /// A renamed copy of the source file in a namespace.
-    Namespace,
-    /// The mutated source file built apart, in an image of its own.
+    /// The mutated source file, built as an image.
     Image,
     /// A renamed copy of the function.
     Function,
@@ -114,7 +112,7 @@ pub enum Copy {
 /// A proved kill.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Kill {
-    /// What differed.
+    /// The kind of difference.
     pub how: How,
     /// Where the input came from.
     pub by: By,
@@ -122,7 +120,7 @@ pub struct Kill {
     pub input: PathBuf,
     /// Wall seconds of the unit until this kill.
     pub seconds: f64,
-    /// CPU seconds the unit had spent, building and searching, when this mutant fell.
+    /// CPU seconds the unit had spent, building and searching, when this mutant was killed.
     pub cpu_seconds: f64,
     /// Inputs tried until then.
     pub executions: u64,
@@ -137,15 +135,16 @@ pub struct Kill {
 pub struct Effort {
     /// Wall seconds.
     pub seconds: f64,
-    /// CPU seconds of searching for this mutant alone, until it fell; of the whole unit's search where its mutants are
-    /// searched for at once.
+    /// CPU seconds of the search for this mutant, until the kill; of the whole unit's search if its mutants share
+    /// one.
     #[serde(default)]
     pub cpu_seconds: f64,
     /// Inputs tried.
     pub executions: u64,
     /// The changed place was reached; where that is not noted, the function was.
     pub reached: bool,
-    /// On some input a value differed from the original's at the changed place; none where nobody could look.
+    /// On some input the changed expression had another value than in the original; `None` if that was not
+    /// observable.
     pub infected: Option<bool>,
 }
 
@@ -162,14 +161,14 @@ pub struct UnitOutcome {
     pub kind: String,
     /// How it was driven.
     pub driver: Driver,
-    /// How its mutants were made.
+    /// How its mutants were built.
     pub copy: Option<Copy>,
-    /// Why it could not be driven, or why its mutants can't die.
+    /// Why it could not be driven, or why its mutants cannot be killed.
     pub reason: Option<String>,
-    /// What it has cost.
+    /// Its cost.
     #[serde(default)]
     pub cpu_seconds: UnitSeconds,
-    /// Inputs on which the original did not come back in time: how many, in all searches by the default engine.
+    /// Inputs on which the original did not return in time, in all searches by the default engine.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub hangs: u64,
     /// Inputs on which the original crashed or hung: broken preconditions or faults, relative to the output folder.
@@ -177,20 +176,20 @@ pub struct UnitOutcome {
     pub suspected_faults: Vec<SuspectedFault>,
 }
 
-/// As serde asks for it.
+/// Serde requires this signature.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
 const fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// CPU seconds of one unit, without what serves all units.
+/// CPU seconds of one unit, without shared work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UnitSeconds {
-    /// Compiling and linking what its engine runs.
+    /// Compiling and linking the engine's programs.
     pub build: f64,
-    /// Running that: on the seeds, in the search, under a sanitizer.
+    /// Running them: on seeds, in the search, under a sanitizer.
     pub search: f64,
-    /// Confirming what was found in fresh processes.
+    /// Confirming candidates in fresh processes.
     pub triage: f64,
 }
 
@@ -216,9 +215,9 @@ pub struct MutantOutcome {
     pub operator: String,
     /// Id of its unit, where it was paired with one.
     pub unit: Option<String>,
-    /// What became of it.
+    /// Its status.
     pub status: Status,
-    /// Why, for every status but `killed`.
+    /// The reason, for every status but `killed`.
     pub reason: Option<String>,
     /// The kill.
     pub kill: Option<Kill>,
@@ -235,7 +234,7 @@ pub struct MutantOutcome {
 pub struct CpuSeconds {
     pub analyse: f64,
     pub build: f64,
-    /// Of `build`: what its engine needs once for all units, the project's own objects for the most part.
+    /// The part of `build` that serves all units, mostly the project's own objects.
     #[serde(default)]
     pub shared: f64,
     pub search: f64,

@@ -1,7 +1,8 @@
-//! What every command that looks at the project starts with: tools, compile database, model, overrides.
+//! The data that every command on a project starts with: tools, compile database, model, overrides.
 
 pub mod units;
 
+use crate::build::store::Store;
 use crate::build::{Builder, Libraries, recorded};
 use crate::compdb::Database;
 use crate::context::{Context, Problems};
@@ -21,9 +22,9 @@ use std::time::Instant;
 
 /// The project, read.
 pub struct Session {
-    /// What was asked for.
+    /// The options.
     pub options: Options,
-    /// What of the engine is switched off.
+    /// The parts that are switched off.
     pub switches: Switches,
     /// The tools that were found.
     pub tools: Toolchain,
@@ -31,32 +32,34 @@ pub struct Session {
     pub database: Database,
     /// The project's code.
     pub model: Model,
-    /// Its classes and calls.
+    /// Its class hierarchy and call graph.
     pub hierarchy: Hierarchy,
-    /// What people have said.
+    /// The overrides.
     pub overrides: Overrides,
-    /// What is wrong with override files that were left out; none unless the session is lenient.
+    /// Problems with skipped override files; empty unless the session is lenient.
     pub set_aside: Vec<Problem>,
     /// CPU seconds that reading took, children included.
     pub analyse_seconds: f64,
-    /// What the project declares and nobody defines, once its objects are there.
+    /// Functions and variables that the project declares and nobody defines, once its objects are compiled.
     outside: OnceLock<BTreeSet<Usr>>,
-    /// There was no output folder before.
+    /// The output folder did not exist before.
     fresh: bool,
 }
 
 impl Session {
-    /// Reads the project; warnings are told at once.
+    /// Reads the project; warnings are printed at once.
     ///
     /// # Errors
-    /// A missing tool, a compile database or override that is wrong, a project of which nothing parses.
+    ///
+    /// A missing tool, an invalid compile database or override, a project of which nothing parses.
     pub fn open(context: &Context, options: Options) -> anyhow::Result<Self> {
         Self::opened(context, options, false)
     }
 
-    /// As `open`, but override files that do not fit the code any more are left out instead of refused.
+    /// Like `open`, but override files that no longer apply are skipped instead of refused.
     ///
     /// # Errors
+    ///
     /// As for `open`.
     pub fn open_leniently(context: &Context, options: Options) -> anyhow::Result<Self> {
         Self::opened(context, options, true)
@@ -69,13 +72,13 @@ impl Session {
         Ok(Self { fresh, ..session })
     }
 
-    /// Takes away what reading has kept for next time: nothing was asked to be written, so nothing is left behind.
+    /// Removes cached parse results, for commands that must not write anything.
     pub fn withdraw(&self) {
         clear(self.fresh, &self.options.output);
     }
 
-    /// The same after an error before anything was started. Who interrupted a run means to go on some time: what was
-    /// read and compiled is kept for then.
+    /// The same after an error before anything was started. After an interruption the results are kept, since the
+    /// user means to continue.
     pub fn give_up(&self, error: &anyhow::Error) {
         give_up(self.fresh, &self.options.output, error);
     }
@@ -94,7 +97,7 @@ impl Session {
         if !recorded.is_empty() {
             context.ui.detail(format_args!("linked as the project's build does: {}", recorded.join(" ")));
         }
-        // What a person says comes first.
+        // Entries of the user come first.
         let more = recorded.into_iter().filter(|library| !options.link.contains(library)).collect::<Vec<_>>();
         options.link.extend(more);
         let started = Instant::now();
@@ -150,11 +153,11 @@ impl Session {
         )
     }
 
-    /// Has `undefined` tell which symbols nobody defines, those that the project declares and uses among them: plans that are made from
-    /// then on have stand-ins for these.
+    /// Finds the undefined symbols with `undefined`, those that the project declares and uses among them. Later plans
+    /// have stubs for these.
     pub fn stand_in_for(&self, undefined: impl FnOnce(BTreeSet<String>) -> BTreeSet<String>) -> BTreeSet<String> {
         let declared = plan::undefined_symbols::only_declared(&self.model);
-        // Whether anybody reads a constant only objects tell.
+        // Only objects show whether a constant is read.
         let is_constant = |usr: &Usr| self.model.variables.get(usr).is_some_and(|v| v.ty.is_const);
         let asked = declared.iter().filter(|(_, usr)| !is_constant(usr)).map(|(symbol, _)| symbol.clone());
         let missing = undefined(asked.collect());
@@ -162,8 +165,8 @@ impl Session {
         missing
     }
 
-    /// Symbols as the project calls them, where it declares them and has no body for them: what a source with `main` has is there,
-    /// only not for others.
+    /// Names of symbols that the project declares without a body. Functions in a source with `main` have a body, but
+    /// cannot be linked.
     pub fn names_of<'n>(&'n self, symbols: &'n BTreeSet<String>) -> Vec<&'n str> {
         let known = plan::undefined_symbols::only_declared(&self.model);
         let functions = self.model.functions.values().filter_map(|f| Some((f.mangled.as_deref()?, f)));
@@ -180,23 +183,25 @@ impl Session {
     /// A builder whose cache is in the output folder.
     ///
     /// # Errors
-    /// A tool is missing, or the cache can't be written.
+    ///
+    /// A tool is missing, or the cache cannot be written.
     pub fn builder(&self, context: &Context) -> anyhow::Result<Builder> {
         let cache = self.options.output.join("cache");
         let (jobs, interrupted) = (self.options.jobs.get(), context.interrupted.clone());
-        let builder = Builder::new(&self.tools, &cache.join("build"), jobs, interrupted)?;
+        let builder = Builder::new(&self.tools, &cache.join("build"), jobs, interrupted)?.sharing(Store::of_user());
         Ok(if self.switches.has(Part::Warm) { builder } else { builder.starting_each_anew() })
     }
 
     /// The libraries that the project needs.
     ///
     /// # Errors
-    /// A `link:` or `pkg_config:` entry that is wrong.
+    ///
+    /// An invalid `link:` or `pkg_config:` entry.
     pub fn libraries(&self) -> anyhow::Result<Libraries> {
         Ok(Libraries::resolve(&self.options.link, &self.options.pkg_config, &self.options.root, &self.tools)?)
     }
 
-    /// How this project is read, for those that read parts of it again.
+    /// The parse options of this project, for rereading parts of it.
     pub fn parse_options(&self) -> anyhow::Result<ParseOptions> {
         let options = parse_options(&self.options, self.tools.clang()?.libclang.clone());
         Ok(ParseOptions { namesakes: self.model.namesakes.clone(), ..options })
@@ -222,12 +227,12 @@ fn give_up(fresh: bool, output: &std::path::Path, error: &anyhow::Error) {
 
 fn clear(fresh: bool, output: &std::path::Path) {
     if fresh {
-        // It may not even have been made.
+        // It may not exist.
         let _ = std::fs::remove_dir_all(output);
     }
 }
 
-/// The problem that stands for an interruption before anything was found.
+/// The problem for an interruption without any result.
 pub fn interrupted() -> Problem {
     Problem { exit: Exit::Interrupted, ..Problem::usage("interrupted", "interrupted", "") }
 }

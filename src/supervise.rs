@@ -1,4 +1,4 @@
-//! Processes that run code under test: in a process group of their own, confined, watched, accounted for.
+//! Processes that run code under test: each in its own process group, confined, watched, with its CPU time counted.
 
 mod confine;
 mod filter;
@@ -17,15 +17,15 @@ use std::time::{Duration, Instant};
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ended {
-    /// The exit code, where it exited.
+    /// The exit code, if it exited.
     pub code: Option<i32>,
-    /// The signal, where one ended it.
+    /// The signal, if it died by one.
     pub signal: Option<i32>,
     /// CPU seconds of the process and the children it waited for.
     pub cpu_seconds: f64,
 }
 
-/// A running process with its group; whatever is left of the group is killed when this goes.
+/// A running process group; dropping it kills what is left of the group.
 #[derive(Debug)]
 pub struct Watched {
     child: Child,
@@ -33,7 +33,7 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// Starts `command` confined. Standard input, output and errors are as the command says.
+    /// Starts `command` confined. Standard streams are those of the command.
     pub fn start(mut command: Command, confinement: &Confinement) -> Result<Self> {
         confinement.arm(&mut command)?;
         let child = command.spawn().with_context(|| format!("starting {}", command.get_program().display()))?;
@@ -45,7 +45,7 @@ impl Watched {
         self.child.id()
     }
 
-    /// The pipes that were asked for.
+    /// The requested pipes.
     pub fn pipes(
         &mut self,
     ) -> (Option<ChildStdin>, Option<std::process::ChildStdout>, Option<std::process::ChildStderr>) {
@@ -60,7 +60,7 @@ impl Watched {
         }
     }
 
-    /// Whether the process has come to its end, which is not waited for.
+    /// Whether the process has ended, without waiting for it.
     pub fn has_ended(&self) -> bool {
         // SAFETY: `siginfo_t` is plain data; the process is left to be waited for.
         self.ended.is_some()
@@ -87,7 +87,7 @@ impl Watched {
                 break;
             }
         }
-        // SAFETY: what the process left behind in its group goes with it.
+        // SAFETY: kills the rest of the group.
         unsafe { libc::kill(-pid, libc::SIGKILL) };
         let ended = Ended {
             code: libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status)),
@@ -110,7 +110,7 @@ impl Watched {
 /// CPU seconds so far of a process that has not been waited for, and of the children that it waited for.
 pub fn cpu_seconds_of(pid: u32) -> f64 {
     let Ok(stat) = std::fs::read_to_string(format!("/proc/{pid}/stat")) else { return 0.0 };
-    // The name in parentheses may hold anything; fields count from behind it.
+    // The name in parentheses may contain anything; count fields after it.
     let Some((_, rest)) = stat.rsplit_once(')') else { return 0.0 };
     let ticks: u64 = rest.split_whitespace().skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
     // SAFETY: no arguments in memory.
@@ -131,7 +131,7 @@ fn seconds(time: libc::timeval) -> f64 {
     time.tv_sec as f64 + time.tv_usec as f64 / 1e6
 }
 
-/// Waits until one of `files` can be read or has ended; which, in their order.
+/// Waits until one of `files` is readable or closed; returns which, in order.
 pub fn readable(files: &[RawFd], time: Duration) -> Vec<bool> {
     let mut polled: Vec<libc::pollfd> =
         files.iter().map(|file| libc::pollfd { fd: *file, events: libc::POLLIN, revents: 0 }).collect();
@@ -144,20 +144,20 @@ pub fn readable(files: &[RawFd], time: Duration) -> Vec<bool> {
 /// A process that ran to its end.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// How it ended; by SIGKILL where its time was over.
+    /// How it ended; by SIGKILL at its time limit.
     pub ended: Ended,
-    /// What it printed.
+    /// Its standard output.
     pub stdout: Vec<u8>,
-    /// What it complained about.
+    /// Its standard error.
     pub stderr: Vec<u8>,
-    /// Its time was over.
+    /// It reached its time limit.
     pub timed_out: bool,
 }
 
-/// What is kept of one stream.
+/// The most that is kept of one stream.
 const OUTPUT_MOST: usize = 256 << 20;
 
-/// Runs `command`, confined, for at most `time` and gathers what it prints.
+/// Runs `command`, confined, for at most `time` and collects its output.
 pub fn run(mut command: Command, time: Duration, confinement: &Confinement) -> Result<Finished> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let until = Instant::now() + time;
@@ -212,7 +212,7 @@ impl Gather {
     }
 }
 
-/// A signal's name as users know it.
+/// A signal's usual name.
 pub fn signal_name(signal: i32) -> String {
     let name = match signal {
         libc::SIGSEGV => "SIGSEGV",

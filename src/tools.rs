@@ -1,4 +1,4 @@
-//! The external tools: which are there, at which version, what each is for, and how to get the missing ones.
+//! The external tools: which are installed, at which version, what each is for, and how to install the missing ones.
 
 mod afl;
 mod clang;
@@ -12,29 +12,29 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The clang versions that are looked for by their versioned names, newest first.
+/// The clang versions that are searched by versioned names.
 pub const CLANG_VERSIONS: std::ops::RangeInclusive<u32> = 14..=22;
 
-/// Where tools are looked for; the process's own environment, or a made-up one in tests.
+/// Where tools are searched: the process's environment, or a fake one in tests.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
     /// The folders of `PATH`, in order.
     pub path: Vec<PathBuf>,
-    /// `MOTIF_CLANG`: a clang by path, by name, or by version number; it wins over what is found.
+    /// `MOTIF_CLANG`: a clang by path, by name, or by version number; it has priority.
     pub clang: Option<OsString>,
     /// `LIBCLANG_PATH`: libclang's shared library or its folder.
     pub libclang: Option<PathBuf>,
 }
 
 impl Surroundings {
-    /// Those of this process.
+    /// The environment of this process.
     pub fn of_process() -> Self {
         let path = std::env::var_os("PATH").map(|p| std::env::split_paths(&p).collect()).unwrap_or_default();
         let filled = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         Self { path, clang: filled("MOTIF_CLANG"), libclang: filled("LIBCLANG_PATH").map(PathBuf::from) }
     }
 
-    /// The program of that name (or path), if it is there and executable.
+    /// The executable program of that name or path.
     pub fn find(&self, name: impl AsRef<Path>) -> Option<PathBuf> {
         let name = name.as_ref();
         if name.components().count() > 1 {
@@ -49,45 +49,45 @@ fn executable(file: &Path) -> bool {
     file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-/// One external tool as `doctor` shows it.
+/// An external tool as `doctor` prints it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Tool {
     /// Its name.
     pub name: &'static str,
-    /// What it is for.
+    /// Its purpose.
     pub purpose: &'static str,
     /// Nothing works without it.
     pub required: bool,
-    /// Where it is; none where it is missing or unusable.
+    /// Its path; `None` if it is missing or unusable.
     pub path: Option<PathBuf>,
-    /// Its version, where it tells one.
+    /// Its version, if known.
     pub version: Option<String>,
-    /// What is odd about it, or why it counts as missing.
+    /// A remark, or why it counts as missing.
     pub note: Option<String>,
     /// The command that installs it.
     pub install: String,
 }
 
-/// Everything that was found.
+/// All tools that were found.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
-    /// The clangs, best first: those that can do everything before those that lack a part, newest first.
+    /// The clangs, best first: complete ones before incomplete ones, newest first.
     pub clangs: Vec<Clang>,
-    /// AFL++, where it is installed.
+    /// AFL++, if installed.
     pub afl: Option<Afl>,
-    /// A linker that is quicker than `ld`: LLVM's or gold.
+    /// A linker faster than `ld`: LLVM's or gold.
     pub linker: Option<PathBuf>,
     /// `ar` of the binutils (or LLVM's).
     pub ar: Option<PathBuf>,
     /// `pkg-config`.
     pub pkg_config: Option<PathBuf>,
     surroundings: Surroundings,
-    /// Why the clang that the environment asks for can't be used.
+    /// Why the clang that the environment requests cannot be used.
     wanted: Option<Problem>,
 }
 
 impl Toolchain {
-    /// Looks for everything; quick, as nothing is tried out yet.
+    /// Finds all tools; quick, since nothing is tried out yet.
     pub fn discover(surroundings: &Surroundings) -> Self {
         let (clangs, wanted) = clang::discover(surroundings);
         let afl = Afl::discover(surroundings);
@@ -107,7 +107,7 @@ impl Toolchain {
         }
     }
 
-    /// The clang to use: the best that has everything a run needs.
+    /// The best clang that has everything a run needs.
     pub fn clang(&self) -> Result<&Clang, Problem> {
         if let Some(problem) = &self.wanted {
             return Err(problem.clone());
@@ -118,7 +118,7 @@ impl Toolchain {
         }
     }
 
-    /// AFL++, or the problem to show where it is missing.
+    /// AFL++, or the problem that it is missing.
     pub fn afl(&self) -> Result<&Afl, Problem> {
         self.afl.as_ref().ok_or_else(|| {
             Problem::tool(
@@ -143,7 +143,7 @@ impl Toolchain {
         .collect()
     }
 
-    /// What `doctor` lists, in its order. Takes a second or two: every tool is asked for its version.
+    /// The list of `doctor`. Takes a second or two: every tool is asked for its version.
     pub fn tools(&self) -> Vec<Tool> {
         let surroundings = &self.surroundings;
         let best = self.clangs.first();
@@ -204,12 +204,12 @@ impl Toolchain {
         tools.push(simple("ld", "links drivers", true, surroundings.find("ld"), "apt-get install binutils"));
         tools.push(simple(
             "lld",
-            "links drivers quicker (gold does as well)",
+            "links drivers faster (gold does as well)",
             false,
             self.linker.clone(),
             "apt-get install lld",
         ));
-        tools.push(simple("ar", "packs the project's objects", true, self.ar.clone(), "apt-get install binutils"));
+        tools.push(simple("ar", "archives the project's objects", true, self.ar.clone(), "apt-get install binutils"));
         tools.push(self.gtest(surroundings));
         tools.push(Tool {
             name: "AFL++",
@@ -236,7 +236,7 @@ impl Toolchain {
         ));
         tools.push(simple(
             "ninja",
-            "makes CMake builds quicker",
+            "makes CMake builds faster",
             false,
             surroundings.find("ninja"),
             "apt-get install ninja-build",
@@ -256,7 +256,7 @@ impl Toolchain {
         (!others.is_empty()).then(|| format!("also found: {}", others.join(", ")))
     }
 
-    /// clang takes the newest gcc's library folder, also when its C++ headers are not installed: only a try tells.
+    /// clang uses the newest gcc's library folder, even if its C++ headers are not installed: only a try tells.
     fn standard_library(&self) -> Tool {
         let usable =
             self.clangs.first().is_some_and(|clang| clang.compiles("#include <vector>\nstd::vector<int> v;\n", true));
@@ -299,14 +299,14 @@ fn no_clang() -> Problem {
     Problem::tool("clang-missing", "no clang of version 14 or newer was found", CLANG_INSTALL)
 }
 
-/// The first thing that looks like a version in what `program --version` prints.
+/// The first version-like word in the output of `program --version`.
 fn version_of(program: &Path) -> Option<String> {
     let output = Command::new(program).arg("--version").output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
     text.lines().next().and_then(version_in)
 }
 
-/// The first word of `line` that is a dotted number, without what trails it.
+/// The first word of `line` that is a dotted number, without trailing characters.
 fn version_in(line: &str) -> Option<String> {
     let words = line.split(|c: char| c.is_whitespace() || "(),".contains(c));
     let mut numbers = words.filter_map(|word| {

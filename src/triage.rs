@@ -1,5 +1,6 @@
-//! Replay and judgement: nothing is a kill until it has been seen in fresh processes.
+//! Replay and judgement: nothing is a kill until fresh processes have shown it.
 
+mod compare;
 mod observation;
 mod sanitizer_replay;
 
@@ -12,6 +13,7 @@ use crate::outcome::How;
 use crate::plan::record_paths::ARGUMENTS;
 use crate::supervise::{self, Confinement, signal_name};
 use anyhow::{Context, Result, bail};
+use compare::{Compared, compare};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -24,9 +26,9 @@ use std::time::Duration;
 pub enum Replayed {
     /// The original.
     Original,
-    /// The copy as that mutant; 0: as none.
+    /// The copy with this mutant active; 0: with none.
     Copy(u32),
-    /// A mutant built apart from the original, with its number there.
+    /// A mutant in an image, with its number there.
     Apart(Side, u32),
 }
 
@@ -41,7 +43,7 @@ impl Replayed {
 }
 
 impl Replayed {
-    /// What must do as the original does, where the mutant is one of several in a text.
+    /// The side with no active mutant that must behave like the original; `None` if the image has one mutant only.
     fn as_none(&self) -> Option<Self> {
         match self {
             Replayed::Copy(_) => Some(Replayed::Copy(0)),
@@ -51,14 +53,14 @@ impl Replayed {
     }
 }
 
-/// How a replay is done.
+/// The settings of a replay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Replay {
-    /// CPU time until the call counts as hung.
+    /// CPU time after which the call counts as hung.
     pub timeout: Duration,
-    /// What fresh heap and stack memory is filled with.
+    /// The byte that fills fresh heap and stack memory.
     pub fill: u8,
-    /// What worker and unit are built with.
+    /// The sanitizer of worker and unit.
     pub under: Sanitizer,
 }
 
@@ -84,7 +86,7 @@ pub fn replay(worker: &Path, unit_so: &Path, side: &Replayed, input: &Path, how:
     command.arg("--input").arg(absolute(input)?);
     command.arg("--fill").arg(how.fill.to_string());
     command.arg("--ticks").arg((how.timeout.as_millis() / 20).max(5).to_string());
-    // glibc fills fresh memory with the complement; what its thread cache hands out would escape that.
+    // glibc fills fresh memory with the complement. Its thread cache would bypass that.
     let perturb = if how.fill == 0 { 255 } else { !how.fill };
     command.env("GLIBC_TUNABLES", format!("glibc.malloc.perturb={perturb}:glibc.malloc.tcache_count=0"));
     let patience = how.timeout * 2 + Duration::from_secs(3);
@@ -114,55 +116,55 @@ pub fn replay(worker: &Path, unit_so: &Path, side: &Replayed, input: &Path, how:
     }
 }
 
-/// What became of a candidate.
+/// The verdict on a candidate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// The mutant differs.
     Killed {
-        /// In what.
+        /// The kind of difference.
         how: How,
-        /// What the original did.
+        /// The original's observation.
         original: Box<Observation>,
-        /// What the mutant did.
+        /// The mutant's observation.
         mutant: Box<Observation>,
     },
-    /// It does not, or nothing can be said.
+    /// It does not differ, or cannot be judged.
     Refuted(Refusal),
     /// The original fails on this input: `SIGSEGV`, `hang`, …
     OriginalFails(String),
 }
 
-/// Why a candidate is no kill.
+/// Why a candidate is not a kill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// In a fresh process the mutant does what the original does.
+    /// In a fresh process the mutant behaves like the original.
     Same,
-    /// It differs at one time and not at another.
+    /// The mutant differs in one replay and not in another.
     NotTwice,
-    /// The original does not do the same twice.
+    /// Two replays of the original differ.
     OriginalDiffers,
-    /// The copy differs although no mutant is active.
+    /// The copy differs with no mutant active.
     CopyDiffers,
-    /// All that differs is what stood in memory that nobody has written to.
+    /// Only uninitialised memory differs.
     Stale,
-    /// The original's objects can't be taken down after it, see [`Judge::strict`].
+    /// The original's objects cannot be destroyed afterwards, see [`Judge::strict`].
     TakenDown,
 }
 
 impl Refusal {
-    /// For reports.
+    /// The reason as reports print it.
     pub fn reason(self) -> &'static str {
         match self {
             Refusal::Same => "differs in the search only, not in a fresh process",
-            Refusal::NotTwice => "the mutant differs from the original at one time and not at another",
+            Refusal::NotTwice => "the mutant differs from the original in one replay and not in another",
             Refusal::OriginalDiffers => "the original differs from itself: its result is not deterministic",
-            Refusal::Stale => "all that differs is memory that the original has not written to either",
-            Refusal::TakenDown => "the original returns, and crashes as its objects are taken down",
+            Refusal::Stale => "only memory differs that the original does not write to either",
+            Refusal::TakenDown => "the original returns, and crashes when its objects are destroyed",
             Refusal::CopyDiffers => "the copy differs from the original with no mutant active",
         }
     }
 
-    /// Whether other mutants of the unit fare no better.
+    /// Whether it holds for every mutant of the unit.
     pub fn is_of_the_unit(self) -> bool {
         matches!(self, Refusal::OriginalDiffers)
     }
@@ -176,34 +178,34 @@ pub struct Judge {
     dir: PathBuf,
     originals: HashMap<Vec<u8>, Originals>,
     cpu_seconds: f64,
-    /// Inputs after which the original's objects can't be taken down are refused: a test of them would crash, and
-    /// there are others.
+    /// Refuses inputs after which the original's objects cannot be destroyed: their test would crash, and other
+    /// inputs exist.
     pub strict: bool,
 }
 
-/// What was seen of the original on one input.
+/// The original's behaviour on one input.
 #[derive(Clone, Debug)]
 struct Originals {
     /// Without the places in `stale`.
     first: Observation,
-    /// The original agrees with itself everywhere else.
+    /// The runs of the original agree everywhere else.
     agrees: bool,
-    /// Places that hold whatever was in memory before.
+    /// Places with uninitialised memory.
     stale: BTreeSet<String>,
-    /// The copy with no mutant agrees with the original; asked where it is needed.
+    /// The copy with no active mutant agrees with the original; computed when needed.
     copy_agrees: Option<bool>,
-    /// The original does the same time after time; asked before a kill.
+    /// More replays of the original agree; computed before a kill.
     steady: Option<bool>,
 }
 
-/// Fillings of fresh memory: what reads uninitialised memory differs between them.
+/// Fill bytes of fresh memory: reads of uninitialised memory differ between them.
 const FILLS: [u8; 2] = [0x00, 0xD7];
 const ORIGINALS_KEPT: usize = 64;
-/// How often the original runs once more before a kill. What is decided by where memory happens to lie comes out alike now and then.
+/// Further replays of the original before a kill. Results that depend on addresses agree now and then by chance.
 const ONCE_MORE: usize = 4;
 
 impl Judge {
-    /// For the unit in `unit_so`; inputs are written to `dir`.
+    /// A judge of the unit in `unit_so`; inputs are written to `dir`.
     pub fn new(worker: &Path, unit_so: &Path, dir: &Path) -> Result<Self> {
         fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
         Ok(Self {
@@ -221,12 +223,12 @@ impl Judge {
         self.cpu_seconds
     }
 
-    /// What the original did counts no longer: the driver was built anew.
+    /// Forgets the original's behaviour: the driver was rebuilt.
     pub fn forget(&mut self) {
         self.originals.clear();
     }
 
-    /// One side on one input, in a fresh process.
+    /// Replays one side on one input, in a fresh process.
     pub fn replay(&mut self, side: &Replayed, input: &[u8], how: Replay) -> Result<Observation> {
         let path = self.dir.join("replayed");
         fs::write(&path, input).with_context(|| format!("writing {}", path.display()))?;
@@ -235,7 +237,7 @@ impl Judge {
         Ok(observation)
     }
 
-    /// Says whether `mutant` differs from the original on `input`.
+    /// Decides whether `mutant` differs from the original on `input`.
     pub fn judge(&mut self, mutant: &Replayed, input: &[u8]) -> Result<Verdict> {
         let mut originals = match self.originals.get(input) {
             Some(originals) => originals.clone(),
@@ -258,7 +260,8 @@ impl Judge {
             && originals.copy_agrees.is_none()
         {
             let copy = self.replay(as_none, input, Replay::default())?;
-            originals.copy_agrees = Some(copy.without(&originals.stale).same(&originals.first));
+            let copy = copy.without(&originals.stale);
+            originals.copy_agrees = Some(self.same(&originals.first, &copy)?);
         }
         let copy_agrees = originals.copy_agrees;
         let first = originals.first.clone();
@@ -267,18 +270,24 @@ impl Judge {
         if as_none.is_some() && copy_agrees == Some(false) {
             return Ok(Verdict::Refuted(Refusal::CopyDiffers));
         }
-        // A mutant may take its time, but not for ever: fifty times the original's, at least half a second.
+        // A mutant may take fifty times as long as the original, and at least half a second.
         let patience = Duration::from_secs_f64((first.cpu_seconds * 50.0).clamp(0.5, 5.0));
         let mut seen = Vec::new();
         for fill in FILLS {
             let mutated = self.replay(mutant, input, Replay { timeout: patience, fill, ..Replay::default() })?;
             seen.push(mutated.without(&stale));
         }
-        let differs: Vec<bool> = seen.iter().map(|mutated| !mutated.same(&first)).collect();
+        let mut differs = Vec::new();
+        let mut left_out = BTreeSet::new();
+        for mutated in &seen {
+            let differences = self.differences(&first, mutated)?;
+            differs.push(differences.is_some());
+            left_out.extend(differences.into_iter().flat_map(|found| found.left_out));
+        }
         Ok(match differs[..] {
             [true, true] if !self.is_steady(input, &first, &stale)? => Verdict::Refuted(Refusal::OriginalDiffers),
             [true, true] => {
-                let mutated = seen.swap_remove(0);
+                let (first, mutated) = (first.without(&left_out), seen.swap_remove(0).without(&left_out));
                 let how = how_killed(&first, &mutated);
                 Verdict::Killed { how, original: Box::new(first), mutant: Box::new(mutated) }
             }
@@ -288,10 +297,10 @@ impl Judge {
         })
     }
 
-    /// As [`Judge::judge`], of a candidate that the engine, in a fresh process under a sanitizer, has seen end so.
+    /// Like [`Judge::judge`], for a candidate whose ending the engine has seen in a fresh process under a sanitizer.
     ///
-    /// What only the sanitizer sees shows no difference here: it is a kill where the original agrees with itself,
-    /// and its test has to show it under that sanitizer to be proved.
+    /// A difference that only the sanitizer sees does not show here. It is a kill if the original is deterministic;
+    /// its test must show it under that sanitizer to be proved.
     pub fn judge_seen(&mut self, mutant: &Replayed, input: &[u8], hint: How) -> Result<Verdict> {
         let verdict = self.judge(mutant, input)?;
         match (&verdict, self.originals.get(input)) {
@@ -303,9 +312,7 @@ impl Judge {
         }
     }
 
-    /// The answer for an engine; what is needed of a kill goes to `killed`.
-    ///
-    /// See [`answer`] for a verdict that is there already.
+    /// The answer for an engine; the details of a kill go to `killed`. For an existing verdict see [`answer`].
     pub fn confirm(
         &mut self,
         job: &SearchJob<'_>,
@@ -325,7 +332,7 @@ impl Judge {
         })
     }
 
-    /// Those suspected faults that a fresh process shows as well.
+    /// The suspected faults that a fresh process confirms.
     pub fn faults(&mut self, suspected: &[Fault]) -> Result<Vec<Fault>> {
         let mut faults: Vec<Fault> = Vec::new();
         for fault in suspected {
@@ -346,13 +353,16 @@ impl Judge {
             return Ok(seen(first, true, BTreeSet::new()));
         }
         let second = self.replay(&Replayed::Original, input, Replay { fill: FILLS[1], ..Replay::default() })?;
-        // What a stub is handed may be gone, or have no value yet: that counts where it is the same, and else nowhere.
+        // An argument of a stub may be dangling or uninitialised: it counts only if it is stable.
         for aside in [BTreeSet::new(), BTreeSet::from([ARGUMENTS.to_owned()])] {
             let (one, other) = (first.clone().without(&aside), second.clone().without(&aside));
             let Some(mut stale) = one.stale_beside(&other) else { continue };
-            // It has to be that memory, and not chance: the same again where it holds the same.
+            // The cause must be stale memory and not chance: the same fill must give the same result.
             let again = Replay { fill: FILLS[0], ..Replay::default() };
-            let agrees = stale.is_empty() || self.replay(&Replayed::Original, input, again)?.without(&aside).same(&one);
+            let agrees = stale.is_empty() || {
+                let again = self.replay(&Replayed::Original, input, again)?.without(&aside);
+                self.same(&one, &again)?
+            };
             if agrees {
                 stale.extend(aside);
                 return Ok(seen(one.without(&stale), true, stale));
@@ -361,7 +371,7 @@ impl Judge {
         Ok(seen(first, false, BTreeSet::new()))
     }
 
-    /// Whether the original, run once more and more, still does on `input` what it did at `first`.
+    /// Whether the original gives `first` on `input` in further replays.
     fn is_steady(&mut self, input: &[u8], first: &Observation, stale: &BTreeSet<String>) -> Result<bool> {
         if let Some(steady) = self.originals.get(input).and_then(|known| known.steady) {
             return Ok(steady);
@@ -369,7 +379,7 @@ impl Judge {
         let mut steady = true;
         for fill in FILLS.into_iter().cycle().take(ONCE_MORE) {
             let again = self.replay(&Replayed::Original, input, Replay { fill, ..Replay::default() })?;
-            steady &= again.without(stale).same(first);
+            steady &= self.same(first, &again.without(stale))?;
             if !steady {
                 break;
             }
@@ -379,6 +389,20 @@ impl Judge {
             known.agrees &= steady;
         }
         Ok(steady)
+    }
+
+    /// Whether a caller sees the same of both.
+    fn same(&self, original: &Observation, other: &Observation) -> Result<bool> {
+        Ok(self.differences(original, other)?.is_none())
+    }
+
+    /// What the driver's `compare` says of the two; none where it finds no difference and both ended alike.
+    fn differences(&self, original: &Observation, other: &Observation) -> Result<Option<Compared>> {
+        if original.same(other) {
+            return Ok(None);
+        }
+        let compared = compare(&self.worker, &self.unit_so, &self.dir, [original, other])?;
+        Ok(Some(compared).filter(|found| !found.finds_none() || !original.ended_as(other)))
     }
 
     fn keep(&mut self, input: &[u8], originals: Originals) {
@@ -400,7 +424,7 @@ pub fn answer(verdict: Verdict) -> Answer {
     }
 }
 
-/// What tells the mutant from the original.
+/// The kind of difference between mutant and original.
 pub fn how_killed(original: &Observation, mutant: &Observation) -> How {
     match mutant.outcome.ending {
         Ending::Crashed | Ending::Exited => return How::Crash,
@@ -421,25 +445,25 @@ pub fn how_killed(original: &Observation, mutant: &Observation) -> How {
     }
 }
 
-/// What the original did on the seeds, each in a child of its own.
+/// The original's behaviour on the seeds, each in a child process.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Baseline {
-    /// By seed.
+    /// One entry per seed.
     pub inputs: Vec<SeedRun>,
-    /// Places in the unit's instrumented code.
+    /// Edges in the unit's instrumented code.
     pub edges: u64,
-    /// Those that some seed reached.
+    /// Edges that a seed reached.
     pub covered: u64,
-    /// A function that a seed has called and nobody defines, where there is one.
+    /// An undefined function that a seed called.
     #[serde(default)]
     pub missing: Option<String>,
-    /// The type of what was thrown while objects were made, where something was.
+    /// The type of an exception thrown while objects were constructed.
     #[serde(default)]
     pub thrown: Option<String>,
-    /// The text of that, if it has one.
+    /// The message of that exception.
     #[serde(default)]
     pub said: Option<String>,
-    /// CPU seconds of it all, which the worker does not write.
+    /// CPU seconds of all seeds; not written by the worker.
     #[serde(default)]
     pub cpu_seconds: f64,
 }
@@ -449,21 +473,21 @@ pub struct Baseline {
 pub struct SeedRun {
     /// How the original ended.
     pub outcome: observation::Outcome,
-    /// It did the same twice.
+    /// Two runs gave the same result.
     pub deterministic: bool,
-    /// It did the same where memory that nobody has written to held something else.
+    /// Runs with different stale memory gave the same result.
     #[serde(default)]
     pub steady: bool,
-    /// The copy with no mutant did the same.
+    /// The copy with no active mutant gave the same result.
     pub copy_agrees: bool,
-    /// Something was recorded: it did not return before the call, for want of an object.
+    /// It got as far as the call: something was recorded.
     #[serde(default)]
     pub recorded: bool,
-    /// Bytes of the input that it asked for.
+    /// Bytes of the input that it requested.
     pub taken: u64,
 }
 
-/// Whether the original fails on every input that gets as far as the call, if only while its objects are taken down.
+/// Whether the original fails on every input that gets as far as the call, or while its objects are destroyed.
 pub fn fails_throughout(runs: &[SeedRun]) -> bool {
     let is_bad = |run: &SeedRun| run.failure().is_some() || run.outcome.late;
     let some_fail = runs.iter().any(is_bad);
@@ -471,23 +495,23 @@ pub fn fails_throughout(runs: &[SeedRun]) -> bool {
 }
 
 impl Baseline {
-    /// What is missing, as it stands behind what the original fails with; empty where nothing is.
+    /// The undefined function, as a suffix of a failure message; empty if there is none.
     pub fn lacks(&self) -> String {
         self.missing.as_ref().map_or_else(String::new, |name| format!("; it calls `{name}`, which nobody defines"))
     }
 
-    /// What was thrown while objects were made, as it stands behind that no input got into the unit; empty where nothing was.
+    /// The exception during construction, as a suffix of a message; empty if there is none.
     pub fn throws(&self) -> String {
         let Some(thrown) = &self.thrown else { return String::new() };
         let plain =
             |said: &String| said.split(|c: char| c.is_control()).collect::<Vec<_>>().join(" ").trim().to_owned();
         let said = self.said.as_ref().map_or_else(String::new, |said| format!(" ({})", plain(said)));
-        format!("; what is made for it throws `{thrown}`{said}")
+        format!("; constructing its objects throws `{thrown}`{said}")
     }
 }
 
 impl SeedRun {
-    /// `SIGSEGV`, `hang`, … where the original failed.
+    /// `SIGSEGV`, `hang`, … if the original failed.
     pub fn failure(&self) -> Option<String> {
         self.outcome.failure()
     }
@@ -496,13 +520,14 @@ impl SeedRun {
 /// Places in the record in which the original differs from itself on this input, in fresh processes.
 ///
 /// # Errors
-/// The worker can't be started.
+///
+/// The worker cannot be started.
 pub fn unsteady(worker: &Path, unit_so: &Path, input: &Path) -> Result<Vec<String>> {
     let run = |fill| replay(worker, unit_so, &Replayed::Original, input, Replay { fill, ..Replay::default() });
     let (once, twice, filled) = (run(0)?, run(0)?, run(0xA5)?);
     let mut places = Vec::new();
     for other in [twice, filled] {
-        // By place: where one pointer leads elsewhere, what is behind it stands further along.
+        // Entries are grouped by place: where a pointer leads elsewhere, later entries move.
         let mut known: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
         other.record.iter().for_each(|entry| known.entry(&entry.path).or_default().push(entry));
         let differs = |entry: &&Entry| known.get(&*entry.path).is_some_and(|others| !others.contains(entry));
@@ -513,7 +538,7 @@ pub fn unsteady(worker: &Path, unit_so: &Path, input: &Path) -> Result<Vec<Strin
     Ok(places)
 }
 
-/// Runs the original on every seed, and what is to be its `twin` where there is one: the copy with no mutant active, or such an image.
+/// Runs the original on every seed, and its `twin` if there is one: the copy or image with no active mutant.
 pub fn baseline(worker: &Path, unit_so: &Path, twin: Option<&Side>, seeds: &[PathBuf]) -> Result<Baseline> {
     let absolute =
         |path: &Path| std::path::absolute(path).with_context(|| format!("making {} absolute", path.display()));

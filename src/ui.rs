@@ -1,4 +1,4 @@
-//! Talking to the user: problems, notes and progress on standard error; standard output stays for results.
+//! Messages to the user: problems, notes and progress on standard error; standard output is for results.
 
 use crate::choices::Color;
 use crate::diag::Problem;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Elsewhere than on a terminal, a long stage says at most this often how far it is.
+/// Without a terminal, a long stage prints its progress at most this often.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The one place that writes to standard error.
@@ -18,11 +18,11 @@ pub struct Ui {
     talk: Talk,
     color: bool,
     bars: Option<MultiProgress>,
-    /// Paths under it are shown relative to it.
+    /// The root; paths below it are printed relative to it.
     root: PathBuf,
 }
 
-/// How a word is set off.
+/// How a word is highlighted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Tone {
@@ -34,7 +34,7 @@ pub enum Tone {
 }
 
 impl Ui {
-    /// For a project at `root`; colours and bars depend on the terminal and on what the user wants.
+    /// For a project at `root`; colours and bars depend on the terminal and on the options.
     pub fn new(talk: Talk, root: impl Into<PathBuf>) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let color = use_color(talk.color, terminal);
@@ -42,46 +42,46 @@ impl Ui {
         Self { talk, color, bars, root: root.into() }
     }
 
-    /// Whether standard output is to be coloured.
+    /// Whether standard output is coloured.
     pub fn colors_output(&self) -> bool {
         use_color(self.talk.color, std::io::stdout().is_terminal())
     }
 
-    /// Whether the user wants to know more.
+    /// Whether `-v` is on.
     pub fn is_verbose(&self) -> bool {
         self.talk.verbose
     }
 
-    /// `text` in the tone's colour, where standard error has colours.
+    /// `text` in the tone's colour, if standard error has colours.
     pub fn paint(&self, tone: Tone, text: impl Display) -> String {
         paint(self.color, tone, text)
     }
 
-    /// Something worth knowing; not said when quiet.
+    /// Prints a note unless quiet.
     pub fn note(&self, text: impl Display) {
         if !self.talk.quiet {
             self.line(&text.to_string());
         }
     }
 
-    /// Something that only the curious want to know.
+    /// Prints a detail if verbose.
     pub fn detail(&self, text: impl Display) {
         if self.talk.verbose {
             self.line(&self.paint(Tone::Dim, text));
         }
     }
 
-    /// A problem that costs a part of the run only.
+    /// Prints a problem that affects a part of the run.
     pub fn warn(&self, problem: &Problem) {
         self.line(&self.problem(Tone::Warning, "warning", problem));
     }
 
-    /// A problem that ends the run.
+    /// Prints a problem that ends the run.
     pub fn error(&self, problem: &Problem) {
         self.line(&self.problem(Tone::Error, "error", problem));
     }
 
-    /// A failure that has no code.
+    /// Prints a failure that has no code.
     pub fn failure(&self, text: impl Display) {
         self.line(&format!("{}: {text}", self.paint(Tone::Error, "error")));
     }
@@ -105,7 +105,7 @@ impl Ui {
 
     fn line(&self, text: &str) {
         let print = || {
-            // Nobody is left to tell when standard error is gone.
+            // A closed standard error leaves nobody to tell.
             let _ = writeln!(std::io::stderr(), "{text}");
         };
         match &self.bars {
@@ -132,7 +132,7 @@ impl Ui {
     }
 }
 
-/// A stage that is under way; ends when dropped.
+/// A running stage; it ends when dropped.
 pub struct Stage<'u> {
     ui: &'u Ui,
     name: String,
@@ -147,12 +147,12 @@ struct Steps {
 }
 
 impl Stage<'_> {
-    /// One step is done; `what` says which. May be called from any thread.
+    /// Marks one step as done and shows `what`. May be called from any thread.
     pub fn advance(&self, what: impl Display) {
         self.advance_by(1, what);
     }
 
-    /// Some steps are done; `what` says which.
+    /// Marks several steps as done and shows `what`.
     pub fn advance_by(&self, number: usize, what: impl Display) {
         if let Some(bar) = &self.bar {
             bar.set_message(printable(&what.to_string()));
@@ -167,7 +167,7 @@ impl Stage<'_> {
         }
     }
 
-    /// What is being done; shown on the bar only.
+    /// Shows the current activity, on the bar only.
     pub fn message(&self, what: impl Display) {
         if let Some(bar) = &self.bar {
             bar.set_message(printable(&what.to_string()));
@@ -183,7 +183,7 @@ impl Drop for Stage<'_> {
     }
 }
 
-/// Colours `text` if `color`.
+/// Colours `text` if `color` is set.
 pub fn paint(color: bool, tone: Tone, text: impl Display) -> String {
     let code = match tone {
         Tone::Error => "1;31",

@@ -47,7 +47,10 @@ fn explain(error: &serde_yaml::Error, text: &str, code: &'static str) -> Problem
         let mut words = message[at + start.len() - 1..].split('`').skip(1).step_by(2);
         Some((words.next()?.to_owned(), words.map(str::to_owned).collect::<Vec<_>>(), start.contains("field")))
     });
-    let Some((word, known, is_key)) = unknown else {
+    let Some((word, known, is_field)) = unknown else {
+        // What begins with a word in quotes is about that word.
+        let quoted = message.split_once(": `").and_then(|(_, rest)| rest.split_once('`')).map(|(word, _)| word);
+        let line = quoted.zip(line).and_then(|(word, from)| line_of_word(text, word, from)).or(line);
         let problem =
             Problem::usage(code, message, "see the JSON Schema in utility-overrides/ for what can stand here");
         return match line {
@@ -55,7 +58,9 @@ fn explain(error: &serde_yaml::Error, text: &str, code: &'static str) -> Problem
             None => problem,
         };
     };
-    let noun = if is_key { "key" } else { "value" };
+    // What a map's keys may be is an enumeration as well.
+    let is_keys = is_field || text.lines().any(|line| is_key(line, &word));
+    let noun = if is_keys { "key" } else { "value" };
     let what = match message.split_once(": unknown ") {
         Some((place, _)) => format!("unknown {noun} `{word}` in `{place}`"),
         None => format!("unknown {noun} `{word}`"),
@@ -66,7 +71,7 @@ fn explain(error: &serde_yaml::Error, text: &str, code: &'static str) -> Problem
         None => format!("known here: {list}"),
     };
     let mut problem = Problem::usage(code, what, fix);
-    problem.line = if is_key { key_line(text, &word, line) } else { line };
+    problem.line = if is_keys { key_line(text, &word, line) } else { line };
     problem
 }
 

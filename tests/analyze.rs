@@ -105,7 +105,7 @@ fn what_keeps_objects_from_being_made_is_said_of_units_that_nothing_gets_into() 
     let project = Project::of(&[("model.cpp", text)]);
     let (_, analysed) = units(&project, &["--build", "--budget", "1s"]);
     let reason = analysed["Model::size() const"]["reason"].as_str().unwrap();
-    assert!(reason.contains("what is made for it throws `std::runtime_error` (no licence)"), "{reason}");
+    assert!(reason.contains("constructing its objects throws `std::runtime_error` (no licence)"), "{reason}");
     // Its types are called like the parameters of what is written around its call.
     assert_eq!(analysed["alike(T, T)"]["build"]["runs"], true, "{}", analysed["alike(T, T)"]);
     project.write("mutants/model.mut.6.1_1_1.ICR.size.cpp", &text.replace("return n_;", "return n_ + 1;"));

@@ -320,7 +320,6 @@ fn what_was_found_before_an_interruption_is_kept() {
     while !found() && begun.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(100));
     }
-    std::thread::sleep(Duration::from_secs(5));
     let interrupted = Instant::now();
     // SAFETY: a signal to a child that has not been waited for.
     unsafe { libc::kill(child.id() as i32, libc::SIGINT) };

@@ -24,20 +24,6 @@ fn in_c_what_functions_beside_it_have_left_is_there_when_a_unit_is_called_and_wh
     assert!(test.contains("#include \"mode.c\"") && test.contains("assert(mode == "), "{test}");
 }
 
-#[test]
-fn variables_of_namespaces_are_set_by_their_functions_and_those_that_only_anybody_else_sets_by_the_data() {
-    let text = "namespace thermal {\nint verbosity = 1;\nnamespace {\nbool armed = false;\n}\n\
-                void arm(bool on) {\n  armed = on;\n}\nint limit(int at) {\n  return armed ? at + 1 : at;\n}\n\
-                int report(int level) {\n  return level > 2 ? verbosity * level : level;\n}\n}\n";
-    let project = Project::of(&[("thermal.cpp", text)]);
-    let mutants = [
-        ("thermal.mut.7.1_1_1.UOI.arm.cpp", "armed = on", "armed = !on"),
-        ("thermal.mut.10.1_1_1.AOR.limit.cpp", "at + 1", "at - 1"),
-        ("thermal.mut.13.1_1_1.AOR.report.cpp", "verbosity * level", "verbosity + level"),
-    ];
-    all_die(&project, "1s", &mutants);
-}
-
 const CHANNELS: &str = "#include <stdint.h>\ntypedef enum { IDLE, ARMED } state_t;\n\
     typedef struct {\n  uint16_t raw[4];\n  unsigned used;\n  struct {\n    int low, high;\n  } limits;\n  unsigned flags : 3;\n} channel_t;\n\
     static struct {\n  state_t state;\n  channel_t channels[2];\n  uint32_t errors;\n} telemetry;\n\
@@ -64,37 +50,6 @@ fn structures_are_compared_member_by_member_and_filled_by_several_calls_the_unit
     let outcome = all_die(&project, "3s", &mutants);
     let test = project.test_of(&outcome, mutants[2].0);
     assert!(test.contains("].limits.low == "), "{test}");
-}
-
-#[test]
-fn structures_of_namespaces_are_compared_and_set_by_the_data_where_nothing_else_does() {
-    let text = "namespace sat {\nstruct Limits {\n  double low = 0, high = 10;\n  int trips[2] = {};\n};\nnamespace {\nLimits limits;\n}\n\
-                struct Status {\n  enum class Mode { Safe, Nominal } mode = Mode::Safe;\n  int beats = 0;\n};\nStatus status;\n\
-                bool inside(double x) {\n  if (x >= limits.low && x <= limits.high) return true;\n  limits.trips[x < 0 ? 0 : 1]++;\n  return false;\n}\n\
-                void beat(int n) {\n  status.beats += n & 15;\n  if (status.beats > 40) status.mode = Status::Mode::Nominal;\n}\n}\n";
-    let project = Project::of(&[("status.cpp", text)]);
-    let mutants = [
-        ("status.mut.16.1_1_1.UOI.inside.cpp", "]++;", "]--;"),
-        ("status.mut.20.1_1_1.ICR.beat.cpp", "n & 15", "n & 14"),
-        ("status.mut.21.1_1_1.ICR.beat.cpp", "> 40", "> 41"),
-    ];
-    all_die(&project, "1s", &mutants);
-}
-
-const LEVEL: &str = "static int level;\nint gain;\nstatic void store(int v) {\n  level = v + 1;\n}\n\
-    void set_level(int level) {\n  store(level * 2);\n}\nint amplified(int store) {\n  return gain > 2 ? store : level - store;\n}\n";
-
-#[test]
-fn what_parameters_hide_is_compared_all_the_same_and_what_is_only_read_is_set_by_the_data() {
-    let project =
-        Project::of(&[("level.c", LEVEL), ("level2.cpp", &LEVEL.replace("static ", "").replace("int ", "long "))]);
-    let mutants = [
-        ("level.mut.7.1_1_1.AOR.set_level.c", "level * 2", "level * 3"),
-        ("level.mut.10.1_1_1.AOR.amplified.c", "level - store", "level + store"),
-        ("level.mut.10.2_1_1.ROR.amplified.c", "gain > 2", "gain >= 2"),
-        ("level2.mut.7.1_1_1.AOR.set_level.cpp", "level * 2", "level * 3"),
-    ];
-    all_die(&project, "1s", &mutants);
 }
 
 #[test]

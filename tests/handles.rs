@@ -40,51 +40,6 @@ fn objects_that_only_handles_lead_to_are_driven_and_handles_of_derived_classes_a
     assert!(text.contains("Circle::create(") && text.contains("Circle &object = *object_handle;"), "{text}");
 }
 
-const REF_H: &str = "#pragma once\nclass Counted {\n public:\n  void ref() { ++count_; }\n  void unref() { if (--count_ == 0) delete this; }\n\n \
-    protected:\n  virtual ~Counted() = default;\n\n private:\n  int count_ = 0;\n};\n\
-    template <class T> class Ref {\n public:\n  Ref() : p_(nullptr) {}\n  Ref(T *p) : p_(p) { if (p_) p_->ref(); }\n  \
-    Ref(const Ref &o) : p_(o.p_) { if (p_) p_->ref(); }\n  template <class U> Ref(const Ref<U> &o) : p_(o.get()) { if (p_) p_->ref(); }\n  \
-    ~Ref() { if (p_) p_->unref(); }\n  Ref &operator=(const Ref &o) {\n    if (o.p_) o.p_->ref();\n    if (p_) p_->unref();\n    p_ = o.p_;\n    \
-    return *this;\n  }\n  T *operator->() const { return p_; }\n  T &operator*() const { return *p_; }\n  T *get() const { return p_; }\n  \
-    explicit operator bool() const { return p_ != nullptr; }\n\n private:\n  T *p_;\n};\n\
-    class Node : public Counted {\n public:\n  explicit Node(int n) : n_(n) {}\n  int value(int k) const;\n\n protected:\n  ~Node() override = default;\n\n \
-    private:\n  int n_;\n};\nint weight(const Ref<Node> &node, int k);\nclass Tree {\n public:\n  explicit Tree(Ref<Node> root) : root_(root) {}\n  \
-    int sum(int k) const;\n  Ref<Node> root() const { return root_; }\n\n private:\n  Ref<Node> root_;\n};\n";
-const REF: &str = "#include \"ref.h\"\nint Node::value(int k) const { return k > n_ ? k : n_ + 1; }\n\
-    int weight(const Ref<Node> &node, int k) { return node ? node->value(k) + 2 : -1; }\n\
-    int Tree::sum(int k) const { return root_ ? root_->value(k & 63) * 2 : 0; }\n";
-
-#[test]
-fn counted_objects_live_as_long_as_the_handles_that_count_them() {
-    let project = Project::of(&[("ref.h", REF_H), ("ref.cpp", REF)]);
-    let mutants = [
-        ("ref.mut.2.1_1_1.ROR.value.cpp", "k > n_", "k < n_"),
-        ("ref.mut.3.1_1_1.ICR.weight.cpp", "+ 2", "+ 3"),
-        ("ref.mut.4.1_1_1.ICR.sum.cpp", "* 2", "* 3"),
-    ];
-    all_die(&project, "1s", &mutants);
-}
-
-const ALIAS_H: &str = "#pragma once\n#include <memory>\n#include <vector>\ntemplate <class P> class Held {\n public:\n  explicit Held(P p) : p_(p) {}\n  \
-    const P &held() const { return p_; }\n\n private:\n  P p_;\n};\n\
-    class Part {\n public:\n  explicit Part(int n) : n_(n) {}\n  int n() const { return n_; }\n\n private:\n  int n_;\n};\n\
-    using PartPtr = std::shared_ptr<Part>;\nclass Whole {\n public:\n  explicit Whole(const Held<PartPtr> &part) : part_(part) {}\n  \
-    Held<std::shared_ptr<Part>> part(int n) const;\n  int sum(const std::vector<Held<PartPtr>> &parts) const;\n\n private:\n  Held<PartPtr> part_;\n};\n";
-const ALIAS: &str = "#include \"alias.h\"\nHeld<std::shared_ptr<Part>> Whole::part(int n) const {\n  if (n > 7) return part_;\n  \
-    return Held<PartPtr>(std::make_shared<Part>(n + 1));\n}\n\
-    int Whole::sum(const std::vector<Held<PartPtr>> &parts) const {\n  int sum = 0;\n  for (const auto &part : parts) sum += part.held()->n();\n  \
-    return sum - part_.held()->n();\n}\n";
-
-#[test]
-fn one_instantiation_that_is_spelled_in_two_ways_is_one_type() {
-    let project = Project::of(&[("alias.h", ALIAS_H), ("alias.cpp", ALIAS)]);
-    let mutants = [
-        ("alias.mut.4.1_1_1.ICR.part.cpp", "n + 1", "n + 2"),
-        ("alias.mut.9.1_1_1.AOR.sum.cpp", "return sum - part_", "return sum + part_"),
-    ];
-    all_die(&project, "1s", &mutants);
-}
-
 const ODD_H: &str = "#pragma once\n#include <memory>\n#include <new>\n#include <utility>\n\
     template <class T> class View {\n public:\n  explicit View(T *p) : p_(p) {}\n  T *operator->() const { return p_; }\n  \
     T &operator*() const { return *p_; }\n\n private:\n  T *const p_;\n};\n\

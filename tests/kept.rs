@@ -1,7 +1,8 @@
 //! What is built once for all runs of a user.
 
 use crate::support::Project;
-use std::path::Path;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
 const TEXT: &str = "int twice(int x) { return x * 2; }\n";
 const MUTANT: &str = "twice.mut.1.1_1_1.ICR.twice.c";
@@ -32,9 +33,39 @@ fn the_worker_is_built_by_the_first_run_of_a_user_and_copied_by_those_that_follo
     assert!(run_with(cache.path()).contains(&"worker.cpp.o".to_owned()), "the first one builds it");
     let second = run_with(cache.path());
     assert!(!second.iter().any(|name| name.ends_with(".o")), "{second:?}");
-    let kept = names(cache.path());
+    let kept: Vec<String> = names(cache.path()).into_iter().filter(|name| name.starts_with("worker-")).collect();
     assert_eq!(kept.len(), 1, "{kept:?}");
     assert_eq!(names(&cache.path().join(&kept[0])), ["worker"]);
+}
+
+/// The headers of drivers and of GoogleTest take longer than all else in a small run.
+#[test]
+fn headers_are_compiled_by_the_first_run_of_a_user_for_all_projects_and_a_damaged_one_is_not_believed() {
+    let cache = tempfile::tempdir().unwrap();
+    let run = || {
+        let text = "int twice(int x) {\n  return x * 2;\n}\n";
+        let mut project = Project::of(&[("twice.cpp", text)]);
+        let id = "twice.mut.2.1_1_1.ICR.twice.cpp";
+        project.write(&format!("mutants/{id}"), &text.replace("* 2", "* 3"));
+        project.environment.push(("MOTIF_CACHE_DIR".into(), cache.path().to_str().unwrap().into()));
+        project.fuzz(&["--budget", "1000x", "--sanitizer", "none"]).ends_with(0);
+        assert!(project.outcome().verified(id));
+        let objects = std::fs::read_dir(cache.path().join("compiled/objects")).unwrap();
+        let objects = objects.map(|entry| entry.unwrap().path());
+        let mut headers: Vec<(PathBuf, u64)> = objects
+            .filter(|path| std::fs::read(path).unwrap().starts_with(b"CPCH"))
+            .map(|path| (path.clone(), path.metadata().unwrap().ino()))
+            .collect();
+        headers.sort();
+        headers
+    };
+    let first = run();
+    assert_eq!(first.len(), 2, "the driver's and the test's: {first:?}");
+    assert_eq!(run(), first, "another project finds them, and makes none of its own");
+    for (path, _) in &first {
+        std::fs::write(path, "CPCH, and nothing else").unwrap();
+    }
+    run();
 }
 
 #[test]

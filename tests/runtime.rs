@@ -193,10 +193,14 @@ fn dead(searched: &Searched) -> Vec<u32> {
 fn a_worker_that_many_build_at_once_is_the_same_for_all_and_whole() {
     let folder = tempfile::tempdir().unwrap();
     let tools = &tools(versions().first().expect("a clang is installed"));
+    let begun = |number: usize| std::fs::read_dir(folder.path()).is_ok_and(|entries| entries.count() >= number);
     let built: Vec<PathBuf> = std::thread::scope(|scope| {
         // One after the other, so that the first has done while the others are still compiling.
-        let one = |number: u64| -> PathBuf {
-            std::thread::sleep(Duration::from_secs(number));
+        let one = |number: usize| -> PathBuf {
+            let until = Instant::now() + Duration::from_secs(60);
+            while !begun(number) && Instant::now() < until {
+                std::thread::sleep(Duration::from_millis(2));
+            }
             build_worker(tools, folder.path()).unwrap()
         };
         let jobs: Vec<_> = (0..3).map(|number| scope.spawn(move || one(number))).collect();

@@ -121,7 +121,7 @@ fn a_change_underneath_is_merged_into_both_edits_and_the_signatures_are_told() {
     for part in [
         "was double sat::Battery::drain(double by)",
         "is  double sat::Battery::drain(double by, int times = ...)",
-        "is merged into it",
+        "are merged into it",
     ] {
         assert!(run.stderr.contains(part), "no `{part}` in\n{}", run.stderr);
     }
@@ -188,7 +188,7 @@ fn an_edit_without_its_ancestor_is_never_overwritten() {
     std::fs::remove_dir_all(project.root().join("utility-overrides/.base")).unwrap();
     let run = scaffold(&project, &["--check"]);
     run.ends_with(1);
-    assert!(run.stderr.contains("no ancestor"), "{}", run.stderr);
+    assert!(run.stderr.contains("no merge base"), "{}", run.stderr);
     project.write("battery.cpp", &SOURCE.replace("double by", "long by"));
     scaffold(&project, &["sat::Battery::drain"]).ends_with(1);
     let text = project.read(HPP);

@@ -82,6 +82,8 @@ fn the_override_schema_refuses_what_the_tool_refuses() {
         "{parameters: {x: {range: [1]}}}",
         "{subtypes: {A: []}}",
         "{reset: clear()}",
+        "{lexicon: {lenght: [quantity]}}",
+        "{lexicon: {length: [nItems]}}",
     ] {
         assert!(!accepts(&schema, yaml), "{yaml}");
         assert!(Overrides::parse(Path::new("x.yaml"), yaml).is_err(), "{yaml}");

@@ -73,27 +73,3 @@ fn what_is_handed_over_without_a_value_or_when_it_is_gone_does_no_harm() {
     let faults: Vec<_> = units.iter().filter_map(|unit| unit["suspected_faults"].as_array()).flatten().collect();
     assert!(faults.is_empty(), "nobody but the driver looks there: {faults:?}");
 }
-
-/// What implements an interface has an assignment of its own, and hides the methods whose names it has.
-#[test]
-fn an_interfaces_own_assignment_and_overloads_are_called_as_its_own() {
-    let text = "class Gauge {\n protected:\n  long value_ = 0;\n public:\n  virtual ~Gauge() {}\n  virtual int scale() const = 0;\n  \
-                virtual void put(const char *text) = 0;\n  Gauge &operator=(long value) {\n    value_ = value + 3;\n    return *this;\n  }\n  \
-                void put(long value) { value_ = value * 5; }\n};\nlong twice(Gauge &gauge) { return gauge.scale() * 2L; }\n";
-    let project = Project::of(&[("gauge.cpp", text)]);
-    let mutants = [
-        ("gauge.mut.9.1_1_1.ICR.operator.cpp", "value + 3", "value + 4"),
-        ("gauge.mut.12.1_1_1.ICR.put.cpp", "value * 5", "value * 6"),
-    ];
-    all_die(&project, "1s", &mutants);
-}
-
-#[test]
-fn an_interface_that_is_nested_in_the_class_of_the_unit_is_implemented() {
-    let text = "class Reader {\n public:\n  class Reporter {\n   public:\n    virtual ~Reporter() = default;\n    virtual void lost(int bytes) = 0;\n  };\n  \
-        explicit Reader(Reporter *reporter) : reporter_(reporter) {}\n  \
-        int take(int bytes) {\n    if (reporter_ != nullptr && bytes > 8) reporter_->lost(bytes - 8);\n    return bytes > 8 ? 8 : bytes;\n  }\n\n \
-        private:\n  Reporter *reporter_;\n};\nint at(Reader &r) { return r.take(1); }\n";
-    let project = Project::of(&[("reader.cpp", text)]);
-    all_die(&project, "1s", &[("reader.mut.10.1_1_1.AOR.take.cpp", "bytes - 8", "bytes + 8")]);
-}

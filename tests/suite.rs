@@ -5,7 +5,7 @@ use motif_cpp::compdb::Database;
 use motif_cpp::diag::{Exit, Problem};
 use motif_cpp::model::Model;
 use motif_cpp::mutant::made::{Change, Edit, Made, Standing};
-use motif_cpp::mutate::suite::{Event, Ground, SuiteOptions, SuiteReport, run};
+use motif_cpp::mutate::suite::{Event, Project, SuiteOptions, SuiteReport, run};
 use motif_cpp::parse::{self, ParseOptions};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -102,7 +102,7 @@ impl Subject {
     ) -> anyhow::Result<SuiteReport> {
         let output = self.root.join("motif.out");
         let ground =
-            Ground { root: &self.root, output: &output, database: &self.database, model: &self.model, interrupted };
+            Project { root: &self.root, output: &output, database: &self.database, model: &self.model, interrupted };
         let which: Vec<usize> = (0..self.mutants.len()).collect();
         let mut trees = |file: &Path| {
             let command = self

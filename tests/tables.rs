@@ -52,33 +52,3 @@ fn what_can_not_be_copied_is_taken_down_itself() {
     let project = Project::of(&[("shapes.h", SHAPES_H), ("shapes.cpp", SHAPES), ("disc.cpp", DISC)]);
     assert!(is_entered(&project, "Disc::~Disc"));
 }
-
-const LIMITED: &str = "struct Limit {\n  virtual ~Limit() {}\n  virtual bool fits(double value) const = 0;\n};\n\
-    struct Most : Limit {\n  explicit Most(double most) : most(most) {}\n  bool fits(double value) const override { return value <= most; }\n  double most;\n};\n\
-    class Value {\n public:\n  Value(double value, Limit *limit, bool owned) : value_(limit && !limit->fits(value) ? 1 : value), owned_(owned), step_(1) {}\n  \
-    Value(double value, const Limit *limit = nullptr, double step = 0)\n      : value_(limit && !limit->fits(value) ? 0 : value), owned_(false), step_(step) {}\n  \
-    double next(int n) const {\n    return value_ + n * step_ + owned_;\n  }\n\n private:\n  double value_;\n  bool owned_;\n  double step_;\n};\n";
-
-#[test]
-fn what_an_overload_would_take_as_a_variable_is_passed_as_the_constant_that_it_is() {
-    let project = Project::of(&[("limited.cpp", LIMITED)]);
-    all_die(
-        &project,
-        "1s",
-        &[
-            ("limited.mut.14.1_1_1.ICR.Value.cpp", "fits(value) ? 0", "fits(value) ? 2"),
-            ("limited.mut.16.1_1_1.AOR.next.cpp", "n * step_", "n + step_"),
-        ],
-    );
-}
-
-const OPEN: &str = "struct Named {\n  virtual ~Named() {}\n  virtual int id() const = 0;\n};\n\
-    struct Kept : virtual Named {\n  int id() const override { return kept_; }\n  void keep(int n) { kept_ = n; }\n  int kept_ = 3;\n};\n\
-    template <class Store>\nclass Checked : public virtual Named, public Store {\n public:\n  int checked(int n) const {\n    \
-    return n > 5 ? this->id() : 0;\n  }\n};\ntypedef Checked<Kept> CheckedKept;\nint use(const CheckedKept &it) { return it.checked(6); }\n";
-
-#[test]
-fn a_class_template_is_not_abstract_for_what_its_parameter_brings() {
-    let project = Project::of(&[("open.cpp", OPEN)]);
-    all_die(&project, "1s", &[("open.mut.14.1_1_1.ROR.checked.cpp", "n > 5", "n >= 5")]);
-}

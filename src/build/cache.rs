@@ -1,5 +1,5 @@
-//! Objects kept by content: a compilation is done again only where its command, its source, or a file that it
-//! includes has changed.
+//! Objects cached by content: a compilation is repeated only if its command, its source, or a file that it includes
+//! has changed.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -8,9 +8,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-/// How many results of one command are remembered (a file edited back and forth).
+/// Results that are remembered per command (for a file edited back and forth).
 const REMEMBERED: usize = 8;
 
 /// The cache's folder, with the digests of files that this process has seen.
@@ -18,6 +18,8 @@ const REMEMBERED: usize = 8;
 pub(super) struct Cache {
     folder: PathBuf,
     seen: Mutex<HashMap<PathBuf, (u64, u128, String)>>,
+    /// Of this process, which may share the folder with those of other machines.
+    own: String,
     scratch: AtomicU64,
 }
 
@@ -34,15 +36,23 @@ impl Cache {
         for part in ["commands", "objects", "scratch"] {
             std::fs::create_dir_all(folder.join(part))?;
         }
-        Ok(Self { folder, seen: Mutex::default(), scratch: AtomicU64::new(0) })
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let own = format!("{}-{now:x}", std::process::id());
+        Ok(Self { folder, seen: Mutex::default(), own, scratch: AtomicU64::new(0) })
     }
 
-    /// The object of an earlier run of the command `key`, if all that it read is unchanged.
+    /// The object of an earlier run of the command `key`, if all files that it read are unchanged.
     pub(super) fn find(&self, key: &str) -> Option<PathBuf> {
         let fresh =
             |entry: &Entry| entry.read.iter().all(|(file, digest)| self.digest(file).is_some_and(|now| now == *digest));
         let entry = self.entries(key).into_iter().rev().find(fresh)?;
         Some(self.object(&entry.object)).filter(|object| object.is_file())
+    }
+
+    /// What was read for an object of the command `key`.
+    pub(super) fn read_for(&self, key: &str, object: &Path) -> Vec<PathBuf> {
+        let entry = self.entries(key).into_iter().find(|entry| self.object(&entry.object) == object);
+        entry.into_iter().flat_map(|entry| entry.read).map(|(file, _)| file).collect()
     }
 
     /// Keeps the object at `made` as the result of the command `key`, which read `files`.
@@ -70,13 +80,13 @@ impl Cache {
         Ok(object)
     }
 
-    /// A name in the cache's folder that nobody else uses.
+    /// A unique name in the cache's folder.
     pub(super) fn scratch(&self, extension: &str) -> PathBuf {
         let number = self.scratch.fetch_add(1, Ordering::Relaxed);
-        self.folder.join("scratch").join(format!("{}-{number}.{extension}", std::process::id()))
+        self.folder.join("scratch").join(format!("{}-{number}.{extension}", self.own))
     }
 
-    /// A file of the cache that is named by its content, written once.
+    /// A cached file that is named by its content, written once.
     pub(super) fn file(&self, content: &[u8], extension: &str) -> io::Result<PathBuf> {
         let path = self.folder.join("objects").join(format!("{}.{extension}", hex(&Sha256::digest(content))));
         if !path.is_file() {
@@ -87,7 +97,7 @@ impl Cache {
         Ok(path)
     }
 
-    /// Where a result of that name and kind lies.
+    /// The path of a result with this name and kind.
     pub(super) fn result(&self, name: &str, extension: &str) -> PathBuf {
         self.folder.join("objects").join(format!("{name}.{extension}"))
     }
@@ -96,7 +106,7 @@ impl Cache {
     pub(super) fn digest(&self, file: &Path) -> Option<String> {
         let meta = file.metadata().ok()?;
         let time = meta.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
-        // The system's headers are too many to be read; their size and time tell as much.
+        // There are too many system headers to read; their size and time are enough.
         if file.starts_with("/usr") {
             return Some(format!("{}-{time}", meta.len()));
         }
@@ -116,14 +126,14 @@ impl Cache {
         self.result(name, "o")
     }
 
-    /// A damaged or foreign file counts as nothing remembered.
+    /// A damaged or foreign file counts as empty.
     fn entries(&self, key: &str) -> Vec<Entry> {
         let text = std::fs::read(self.folder.join("commands").join(key)).unwrap_or_default();
         serde_json::from_slice(&text).unwrap_or_default()
     }
 }
 
-/// A digest over `parts`, kept apart from each other.
+/// A digest of `parts` with separators.
 pub(super) fn key<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
     let mut hash = Sha256::new();
     for part in parts {
@@ -137,7 +147,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The files that a compiler's dependency file (`-MD`) names, relative ones taken from `directory`.
+/// The files that a compiler's dependency file (`-MD`) names, relative to `directory`.
 pub(super) fn dependencies(text: &str, directory: &Path) -> Vec<PathBuf> {
     let Some((_, list)) = text.split_once(": ") else { return Vec::new() };
     let mut files = Vec::new();

@@ -1,37 +1,38 @@
-//! One compilation: the project's command for a file, changed for a flavor, perhaps with a mutated file in an
-//! original's place.
+//! One compilation: the project's command for a file, adapted to a flavor, optionally with a mutated file in place of
+//! the original.
 
-use super::{Builder, CompileFailure, Compiler, FailureKind, Flavor, cache, flags};
+use super::cache::{self, Cache};
+use super::{Builder, CompileFailure, Compiler, FailureKind, Flavor, flags, prefix};
 use crate::compdb::CompileCommand;
 use crate::model::Language;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// No compilation of a single file should take longer.
+/// The time limit of a compilation.
 pub(super) const LIMIT: Duration = Duration::from_secs(120);
-/// LAF turns a comparison of wide numbers into dozens of branches, over which an optimiser can sit for minutes or
-/// for ever. What takes longer is compiled without optimisation: most of an input's time goes into its process.
-pub(super) const AFL_OPTIMISED_LIMIT: Duration = Duration::from_secs(20);
-/// LAF makes code of the standard library an order of magnitude slower to compile.
+/// LAF makes standard library code ten times slower to compile.
 const AFL_LIMIT: Duration = Duration::from_secs(900);
+
+/// Variables that name folders to look for headers in.
+const SURROUNDINGS: [&str; 3] = ["CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"];
 
 /// One file to be compiled.
 #[derive(Clone, Debug)]
 pub struct CompileJob<'a> {
     /// The source file.
     pub source: PathBuf,
-    /// The project's command that gives options, folder and language.
+    /// The project's command for options, folder and language.
     pub command: &'a CompileCommand,
-    /// What it is for.
+    /// Its flavor.
     pub flavor: Flavor,
-    /// Options behind all others.
+    /// Options after all others.
     pub extra: Vec<String>,
-    /// Files that are read in the place of others: (original, mutated).
+    /// Files read in place of others: (original, mutated).
     pub overlay: Vec<(PathBuf, PathBuf)>,
-    /// The header of ours that the file includes first, which may be compiled apart.
+    /// The header of ours that the file includes first, or might as well, which may be compiled apart.
     pub prefix: Option<PathBuf>,
-    /// The file is ours: C++14 at least, and warnings on (those of the project's own code are not our business).
+    /// A generated file: C++14 at least, with warnings (warnings of the project's code are not our concern).
     pub generated: bool,
 }
 
@@ -49,26 +50,26 @@ impl<'a> CompileJob<'a> {
         }
     }
 
-    /// A generated file that is compiled under the options of `command`.
+    /// A generated file, compiled with the options of `command`.
     pub fn generated(source: impl Into<PathBuf>, command: &'a CompileCommand, flavor: Flavor) -> Self {
         Self { source: source.into(), generated: true, ..Self::project(command, flavor) }
     }
 
-    /// Adds options behind all others.
+    /// Adds options after all others.
     #[must_use]
     pub fn with(mut self, extra: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.extra.extend(extra.into_iter().map(Into::into));
         self
     }
 
-    /// The file begins with including `header`.
+    /// States that the file includes `header` first.
     #[must_use]
     pub fn beginning_with(mut self, header: impl Into<PathBuf>) -> Self {
         self.prefix = Some(header.into());
         self
     }
 
-    /// Reads `mutated` wherever `original` would be read; names and relative includes stay those of `original`.
+    /// Reads `mutated` in place of `original`; names and relative includes stay those of `original`.
     #[must_use]
     pub fn replacing(mut self, original: impl Into<PathBuf>, mutated: impl Into<PathBuf>) -> Self {
         self.overlay.push((original.into(), mutated.into()));
@@ -77,8 +78,13 @@ impl<'a> CompileJob<'a> {
 }
 
 impl Builder {
-    /// Compiles `job`, or finds what an earlier compilation of the same left in the cache; gives the object.
+    /// Compiles `job`, or takes the cached object.
     pub fn compile(&self, job: &CompileJob<'_>) -> Result<PathBuf, CompileFailure> {
+        self.compile_in(&self.cache, job).map(|(object, _)| object)
+    }
+
+    /// As [`Builder::compile`] with another cache; gives the object, and by what the cache knows the command.
+    pub(super) fn compile_in(&self, cache: &Cache, job: &CompileJob<'_>) -> Result<(PathBuf, String), CompileFailure> {
         let io = |error: std::io::Error| CompileFailure::tool(&job.source, error);
         let cxx = job.command.language == Language::Cxx;
         let (program, version) =
@@ -91,28 +97,35 @@ impl Builder {
             let why = "gcc can't read a mutated file in the original's place; --compiler clang can";
             return Err(CompileFailure::tool(&job.source, why));
         }
-        let mut args = self.arguments(job).map_err(io)?;
+        let args = self.arguments(job).map_err(io)?;
         let environment = job.flavor.environment();
         let mut parts: Vec<&[u8]> = vec![program.as_os_str().as_encoded_bytes(), version.as_bytes()];
         parts.extend(args.iter().map(|arg| arg.as_bytes()));
         parts.push(job.command.directory.as_os_str().as_encoded_bytes());
         parts.push(job.source.as_os_str().as_encoded_bytes());
+        // The user's own, which the compiler reads.
+        let looked_in = SURROUNDINGS.map(|name| std::env::var_os(name).unwrap_or_default());
+        parts.extend(looked_in.iter().map(|folders| folders.as_encoded_bytes()));
         parts.extend(environment.iter().flat_map(|(name, value)| [name.as_bytes(), value.as_bytes()]));
-        // The overlay's file is named by its content, but its content only names the mutated files.
+        // The overlay is named by its content, but its content only names the mutated files.
         let mutated: Vec<String> =
             job.overlay.iter().map(|(_, mutated)| self.cache.digest(mutated).unwrap_or_default()).collect();
         parts.extend(mutated.iter().map(|digest| digest.as_bytes()));
         let key = cache::key(parts);
-        if let Some(object) = self.cache.find(&key) {
-            return Ok(object);
+        if let Some(object) = cache.find(&key) {
+            return Ok((object, key));
         }
-        // Not part of the key: the object is the same, and so is the list of what was read for it.
-        if let Some(precompiled) = self.precompiled(job) {
-            args.extend(["-include-pch".to_owned(), precompiled.display().to_string()]);
-        }
-        let (object, depfile) = (self.cache.scratch("o"), self.cache.scratch("d"));
+        let (object, depfile) = (cache.scratch("o"), cache.scratch("d"));
         let compile = |args: &[String], limit| self.compile_tolerantly(&program, args, job, &object, &depfile, limit);
-        let done = if job.flavor.afl().is_none() {
+        let done = if let Some(precompiled) = self.precompiled(job) {
+            // Not part of the key: the object is the same, and so is the list of what was read for it.
+            let quick = ["-include-pch".to_owned(), precompiled.display().to_string()];
+            let quick: Vec<String> = args.iter().cloned().chain(quick).collect();
+            compile(&quick, LIMIT).or_else(|failure| match prefix::may_be_why(job, &failure) {
+                true => compile(&args, LIMIT),
+                false => Err(failure),
+            })
+        } else if job.flavor.afl().is_none() {
             compile(&args, LIMIT)
         } else {
             compile(&args, self.afl_optimised_limit).or_else(|failure| match failure.kind {
@@ -133,10 +146,10 @@ impl Builder {
         if read.is_empty() {
             read.push(job.source.clone());
         }
-        self.cache.keep(&key, &read, &object).map_err(io)
+        Ok((cache.keep(&key, &read, &object).map_err(io)?, key))
     }
 
-    /// Compiles, and leaves out what the compiler says it does not know (gcc's options, mostly).
+    /// Compiles, and repeats without options that the compiler does not know (mostly gcc's).
     pub(super) fn compile_tolerantly(
         &self,
         program: &Path,
@@ -152,7 +165,7 @@ impl Builder {
             let mut command = Command::new(program);
             command.current_dir(&job.command.directory).envs(job.flavor.environment());
             if args.iter().any(|arg| arg == flags::UNOPTIMISED[0]) {
-                // Else afl-cc puts its own -O3 behind.
+                // Otherwise afl-cc appends its own -O3.
                 command.env("AFL_DONT_OPTIMIZE", "1");
             }
             command.args(args.iter().filter(|arg| !flags::is_refused(arg, &known)));
@@ -172,7 +185,7 @@ impl Builder {
         }
     }
 
-    /// All options but the input, the output and the dependency file.
+    /// All options except input, output and dependency file.
     pub(super) fn arguments(&self, job: &CompileJob<'_>) -> std::io::Result<Vec<String>> {
         let cxx = job.command.language == Language::Cxx;
         let mut args = vec!["-x".to_string(), if cxx { "c++" } else { "c" }.to_string()];
@@ -197,12 +210,12 @@ impl Builder {
     }
 }
 
-/// clang's virtual file system overlay that shows each mutated file under its original's name.
+/// clang's virtual file system overlay that shows each mutated file under the original's name.
 fn overlay(pairs: &[(PathBuf, PathBuf)]) -> std::io::Result<String> {
     let mut roots = Vec::new();
     for (original, mutated) in pairs {
         let mutated = std::path::absolute(mutated)?;
-        // A file may be reached by a name with a symbolic link in it as well as by its real one.
+        // A file may be reached through a symbolic link as well as by its real name.
         let mut names = vec![std::path::absolute(original)?];
         names.extend(original.canonicalize().ok().filter(|real| *real != names[0]));
         for name in names {
@@ -211,7 +224,7 @@ fn overlay(pairs: &[(PathBuf, PathBuf)]) -> std::io::Result<String> {
             }));
         }
     }
-    // `use-external-names` off: __FILE__, messages and relative includes see the original's name. JSON is YAML.
+    // With `use-external-names` off, __FILE__, messages and relative includes see the original's name. JSON is YAML.
     let overlay = serde_json::json!({
         "version": 0, "case-sensitive": "true", "use-external-names": "false", "roots": roots,
     });

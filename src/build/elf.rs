@@ -1,4 +1,4 @@
-//! Which symbols an object file defines and asks for, read from its symbol table (64-bit little-endian ELF).
+//! Reads the symbols that an object file defines and needs from its symbol table (64-bit little-endian ELF).
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,14 +6,14 @@ use std::path::Path;
 const SYMTAB: u32 = 2;
 const STT_TLS: u8 = 6;
 
-/// Whether the object at `path` defines the function or variable `name` for others to link with. A file that
-/// is no such object defines nothing.
+/// Whether the object at `path` exports the function or variable `name`. A file that is no such object exports
+/// nothing.
 pub(super) fn defines(path: &Path, name: &str) -> bool {
     std::fs::read(path).is_ok_and(|bytes| symbols(&bytes).is_some_and(|found| found.defined.contains(&name)))
 }
 
-/// What objects ask for, or is `asked` for besides, and none of them defines; and what of it is a thread's own. What is asked for weakly
-/// may be missing.
+/// Symbols that objects need, or that are `asked` for, and none defines; and which of them are thread-local. Weak
+/// references may stay undefined.
 pub(super) fn undefined<'p>(
     objects: impl IntoIterator<Item = &'p Path>,
     mut asked: BTreeSet<String>,
@@ -36,11 +36,11 @@ pub(super) fn undefined<'p>(
 struct Symbols<'b> {
     /// Defined, weak ones included.
     defined: Vec<&'b str>,
-    /// Asked for.
+    /// Needed.
     asked: Vec<&'b str>,
-    /// Asked for by somebody who can do without.
+    /// Needed by weak references.
     weak: Vec<&'b str>,
-    /// Asked for as a variable of a thread.
+    /// Needed as thread-local variables.
     threads: Vec<&'b str>,
 }
 
@@ -53,7 +53,7 @@ fn symbols(bytes: &[u8]) -> Option<Symbols<'_>> {
     if sections > bytes.len() || entry_size != 64 {
         return None;
     }
-    // With very many sections the count stands in the first section's size.
+    // With very many sections the count is in the first section's size.
     let count = if count == 0 { u64_at(bytes, sections + 0x20)? as usize } else { count };
     let section = |index: usize| sections + index * entry_size;
     let table = (0..count.min(bytes.len())).map(section).find(|&at| u32_at(bytes, at + 4) == Some(SYMTAB))?;
@@ -76,7 +76,7 @@ fn symbols(bytes: &[u8]) -> Option<Symbols<'_>> {
     Some(found)
 }
 
-/// The content of the section whose header stands at `header`.
+/// The content of the section with its header at `header`.
 fn slice(bytes: &[u8], header: usize) -> Option<&[u8]> {
     let (offset, size) = (u64_at(bytes, header + 0x18)? as usize, u64_at(bytes, header + 0x20)? as usize);
     bytes.get(offset..offset.checked_add(size)?)

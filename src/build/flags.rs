@@ -1,4 +1,4 @@
-//! A project's compile command turned into ours: what decides the meaning of the code stays, the rest goes.
+//! Turns a project's compile command into ours: options that decide the meaning of the code stay, others go.
 
 use super::flavor::Flavor;
 use crate::compdb::CompileCommand;
@@ -6,7 +6,7 @@ use crate::model::Language;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Options whose value is the next word and that stay.
+/// Kept options with a separate value.
 const WITH_VALUE: &[&str] = &[
     "-D",
     "-U",
@@ -32,7 +32,7 @@ const WITH_VALUE: &[&str] = &[
     "--param",
 ];
 
-/// Options whose value is the next word and that go.
+/// Dropped options with a separate value.
 const DROPPED_WITH_VALUE: &[&str] = &[
     "-o",
     "-x",
@@ -53,7 +53,7 @@ const DROPPED_WITH_VALUE: &[&str] = &[
     "-aux-info",
 ];
 
-/// Beginnings of options that go: diagnostics, debug information, instrumentation, linking, dependency files.
+/// Prefixes of dropped options: diagnostics, debug information, instrumentation, linking, dependency files.
 const DROPPED: &[&str] = &[
     "-M",
     "-W",
@@ -129,8 +129,8 @@ const DROPPED: &[&str] = &[
     "-fno-pch",
 ];
 
-/// The options of `command` that its meaning depends on, for a compilation as `flavor`. Neither the standard
-/// nor the language is among them.
+/// The options of `command` that decide its meaning, for a compilation as `flavor`. Standard and language are not
+/// included.
 pub(super) fn kept(command: &CompileCommand, flavor: Flavor) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     let mut args = command.args.iter().peekable();
@@ -148,7 +148,7 @@ pub(super) fn kept(command: &CompileCommand, flavor: Flavor) -> Vec<String> {
             args.next();
         } else if arg == "-Xclang" {
             let value = args.next().map_or("", String::as_str);
-            // CMake's precompiled headers: `-Xclang -include-pch -Xclang FILE`; the header itself is given as well.
+            // CMake's precompiled headers: `-Xclang -include-pch -Xclang FILE`; the header itself is also given.
             if value == "-include-pch" {
                 args.next();
                 args.next();
@@ -173,7 +173,7 @@ pub(super) fn kept(command: &CompileCommand, flavor: Flavor) -> Vec<String> {
         } else if arg.starts_with('-') {
             kept.push(arg.clone());
         }
-        // What is left is an input or a response file: not ours to compile.
+        // The rest is an input or a response file, not ours to compile.
     }
     kept
 }
@@ -182,12 +182,12 @@ fn is_optimisation(arg: &str) -> bool {
     arg.starts_with("-O") && arg != "-ObjC"
 }
 
-/// `-g`, `-ggdb3`, `-gdwarf-4`, `-gz`…; `-gcc-toolchain` is none.
+/// `-g`, `-ggdb3`, `-gdwarf-4`, `-gz`…; not `-gcc-toolchain`.
 fn is_debug_information(arg: &str) -> bool {
     arg.starts_with("-g") && !arg.starts_with("-gcc")
 }
 
-/// Whether `arg` is the option `start` or begins with it; the short ones of whole families are exact on purpose.
+/// Whether `arg` is or starts with the option `start`; short options with many relatives match exactly.
 fn begins(arg: &str, start: &str) -> bool {
     match start {
         "-v" | "-H" | "-Q" | "-w" | "-time" | "-pg" | "-pie" | "-pipe" => arg == start,
@@ -196,13 +196,13 @@ fn begins(arg: &str, start: &str) -> bool {
     }
 }
 
-/// No optimisation, for AFL++ where it would take for ever.
+/// No optimisation, for AFL++ when it would take too long.
 pub(super) const UNOPTIMISED: &[&str] = &["-O0"];
 
-/// A mutant that loops for ever shall do so: without this, the compiler may take the loop out.
+/// Endless loops of a mutant must stay: without this, the compiler may remove them.
 const KEEPS_LOOPS: &str = "-fno-finite-loops";
 
-/// The options that `flavor` adds, before those of the caller.
+/// The options of `flavor`, before those of the caller.
 pub(super) fn added(flavor: Flavor, ignorelist: &Path) -> Vec<String> {
     let mut args: Vec<String> = match flavor {
         Flavor::Search | Flavor::Draft => {
@@ -212,24 +212,23 @@ pub(super) fn added(flavor: Flavor, ignorelist: &Path) -> Vec<String> {
         Flavor::Tested => std::iter::once("-fPIC".to_owned()).chain(instrumented(ignorelist)).collect(),
         Flavor::DraftMutant => vec!["-O0".into(), "-fPIC".into(), KEEPS_LOOPS.into()],
         Flavor::Mutant => vec!["-O1".into(), "-fPIC".into(), KEEPS_LOOPS.into()],
-        // Few inputs run in it: what the optimiser takes would never come back. And nothing that is wrong is
-        // optimised away.
+        // It runs few inputs, so optimising would not pay. And no error is optimised away.
         Flavor::Checked(_) => vec!["-O0".into(), "-fPIC".into(), KEEPS_LOOPS.into()],
         Flavor::Plain | Flavor::Sanitized(_) => vec!["-fPIC".into()],
-        // afl-clang-fast adds -O3 -g itself; so do the papers.
+        // afl-clang-fast adds -O3 -g itself, as in the papers.
         Flavor::Afl(_) | Flavor::AflCmplog(_) => vec!["-fPIC".into(), KEEPS_LOOPS.into()],
     };
     args.extend(flavor.sanitizer_flags().iter().map(|flag| flag.to_string()));
     args
 }
 
-/// What guides libFuzzer.
+/// Instrumentation for libFuzzer.
 fn instrumented(ignorelist: &Path) -> [String; 2] {
     ["-fsanitize=fuzzer-no-link".into(), format!("-fsanitize-coverage-ignorelist={}", ignorelist.display())]
 }
 
-/// What older compilers, gcc among them, only warn about and newer clangs refuse: if the project's own compiler
-/// accepts its code, so shall ours.
+/// Errors of newer clangs that older compilers, gcc among them, only warn about: code that the project's own compiler
+/// accepts must be accepted.
 pub(super) const LENIENT: &[&str] = &[
     "-Wno-unknown-warning-option",
     "-Wno-error=implicit-function-declaration",
@@ -243,8 +242,8 @@ pub(super) const LENIENT: &[&str] = &[
     "-Wno-error=enum-constexpr-conversion",
 ];
 
-/// Functions that are not instrumented in a `Search` object: those of the mutants and of the runtime. A mangled
-/// name has the identifier's length before it, which keeps `permut_x` of the project out of this.
+/// Functions without instrumentation in a `Search` object: mutants and the runtime. A mangled name has the
+/// identifier's length before it, which excludes the project's `permut_x`.
 pub(super) const IGNORELIST: &str = "fun:mut_*\nfun:*[0-9]mut_*\nfun:*5MOTIF*6Mutant*\nfun:motif_*\nfun:*[0-9]motif_*\n\
                                       fun:_ZN5MOTIF*\nfun:_ZNK5MOTIF*\nfun:_ZZN5MOTIF*\nfun:_ZZNK5MOTIF*\n\
                                       fun:_ZNSt*5MOTIF*\nfun:_ZNKSt*5MOTIF*\nfun:_ZSt*5MOTIF*\n";
@@ -252,7 +251,7 @@ pub(super) const IGNORELIST: &str = "fun:mut_*\nfun:*[0-9]mut_*\nfun:*5MOTIF*6Mu
 /// Standards of C before NAN and `signbit`.
 const OLD_C: [&str; 7] = ["c89", "c90", "gnu89", "gnu90", "iso9899:1990", "iso9899:199409", "ansi"];
 
-/// The standard that the code is compiled as; generated C++ needs C++14 or newer, and generated C has C99.
+/// The standard of the code; generated C++ needs C++14 or newer, and generated C has C99.
 pub(super) fn standard(command: &CompileCommand, generated: bool) -> Option<String> {
     let given = command.std.clone().or_else(|| {
         let given =
@@ -270,7 +269,7 @@ pub(super) fn standard(command: &CompileCommand, generated: bool) -> Option<Stri
     Some(standard)
 }
 
-/// What the command's own compiler takes where no standard is given, if that can differ from our clang's.
+/// The default standard of the command's own compiler, if it may differ from clang's.
 fn default_standard(command: &CompileCommand) -> Option<&'static str> {
     let name = Path::new(&command.compiler).file_name()?.to_str()?;
     let version = name.rsplit('-').next().and_then(|v| v.split('.').next()?.parse::<u32>().ok());
@@ -281,14 +280,14 @@ fn default_standard(command: &CompileCommand) -> Option<&'static str> {
             _ => None,
         };
     }
-    // gcc since 11; older ones had gnu++14, which later code compiles under all the same.
+    // gcc since 11; older ones had gnu++14, whose code also compiles as newer C++.
     let gcc = ["gcc", "g++", "cc", "c++"]
         .iter()
         .any(|end| name.trim_end_matches(|c: char| c == '-' || c.is_ascii_digit() || c == '.').ends_with(end));
     gcc.then_some(if cxx { "gnu++17" } else { "gnu17" })
 }
 
-/// The options that a compiler's messages say it does not know, to be left out in the next try.
+/// The options that a compiler's messages call unknown, to leave out in the next attempt.
 pub(super) fn refused(stderr: &str) -> BTreeSet<String> {
     let quoted = |line: &str, marker: &str| -> Option<String> {
         let rest = &line[line.find(marker)? + marker.len()..];
@@ -311,7 +310,7 @@ pub(super) fn refused(stderr: &str) -> BTreeSet<String> {
     refused
 }
 
-/// Whether `arg` is one of the refused options (with whatever value behind `=`).
+/// Whether `arg` is one of the refused options (with any value after `=`).
 pub(super) fn is_refused(arg: &str, refused: &BTreeSet<String>) -> bool {
     refused.iter().any(|option| arg == option || (option.ends_with('=') && arg.starts_with(option.as_str())))
 }
@@ -333,14 +332,18 @@ mod tests {
 
     #[test]
     fn what_decides_the_meaning_stays_and_the_rest_goes() {
-        let words = "-DX=1 -D Y -Iinc -isystem /sys -include pre.h -O3 -g -ggdb3 -gdwarf-4 -Wall -Werror -Wl,-z,now -w -march=native \
-                     -mavx2 -ffast-math -fno-builtin -fwrapv -funsigned-char -fPIE -flto=auto -fsanitize=address --coverage -MD -MF a.d \
-                     -std=c++11 -pthread -D _FORTIFY_SOURCE=2 -Wp,-D_FORTIFY_SOURCE=2 -Wp,-DZ -fvisibility=hidden -x c++ -pipe -fno-exceptions \
+        let words = "-DX=1 -D Y -Iinc -isystem /sys -include pre.h -O3 -g -ggdb3 -gdwarf-4 -Wall -Werror -Wl,-z,now \
+        -w -march=native \
+                     -mavx2 -ffast-math -fno-builtin -fwrapv -funsigned-char -fPIE -flto=auto -fsanitize=address \
+                     --coverage -MD -MF a.d \
+                     -std=c++11 -pthread -D _FORTIFY_SOURCE=2 -Wp,-D_FORTIFY_SOURCE=2 -Wp,-DZ -fvisibility=hidden -x \
+                     c++ -pipe -fno-exceptions \
                      -Xclang -include-pch -Xclang a.pch -Xclang -include -Xclang a.hxx -static-libgcc @a.modmap";
         let kept = kept(&command("g++", Language::Cxx, words), Flavor::Search).join(" ");
         assert_eq!(
             kept,
-            "-DX=1 -D Y -Iinc -isystem /sys -include pre.h -march=native -mavx2 -ffast-math -fno-builtin -fwrapv -funsigned-char \
+            "-DX=1 -D Y -Iinc -isystem /sys -include pre.h -march=native -mavx2 -ffast-math -fno-builtin -fwrapv \
+             -funsigned-char \
              -pthread -Wp,-DZ -fvisibility=hidden -fno-exceptions -Xclang -include -Xclang a.hxx"
         );
     }
@@ -350,7 +353,7 @@ mod tests {
         let given = command("cc", Language::C, "-O3 -DA");
         assert_eq!(kept(&given, Flavor::Plain), ["-O3", "-DA"]);
         assert_eq!(kept(&given, Flavor::Mutant), ["-DA"]);
-        // What searches for a proof is built alike, whatever the search for kills is built with.
+        // A search for proofs is built alike, whatever the build of the first search.
         assert_eq!(kept(&given, Flavor::Tested), ["-O3", "-DA"]);
         let added = added(Flavor::Tested, Path::new("/list")).join(" ");
         assert!(added.contains("fuzzer-no-link") && !added.contains("-O") && !added.contains(KEEPS_LOOPS), "{added}");
@@ -371,7 +374,8 @@ mod tests {
 
     #[test]
     fn refused_options_are_read_from_clangs_and_gccs_messages() {
-        let clang = "clang: error: unknown argument: '-fno-tree-sra'\nerror: unsupported argument 'x' to option '-fexcess-precision='\n\
+        let clang = "clang: error: unknown argument: '-fno-tree-sra'\n\
+        error: unsupported argument 'x' to option '-fexcess-precision='\n\
                      a.c:1:1: error: unknown type name 'foo'\n";
         let refused = refused(clang);
         assert_eq!(refused.iter().map(String::as_str).collect::<Vec<_>>(), ["-fexcess-precision=", "-fno-tree-sra"]);

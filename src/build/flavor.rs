@@ -1,4 +1,4 @@
-//! What an object is compiled for: the search, a mutant's image, a proof, a sanitizer, AFL++.
+//! The flavors of objects: search, image, proof, sanitizer, AFL++.
 
 pub use crate::choices::{Compiler, Coverage, Sanitizer};
 use crate::diag::Problem;
@@ -6,7 +6,7 @@ use crate::diag::Problem;
 /// A configuration of AFL++ as the papers vary it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AflFlavor {
-    /// Which compiler AFL++ wraps.
+    /// The compiler that AFL++ wraps.
     pub compiler: Compiler,
     /// The sanitizer.
     pub sanitizer: Sanitizer,
@@ -37,7 +37,7 @@ impl AflFlavor {
         }
     }
 
-    /// What AFL++'s compilers and its fuzzer are told through the environment.
+    /// The environment of AFL++'s compilers and fuzzer.
     pub(super) fn environment(self) -> Vec<(&'static str, &'static str)> {
         let mut pairs = vec![("AFL_QUIET", "1")];
         match self.sanitizer {
@@ -57,22 +57,22 @@ impl AflFlavor {
     }
 }
 
-/// What an object is compiled for.
+/// The purpose of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Flavor {
-    /// The default engine's search: coverage and comparisons instrumented, but not what is generated.
+    /// The default engine's search: coverage and comparisons instrumented, except generated code.
     Search,
     /// As `Search`, without instrumentation: images of mutants.
     Mutant,
-    /// As `Search`, not optimised: what falls at once falls before an optimiser is through.
+    /// As `Search`, unoptimised: most mutants die before an optimiser would finish.
     Draft,
     /// As `Mutant`, not optimised.
     DraftMutant,
-    /// Under a sanitizer, in the quickest way to build it: what is left of a unit is looked at once more.
+    /// Under a sanitizer, with the fastest build: the pass over survivors.
     Checked(Sanitizer),
     /// The project's own options, nothing added: proofs.
     Plain,
-    /// As `Plain`, with coverage and comparisons instrumented: a search for what proves.
+    /// As `Plain`, with coverage and comparisons instrumented: a search for proofs.
     Tested,
     /// The project's own options under a sanitizer: proofs of kills that only it sees.
     Sanitized(Sanitizer),
@@ -88,7 +88,7 @@ impl Flavor {
         matches!(self, Self::Plain | Self::Tested | Self::Sanitized(_))
     }
 
-    /// AFL++'s configuration, where it is one.
+    /// AFL++'s configuration, if it is one.
     pub fn afl(self) -> Option<AflFlavor> {
         match self {
             Self::Afl(flavor) | Self::AflCmplog(flavor) => Some(flavor),
@@ -96,12 +96,12 @@ impl Flavor {
         }
     }
 
-    /// Options of the compiler and the linker that switch the sanitizer on.
+    /// Compiler and linker options that enable the sanitizer.
     pub(super) fn sanitizer_flags(self) -> &'static [&'static str] {
         let (Self::Sanitized(sanitizer) | Self::Checked(sanitizer)) = self else { return &[] };
         match sanitizer {
             Sanitizer::Address => &["-fsanitize=address", "-fno-omit-frame-pointer"],
-            // A finding has to end the test.
+            // A report must end the test.
             Sanitizer::Undefined => &["-fsanitize=undefined", "-fno-sanitize-recover=all"],
             Sanitizer::Leak => &["-fsanitize=leak"],
             Sanitizer::Memory => &["-fsanitize=memory", "-fno-omit-frame-pointer"],

@@ -11,13 +11,13 @@ use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// What a unit, or several in one, show to the worker; everything else stays their own.
+/// The exports of a shared object with one or several units; everything else stays local.
 const EXPORTS: &[&str] = &["motif_the_unit*", "motif_mutant", "motif_set_mutant*"];
 
-/// Ways to end the process that the worker (or the AFL++ main program) wants to see.
+/// Functions that end the process, which the worker (or the AFL++ main program) intercepts.
 pub(crate) const WRAPPED: &[&str] = &["exit", "_exit", "_Exit", "quick_exit", "abort"];
 
-/// Beginnings of the names that the program a unit is loaded into provides.
+/// Prefixes of symbols that the loading program provides.
 const PROVIDED: &[&str] = &[
     "motif_",
     "__wrap_",
@@ -35,15 +35,15 @@ const PROVIDED: &[&str] = &[
     "__interceptor_",
 ];
 
-/// Libraries that the project needs beyond its own files.
+/// Libraries that the project needs besides its own files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Libraries {
     args: Vec<String>,
 }
 
 impl Libraries {
-    /// From the configuration: `link` entries (`z`, `-lz`, `-L/folder`, or a library's path, taken from `root`)
-    /// and the packages that pkg-config knows.
+    /// From the configuration: `link` entries (`z`, `-lz`, `-L/folder`, or a library's path, relative to `root`) and
+    /// pkg-config packages.
     pub fn resolve(link: &[String], packages: &[String], root: &Path, tools: &Toolchain) -> Result<Self, Problem> {
         let mut args = Vec::new();
         for entry in link {
@@ -79,7 +79,7 @@ impl Libraries {
                 return Ok(format!("-l{entry}"));
             }
         }
-        let what = format!("`link:` has `{entry}`, which is no library");
+        let what = format!("`link:` has `{entry}`, which is not a library");
         let fix = "give a name (`z`), `-lz`, `-L/folder`, `-pthread`, or the path of a library that is there";
         Err(Problem::usage("link-entry", what, fix))
     }
@@ -90,7 +90,7 @@ impl Libraries {
             Problem::usage(
                 "pkg-config-package",
                 what,
-                "install the package that has its .pc file, or mend `pkg_config:`",
+                "install the package that has its .pc file, or correct `pkg_config:`",
             )
         };
         // `--` keeps a name with a dash from being an option.
@@ -103,13 +103,13 @@ impl Libraries {
     }
 }
 
-/// A binary that was linked.
+/// A linked binary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Linked {
     /// Where it is.
     pub path: PathBuf,
-    /// Symbols that nothing defines: a project file that does not compile, or a library that `link:` lacks. A
-    /// call to one of them aborts; whatever does not call them works.
+    /// Undefined symbols: from a project file that does not compile, or a library missing in `link:`. Calls to them
+    /// abort; other code works.
     pub unresolved: Vec<String>,
 }
 
@@ -126,7 +126,7 @@ impl Builder {
         self.link_shared(objects, archive, libraries, flavor, EXPORTS, out)
     }
 
-    /// As [`Builder::link_unit`], with other names exported.
+    /// As [`Builder::link_unit`], with other exports.
     pub(crate) fn link_shared(
         &self,
         objects: &[PathBuf],
@@ -139,10 +139,10 @@ impl Builder {
         let global: String = exports.iter().map(|name| format!(" {name};")).collect();
         let script = format!("{{ global:{global} local: *; }};\n");
         let script = self.cache.file(script.as_bytes(), "map").map_err(|e| CompileFailure::tool(out, e))?;
-        // (`-Wl,` would part a name at its commas.)
+        // (`-Wl,` would split a name at its commas.)
         let script = format!("--version-script={}", script.display());
         let mut args = vec!["-shared".to_string(), "-Xlinker".to_string(), script];
-        // Calls within the unit stay within it, whatever the worker or another image defines.
+        // Calls within the unit stay inside, whatever the worker or an image defines.
         args.extend(["-Wl,-Bsymbolic", "-Wl,-z,now", "-Wl,-z,relro"].map(String::from));
         args.extend(WRAPPED.iter().map(|name| format!("-Wl,--wrap={name}")));
         self.link(&args, objects, archive, libraries, flavor, out)
@@ -174,13 +174,13 @@ impl Builder {
         let missing = match self.link_once(args, &all, libraries, flavor, out) {
             Ok(linked) if linked.unresolved.is_empty() => return Ok(linked),
             Ok(linked) => linked.unresolved,
-            // What code refers to as hidden is an error at once where nothing defines it.
+            // An undefined symbol with hidden visibility is an error at once.
             Err(failure) => match unresolved(&failure.stderr) {
                 missing if failure.kind == FailureKind::Refused && !missing.is_empty() => missing,
                 _ => return Err(failure),
             },
         };
-        // Behind everything else: what is loaded last says that all is loaded.
+        // Last on the link line: the last initialiser to run marks the end of loading.
         let stubs = self.stubs(&missing, out)?;
         let all: Vec<&Path> = all.into_iter().chain([stubs.as_path()]).collect();
         let second = self.link_once(args, &all, libraries, flavor, out)?;
@@ -210,7 +210,7 @@ impl Builder {
         if let Some(folder) = out.parent() {
             std::fs::create_dir_all(folder).map_err(|error| CompileFailure::tool(out, error))?;
         }
-        // Linked beside and moved: a worker that has the old one loaded keeps it.
+        // Linked beside and renamed: a worker that has the old one loaded keeps it.
         let draft = out.with_extension(format!("{}.draft", std::process::id()));
         let before = flavor.sanitizer_flags().iter().copied().chain(args.iter().map(String::as_str));
         let before = before.chain(["-Wl,-z,defs", "-Wl,--warn-unresolved-symbols", "-Wl,--no-demangle"]);
@@ -219,7 +219,7 @@ impl Builder {
         let behind: Vec<OsString> = behind.map(OsString::from).collect();
         let fast = self.linker.as_ref().filter(|_| flavor.afl().is_none());
         let fast = fast.and_then(|linker| linker.command(&program, &before, linked, &behind, &draft));
-        // What a quicker linker can't do, the usual one may; and it has the last word.
+        // The usual linker may do what the faster one cannot; it decides.
         let done = fast.and_then(|mut command| self.run(out, &mut command, LIMIT).ok());
         let done = match done {
             Some(done) => done,
@@ -235,11 +235,12 @@ impl Builder {
         Ok(Linked { path: out.to_path_buf(), unresolved: unresolved(&done.stderr) })
     }
 
-    /// Which of the symbols that the project's objects ask for, or that are `asked` for besides, nobody defines: no object
-    /// of it, and no library.
+    /// Symbols that the project's objects need, or that are `asked` for besides, and that neither an object nor a
+    /// library defines.
     ///
     /// # Errors
-    /// What the compiler or the linker says.
+    ///
+    /// The message of compiler or linker.
     pub fn undefined(
         &self,
         objects: &ProjectObjects,
@@ -252,7 +253,8 @@ impl Builder {
         if asked.is_empty() {
             return Ok(asked);
         }
-        // What libraries have only they know: a table of all of them is linked, and the linker says what it misses.
+        // Only libraries know their symbols: a table of all needed symbols is linked, and the linker reports the
+        // missing ones.
         let mut source = String::new();
         for (number, symbol) in asked.iter().enumerate() {
             source += &format!("extern char asked{number} __asm__({});\n", missing::quoted(symbol));
@@ -266,17 +268,17 @@ impl Builder {
         Ok(linked.unresolved.into_iter().filter(|name| asked.contains(name)).collect())
     }
 
-    /// An object that stands in for the unresolved symbols.
+    /// An object that defines the undefined symbols.
     fn stubs(&self, symbols: &[String], out: &Path) -> Result<PathBuf, CompileFailure> {
         self.made_up(&missing::source(symbols, &self.missing_in_threads()), out)
     }
 
-    /// Variables of a thread that some object uses and none defines.
+    /// Thread-local variables that are needed and undefined.
     pub fn missing_in_threads(&self) -> BTreeSet<String> {
         self.threads.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
 
-    /// The object of a C source that was made up; `out` is what it is for.
+    /// The object of a generated C source; `out` names its purpose.
     fn made_up(&self, source: &str, out: &Path) -> Result<PathBuf, CompileFailure> {
         let io = |error: std::io::Error| CompileFailure::tool(out, error);
         let name = cache::key([source.as_bytes(), self.clang.version.as_bytes()]);
@@ -297,7 +299,7 @@ impl Builder {
     }
 }
 
-/// The symbols that a linker warned about (GNU ld and lld), but for those that the loading program provides.
+/// The symbols that a linker warned about (GNU ld and lld), without those of the loading program.
 fn unresolved(stderr: &str) -> Vec<String> {
     let mut found = BTreeSet::new();
     for line in stderr.lines() {
@@ -305,7 +307,7 @@ fn unresolved(stderr: &str) -> Vec<String> {
         let name = if let Some(rest) = behind("undefined reference to `") {
             rest.strip_suffix('\'')
         } else if let Some(rest) = behind("undefined reference to '") {
-            // gold's quotes.
+            // Quotes of gold.
             rest.strip_suffix('\'')
         } else if let Some(rest) = behind("undefined references to `") {
             rest.split_once('\'').map(|(name, _)| name)
@@ -324,7 +326,8 @@ mod tests {
 
     #[test]
     fn unresolved_symbols_are_read_from_all_linkers() {
-        let text = "/usr/bin/ld: a.o: in function `f':\na.c:(.text+0x5): warning: undefined reference to `_ZN3foo3barEv'\n\
+        let text = "/usr/bin/ld: a.o: in function `f':\na.c:(.text+0x5): warning: undefined reference to \
+        `_ZN3foo3barEv'\n\
                     /usr/bin/ld: b.o: warning: undefined reference to `motif_take'\n\
                     /usr/bin/ld: b.o: more undefined references to `deflate' follow\n\
                     a.cpp:function f(): warning: undefined reference to '_ZN3foo3bazEv'\n\

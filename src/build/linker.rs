@@ -1,5 +1,6 @@
-//! The linker called by itself: what the compiler's driver would call it with, asked once, and a quicker linker in the place
-//! of the usual one. A third of what linking a small driver costs is starting a compiler that only starts a linker.
+//! Calls the linker directly, with the arguments that the compiler driver would pass, asked once, and with a faster
+//! linker if there is one. A third of the cost of linking a small driver is the start of a compiler that only starts
+//! a linker.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -7,21 +8,21 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-/// Stands for the file that is linked.
+/// Placeholder for the output.
 const OUT: &str = "motif-linked";
 
-/// A linker with the words that it is called with.
+/// A linker with its arguments.
 #[derive(Debug)]
 pub(super) struct FastLinker {
     program: PathBuf,
-    /// Stands for the objects; it has to be there.
+    /// Placeholder for the objects; the file must exist.
     objects: PathBuf,
-    /// By the words of the compiler: those of the linker; none where they could not be had.
+    /// The linker's arguments by the compiler's; `None` if they are unknown.
     lines: Mutex<HashMap<Vec<OsString>, Option<Vec<OsString>>>>,
 }
 
 impl FastLinker {
-    /// `objects` is an empty file that is no object of anybody's.
+    /// `objects` is an empty file that stands for the objects.
     pub fn new(program: PathBuf, objects: PathBuf) -> Self {
         Self { program, objects, lines: Mutex::default() }
     }
@@ -31,8 +32,8 @@ impl FastLinker {
         &self.program
     }
 
-    /// The command that links `objects` (and archives) into `out`, where `driver` would do so with `before` in front of them
-    /// and `behind` after them; none where the driver does not tell.
+    /// The command that links `objects` (and archives) into `out`, as `driver` would with `before` and `behind`
+    /// around them; `None` if the driver does not tell.
     pub fn command(
         &self,
         driver: &Path,
@@ -50,7 +51,7 @@ impl FastLinker {
         let line = lines.entry(words).or_insert_with_key(|words| asked(words)).as_ref()?;
         let mut command = Command::new(&self.program);
         if self.program.file_name().is_some_and(|name| name.to_string_lossy().contains("lld")) {
-            // Threads cost more than they bring on something so small.
+            // Threads cost more than they gain on a small link.
             command.arg("--threads=1");
         }
         for word in line {
@@ -66,14 +67,14 @@ impl FastLinker {
     }
 }
 
-/// The words behind the linker's own name that a driver calls it with.
+/// The linker's arguments, as the driver prints them.
 fn asked(words: &[OsString]) -> Option<Vec<OsString>> {
     let done =
         Command::new(&words[0]).args(&words[1..]).env("LC_ALL", "C").output().ok().filter(|o| o.status.success())?;
     linker_line(&String::from_utf8_lossy(&done.stderr))
 }
 
-/// Of what `-###` prints, the last command, if that is one of a linker.
+/// The last command that `-###` prints, if it is a linker.
 fn linker_line(printed: &str) -> Option<Vec<OsString>> {
     let line = printed.lines().rev().find(|line| line.trim_start().starts_with('"'))?;
     let words = shell_words::split(line).ok()?;
@@ -89,7 +90,8 @@ mod tests {
 
     #[test]
     fn the_linkers_words_are_read_from_what_the_driver_would_do() {
-        let printed = "clang version 19\nTarget: x\n \"/usr/bin/ld\" \"-shared\" \"-o\" \"motif-linked\" \"/a \\\"b\\\"/c.o\" \"-lm\"\n";
+        let printed = "clang version 19\nTarget: x\n \"/usr/bin/ld\" \"-shared\" \"-o\" \"motif-linked\" \"/a \
+        \\\"b\\\"/c.o\" \"-lm\"\n";
         let words = linker_line(printed).unwrap();
         assert_eq!(words, ["-shared", "-o", "motif-linked", "/a \"b\"/c.o", "-lm"]);
         assert_eq!(linker_line("clang version 19\n \"/usr/bin/clang\" \"-cc1\" \"-o\" \"motif-linked\"\n"), None);

@@ -1,10 +1,10 @@
-//! What stands in for symbols that nobody defines, so that a driver links all the same: a source that does not compile, a library that
-//! is not there. Functions end the program when they are called, and say which it was; while the program is loaded they do nothing,
-//! since initialisers of other sources would else take everything along.
+//! Definitions for undefined symbols, so that a driver links: a source does not compile, or a library is missing. A
+//! call of an undefined function ends the program with its name. While the program is loaded such functions do
+//! nothing, or initialisers of unrelated sources would end it.
 
 use std::collections::BTreeSet;
 
-/// What a driver shares. `motif_missing` is the worker's, which knows how to end a side; the program of a proof has none.
+/// The common part for drivers. `motif_missing` belongs to the worker, which ends the side; a test program has none.
 const SHARED: &str = "void abort(void);
 int atexit(void (*)(void));
 extern void motif_missing(const char *) __attribute__((weak));
@@ -21,7 +21,7 @@ static void *motif_stub_called(const char *name) {
 }
 ";
 
-/// The same for tests that somebody keeps.
+/// The common part for emitted tests.
 const SHARED_BY_TESTS: &str = "/*
  * What the code under test uses and nobody defines, so that the tests link. A test that comes to use some of it defines
  * that itself; whoever else calls it, once the program runs, is told by an abort.
@@ -49,30 +49,31 @@ __attribute__((unused)) static void *motif_stub_called(const char *name) {
 
 ";
 
-/// Entries of a table of virtual functions, and the two words before them.
+/// Entries of a vtable, and the two words before them.
 const TABLE: usize = 66;
 
-/// A C source that defines `symbols` for a driver; those in `threads` are variables of a thread.
+/// A C source that defines `symbols` for a driver; `threads` are thread-local.
 pub(super) fn source(symbols: &[String], threads: &BTreeSet<String>) -> String {
     format!("{SHARED}{}", definitions(symbols, threads, ""))
 }
 
-/// The same for tests that somebody keeps: one of them may define some of it itself.
+/// The same for emitted tests, one of which may define a symbol itself.
 pub fn source_for_tests(symbols: &[String], threads: &BTreeSet<String>) -> String {
     format!("{SHARED_BY_TESTS}{}", definitions(symbols, threads, "__attribute__((weak)) "))
 }
 
-/// Each is `how` the linker is to take it.
+/// The definitions, each with the linkage `how`.
 fn definitions(symbols: &[String], threads: &BTreeSet<String>, how: &str) -> String {
     let mut source = String::new();
     let mut has_slot = false;
     for (number, symbol) in symbols.iter().enumerate() {
         let name = quoted(symbol);
         let text = match symbol.as_str() {
-            // No function may have its place: the linker would refuse all of it.
+            // A function cannot take its place: the linker would refuse everything.
             _ if threads.contains(symbol) => {
                 format!(
-                    "extern __thread long long motif_stub{number}[8] __asm__({name});\n{how}__thread long long motif_stub{number}[8];\n"
+                    "extern __thread long long motif_stub{number}[8] __asm__({name});\n\
+                     {how}__thread long long motif_stub{number}[8];\n"
                 )
             }
             table if table.starts_with("_ZTV") => {
@@ -91,12 +92,13 @@ fn definitions(symbols: &[String], threads: &BTreeSet<String>, how: &str) -> Str
                 "extern char motif_stub{number}[4096] __asm__({name});\n\
                  {how}char motif_stub{number}[4096] __attribute__((aligned(64)));\n"
             ),
-            // An object that could be made lives on: what comes last is not worth an abort.
+            // An object that was constructed lives on: a missing destructor is not worth an abort.
             destructor if is_destructor(destructor) => {
                 format!("void motif_stub{number}(void) __asm__({name});\n{how}void motif_stub{number}(void) {{}}\n")
             }
             _ => format!(
-                "void *motif_stub{number}(void) __asm__({name});\n{how}void *motif_stub{number}(void) {{ return motif_stub_called({name}); }}\n"
+                "void *motif_stub{number}(void) __asm__({name});\n\
+                 {how}void *motif_stub{number}(void) {{ return motif_stub_called({name}); }}\n"
             ),
         };
         source += &text;
@@ -104,10 +106,10 @@ fn definitions(symbols: &[String], threads: &BTreeSet<String>, how: &str) -> Str
     source
 }
 
-/// Whether a mangled name is a variable's: plain names within one another and nothing behind them, where a function has its parameters
-/// (Itanium C++ ABI, section 5.1). Of others nothing is known.
+/// Whether a mangled name is a variable's: nested plain names and nothing after them, where a function has its
+/// parameters (Itanium C++ ABI, section 5.1).
 fn is_data(symbol: &str) -> bool {
-    // Type information, the tables of constructors, and what says whether a static is there.
+    // Type information, construction vtables, and guards of static variables.
     if ["_ZTI", "_ZTS", "_ZTT", "_ZGV"].iter().any(|special| symbol.starts_with(special)) {
         return true;
     }
@@ -119,11 +121,11 @@ fn is_destructor(symbol: &str) -> bool {
     matches!(behind_names(symbol), Some("D0Ev" | "D1Ev" | "D2Ev"))
 }
 
-/// What follows the names within one another that a mangled name begins with.
+/// The rest of a mangled name after its nested names.
 fn behind_names(symbol: &str) -> Option<&str> {
     let mut rest = symbol.strip_prefix("_ZN")?;
     loop {
-        // Of a class template's instantiation, or with the tag of an ABI.
+        // Template arguments, or an ABI tag.
         rest = match rest.as_bytes().first()? {
             b'0'..=b'9' => behind_name(rest)?,
             b'B' => behind_name(&rest[1..])?,
@@ -133,13 +135,13 @@ fn behind_names(symbol: &str) -> Option<&str> {
     }
 }
 
-/// What follows a name, which has its length before it.
+/// The rest after a name with its length prefix.
 fn behind_name(text: &str) -> Option<&str> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     text.get(digits + text[..digits].parse::<usize>().ok()?..)
 }
 
-/// What follows a template's arguments, as far as they are types and plain values.
+/// The rest after template arguments, if these are types and plain values.
 fn behind_arguments(text: &str) -> Option<&str> {
     let (mut rest, mut depth) = (text, 0usize);
     loop {
@@ -161,7 +163,7 @@ fn behind_arguments(text: &str) -> Option<&str> {
     }
 }
 
-/// A symbol as a C string: it comes from an object, like any data.
+/// A symbol as a C string: it comes from an object file, so it is data.
 pub(super) fn quoted(symbol: &str) -> String {
     format!("\"{}\"", symbol.replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -1,37 +1,45 @@
-//! What every C++ driver includes first, compiled once for each way of compiling drivers.
+//! Headers that come precompiled: what every C++ driver includes first, and the framework of tests.
+//!
+//! A header that lies in the user's store is compiled there, once for all projects that have the same options. Folders to
+//! look for headers in are not among those, unless one of them has a header by a name that was read.
 
-use super::{Builder, CompileJob, Flavor, cache, flags};
+use super::{Builder, CompileFailure, CompileJob, FailureKind, Flavor, cache, flags, store};
+use crate::compdb::CompileCommand;
 use crate::model::Language;
-use std::collections::HashMap;
-use std::path::PathBuf;
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// From so many compilations alike on, compiling the beginning apart pays: it costs about as much as it saves twice.
+/// From so many drivers of a run alike on, compiling their beginning for this run alone pays: it costs about as much as
+/// it saves twice.
 const WORTH_IT: u32 = 3;
 
-/// Precompiled beginnings, by what they are compiled with.
+/// Options that name a folder to look for headers in.
+const SEARCHED: [&str; 5] = ["-isystem", "-iquote", "-idirafter", "-I", "-F"];
+
+/// Precompiled headers, by what they are compiled with.
 #[derive(Debug, Default)]
 pub(super) struct Prefixes(Mutex<HashMap<String, Known>>);
 
 #[derive(Debug, Clone)]
 enum Known {
-    /// It was asked for so often.
+    /// Requested this often.
     Asked(u32),
-    /// It is there.
+    /// Precompiled.
     Made(PathBuf),
-    /// It does not compile by itself.
+    /// It does not compile alone.
     Never,
 }
 
 impl Builder {
-    /// The precompiled beginning of a driver, where it has one and others like it were compiled before.
+    /// What a file begins with, precompiled: where it is there for all runs, or others like it were compiled before.
     pub(super) fn precompiled(&self, job: &CompileJob<'_>) -> Option<PathBuf> {
         let header = job.prefix.as_ref()?;
-        let driver = matches!(job.flavor, Flavor::Draft | Flavor::DraftMutant | Flavor::Search | Flavor::Mutant);
-        if !driver || job.command.language != Language::Cxx {
+        if job.flavor.afl().is_some() || job.command.language != Language::Cxx {
             return None;
         }
-        // What the project itself puts before every file has to stay there.
+        // Files that the project includes before every source must stay first.
         let first = |arg: &String| matches!(arg.as_str(), "-include" | "-imacros" | "-Xclang");
         if flags::kept(job.command, job.flavor).iter().any(first) {
             return None;
@@ -47,12 +55,14 @@ impl Builder {
         let args = self.arguments(&own).ok()?;
         let folder = job.command.directory.as_os_str().as_encoded_bytes();
         let key = cache::key(args.iter().map(|arg| arg.as_bytes()).chain([folder]));
-        // Locked while it is made: who comes meanwhile wants the same.
+        // Locked during the build: parallel requests want the same.
         let mut known = self.prefixes.0.lock().unwrap_or_else(|p| p.into_inner());
         let entry = known.entry(key).or_insert(Known::Asked(0));
         if let Known::Asked(times) = entry {
             *times += 1;
-            if *times >= WORTH_IT {
+            if let Some(shared) = (*times == 1).then(|| self.shared(&own)).flatten() {
+                *entry = Known::Made(shared);
+            } else if is_test(job) || *times >= WORTH_IT {
                 *entry = self.compile(&own).map_or(Known::Never, Known::Made);
             }
         }
@@ -61,9 +71,76 @@ impl Builder {
             Known::Asked(_) | Known::Never => None,
         }
     }
+
+    /// The header of `job` compiled for all projects; none where the project makes another one of it.
+    fn shared(&self, job: &CompileJob<'_>) -> Option<PathBuf> {
+        let store = self.store.as_ref().filter(|store| job.source.starts_with(store.folder()))?;
+        let (args, mut folders) = without_folders(&flags::kept(job.command, job.flavor));
+        let (extra, more) = without_folders(&job.extra);
+        folders.extend(more);
+        // Another path may be relative, or of this project alone.
+        let is_path = |arg: &&String| arg.contains('/') && !arg.starts_with("-D");
+        if args.iter().chain(&extra).any(|arg| is_path(&arg)) {
+            return None;
+        }
+        let command = CompileCommand {
+            directory: store.folder().to_path_buf(),
+            file: job.source.clone(),
+            args,
+            std: flags::standard(job.command, true),
+            ..job.command.clone()
+        };
+        let shared = CompileJob { command: &command, extra, ..job.clone() };
+        let (object, key) = self.compile_in(&store.cache, &shared).ok()?;
+        store::used(&object);
+        let mut read = store.cache.read_for(&key, &object);
+        // What stands beside the header is found there first.
+        read.retain(|file| file.parent() != job.source.parent());
+        let elsewhere = folders.iter().any(|folder| has_one_of(&job.command.directory.join(folder), &read));
+        (!elsewhere).then_some(object)
+    }
 }
 
-/// The options without those that read a file first.
+/// A header of tests is worth compiling for a single one: it is most of the work.
+fn is_test(job: &CompileJob<'_>) -> bool {
+    matches!(job.flavor, Flavor::Plain | Flavor::Sanitized(_))
+}
+
+/// Whether `job` may compile without what was precompiled. A test may go with it or not, for reasons of its project.
+pub(super) fn may_be_why(job: &CompileJob<'_>, failure: &CompileFailure) -> bool {
+    let says = |words: &str| failure.stderr.contains(words);
+    failure.kind == FailureKind::Refused
+        && (is_test(job) || says("PCH file") || says("precompiled header") || says("AST file"))
+}
+
+/// The options without those that name folders to look in, and the folders.
+fn without_folders(options: &[String]) -> (Vec<String>, Vec<String>) {
+    let (mut kept, mut folders) = (Vec::new(), Vec::new());
+    let mut options = options.iter();
+    while let Some(option) = options.next() {
+        match SEARCHED.iter().find_map(|flag| option.strip_prefix(flag)) {
+            Some("") => folders.extend(options.next().cloned()),
+            Some(folder) => folders.push(folder.to_owned()),
+            None => kept.push(option.clone()),
+        }
+    }
+    (kept, folders)
+}
+
+/// Whether including one of the files that were `read` may find another one in `folder`.
+fn has_one_of(folder: &Path, read: &[PathBuf]) -> bool {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names: BTreeSet<OsString> = entries.map(|entry| entry.file_name()).collect();
+    read.iter().any(|file| {
+        let parts: Vec<_> = file.iter().collect();
+        (1..parts.len()).filter(|at| names.contains(parts[*at])).any(|at| {
+            let there = folder.join(parts[at..].iter().collect::<PathBuf>());
+            there != *file && there.is_file()
+        })
+    })
+}
+
+/// The options without those that include a file first.
 fn without_includes(options: &[String]) -> Vec<String> {
     let mut kept = Vec::new();
     let mut options = options.iter();

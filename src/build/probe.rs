@@ -1,4 +1,4 @@
-//! Compilations of which no object is kept: whether a file is accepted, its assembly, and all that it depends on.
+//! Compilations without a cached object: whether a file compiles, its assembly, and its dependencies.
 
 use super::{Builder, CompileFailure, CompileJob, Flavor, cache, compile, flags};
 use crate::compdb::CompileCommand;
@@ -7,14 +7,14 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Assembly that depends on the code alone: no debug information, no comments, no version of the compiler.
+/// Assembly that depends on the code alone: no debug information, comments or compiler version.
 const LISTING: &[&str] = &["-S", "-g0", "-fno-verbose-asm", "-fno-ident", "-fno-addrsig"];
 
-/// What gcc must not do: functions that are the same are to be found, not to be merged.
+/// gcc must not merge identical functions: they are to be found.
 const GCC_LISTING: &[&str] =
     &["-S", "-w", "-g0", "-fno-verbose-asm", "-fno-ident", "-fno-pic", "-fno-ipa-icf", "-fdiagnostics-color=never"];
 
-/// gcc's version; none where it is not installed.
+/// gcc's version; `None` if it is not installed.
 pub fn gcc_version() -> Option<&'static str> {
     static VERSION: OnceLock<Option<String>> = OnceLock::new();
     let ask = || {
@@ -25,7 +25,7 @@ pub fn gcc_version() -> Option<&'static str> {
 }
 
 impl Builder {
-    /// gcc's assembly of `text`, compiled as `command` compiles its file, which it stands for.
+    /// gcc's assembly of `text`, which stands for the file of `command`.
     pub fn gcc_assembly(&self, command: &CompileCommand, text: &Path, level: &str) -> Result<String, CompileFailure> {
         let io = |error: std::io::Error| CompileFailure::tool(text, error);
         let cxx = command.language == Language::Cxx;
@@ -33,7 +33,7 @@ impl Builder {
         gcc.current_dir(&command.directory).args(["-x", if cxx { "c++" } else { "c" }]);
         gcc.args(flags::standard(command, false).map(|standard| format!("-std={standard}")));
         gcc.args(flags::kept(command, Flavor::Mutant)).args(GCC_LISTING).arg(level);
-        // Includes are looked for beside the file that it stands for.
+        // Includes are searched beside that file.
         gcc.args(command.file.parent().map(|folder| format!("-iquote{}", folder.display())));
         let out = self.cache.scratch("s");
         gcc.arg(text).arg("-o").arg(&out);
@@ -44,19 +44,19 @@ impl Builder {
         listing.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// The assembly of `job`; its `extra` options say how it is optimised.
+    /// The assembly of `job`; its `extra` options set the optimisation.
     pub fn assembly(&self, job: &CompileJob<'_>) -> Result<String, CompileFailure> {
         let job = job.clone().with(LISTING.iter().copied());
         self.probe(&job, |out, _| std::fs::read(out).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
     }
 
-    /// Whether the compiler accepts `job`.
+    /// Whether `job` compiles.
     pub fn accepts(&self, job: &CompileJob<'_>) -> Result<(), CompileFailure> {
         self.probe(&job.clone().with(["-fsyntax-only"]), |_, _| Ok(()))
     }
 
-    /// A digest of everything that the compilation of `job` depends on: compiler, options, and all files that it reads.
-    /// Fails where the compiler does not accept it.
+    /// A digest of everything that `job` depends on: compiler, options, and all files that it reads. Fails if it does
+    /// not compile.
     pub fn fingerprint(&self, job: &CompileJob<'_>) -> Result<String, CompileFailure> {
         let cxx = job.command.language == Language::Cxx;
         let (program, version) =
@@ -75,7 +75,7 @@ impl Builder {
         })
     }
 
-    /// Compiles `job` into a file that `take` may read, and its list of dependencies; neither is kept.
+    /// Compiles `job` into temporary files for `take` to read: output and dependencies.
     fn probe<T>(
         &self,
         job: &CompileJob<'_>,

@@ -1,4 +1,4 @@
-//! The rest of the project: every file of the compile database, compiled once per flavor and packed.
+//! The rest of the project: every file of the compile database, compiled once per flavor and archived.
 
 use super::{Builder, CompileFailure, CompileJob, Flavor, cache, elf};
 use crate::compdb::CompileCommand;
@@ -13,13 +13,13 @@ use std::time::Duration;
 /// The project's objects of one flavor.
 #[derive(Clone, Debug, Default)]
 pub struct ProjectObjects {
-    /// Source file and object, in the order of the database, without those that define `main`.
+    /// Source file and object, in the order of the database, without files that define `main`.
     pub objects: Vec<(PathBuf, PathBuf)>,
     /// The source files that define `main`.
     pub mains: Vec<PathBuf>,
-    /// The files that do not compile; only what needs them is lost.
+    /// The files that do not compile; only code that needs them is lost.
     pub failures: Vec<CompileFailure>,
-    /// What compiling them took now; nothing where they were there. It counts for no thread.
+    /// CPU seconds spent now; zero for cached objects. They count for no thread.
     pub cpu_seconds: f64,
 }
 
@@ -36,8 +36,8 @@ impl ProjectObjects {
 }
 
 impl Builder {
-    /// Compiles every file of the database for `flavor`, `jobs` at a time; `done` is told after each. An
-    /// interruption leaves the rest out, which then shows among the failures.
+    /// Compiles every file of the database for `flavor`, `jobs` in parallel, and calls `done` after each. After an
+    /// interruption the rest is among the failures.
     pub fn project_objects(
         &self,
         commands: &[CompileCommand],
@@ -63,15 +63,14 @@ impl Builder {
         project
     }
 
-    /// `work` on every item, `jobs` at a time, the results in the items' order.
+    /// Runs `work` on every item, `jobs` in parallel; results are in the items' order.
     pub fn in_parallel<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
         let (results, spent) = in_parallel(self.jobs, items, work, || self.thread_cpu_seconds());
         spent.into_iter().for_each(|spent| self.add_thread_cpu_seconds(spent));
         results
     }
 
-    /// Packs the objects, without those of the `excluded` sources, into an archive from which a link takes
-    /// what it needs. The same selection gives the same archive.
+    /// Archives the objects without those of the `excluded` sources. The same selection gives the same archive.
     pub fn archive(&self, project: &ProjectObjects, excluded: &[&Path]) -> Result<PathBuf, CompileFailure> {
         let chosen = project.objects.iter().filter(|(source, _)| !excluded.contains(&source.as_path()));
         let chosen: Vec<&Path> = chosen.map(|(_, object)| object.as_path()).collect();
@@ -86,13 +85,13 @@ impl Builder {
             let name = object.to_str().ok_or_else(|| {
                 CompileFailure::tool(&archive, format!("{} is no text that `ar` can be told", object.display()))
             })?;
-            // As in any response file: quoted, with the quote and the backslash escaped.
+            // Response file syntax: quoted, with quotes and backslashes escaped.
             let _ = writeln!(list, "\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""));
         }
         let list = self.cache.file(list.as_bytes(), "list").map_err(io)?;
         let draft = self.cache.scratch("a");
         let mut command = Command::new(&self.ar);
-        // Thin: the objects stay where they are.
+        // A thin archive: the objects stay where they are.
         command.arg("rcsT").arg(&draft).arg(format!("@{}", list.display()));
         self.run(&archive, &mut command, Duration::from_secs(120))?;
         // A thin archive names its members relative to its folder.
@@ -100,7 +99,7 @@ impl Builder {
         Ok(archive)
     }
 
-    /// Whether the user wants the run to end.
+    /// Whether the run was interrupted.
     pub fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }

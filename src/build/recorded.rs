@@ -1,13 +1,13 @@
-//! Libraries that the project's own build links with, as CMake, Meson or another generator wrote them down beside the compile database:
-//! `build.ninja`, or a `link.txt` for each target. A compile database says nothing of linking.
+//! Libraries that the project's own build links, from the files that CMake, Meson or another generator wrote beside
+//! the compile database: `build.ninja`, or a `link.txt` per target.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// How deep `link.txt` files are looked for.
+/// The maximum depth at which `link.txt` files are searched.
 const DEEPEST: usize = 8;
-/// Libraries whose place is elsewhere: every program has them, or they bring a `main` of their own.
+/// Excluded libraries: every program has them, or they contain a `main`.
 const OTHERS: [&str; 14] = [
     "c",
     "m",
@@ -25,8 +25,8 @@ const OTHERS: [&str; 14] = [
     "benchmark",
 ];
 
-/// Entries for `link:`, in the order in which they are named: what is installed and neither the project's own nor a test framework. Those
-/// that `compiler` finds are names, others paths.
+/// Entries for `link:`, in order: installed libraries that are neither the project's own nor a test framework.
+/// Libraries that `compiler` finds are names, others paths.
 pub fn libraries(build_dir: &Path, root: &Path, compiler: &Path) -> Vec<String> {
     let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
     let mut searched = BTreeSet::new();
@@ -45,7 +45,7 @@ pub fn libraries(build_dir: &Path, root: &Path, compiler: &Path) -> Vec<String> 
     found
 }
 
-/// A word of a linker's command as an entry for `link:`; none where it is no library, or one that is not there.
+/// A linker argument as an entry for `link:`; `None` if it is not an existing library.
 fn entry(word: &str, compiler: &Path) -> Option<String> {
     if word == "-pthread" {
         return Some(word.to_owned());
@@ -73,7 +73,7 @@ fn search(compiler: &Path, file: &str) -> Option<PathBuf> {
     path.is_absolute().then_some(path)
 }
 
-/// All words of what is written down about linking.
+/// All words of the recorded link commands.
 fn words(build_dir: &Path) -> Vec<String> {
     if let Ok(text) = std::fs::read_to_string(build_dir.join("build.ninja")) {
         let lines = text.lines().filter_map(|line| line.trim_start().split_once(" = "));
@@ -120,7 +120,8 @@ mod tests {
     #[test]
     fn what_ninja_links_is_named_but_for_the_projects_own_frameworks_and_what_is_not_there() {
         let ninja = "build lib/libown.so: CXX_SHARED a.o\n  LINK_FLAGS = -shared\n  \
-                     LINK_LIBRARIES = -Wl,-rpath,BUILD/lib:  -lm  -ldl  BUILD/lib/libown.so lib/libown.so -lgtest -lnowhere /no/where/libz.so -pthread\n\
+                     LINK_LIBRARIES = -Wl,-rpath,BUILD/lib:  -lm  -ldl  BUILD/lib/libown.so lib/libown.so -lgtest \
+                     -lnowhere /no/where/libz.so -pthread\n\
                      build t: CXX_EXECUTABLE\n  LINK_LIBRARIES = -ldl -lrt\n";
         assert_eq!(found(&[("build.ninja", ninja), ("lib/libown.so", "")]), ["dl", "-pthread", "rt"]);
     }

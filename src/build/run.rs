@@ -1,4 +1,4 @@
-//! Running a child process to its end: time limit, interruption, CPU time, bounded output.
+//! Runs a child process to its end, with time limit, interruption, CPU time and bounded output.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -41,8 +41,8 @@ impl Finished {
     }
 }
 
-/// Runs `command` in a process group of its own and waits for it; at the limit or on interruption the whole
-/// group is killed. Standard input is empty. The error is that of starting it.
+/// Runs `command` in a process group of its own and waits for it; at the limit or on interruption the whole group is
+/// killed. Standard input is empty. The error is a failure to start it.
 pub fn run(command: &mut Command, limit: Duration, interrupted: &AtomicBool) -> io::Result<Finished> {
     // Files instead of pipes: no reader threads, and a grandchild that keeps the stream open can't block us.
     let mut out = tempfile::tempfile()?;
@@ -53,7 +53,7 @@ pub fn run(command: &mut Command, limit: Duration, interrupted: &AtomicBool) -> 
     Ok(Finished { ended, stdout: text(&mut out)?, stderr: text(&mut err)?, cpu_seconds })
 }
 
-/// Waits for the child `pid`, the leader of its own process group, and takes its CPU time.
+/// Waits for the child `pid`, the leader of its own process group, and returns its CPU time.
 pub fn wait(pid: libc::pid_t, limit: Duration, interrupted: &AtomicBool) -> io::Result<(Ended, f64)> {
     let start = Instant::now();
     let mut pause = Duration::from_micros(500);
@@ -85,7 +85,7 @@ pub fn poll(pid: libc::pid_t) -> io::Result<Option<(ExitStatus, f64)>> {
 
 /// Kills the process group that `pid` leads.
 pub fn kill_group(pid: libc::pid_t) {
-    // SAFETY: plain system call; a group that is gone is no error to us.
+    // SAFETY: plain system call; a group that is gone is not an error.
     unsafe {
         libc::kill(-pid, libc::SIGKILL);
         // The child may not have reached its setpgid yet.

@@ -1,4 +1,4 @@
-//! Building made-up projects with every clang that is installed.
+//! Building small projects with every installed clang.
 
 use super::*;
 use crate::compdb::CompileCommand;
@@ -36,7 +36,7 @@ impl Project {
         CompileCommand { directory: self.path(""), file, language, compiler: "clang".into(), args, std: None }
     }
 
-    /// Links objects into a program with the project's own flags, runs it, and gives what it prints.
+    /// Links objects into a program with the project's own flags, runs it, and returns its output.
     fn output(&self, objects: &[PathBuf], archive: Option<&Path>) -> String {
         let out = self.path("program");
         let libraries = Libraries::default();
@@ -190,7 +190,8 @@ fn a_failing_file_costs_only_itself_and_main_stays_out() {
     assert_eq!(objects.mains, [commands[2].file.clone()]);
     let failure = objects.failure_of(&commands[1].file).unwrap();
     assert!(failure.first_error.contains("broken.c:1:") && failure.first_error.contains("error:"), "{failure}");
-    let text = "#include <stdio.h>\nint good(void), domain(void);\nint main(void) { printf(\"%d\", good() + domain()); return 0; }\n";
+    let text = "#include <stdio.h>\nint good(void), domain(void);\n\
+    int main(void) { printf(\"%d\", good() + domain()); return 0; }\n";
     let test = project.write("test.c", text);
     let test = project.builder.compile(&CompileJob::generated(test, &commands[0], Flavor::Plain)).unwrap();
     let archive = project.builder.archive(&objects, &[]).unwrap();
@@ -202,13 +203,19 @@ fn a_unit_shows_only_its_interface_and_leaves_its_own_sources_object_out() {
     for tools in toolchains() {
         let project = Project::new(&tools);
         let commands = [
-            project.command("unit.cpp", "#include \"o.h\"\nstatic int local(int x) { return other(x); }\nint unit(int x) { return local(x); }\n", &[]),
+            project.command(
+                "unit.cpp",
+                "#include \"o.h\"\nstatic int local(int x) { return other(x); }\n\
+            int unit(int x) { return local(x); }\n",
+                &[],
+            ),
             project.command("other.cpp", "#include \"o.h\"\nint other(int x) { return x > 1 ? used() : 2; }\n", &[]),
             project.command("used.cpp", "#include \"o.h\"\n#include <cstdlib>\nint used() { std::exit(3); }\n", &[]),
             project.command("unused.cpp", "#include \"o.h\"\nint unused() { return gone(); }\n", &[]),
         ];
         project.write("o.h", "int other(int); int used(); int gone();\n");
-        let driver = "#include \"unit.cpp\"\nextern \"C\" { int motif_mutant; void motif_set_mutant(int m) { motif_mutant = m; }\n\
+        let driver = "#include \"unit.cpp\"\nextern \"C\" { int motif_mutant; void motif_set_mutant(int m) \
+        { motif_mutant = m; }\n\
                       int motif_the_unit(int x) { return local(x); } }\nvoid mut_f() {}\n";
         let driver = project.write("driver.cpp", driver);
         let builder = &project.builder;
@@ -225,7 +232,7 @@ fn a_unit_shows_only_its_interface_and_leaves_its_own_sources_object_out() {
         names.sort_unstable();
         assert_eq!(names, ["motif_mutant", "motif_set_mutant", "motif_the_unit"]);
         assert!(symbols(&out, &["-D", "--undefined-only"]).contains("__wrap_exit"));
-        // What nobody defines costs only who calls it: it is told, and the rest links.
+        // An undefined function only affects its callers: it is reported, and the rest links.
         let caller = project.write("caller.cpp", "int unused();\nint call() { return unused(); }\n");
         let caller = builder.compile(&CompileJob::generated(caller, &commands[0], Flavor::Search)).unwrap();
         assert_eq!(link(&[driver.clone(), caller]).unresolved, ["_Z4gonev"]);
@@ -283,13 +290,48 @@ fn what_drivers_begin_with_is_compiled_once_for_many_and_makes_no_other_objects(
         let more: Vec<PathBuf> = drivers[2..].iter().map(|driver| compile(&project.builder, driver)).collect();
         assert_eq!(precompiled(), 1);
         let again = Builder::new(&tools, &project.path("out/cache"), 2, Arc::default()).unwrap();
-        // The other way round, others would be the third and the fourth.
+        // In the other order, others would be the third and the fourth.
         let mut known: Vec<PathBuf> = drivers.iter().rev().map(|driver| compile(&again, driver)).collect();
         known.reverse();
         assert_eq!(known, [first, more].concat(), "whether it was precompiled is not what an object is known by");
         assert_eq!(again.cpu_seconds(), 0.0, "nothing was compiled");
         project.write("first.hpp", &header(2));
         assert_ne!(compile(&again, &drivers[3]), known[3], "what was precompiled was read as well");
+    }
+}
+
+#[test]
+fn headers_in_the_users_store_are_precompiled_for_all_projects_but_one_whose_own_headers_change_them() {
+    for tools in toolchains() {
+        let users = tempfile::tempdir().unwrap();
+        let precompiled = || {
+            let objects = std::fs::read_dir(users.path().join("compiled/objects")).unwrap().flatten();
+            objects.filter(|file| std::fs::read(file.path()).unwrap().starts_with(b"CPCH")).count()
+        };
+        // Its own header of that name is a thing of the project's own, and so is what the other defines.
+        let built = |options: &[&str], says: &str| {
+            let mut project = Project::new(&tools);
+            let cache = project.path("out/cache");
+            project.builder =
+                Builder::new(&tools, &cache, 2, Arc::default()).unwrap().sharing(store::Store::open(users.path()));
+            let store = project.builder.store().unwrap();
+            let first = "#ifndef FIRST\n#define FIRST\n#include <string.h>\n#endif\n";
+            let header = store.files(&[("first.hpp", first)]).unwrap().join("first.hpp");
+            let command = project.command("a.cpp", "int x;\n", options);
+            project.write("mine/string.h", "#include_next <string.h>\n#define MINE 1\n");
+            let text = format!("{first}#if {says}\nint y;\n#else\n#error other\n#endif\n");
+            let driver = project.write("driver.cpp", &text);
+            let job = CompileJob::generated(driver, &command, Flavor::Draft).beginning_with(&header);
+            project.builder.compile(&job).unwrap();
+        };
+        built(&["-I", "."], "!MINE");
+        assert_eq!(precompiled(), 1);
+        built(&["-Imine"], "MINE");
+        built(&["-isystem", "mine"], "MINE");
+        built(&["-Inone"], "!MINE");
+        assert_eq!(precompiled(), 1, "folders do not count where nothing that is included lies in them");
+        built(&["-DMORE=1"], "MORE && !MINE");
+        assert_eq!(precompiled(), 2, "other options make another header");
     }
 }
 
@@ -312,12 +354,13 @@ fn the_endless_loop_of_a_mutant_stays_in_its_code() {
         let text = "#include <csignal>\n#include <cstdio>\n#include <unistd.h>\n\
                     static void alarmed(int) { _exit(write(1, \"hangs\", 5) == 5 ? 0 : 1); }\n\
                     __attribute__((noinline)) static int f(int n) { for (int i = 0; i < n; i -= 0) {} return 7; }\n\
-                    int main(int argc, char **) { signal(SIGALRM, alarmed); ualarm(50000, 0); std::printf(\"%d\", f(argc)); }\n";
+                    int main(int argc, char **) { signal(SIGALRM, alarmed); ualarm(50000, 0); std::printf(\"%d\", \
+                    f(argc)); }\n";
         let command = project.command("a.cpp", text, &[]);
         for flavor in [Flavor::Search, Flavor::Mutant, Flavor::Draft, Flavor::DraftMutant] {
             let object = project.builder.compile(&CompileJob::project(&command, flavor)).unwrap();
             let undefined = symbols(&object, &["-u"]);
-            // What the coverage calls is the worker's; here it does nothing.
+            // The coverage hooks belong to the worker; here they do nothing.
             let hooks: String = undefined
                 .split_whitespace()
                 .filter(|name| name.starts_with("__sanitizer_"))
@@ -380,7 +423,7 @@ fn programs_that_stand_by_do_as_those_that_are_started() {
             assert_eq!(failed.stderr.lines().count(), 4, "{}", failed.stderr);
         }
         assert!(project.builder.warm.is_standing_by(&clang));
-        // Reading what never comes.
+        // A file that never ends.
         let fifo = project.path("never.cpp");
         assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
         let failed = call(&["-c", "never.cpp", "-o", "never.o"], Duration::from_millis(200)).unwrap_err();
@@ -397,7 +440,7 @@ fn programs_that_stand_by_do_as_those_that_are_started() {
 fn a_compiler_that_can_not_stand_by_is_started_each_time() {
     let Some(mut tools) = toolchains().pop() else { return };
     let scripts = tempfile::tempdir().unwrap();
-    // As a wrapper that many projects have.
+    // A wrapper script, as many projects have.
     let script = scripts.path().join("clang++");
     let text = format!("#!/bin/sh\nexec '{}' \"$@\"\n", tools.clangs[0].clangxx.display());
     std::fs::write(&script, text).unwrap();

@@ -1,8 +1,8 @@
-//! Compilers and linkers that stand by: started once, and forked for each call (`runtime/warm.c`). Loading a compiler takes
-//! several times as long as compiling a small file with it.
+//! Resident compilers and linkers: started once, and forked for each call (`runtime/warm.c`). Loading a compiler
+//! takes several times as long as compiling a small file.
 //!
-//! It is no more than a shortcut: where a program can't be had that way (a script in its place, another C library), it is
-//! run as any other.
+//! This is only a shortcut: a program that cannot be kept resident (a wrapper script, another C library) is started
+//! as usual.
 
 use super::run::{self, Ended, Finished};
 use std::collections::HashMap;
@@ -18,56 +18,56 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// What is loaded into a program to make it a server.
+/// The library that turns a program into a server.
 pub(super) const SOURCE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/warm.c"));
-/// A program that is called but once or twice is not worth a server.
+/// Calls of a program before it gets a server.
 const SEEN_BEFORE: usize = 2;
-/// A program that has not answered by then is none that can be kept.
+/// A program that has not answered by then cannot be kept resident.
 const HELLO: Duration = Duration::from_secs(20);
-/// How often it is looked whether the user wants to stop.
+/// The interval between checks for an interruption.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A program with the environment it is called in.
+/// A program with its environment.
 type Key = (PathBuf, Vec<(OsString, Option<OsString>)>);
 
-/// What children of servers have used that the system has not yet added to what this process's children have.
+/// CPU time of servers' children that the system has not yet added to this process's children.
 static OUTSTANDING_MICROSECONDS: AtomicU64 = AtomicU64::new(0);
 
-/// CPU seconds that the system will count as those of this process's children once the programs that stand by have ended.
+/// CPU seconds that the system will count for this process's children when the servers end.
 pub fn outstanding_seconds() -> f64 {
     OUTSTANDING_MICROSECONDS.load(Ordering::Relaxed) as f64 / 1e6
 }
 
-/// The programs that stand by.
+/// The resident programs.
 #[derive(Debug, Default)]
 pub(super) struct Warm {
     library: OnceLock<Option<PathBuf>>,
     programs: Mutex<HashMap<Key, Standing>>,
 }
 
-/// What is known of one program.
+/// The state of one program.
 #[derive(Debug, Default)]
 struct Standing {
     calls: usize,
-    /// It can't be kept standing by.
+    /// It cannot be kept resident.
     refuses: bool,
     idle: Vec<Server>,
 }
 
-/// A program that stands by; it ends when this is dropped.
+/// A resident program; dropping it ends it.
 #[derive(Debug)]
 struct Server {
     child: Child,
     connection: UnixStream,
     out: File,
     err: File,
-    /// What starting it has cost and nobody was charged for.
+    /// The cost of starting it, not yet charged.
     owed: u64,
-    /// All that it has told of.
+    /// All CPU time that it has reported.
     outstanding: u64,
 }
 
-/// As `struct reply` of `runtime/warm.c`.
+/// Like `struct reply` of `runtime/warm.c`.
 struct Reply {
     process: libc::pid_t,
     status: i32,
@@ -82,8 +82,8 @@ impl Warm {
         warm
     }
 
-    /// Runs `command` as [`run::run`] does; none where it is to be run that way. `library` gives what is loaded into the
-    /// program, once.
+    /// Runs `command` like [`run::run`]; `None` if it must be started as usual. `library` makes the preloaded
+    /// library, once.
     pub fn run(
         &self,
         command: &Command,
@@ -110,7 +110,7 @@ impl Warm {
                 library.and_then(|library| Server::start(&key, library).ok())
             }
         };
-        // One that has failed is gone, and with it the program's chance: it is run as any other from now on.
+        // After a failure the program is started as usual from now on.
         let done = server.and_then(|mut server| Some((server.run(command, limit, interrupted).ok()?, server)));
         let mut programs = self.programs.lock().unwrap_or_else(|p| p.into_inner());
         let standing = programs.entry(key).or_default();
@@ -135,7 +135,7 @@ impl Warm {
         programs.iter().any(|((path, _), standing)| path == program && !standing.refuses && !standing.idle.is_empty())
     }
 
-    /// All servers.
+    /// The process ids of all servers.
     pub fn processes(&self) -> Vec<u32> {
         let programs = self.programs.lock().unwrap();
         programs.values().flat_map(|standing| &standing.idle).map(|server| server.child.id()).collect()
@@ -163,7 +163,7 @@ impl Server {
         command.env("MOTIF_WARM_PROGRAM", program.canonicalize()?);
         command.stdin(OwnedFd::from(theirs)).stdout(out.try_clone()?).stderr(err.try_clone()?).process_group(0);
         let child = command.spawn()?;
-        // Else its end of the connection would stay open here.
+        // Otherwise its end of the connection would stay open here.
         drop(command);
         let mut server = Self { child, connection, out, err, owed: 0, outstanding: 0 };
         let hello = server.reply(Instant::now() + HELLO, &AtomicBool::new(false))?;
@@ -178,7 +178,7 @@ impl Server {
 
     fn run(&mut self, command: &Command, limit: Duration, interrupted: &AtomicBool) -> io::Result<Finished> {
         for file in [&mut self.out, &mut self.err] {
-            // The program writes where this stands.
+            // The program writes from the current position.
             file.set_len(0)?;
             io::Seek::rewind(file)?;
         }
@@ -217,7 +217,7 @@ impl Server {
         OUTSTANDING_MICROSECONDS.fetch_add(microseconds, Ordering::Relaxed);
     }
 
-    /// The next reply; none where the time is over or the user wants to stop.
+    /// The next reply; `None` after the time limit or an interruption.
     fn reply(&mut self, end: Instant, interrupted: &AtomicBool) -> io::Result<Option<Reply>> {
         let mut bytes = [0; 16];
         let mut filled = 0;

@@ -1,4 +1,4 @@
-//! The words that say which mutants are made and tried.
+//! The option values that select mutants.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What a sample takes evenly from.
+/// How a sample is drawn.
 #[derive(
     Clone,
     Copy,
@@ -25,7 +25,7 @@ use std::time::Duration;
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Stratify {
-    /// All mutants alike
+    /// Evenly from all mutants
     #[default]
     Uniform,
     /// The same share of every function's mutants
@@ -36,7 +36,7 @@ pub enum Stratify {
     Both,
 }
 
-/// Lines `first..=last` of a file, or of the only one in question.
+/// Lines `first..=last` of a file, or of the only file in scope.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Lines {
     /// The file as given.
@@ -87,12 +87,12 @@ impl FromStr for Rate {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no share of the mutants: expected `10%` or `0.1`");
+        let wrong = || format!("`{text}` is not a share of the mutants: expected `10%` or `0.1`");
         let number = |text: &str| text.trim().parse::<f64>().map_err(|_| wrong());
         let share = match text.trim().strip_suffix('%') {
             Some(percent) => number(percent)? / 100.0,
             None => match number(text)? {
-                1.0 => return Err("`1` may be all or one in a hundred: say `100%` or `1%`".into()),
+                1.0 => return Err("`1` is ambiguous: write `100%` or `1%`".into()),
                 share if share < 1.0 => share,
                 percent => percent / 100.0,
             },
@@ -119,7 +119,7 @@ impl FromStr for Width {
         let points = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>().ok();
         match points.filter(|points| *points > 0.0 && *points < 100.0) {
             Some(points) => Ok(Self(points)),
-            None => Err(format!("`{text}` is no width: expected percentage points between 0 and 100, such as `10`")),
+            None => Err(format!("`{text}` is not a width: expected percentage points between 0 and 100, such as `10`")),
         }
     }
 }
@@ -139,7 +139,7 @@ impl FromStr for Limit {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let time = humantime::parse_duration(text.trim()).ok().filter(|time| !time.is_zero());
-        time.map(Self).ok_or_else(|| format!("`{text}` is no time limit: expected a time such as `30s` or `5m`"))
+        time.map(Self).ok_or_else(|| format!("`{text}` is not a time limit: expected a time such as `30s` or `5m`"))
     }
 }
 
@@ -149,7 +149,7 @@ impl fmt::Display for Limit {
     }
 }
 
-/// What a configuration may give for a word that has a number in it.
+/// A value with a number, which YAML may not give as text.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Scalar {
@@ -157,7 +157,7 @@ enum Scalar {
     Text(String),
 }
 
-/// In the configuration these are written as on the command line, with or without quotes.
+/// The configuration accepts the spelling of the command line, with or without quotes.
 macro_rules! written_as_on_the_command_line {
     ($($word:ident, $description:literal;)+) => {
         $(impl Serialize for $word {

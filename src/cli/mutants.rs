@@ -1,4 +1,4 @@
-//! The options that say which mutants are made and tried, and the commands about mutants.
+//! Options that select mutants, and the commands about mutants.
 
 use super::ProjectArgs;
 use crate::choices::{Limit, Lines, ListFormat, Rate, Stratify, Width};
@@ -6,20 +6,20 @@ use clap::{Args, ValueHint};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Which mutants are made and tried.
+/// The selection of mutants.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Which mutants")]
 pub struct ScopeArgs {
-    /// Only mutants of this file or folder, or of files that match the pattern (`src/**/*.cpp`)
+    /// Only mutants in this file or folder, or in files that match the pattern (`src/**/*.cpp`)
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub file: Vec<String>,
-    /// No mutants of this file or folder, or of files that match the pattern
+    /// No mutants in this file or folder, or in files that match the pattern
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub exclude: Vec<String>,
-    /// Only mutants of this unit: its id, its name, or part of its name between asterisks
+    /// Only mutants in this unit: its id, its name, or part of its name between asterisks
     #[arg(long, value_name = "UNIT")]
     pub unit: Vec<String>,
-    /// Operators, or groups of them: sufficient, deletion, cxx, all; `-NAME` leaves one out
+    /// Operators, or groups of them: sufficient, deletion, cxx, all; `-NAME` excludes one
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true)]
     pub operators: Vec<String>,
     /// Only mutants on these lines
@@ -28,7 +28,7 @@ pub struct ScopeArgs {
     /// Only mutants on lines changed since a git revision
     #[arg(long, value_name = "REV")]
     pub since: Option<String>,
-    /// Only mutants on lines that this coverage file has as executed (lcov, or `llvm-cov export`)
+    /// Only mutants on lines that this coverage file shows as executed (lcov, or `llvm-cov export`)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub coverage_file: Option<PathBuf>,
     /// Only N mutants, chosen at random
@@ -37,7 +37,7 @@ pub struct ScopeArgs {
     /// Only this share of the mutants, chosen at random (`10%`, `0.1`)
     #[arg(long, value_name = "SHARE")]
     pub sample_rate: Option<Rate>,
-    /// What the sample takes evenly from [default: uniform]
+    /// How the sample is drawn [default: uniform]
     #[arg(long, value_name = "BY")]
     pub stratify: Option<Stratify>,
 }
@@ -48,28 +48,28 @@ pub struct MutateArgs {
     /// Where the project is built.
     #[command(flatten)]
     pub project: ProjectArgs,
-    /// Print the mutants, one a line, and write nothing
+    /// Print the mutants, one per line, and write nothing
     #[arg(long, conflicts_with = "files")]
     pub list: bool,
     /// The form of the list
     #[arg(long, value_name = "FORMAT", requires = "list")]
     pub format: Option<ListFormat>,
-    /// Also write a whole mutated file for every mutant that is to be tried
+    /// Also write a whole mutated file for every mutant that will be tried
     #[arg(long)]
     pub files: bool,
     /// The random seed [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Which mutants.
+    /// The selection of mutants.
     #[command(flatten)]
     pub scope: ScopeArgs,
-    /// Run the project's own tests against each mutant; those they leave alive are what `fuzz` then takes
+    /// Run the project's own tests against each mutant; `fuzz` then takes the survivors
     #[arg(long, value_name = "COMMAND", conflicts_with = "list", help_heading = "The project's own tests")]
     pub test_command: Option<String>,
-    /// How a copy of the project is built [default: CMake, as the build folder was configured]
+    /// How to build the copy of the project [default: CMake, configured as the build folder]
     #[arg(long, value_name = "COMMAND", help_heading = "The project's own tests")]
     pub build_command: Option<String>,
-    /// How long the tests may take on a mutant [default: from the time they take on the original]
+    /// Time limit of the tests per mutant [default: from their time on the original]
     #[arg(long, value_name = "TIME", help_heading = "The project's own tests")]
     pub test_timeout: Option<Limit>,
     /// Stop when the mutation score is known to WIDTH percentage points, with 95 % confidence
@@ -80,7 +80,7 @@ pub struct MutateArgs {
 /// `explain`.
 #[derive(Clone, Debug, Args)]
 pub struct ExplainArgs {
-    /// The mutant: its id, a part of it that no other has, or its place (`FILE:LINE`)
+    /// The mutant: its id, a unique part of it, or its place (`FILE:LINE`)
     #[arg(value_name = "MUTANT")]
     pub mutant: String,
     /// The output folder of the run [default: motif.out]

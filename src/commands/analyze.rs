@@ -1,4 +1,4 @@
-//! `analyze`: every function and method with how it would be driven, or why it can't be.
+//! `analyze`: every function and method with how it would be driven, or why it cannot be.
 
 use super::{Context, print};
 use crate::build::in_parallel;
@@ -28,54 +28,54 @@ use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// How one function or method would be driven; as the contract has it.
+/// How one function or method would be driven; the JSON form is fixed by the contract.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AnalyzedUnit {
     /// The unit's id.
     pub id: String,
-    /// Its file, relative to the project where it lies in it.
+    /// Its file, relative to the project if it is inside.
     pub file: PathBuf,
     /// The line of its definition.
     pub line: u32,
     /// `method | constructor | operator | static_method | function`.
     pub kind: &'static str,
-    /// Its access; none for free functions.
+    /// Its access; `None` for free functions.
     pub access: Option<Access>,
-    /// Whether it is a template, or a member of one.
+    /// Whether it is a template or a member of one.
     pub template: bool,
     /// `generated | overridden | edited | unplannable`.
     pub driver: Driver,
-    /// Why it can't be driven.
+    /// Why it cannot be driven.
     pub reason: Option<String>,
-    /// Override keys that would open it.
+    /// Override keys that would make it drivable.
     pub needs: Vec<String>,
-    /// Where tests and examples stand that show how its objects are made.
+    /// Tests and examples that show how its objects are constructed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub learnt_from: Vec<String>,
-    /// With `--build`: what became of its driver.
+    /// The result of `--build`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub build: Option<Surveyed>,
 }
 
-/// What `analyze` found.
+/// The result of `analyze`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Analysis {
     /// The units by file and line.
     pub units: Vec<AnalyzedUnit>,
-    /// How many of which.
+    /// Their counts.
     pub summary: AnalysisSummary,
 }
 
 /// Counts of units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct AnalysisSummary {
-    /// All of them.
+    /// All units.
     pub units: usize,
-    /// Those that would be driven, with or without a person's help.
+    /// Units with a driver, overridden and edited ones included.
     pub generated: usize,
-    /// Those that would not.
+    /// Units without a driver.
     pub unplannable: usize,
-    /// What became of the drivers.
+    /// Results of `--build`.
     #[serde(flatten)]
     pub built: Option<BuiltSummary>,
 }
@@ -83,20 +83,21 @@ pub struct AnalysisSummary {
 /// Counts of drivers that were built and run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct BuiltSummary {
-    /// Those that compile and link.
+    /// They compile and link.
     pub compiles: usize,
-    /// Those of which an input entered the unit, which returned or threw.
+    /// An input entered the unit, which returned or threw.
     pub runs: usize,
-    /// Those of the latter that did the same twice.
+    /// Of these, two runs gave the same result.
     pub deterministic: usize,
-    /// Those of the latter that got beyond the unit's first branch.
+    /// Of these, some input got beyond the unit's first branch.
     pub beyond_first_branch: usize,
 }
 
 /// Lists the units, or writes the class hierarchy.
 ///
 /// # Errors
-/// The project can't be read.
+///
+/// The project cannot be read.
 pub fn run(context: &Context, args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let options = Options::for_analyze(&context.root, args, context.config.clone())?;
     let session = Session::open(context, options)?;
@@ -121,7 +122,7 @@ pub fn run(context: &Context, args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     }
 }
 
-/// The units that were asked for; of them `sample` drawn at random.
+/// The requested units, or a random `sample` of them.
 fn chosen(session: &Session, sample: Option<usize>) -> anyhow::Result<Vec<&Function>> {
     let all = units(&session.model);
     let mut chosen = select(&all, &session.options.units).map_err(Problems)?;
@@ -155,7 +156,8 @@ fn plans(session: &Session, chosen: &[&Function]) -> anyhow::Result<String> {
 /// Plans units of the project.
 ///
 /// # Errors
-/// The user wants to stop.
+///
+/// The user interrupted.
 pub fn analyze(context: &Context, session: &Session, chosen: &[&Function]) -> anyhow::Result<Analysis> {
     let planner = session.planner();
     let edited = stamp::edited_utilities(&session.options.root);
@@ -172,7 +174,7 @@ pub fn analyze(context: &Context, session: &Session, chosen: &[&Function]) -> an
     Ok(Analysis { units, summary })
 }
 
-/// Builds and runs the drivers of the units that can be driven.
+/// Builds and runs the drivers of the planned units.
 fn build(context: &Context, session: &Session, analysis: &mut Analysis, chosen: &[&Function]) -> anyhow::Result<()> {
     let lock = Lock::take(&session.options.output)?;
     let builder = session.builder(context)?;
@@ -198,7 +200,7 @@ fn build(context: &Context, session: &Session, analysis: &mut Analysis, chosen: 
         surveyed.into_iter().flatten().collect::<BTreeMap<usize, Surveyed>>()
     };
     let mut surveyed = run("running drivers", &driven);
-    // What no input gets into through its callers is entered directly.
+    // A unit that no input enters through its callers is called directly.
     let kept_out =
         driven.iter().filter(|(at, plan)| plan.is_through_callers() && surveyed.get(at).is_some_and(|s| !s.runs));
     let directly: Vec<(usize, UnitPlan)> = kept_out
@@ -264,7 +266,7 @@ fn unit(
     }
 }
 
-/// One line a unit, under its file; the reason and what would help below it.
+/// One line per unit, under its file, with the reason and the helpful override below.
 fn text(analysis: &Analysis, color: bool) -> String {
     let mut out = String::new();
     let mut file: Option<&Path> = None;
@@ -346,7 +348,8 @@ mod tests {
     fn the_list_says_of_every_unit_how_or_why_not() {
         assert_eq!(
             text(&analysis(), false),
-            "src/a.cpp\n     3  generated    sat::A::f(int)\n                     objects as in tests/a.cpp:7\n    12  unplannable  sat::A::g(void *)\n                     \
+            "src/a.cpp\n     3  generated    sat::A::f(int)\n                     objects as in tests/a.cpp:7\n    \
+             12  unplannable  sat::A::g(void *)\n                     \
              parameter `p` (void *): nothing says what it points to\n                     an override would help: \
              parameters.p.type\n\n2 units: 1 can be driven, 1 can't\n"
         );

@@ -1,4 +1,4 @@
-//! Differences between files as people read them: unified, coloured on a terminal.
+//! Unified diffs, coloured on a terminal.
 
 use crate::mutant::made::diff;
 use crate::ui::{Tone, paint, printable};
@@ -17,7 +17,7 @@ pub fn unified(old: Option<(&Path, &str)>, new: Option<(&Path, &str)>) -> String
     format!("--- {}\n+++ {}\n{lines}", head(old, 'a'), head(new, 'b'))
 }
 
-/// The diff with its lines coloured by what they say.
+/// The diff with coloured lines.
 pub fn painted(diff: &str, color: bool) -> String {
     let line = |line: &str| {
         let text = printable(line);

@@ -1,5 +1,5 @@
-//! `doctor`: which external tools are there, what each is for, and how to get what is missing; and which guards are
-//! around code under test.
+//! `doctor`: the external tools, what each is for, how to install what is missing, and the guards around code under
+//! test.
 
 use crate::choices::ListFormat;
 use crate::diag::Exit;
@@ -7,8 +7,7 @@ use crate::supervise::{Guard, Guards};
 use crate::tools::{Surroundings, Tool, Toolchain};
 use std::fmt::Write;
 
-/// Looks at the machine; gives what goes to standard output, and the exit code (3 where a required tool is
-/// missing).
+/// Inspects the machine; returns the output and the exit code (3 if a required tool is missing).
 pub fn run(surroundings: &Surroundings, format: ListFormat) -> (String, Exit) {
     report(&Toolchain::discover(surroundings).tools(), &Guards::of_this_machine().list(), format)
 }
@@ -45,19 +44,21 @@ fn text(tools: &[Tool], guards: &[Guard]) -> String {
     let missing: Vec<&str> = tools.iter().filter(|t| t.required && t.path.is_none()).map(|t| t.name).collect();
     let absent: Vec<&str> = tools.iter().filter(|t| !t.required && t.path.is_none()).map(|t| t.name).collect();
     let verdict = match (missing.is_empty(), absent.is_empty()) {
-        (true, true) => "everything is there".to_string(),
-        (true, false) => format!("everything required is there; optional and absent: {}", absent.join(", ")),
+        (true, true) => "everything is installed".to_string(),
+        (true, false) => format!("everything required is installed; optional and missing: {}", absent.join(", ")),
         (false, _) => format!("missing: {}", missing.join(", ")),
     };
     let _ = writeln!(out, "{verdict}");
     out
 }
 
-/// What code under test is kept from, and by what.
+/// The guards around code under test.
 fn sandbox(guards: &[Guard], width: usize) -> String {
     let mark = if guards.iter().all(|guard| guard.on) { "ok     " } else { "PARTLY " };
-    let mut out =
-        format!("{mark} {:width$}  keeps code under test, called with any arguments, from doing harm\n", "sandbox");
+    let mut out = format!(
+        "{mark} {:width$}  keeps code under test, called with any arguments, from harming the machine\n",
+        "sandbox"
+    );
     let names = guards.iter().map(|guard| guard.name.len()).max().unwrap_or(0);
     for Guard { name, on, how } in guards {
         let open = if *on { "" } else { "NOT ON: " };
@@ -112,7 +113,7 @@ mod tests {
     fn a_missing_optional_tool_is_told_and_does_no_harm() {
         let (text, exit) = report(&[tool("a", true, true), tool("b", false, false)], &ALL.list(), ListFormat::Text);
         assert_eq!(exit, Exit::Done);
-        assert!(text.ends_with("optional and absent: b\n"), "{text}");
+        assert!(text.ends_with("optional and missing: b\n"), "{text}");
     }
 
     #[test]

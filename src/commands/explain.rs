@@ -10,10 +10,11 @@ use crate::report::{explain, json};
 /// The most mutants that a message names.
 const MOST_NAMED: usize = 8;
 
-/// Prints what is known of the mutant that is meant.
+/// Prints the selected mutant.
 ///
 /// # Errors
-/// There is no stored outcome, or the word means none or several of its mutants.
+///
+/// There is no stored outcome, or the word selects none or several of its mutants.
 pub fn run(context: &Context, args: &ExplainArgs) -> anyhow::Result<Exit> {
     let options = Options::for_explain(&context.root, args, context.config.clone());
     let outcome = json::read(&options.output)?;
@@ -24,7 +25,7 @@ pub fn run(context: &Context, args: &ExplainArgs) -> anyhow::Result<Exit> {
     print(texts.join("\n").as_bytes())
 }
 
-/// The mutant that is meant: by its whole id, by a place that has one, by a part of an id that only one has.
+/// The selected mutants: by whole id, by place, or by a unique part of an id.
 fn found<'o>(outcome: &'o Outcome, word: &str) -> Result<Vec<&'o MutantOutcome>, Problem> {
     let mutants = &outcome.mutants;
     if let Some(exact) = mutants.iter().find(|mutant| mutant.id == word) {
@@ -49,7 +50,7 @@ fn found<'o>(outcome: &'o Outcome, word: &str) -> Result<Vec<&'o MutantOutcome>,
 
 fn unknown(outcome: &Outcome, word: &str, place: Option<(&str, u32)>) -> Problem {
     let near: Vec<String> = match place {
-        // Those of the file that stand nearest.
+        // The nearest mutants of the file.
         Some((file, line)) => {
             let mut of_file: Vec<&MutantOutcome> = outcome.mutants.iter().filter(|m| m.file.ends_with(file)).collect();
             of_file.sort_by_key(|mutant| (mutant.line.abs_diff(line), mutant.line));

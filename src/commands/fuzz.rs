@@ -12,11 +12,12 @@ use crate::supervise::Guards;
 /// Reads the project, runs the job, prints the summary.
 ///
 /// # Errors
+///
 /// Bad input, a missing tool, nothing that could be tested.
 pub fn run(context: &Context, args: &FuzzArgs) -> anyhow::Result<Exit> {
     let options = Options::for_fuzz(&context.root, args, context.config.clone())?;
     if options.resume {
-        // Before the project is read, which may take a while.
+        // Checked before the project is read, which may take a while.
         Past::read(&options.output)?;
     }
     let session = Session::open(context, options)?;
@@ -26,23 +27,23 @@ pub fn run(context: &Context, args: &FuzzArgs) -> anyhow::Result<Exit> {
     let report = session.options.output.join("report").join("index.html");
     context.ui.note(format_args!("report: {}", crate::context::shown(&context.root, &report)));
     if outcome.interrupted {
-        context.ui.note("interrupted; the same command with `--resume` goes on from here");
+        context.ui.note("interrupted; the same command with `--resume` continues from here");
     }
     Ok(exit(&session.options, &outcome))
 }
 
-/// Code under test is about to be called with arguments that nobody chose: who runs it should know what it can reach.
+/// Code under test will be called with made-up arguments: the user should know what it can reach.
 pub fn warn_of_what_is_open(context: &Context) {
     let open: Vec<String> =
         Guards::of_this_machine().open().iter().map(|guard| format!("{}: {}", guard.name, guard.how)).collect();
     if !open.is_empty() {
-        let what = format!("the code under test is not kept from everything here ({})", open.join("; "));
+        let what = format!("the code under test is not fully confined here ({})", open.join("; "));
         let fix = "run it in a container or a virtual machine if it might do harm; `motif-cpp doctor` lists the guards";
         context.ui.warn(&Problem::usage("sandbox-incomplete", what, fix));
     }
 }
 
-/// A file that could not be written is a problem like others, with a code and a way out.
+/// A file that cannot be written is a problem like others, with a code and help.
 fn explained(error: anyhow::Error, options: &Options) -> anyhow::Error {
     let problem = error.downcast_ref::<Problem>();
     if problem.is_some_and(|problem| problem.code != "disk-full" && is_full(&problem.what)) {
@@ -56,7 +57,7 @@ fn explained(error: anyhow::Error, options: &Options) -> anyhow::Error {
     if is_full(&what) {
         return full(&what).at(&options.output).into();
     }
-    let fix = "the disk may be full, or the folder not be writable; another can be given with -o";
+    let fix = "the disk may be full, or the folder not writable; give another with -o";
     Problem::usage("output-unwritable", what, fix).at(&options.output).into()
 }
 

@@ -1,4 +1,4 @@
-//! One file per command, and what they share.
+//! One file per command, and shared code.
 
 pub mod analyze;
 mod difference;
@@ -10,6 +10,7 @@ pub mod report;
 pub mod review;
 pub mod scaffold;
 pub mod schema;
+mod standard_output;
 
 use crate::cli::{self, Cli, Command};
 use crate::config::Config;
@@ -23,9 +24,11 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+pub use standard_output::print;
+
 /// Runs the command line and says how it ended; problems have been printed.
 pub fn run(cli: Cli, interrupted: Arc<AtomicBool>) -> Exit {
-    // Until the configuration is known, the command line alone says how to talk.
+    // Until the configuration is read, the command line alone decides about messages.
     let ui = Ui::new(Talk::resolve(&cli.global, &Config::default()), "");
     let context = match prepare(&cli, interrupted) {
         Ok(context) => context,
@@ -35,7 +38,7 @@ pub fn run(cli: Cli, interrupted: Arc<AtomicBool>) -> Exit {
         Ok(exit) => exit,
         Err(error) => {
             let exit = fail(&context.ui, &error);
-            // Ctrl-C reaches the processes that we started as well; what they then fail with is no news.
+            // Ctrl-C also reaches our child processes; their failures mean nothing then.
             if context.is_interrupted() { Exit::Interrupted } else { exit }
         }
     }
@@ -51,7 +54,7 @@ fn prepare(cli: &Cli, interrupted: Arc<AtomicBool>) -> anyhow::Result<Context> {
         Problem::usage("root-missing", format!("cannot enter the project's root: {error}"), "check `-C`").at(&wanted)
     })?;
     let config = match cli.command {
-        // These do not look at the project: a broken configuration is no reason to refuse them.
+        // These do not read the project, so a broken configuration does not matter.
         Command::Completions(_) | Command::Man | Command::Schema(_) => Config::default(),
         _ => Config::load(&root, cli.global.config.as_deref())?,
     };
@@ -83,14 +86,6 @@ fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
     }
 }
 
-/// Writes a result to standard output.
-pub fn print(bytes: &[u8]) -> anyhow::Result<Exit> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(bytes)?;
-    out.flush()?;
-    Ok(Exit::Done)
-}
-
 /// One page: the command, then each subcommand with its options.
 fn manual() -> anyhow::Result<Vec<u8>> {
     let mut definition = cli::definition();
@@ -118,10 +113,10 @@ fn manual() -> anyhow::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// Prints what went wrong and tells the exit code.
+/// Prints an error and returns its exit code.
 fn fail(ui: &Ui, error: &anyhow::Error) -> Exit {
     if is_broken_pipe(error) {
-        // The reader has seen enough (`| head`): no failure.
+        // The reader closed the pipe (`| head`): no failure.
         return Exit::Done;
     }
     if let Some(Problems(problems)) = error.downcast_ref() {

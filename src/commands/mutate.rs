@@ -1,4 +1,4 @@
-//! `mutate`: mutants of our own, as a list that `fuzz` and other tools take.
+//! `mutate`: mutants of the built-in operators, as a list for `fuzz` and other tools.
 
 use super::{Context, print};
 use crate::choices::ListFormat;
@@ -22,10 +22,11 @@ use std::path::{Component, Path};
 /// The most characters of source text in a line of the list.
 const MOST_SHOWN: usize = 48;
 
-/// Makes the mutants, filters them, runs the project's own tests where asked to, and writes the list.
+/// Makes the mutants, filters them, runs the project's own tests if requested, and writes the list.
 ///
 /// # Errors
-/// Bad input, an empty scope, a missing tool, an output folder that can't be written.
+///
+/// Bad input, an empty scope, a missing tool, an output folder that cannot be written.
 pub fn run(context: &Context, args: &MutateArgs) -> anyhow::Result<Exit> {
     let options = Options::for_mutate(&context.root, args, context.config.clone())?;
     let session = Session::open(context, options)?;
@@ -95,7 +96,7 @@ fn written(context: &Context, session: &Session, files: bool) -> anyhow::Result<
     if !selection.mutants.iter().any(is_open) {
         context.ui.warn(&emptied(&selection.steps));
     }
-    // What the tests say is kept where they fail: the message names their log.
+    // The test logs are kept on failure: the message names them.
     let done = options.tests.as_ref().map(|tests| tested(context, session, tests, &mut selection)).transpose()?;
     write(session, &selection, done.as_ref().map(|(tested, _)| tested), &previous, files)?;
     drop(lock);
@@ -105,13 +106,13 @@ fn written(context: &Context, session: &Session, files: bool) -> anyhow::Result<
     Ok(if context.is_interrupted() { Exit::Interrupted } else { Exit::Done })
 }
 
-/// The ids of the list that is there already; their files go with it.
+/// The ids of an existing list; its files are deleted with it.
 fn previous(output: &Path, files: bool) -> anyhow::Result<Vec<String>> {
     let list = output.join(FILE_NAME);
     let known = std::fs::read(&list).ok().and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
     let folder = output.join(FOLDER);
     if files && known.is_none() && std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) {
-        let what = "this folder is not ours, and whole mutated files would be mixed with what is in it";
+        let what = "this folder was not written by motif-cpp, and mutated files would be mixed with its content";
         return Err(Problem::usage("mutants-folder-taken", what, "give another output folder with -o")
             .at(folder)
             .into());
@@ -135,7 +136,7 @@ fn write(
         let path = folder.join(id);
         if std::fs::remove_file(&path).is_ok() {
             let above = path.ancestors().skip(1).take_while(|above| above.starts_with(&folder));
-            // Folders that still hold something stay.
+            // Non-empty folders stay.
             above.take_while(|above| std::fs::remove_dir(above).is_ok()).for_each(drop);
         }
     }
@@ -148,7 +149,7 @@ fn write(
     write_whole(&options.output.join(FILE_NAME), text.as_bytes())
 }
 
-/// One screen: how many of which operator, what became of them, what was skipped.
+/// One screen: counts by operator and status, and what was skipped.
 fn summary(
     context: &Context,
     session: &Session,
@@ -224,7 +225,8 @@ fn tests_in_words(tested: &Tested, report: &SuiteReport) -> String {
         None => String::new(),
     };
     format!(
-        "the project's own tests: score {}{interval}; {} live, {} of them reached by no test; {} killed, {} by time-out; \
+        "the project's own tests: score {}{interval}; {} live, {} of them reached by no test; {} killed, {} by \
+         timeout; \
          {} wall, {} CPU",
         percent(tested.score),
         tested.live,

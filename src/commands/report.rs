@@ -1,4 +1,4 @@
-//! `report`: the stored outcome, rendered again.
+//! `report`: renders the stored outcome again.
 
 use super::{Context, print};
 use crate::choices::ReportFormat;
@@ -23,7 +23,7 @@ pub fn run(context: &Context, args: &ReportArgs) -> anyhow::Result<Exit> {
     Ok(exit(&outcome, options.fail_under.map(|percent| percent.0)))
 }
 
-/// `--fail-under` against the score; a score over nothing is below nothing.
+/// Compares the score with `--fail-under`; no score is below every limit.
 pub fn exit(outcome: &Outcome, fail_under: Option<f64>) -> Exit {
     match (outcome.summary.score, fail_under) {
         (Some(score), Some(least)) if score * 100.0 < least => Exit::Below,

@@ -1,5 +1,4 @@
-//! `review`: generated drivers under version control. What would be generated now is compared with the files that the
-//! team has accepted, and a person, or CI, sees what would change.
+//! `review`: compares the drivers that would be generated now with the files that the team has accepted.
 
 use super::{Context, Problems, print};
 use crate::cli::ReviewArgs;
@@ -20,10 +19,11 @@ mod accepted;
 mod ask;
 mod change;
 
-/// Shows, accepts or rejects what differs from the accepted drivers.
+/// Shows, accepts or rejects differences from the accepted drivers.
 ///
 /// # Errors
-/// The project can't be read, a unit is unknown, or a file can't be read or written.
+///
+/// The project cannot be read, a unit is unknown, or a file cannot be read or written.
 pub fn run(context: &Context, args: &ReviewArgs) -> anyhow::Result<Exit> {
     let options = Options::for_review(&context.root, args, context.config.clone());
     let session = Session::open(context, options)?;
@@ -64,10 +64,10 @@ pub fn run(context: &Context, args: &ReviewArgs) -> anyhow::Result<Exit> {
     Ok(if left > 0 { Exit::Below } else { Exit::Done })
 }
 
-/// What was compared.
+/// The result of the comparison.
 struct Changes {
     all: Vec<Change>,
-    /// How many drivers were looked at.
+    /// The number of drivers compared.
     seen: usize,
 }
 
@@ -81,7 +81,7 @@ fn changes(context: &Context, session: &Session, accepted: &Accepted, args: &Rev
     }
     let mut all = Vec::new();
     let mut done: BTreeSet<String> = BTreeSet::new();
-    // What has been accepted, by the unit that it is for today.
+    // Accepted drivers, by their current unit.
     for (name, entry) in &accepted.units {
         let heir = || slugs.heir(&entry.id, None, |slug| accepted.units.contains_key(slug)).map(|(_, unit)| unit);
         let unit = slugs.get(name).or_else(heir);
@@ -104,7 +104,7 @@ fn changes(context: &Context, session: &Session, accepted: &Accepted, args: &Rev
         let change = Change::of(&drivers, function, name, None);
         match (&change.reason, wanted.is_empty()) {
             (Some(why), false) => {
-                let fix = "an override may help: `motif-cpp scaffold` writes what can be said";
+                let fix = "an override may help: `motif-cpp scaffold` lists the keys";
                 let what = format!("`{}` can't be driven: {why}", function.id);
                 context.ui.warn(&Problem::usage("unit-unplannable", what, fix));
             }
@@ -129,12 +129,12 @@ fn reject(context: &Context, accepted: &Accepted, change: &Change) -> anyhow::Re
     Ok(())
 }
 
-/// Asks about each change; tells how many are left as they are.
+/// Asks about each change; returns how many stay open.
 fn one_by_one(context: &Context, accepted: &Accepted, differing: &[&Change]) -> anyhow::Result<usize> {
     let fresh: Vec<&&Change> = differing.iter().filter(|change| !accepted.is_rejected(change)).collect();
     let old = differing.len() - fresh.len();
     if old > 0 {
-        context.ui.note(format_args!("{old} rejected before; `--accept` takes them nevertheless"));
+        context.ui.note(format_args!("{old} rejected before; `--accept` accepts them nevertheless"));
     }
     let mut left = old;
     let mut asked = Asked::new(fresh.len());
@@ -163,8 +163,8 @@ fn conclude(context: &Context, changes: &Changes, differing: usize, left: usize)
         (0, _) => context.ui.note(format_args!("{seen}, all as accepted")),
         (_, 0) => context.ui.note(format_args!("{seen}, {differing} of them changed")),
         (_, left) => context.ui.note(format_args!(
-            "{seen}, {left} of them not as accepted; `motif-cpp review` asks about each, `--accept` takes all, and where \
-             the generated driver is wrong, `motif-cpp scaffold UNIT` writes what can be said or edited"
+            "{seen}, {left} of them not as accepted; `motif-cpp review` asks about each, `--accept` accepts all, and \
+             if the generated driver is wrong, `motif-cpp scaffold UNIT` writes an override stub to edit"
         )),
     }
 }

@@ -1,4 +1,4 @@
-//! `scaffold`: the editable artefacts of a unit, in the user's repository.
+//! `scaffold`: the editable files of a unit, in the user's repository.
 
 use super::{Context, Problems};
 use crate::cli::ScaffoldArgs;
@@ -20,13 +20,14 @@ mod files;
 mod step;
 mod stub;
 
-/// Below the folder of overrides: what each file was generated as, for the merge.
+/// Merge bases, below the folder of overrides.
 const BASES: &str = ".base";
 
 /// Writes, or with `--check` compares, the utility class and the override stub of the units.
 ///
 /// # Errors
-/// The project can't be read, a unit is unknown, or a file can't be written.
+///
+/// The project cannot be read, a unit is unknown, or a file cannot be written.
 pub fn run(context: &Context, args: &ScaffoldArgs) -> anyhow::Result<Exit> {
     let options = Options::for_scaffold(&context.root, args, context.config.clone())?;
     let session = Session::open_leniently(context, options)?;
@@ -36,7 +37,7 @@ pub fn run(context: &Context, args: &ScaffoldArgs) -> anyhow::Result<Exit> {
     let mut work = Scaffold {
         context,
         check: args.check,
-        // Whoever scaffolds a few units only does not miss the files of the others.
+        // Without named units, `--check` looks at existing files only: a user may have scaffolded a few units.
         existing_only: args.update || args.check && session.options.units.is_empty(),
         moved: moved(&session, &folder)?,
         folder,
@@ -64,17 +65,17 @@ struct Scaffold<'c> {
     check: bool,
     existing_only: bool,
     folder: PathBuf,
-    /// Files whose unit has another slug today: the name that they should have, and the name that they have.
+    /// Files whose unit has another slug now: new name and current name.
     moved: BTreeMap<String, String>,
-    /// How many files are not as they would be written.
+    /// The number of files that would change.
     differing: usize,
-    /// How many have conflicts.
+    /// The number of files with conflicts.
     conflicts: usize,
-    /// Files that were brought up to date with another signature.
+    /// Files that were updated to another signature.
     merged: BTreeSet<PathBuf>,
 }
 
-/// Files of units that go by another slug today.
+/// Files of units that have another slug now.
 fn moved(session: &Session, folder: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     let names = files::names(folder)?;
     let slugs = Slugs::of(&session.model);
@@ -103,7 +104,7 @@ impl Scaffold<'_> {
         })
     }
 
-    /// Brings one file up to date, or says how it differs. `told` is whether the new signature has been said.
+    /// Updates one file, or prints how it differs. `told`: the new signature has been printed.
     fn one(&mut self, artefact: &Artefact, told: &mut bool) -> anyhow::Result<()> {
         let path = self.folder.join(&artefact.name);
         let base_path = self.folder.join(BASES).join(&artefact.name);
@@ -145,7 +146,7 @@ impl Scaffold<'_> {
         Ok(())
     }
 
-    /// The difference on standard output.
+    /// Prints the difference to standard output.
     fn show(&self, path: &Path, old_path: &Path, old: Option<&str>, step: &Step) -> anyhow::Result<()> {
         let name = |path: &Path| path.strip_prefix(&self.context.root).unwrap_or(path).to_path_buf();
         let (from, to) = (name(old_path), name(path));
@@ -172,17 +173,17 @@ impl Scaffold<'_> {
             (Fate::Keep, _) => ui.detail(format_args!("{shown} is up to date")),
             (Fate::Edited | Fate::Own, _) => ui.note(format_args!("{shown} is edited, kept")),
             (Fate::Merged, false) => {
-                ui.note(format_args!("{shown} is edited, kept; what has changed underneath is merged into it"))
+                ui.note(format_args!("{shown} is edited, kept; changes of the code are merged into it"))
             }
-            (Fate::Merged, true) => ui.note(format_args!("{shown} is edited, and the code underneath has changed")),
+            (Fate::Merged, true) => ui.note(format_args!("{shown} is edited, and the code has changed")),
             (Fate::Conflict, _) => {
                 let what = match step.conflicts.len() {
-                    1 => "the edit and what is generated now do not agree in one place".to_owned(),
-                    n => format!("the edit and what is generated now do not agree in {n} places"),
+                    1 => "the edit conflicts with the generated text in one place".to_owned(),
+                    n => format!("the edit conflicts with the generated text in {n} places"),
                 };
                 let fix = match self.check {
                     true => "`motif-cpp scaffold` writes both sides, with git's markers, for you to choose",
-                    false => "both sides are in the file, with git's markers: choose, and take the markers out",
+                    false => "both sides are in the file, with git's markers: choose, and remove the markers",
                 };
                 let line = if self.check { None } else { step.conflicts.first() };
                 let problem = Problem::usage("scaffold-conflict", what, fix).at(path);
@@ -190,11 +191,11 @@ impl Scaffold<'_> {
             }
         }
         if step.base.is_some() && step.text.is_none() && self.check {
-            ui.note(format_args!("{shown} has no ancestor in {FOLDER}/{BASES}/ to merge with; `scaffold` writes it"));
+            ui.note(format_args!("{shown} has no merge base in {FOLDER}/{BASES}/; `scaffold` writes it"));
         }
     }
 
-    /// Override files that were left out. What only named a function by its old signature has just been mended.
+    /// Override files that were skipped. References to an old signature have just been repaired.
     fn set_aside(&mut self, problems: &[Problem]) {
         for problem in problems {
             let mended = problem.code == "override-unknown-function"

@@ -1,13 +1,14 @@
-//! `schema`: the JSON Schemas that editors complete and check with.
+//! `schema`: the JSON Schemas for editors.
 
 use crate::choices::SchemaOf;
 use crate::config::Config;
 use crate::overrides;
 
-/// The schema as it ships in `utility-overrides/`.
+/// The schema as shipped in `utility-overrides/`.
 ///
 /// # Errors
-/// It can't be written as JSON.
+///
+/// It cannot be written as JSON.
 pub fn text(of: SchemaOf) -> anyhow::Result<String> {
     let schema = match of {
         SchemaOf::Overrides => overrides::schema(),

@@ -24,6 +24,9 @@ const ORIGINAL_LIMIT: Duration = Duration::from_secs(30);
 /// The least that a mutant is given before it counts as one that never comes back.
 const LEAST_LIMIT: Duration = Duration::from_secs(3);
 
+/// What tests include first, by the name that its file has.
+const FRAMEWORK: (&str, &str) = ("framework.hpp", "#include <gtest/gtest.h>\n");
+
 /// What came of the proof of one kill.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Proof {
@@ -46,9 +49,6 @@ enum Lacking {
     Behaves(String),
 }
 
-/// Compiled prefixes by options, flavor and access; none where the header does not compile.
-type Prefixes = BTreeMap<(Vec<String>, Flavor, bool), Option<PathBuf>>;
-
 /// Proves kills; shared by all threads.
 pub struct Prover<'a> {
     builder: &'a Builder,
@@ -58,8 +58,8 @@ pub struct Prover<'a> {
     interrupted: Arc<AtomicBool>,
     /// The project's objects, compiled when the first test needs them.
     objects: Mutex<BTreeMap<Flavor, Arc<ProjectObjects>>>,
-    /// Compiled prefixes by options, flavor and access.
-    prefixes: Mutex<Prefixes>,
+    /// The header of the framework, to be precompiled; none where it can't be written.
+    framework: Option<PathBuf>,
     builder_cpu: f64,
     run_microseconds: AtomicU64,
     folders: AtomicUsize,
@@ -88,7 +88,7 @@ impl<'a> Prover<'a> {
             scratch: scratch.to_path_buf(),
             interrupted,
             objects: Mutex::default(),
-            prefixes: Mutex::default(),
+            framework: framework(builder, scratch).ok(),
             builder_cpu: builder.cpu_seconds(),
             run_microseconds: AtomicU64::new(0),
             folders: AtomicUsize::new(0),
@@ -199,7 +199,7 @@ impl<'a> Prover<'a> {
     }
 
     fn original(&self, side: &Side<'_>, objects: &ProjectObjects) -> Result<Program> {
-        let test = self.compiled(side, self.test_job(side)).map_err(|f| said("the test", &f))?;
+        let test = self.builder.compile(&self.test_job(side)).map_err(|f| said("the test", &f))?;
         self.link(side, &test, objects, "original")
     }
 
@@ -217,7 +217,7 @@ impl<'a> Prover<'a> {
         if !of_project || side.file.source_include.as_ref() == Some(&case.file) {
             job = job.replacing(&case.file, &case.mutated);
         }
-        let test = self.compiled(side, job).map_err(|f| said("the test with the mutant", &f))?;
+        let test = self.builder.compile(&job).map_err(|f| said("the test with the mutant", &f))?;
         let affected = self.project.affected(&case.file);
         let mut objects = objects.clone();
         let mut done: BTreeSet<&Path> = BTreeSet::new();
@@ -253,46 +253,17 @@ impl<'a> Prover<'a> {
         Ok(Program { path: side.folder.join("mutant"), map })
     }
 
-    /// Compiles a test; GoogleTest's header, which is most of the work, is read once for all tests with the same
-    /// options.
-    fn compiled(&self, side: &Side<'_>, job: CompileJob<'_>) -> Result<PathBuf, CompileFailure> {
-        if side.file.language == Language::Cxx
-            && let Some(prefix) = self.prefix(side)
-        {
-            let quick = job.clone().with(["-include-pch".to_owned(), prefix.display().to_string()]);
-            if let Ok(object) = self.builder.compile(&quick) {
-                return Ok(object);
-            }
-            // What the prefix does not go with (another standard, say) compiles without it, or says why not.
-        }
-        self.builder.compile(&job)
-    }
-
-    /// GoogleTest's header, compiled under the options of a test.
-    fn prefix(&self, side: &Side<'_>) -> Option<PathBuf> {
-        let header = self.scratch.join("gtest_prefix.hpp");
-        let text = "#include <gtest/gtest.h>\n";
-        let mut known = self.prefixes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let key = (side.command.args.clone(), side.flavor, side.file.private_access);
-        if let Some(prefix) = known.get(&key) {
-            return prefix.clone();
-        }
-        if !fs::read_to_string(&header).is_ok_and(|there| there == text) {
-            fs::write(&header, text).ok()?;
-        }
-        let mut job = self.test_job(side);
-        job.source = header;
-        let prefix = self.builder.compile(&job.with(["-x", "c++-header"])).ok();
-        known.insert(key, prefix.clone());
-        prefix
-    }
-
     fn test_job<'j>(&self, side: &Side<'j>) -> CompileJob<'j> {
         let mut extra = vec!["-iquote".to_owned(), self.project.root.display().to_string()];
         if side.file.private_access {
             extra.push("-fno-access-control".to_owned());
         }
-        CompileJob::generated(side.source, side.command, side.flavor).with(extra)
+        let job = CompileJob::generated(side.source, side.command, side.flavor).with(extra);
+        // The framework's header is most of the work.
+        match &self.framework {
+            Some(header) if side.file.language == Language::Cxx => job.beginning_with(header),
+            _ => job,
+        }
     }
 
     fn link(&self, side: &Side<'_>, test: &Path, objects: &ProjectObjects, name: &str) -> Result<Program> {
@@ -376,6 +347,15 @@ impl<'a> Prover<'a> {
             _ => confinement,
         })
     }
+}
+
+/// The header of GoogleTest for all tests: in the user's store, or in `scratch`.
+fn framework(builder: &Builder, scratch: &Path) -> std::io::Result<PathBuf> {
+    if let Some(folder) = builder.store().and_then(|store| store.files(&[FRAMEWORK]).ok()) {
+        return Ok(folder.join(FRAMEWORK.0));
+    }
+    let header = scratch.join(FRAMEWORK.0);
+    fs::write(&header, FRAMEWORK.1).map(|()| header)
 }
 
 /// What the two sides of a proof share.

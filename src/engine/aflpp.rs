@@ -1,84 +1,34 @@
-//! AFL++ as the papers use it: one mutant a run, the input in a file, and the few seeds of their Table 1; or, where that is
-//! asked for, many inputs to one process, through memory.
+//! AFL++ as in the papers: one mutant per run, the input in a file, few seeds from Table 1. Optionally many inputs
+//! per process, in shared memory.
 //!
-//! The program of a unit runs the original, then the mutant that its first argument names, and aborts where they
-//! differ; `afl-fuzz` takes that for a crash. A mutant that has an image has a program of its own.
+//! The program of a unit runs the original, then the mutant that its first argument names, and aborts if they differ;
+//! `afl-fuzz` sees a crash. A mutant with an image has a program of its own.
 
+mod configuration;
 mod fuzzer;
 mod probe;
 mod program;
 mod sides;
 
+pub use configuration::AflPlusPlus;
 pub use program::{Image, Parts, Program, program};
 
 use super::{Answer, Budget, Candidate, Confirm, Engine, Fault, SearchJob, SearchResult, Slot, SlotEffort};
-use crate::build::AflFlavor;
 use crate::choices::AflMode;
-use crate::diag::Problem;
 use crate::outcome::{By, How};
-use crate::supervise::{Confinement, Runs};
-use crate::tools::Toolchain;
 use anyhow::{Context as _, Result};
 use fuzzer::{Found, Fuzzer, Start};
 use probe::{Probe, Saw, Seen};
 use sides::Sides;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// How many refuted candidates of one mutant are looked at before it is left alone.
+/// The most refuted candidates of one mutant before it is given up.
 const REFUTED_MOST: u32 = 32;
 
 /// The papers give AFL++ at most this many seed files.
 pub const SEEDS_MOST: usize = 3;
-
-/// AFL++ in one of the papers' configurations.
-///
-/// In its [`SearchJob`], `unit_so` and the paths of sides are programs made by [`program()`], not shared
-/// objects.
-#[derive(Clone, Debug)]
-pub struct AflPlusPlus {
-    fuzz: PathBuf,
-    flavor: AflFlavor,
-    mode: AflMode,
-}
-
-impl AflPlusPlus {
-    /// The engine, if AFL++ is there and has the configuration.
-    ///
-    /// # Errors
-    /// Exit 3 where AFL++ or its compiler is missing, 2 where there is no such configuration.
-    pub fn new(tools: &Toolchain, flavor: AflFlavor, mode: AflMode) -> Result<Self, Problem> {
-        use crate::build::Compiler;
-        flavor.check()?;
-        let afl = tools.afl()?;
-        let there = match flavor.compiler {
-            Compiler::Clang => afl.clang.is_some(),
-            Compiler::Gcc => afl.gcc().is_some(),
-        };
-        if !there {
-            let what = format!("AFL++ was found, but no working compiler of it for --compiler {:?}", flavor.compiler);
-            return Err(Problem::tool("afl-compiler-missing", what.to_lowercase(), "apt-get install afl++ clang g++"));
-        }
-        if mode == AflMode::Persistent && flavor.compiler == Compiler::Gcc && !afl.has_gcc_plugin() {
-            let what = "`--afl-mode persistent --compiler gcc` needs AFL++'s plugin for gcc (afl-gcc-fast), which is missing \
-                        or refuses the installed gcc; afl-gcc, which takes its place, has no persistent mode";
-            let fix = "take `--compiler clang` or `--afl-mode file`, or install an AFL++ that was built for this gcc";
-            return Err(Problem::tool("afl-gcc-plugin", what, fix));
-        }
-        Ok(Self { fuzz: afl.fuzz.clone(), flavor, mode })
-    }
-
-    /// How inputs reach its programs, where the unit allows it.
-    pub fn mode(&self) -> AflMode {
-        self.mode
-    }
-
-    /// Its configuration.
-    pub fn flavor(&self) -> AflFlavor {
-        self.flavor
-    }
-}
 
 impl Engine for AflPlusPlus {
     fn name(&self) -> &'static str {
@@ -96,22 +46,22 @@ struct Run<'r, 'j> {
     job: &'r SearchJob<'j>,
     seeds: Vec<Vec<u8>>,
     sides: Sides,
-    /// Inputs that have killed a mutant, each once.
+    /// Inputs that have killed a mutant, without duplicates.
     killing: Vec<Vec<u8>>,
-    /// By slot: how many of them it has met.
+    /// The number of killing inputs that the mutant has met, by slot.
     met: Vec<usize>,
     result: SearchResult,
-    /// Wall time of the search, the confirmations left out.
+    /// Wall time of the search, without confirmations.
     spent: Duration,
     gave_up: Option<String>,
 }
 
-/// What became of a candidate.
+/// The result for a candidate.
 enum Next {
     Killed,
     GoOn,
     GiveUp,
-    /// It does nothing alone: what ran before it in the same process has a part in it.
+    /// It does nothing in a fresh process: an earlier input of the same process is involved.
     Stray,
 }
 
@@ -147,13 +97,82 @@ impl<'r, 'j> Run<'r, 'j> {
                 None => self.search_one(index, confirm)?,
             }
         }
-        // Last, so that what a kill costs by the papers' design stays what it is.
+        // Reuse comes last, so that the cost of a kill stays that of the papers' design.
         for index in 0..self.job.slots.len() {
             self.meet(index, &mut 0, confirm)?;
         }
         self.result.interrupted = self.is_interrupted();
         self.result.seconds = self.spent.as_secs_f64();
         Ok(self.result)
+    }
+
+    /// Looks at the original on the seeds: whether it returns, and how the sides have to be run so that it does not
+    /// differ from itself.
+    fn choose_sides(&mut self) -> Result<()> {
+        if self.engine.mode == AflMode::File {
+            return self.choose_for_files();
+        }
+        match self.choose_for_memory()? {
+            Ok(sides) => {
+                self.sides = sides;
+                Ok(())
+            }
+            Err(why) => {
+                self.result.notes.push(format!("searched in file mode: {why}"));
+                self.choose_for_files()
+            }
+        }
+    }
+
+    /// The original against the copy with no mutant: whether it has to run in a child of its own because it leaves
+    /// something behind.
+    fn choose_for_files(&mut self) -> Result<()> {
+        self.sides = Sides::Together;
+        let mut differs = false;
+        for seed in self.seeds.clone() {
+            let saw = self.probe(&self.job.unit_so, 0, &seed)?;
+            self.result.returned |= saw.original_returned();
+            differs |= matches!(saw, Saw::Difference);
+        }
+        if !differs {
+            return Ok(());
+        }
+        self.sides = Sides::Apart;
+        self.result.changes_state = true;
+        self.result.forked = true;
+        for seed in self.seeds.clone() {
+            self.result.copy_differs |= matches!(self.probe(&self.job.unit_so, 0, &seed)?, Saw::Difference);
+        }
+        Ok(())
+    }
+
+    /// Whether many inputs can be run in one process; else the reason why not.
+    fn choose_for_memory(&mut self) -> Result<Result<Sides, &'static str>> {
+        let program = self.job.unit_so.as_path();
+        let mut returns = Vec::new();
+        for seed in self.seeds.clone() {
+            let seen = self.probe_so(&Sides::Together, program, 0, &seed)?;
+            self.result.returned |= seen.saw.original_returned();
+            self.result.changes_state |= seen.saw == Saw::Difference;
+            if matches!(seen.saw, Saw::Nothing | Saw::Difference) {
+                returns.push(seed);
+            }
+        }
+        let Some(first) = returns.first() else { return Ok(Err("the original returns on no seed")) };
+        let warm = self.job.dir.join("warm");
+        std::fs::write(&warm, first).with_context(|| format!("writing {}", warm.display()))?;
+        let sides = Sides::Kept(warm);
+        for seed in &returns {
+            let seen = self.probe_so(&sides, program, 0, seed)?;
+            let why = match seen.saw {
+                _ if seen.holds_heap => "its variables hold memory from the heap, which can't be put back",
+                Saw::Nothing => continue,
+                Saw::Difference => "the original leaves more behind than variables",
+                _ => "the original does not return when it is called again",
+            };
+            return Ok(Err(why));
+        }
+        Ok(Ok(sides))
     }
 
     /// One mutant's search, and what it cost until the mutant fell.
@@ -178,7 +197,7 @@ impl<'r, 'j> Run<'r, 'j> {
                 valid.push(seed);
             }
         }
-        // Nobody has it measured by the papers' design, where mutants know nothing of each other.
+        // Persistent mode is not compared with the papers' design, where mutants know nothing of each other.
         if self.engine.mode == AflMode::Persistent && self.meet(index, &mut refuted, confirm)? {
             return Ok(());
         }
@@ -193,7 +212,7 @@ impl<'r, 'j> Run<'r, 'j> {
         self.fuzz(index, &valid, refuted, confirm)
     }
 
-    /// One input that is there; what is worth it goes to triage.
+    /// Tries one known input; a difference goes to triage.
     fn try_input(
         &mut self,
         index: usize,
@@ -213,7 +232,7 @@ impl<'r, 'j> Run<'r, 'j> {
         Ok((saw, next))
     }
 
-    /// What has killed other mutants meets this one, where it lives; says whether that was its end.
+    /// Tries other mutants' killing inputs on this one; returns whether it was killed or given up.
     fn meet(&mut self, index: usize, refuted: &mut u32, confirm: &mut Confirm<'_>) -> Result<bool> {
         while let Some(input) = self.killing.get(self.met[index]).cloned() {
             let over = self.gave_up.is_some() || self.is_interrupted();
@@ -235,7 +254,7 @@ impl<'r, 'j> Run<'r, 'j> {
         Ok(false)
     }
 
-    /// AFL++ refuses to start where every seed crashes: a few fixed inputs are tried in their place.
+    /// AFL++ refuses to start if every seed crashes: a few fixed inputs are tried instead.
     fn other_seed(&mut self, slot: &Slot) -> Result<Option<Vec<u8>>> {
         let size = self.seeds.iter().map(Vec::len).max().unwrap_or(0).max(1);
         for byte in [0x00, 0x01, 0x41, 0x7f, 0xff, 0x3f, 0x40, 0x80] {
@@ -251,9 +270,9 @@ impl<'r, 'j> Run<'r, 'j> {
 
     fn fuzz(&mut self, index: usize, seeds: &[Vec<u8>], mut refuted: u32, confirm: &mut Confirm<'_>) -> Result<()> {
         let Some(left) = self.fuzz_for(self.job.budget, index, seeds, &mut refuted, confirm)? else { return Ok(()) };
-        // What came before it had a part in a crash. AFL++ would take those that are the mutant's own for the same.
-        let why = "an input crashed a process that had run others, and does nothing alone";
-        self.result.notes.push(format!("{} was searched on in file mode: {why}", self.job.slots[index].id));
+        // An earlier input is involved in the crash. AFL++ would take the mutant's own crashes for the same.
+        let why = "an input crashed a process that had run others, but not a fresh one";
+        self.result.notes.push(format!("{} was continued in file mode: {why}", self.job.slots[index].id));
         let in_memory = std::mem::replace(&mut self.sides, Sides::Together);
         self.choose_for_files()?;
         self.fuzz_for(left, index, seeds, &mut refuted, confirm)?;
@@ -261,7 +280,7 @@ impl<'r, 'j> Run<'r, 'j> {
         Ok(())
     }
 
-    /// One `afl-fuzz`; gives the budget that is left where the mutant had better be run in file mode.
+    /// Runs one `afl-fuzz`; returns the remaining budget if the mutant should continue in file mode.
     fn fuzz_for(
         &mut self,
         budget: Budget,
@@ -286,7 +305,7 @@ impl<'r, 'j> Run<'r, 'j> {
             let found = match found {
                 Ok(Some(found)) => found,
                 Ok(None) => break,
-                // It does not start where all seeds crash, which alone none of them does.
+                // It does not start if all seeds crash, which none does in a fresh process.
                 Err(_) if sides.in_memory() => {
                     strayed = true;
                     break;
@@ -317,7 +336,7 @@ impl<'r, 'j> Run<'r, 'j> {
         self.result.effort[index].executions = before + executions;
         self.result.effort[index].reached |= executions > 0;
         self.result.executions += executions;
-        // Queues and crashes are AFL++'s own; what is a kill has been kept.
+        // Queues and crashes belong to AFL++; killing inputs have been kept.
         let _ = std::fs::remove_dir_all(&dir);
         outcome?;
         let left = match budget {
@@ -328,7 +347,8 @@ impl<'r, 'j> Run<'r, 'j> {
         Ok((strayed && !is_spent).then_some(left))
     }
 
-    /// One file of AFL++'s `crashes` or `hangs`; with the inputs before it started, and its CPU seconds since.
+    /// Examines a file of AFL++'s `crashes` or `hangs`, with the number of inputs before it and the CPU seconds so
+    /// far.
     fn consider(
         &mut self,
         index: usize,
@@ -348,7 +368,7 @@ impl<'r, 'j> Run<'r, 'j> {
         self.put(index, found.input.clone(), By::Search, hint, running, refuted, confirm)
     }
 
-    /// What the mutant did, as far as the probe saw it; a failing original is noted as a fault.
+    /// How the mutant differed in the probe run; a failing original is noted as a fault.
     fn hint(&mut self, saw: &Saw, input: &[u8]) -> Option<How> {
         match saw {
             Saw::Nothing | Saw::OriginalEnded => None,
@@ -365,7 +385,7 @@ impl<'r, 'j> Run<'r, 'j> {
         }
     }
 
-    /// Puts a candidate to triage; `running` are the CPU seconds of the `afl-fuzz` that is at work.
+    /// Sends a candidate to triage; `running` are the CPU seconds of the running `afl-fuzz`.
     #[expect(clippy::too_many_arguments, reason = "what a candidate is made of")]
     fn put(
         &mut self,
@@ -444,19 +464,6 @@ impl<'r, 'j> Run<'r, 'j> {
 /// The program that runs a slot's mutant.
 fn program_of<'j>(job: &'j SearchJob<'_>, slot: &'j Slot) -> &'j Path {
     slot.side.path().unwrap_or(&job.unit_so)
-}
-
-/// What a program of this flavor, or `afl-fuzz` with it, is kept in.
-fn confined(flavor: AflFlavor, runs: Runs, dir: &Path) -> Result<Confinement> {
-    Ok(Confinement::new(runs, &dir.join("own"))?.under(flavor.sanitizer))
-}
-
-/// The wall time that a budget can mean for one mutant; executions end by themselves.
-fn limit(budget: Budget) -> Option<Duration> {
-    match budget {
-        Budget::Time(time) => Some(time),
-        Budget::Executions(_) => None,
-    }
 }
 
 #[cfg(test)]

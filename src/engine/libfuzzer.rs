@@ -1,7 +1,7 @@
-//! The default engine: libFuzzer in a disposable worker, all mutants of a unit at once.
+//! The default engine: libFuzzer in a disposable worker, with all mutants of a unit at once.
 //!
 //! The worker waits while a candidate is judged, so that the same seed and a budget in executions give the same
-//! kills. A worker that dies is replaced; what ran last is blamed.
+//! kills. A worker that dies is replaced, and the side that ran last is blamed.
 
 use super::shared::{
     AT_IDLE, AT_ORIGINAL, FLAG_COPY_DIFFERS, FLAG_ORIGINAL_DIFFERS, FLAG_REACHED, FLAG_RETURNED, FLAG_STATE, FORKED,
@@ -26,30 +26,30 @@ use std::time::{Duration, Instant};
 pub struct LibFuzzer {
     /// The worker, see [`super::worker::build_worker`].
     pub worker: PathBuf,
-    /// Workers get a limit on memory; AddressSanitizer needs more addresses than any limit allows.
+    /// Limits the memory of workers; AddressSanitizer needs more address space than any limit allows.
     pub limit_memory: bool,
-    /// What of it is switched off. Where probes are checked, mutants run whatever these say, and a kill that they did not
-    /// foresee is told.
+    /// The parts that are switched off. If probes are checked, mutants run whatever the probes say, and unpredicted
+    /// kills are reported.
     pub switches: Switches,
 }
 
-/// A mutant that triage refuted so often is given up.
+/// Refuted candidates after which a mutant is given up.
 const REFUTED_MOST: u32 = 8;
-/// So many refuted candidates of one unit, and each side runs in a child of its own.
+/// Refuted candidates of one unit after which each side runs in a child.
 const REFUTED_IN_PROCESS: u32 = 3;
-/// So many candidates refuted for a reason of the unit's, and the unit is given up; where something was killed
-/// the reason does not hold for all inputs, and it takes more.
+/// Candidates refuted for a reason of the unit after which the unit is given up; more if something was killed, since
+/// the reason does not hold for all inputs then.
 const REFUTED_UNIT: u32 = 4;
 const REFUTED_UNIT_WITH_KILLS: u32 = 32;
-/// So many workers that die while no mutant runs, and each side runs in a child of its own.
+/// Deaths of workers with no mutant running after which each side runs in a child.
 const DEATHS_ELSEWHERE: u32 = 3;
-/// Workers of one unit that may die before it is given up.
+/// Deaths of workers after which a unit is given up.
 const DEATHS_MOST: u32 = 200;
-/// Without progress for so long, a worker hangs where its own clock can't see it.
+/// A worker without progress for this long hangs where its own timer cannot see it.
 const STALLED: Duration = Duration::from_secs(5);
-/// What a worker may take to leave.
+/// The time a worker may take to exit.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// After so many inputs and so long, an original that never came back will not.
+/// After this many inputs and this time, an original that never returned will not.
 const HOPELESS: (u64, Duration) = (20_000, Duration::from_secs(3));
 const FAULTS_MOST: usize = 16;
 
@@ -66,7 +66,7 @@ impl Engine for LibFuzzer {
             return Ok(SearchResult::default());
         }
         if job.slots.len() > SLOTS_MOST {
-            let fix = "--operators, --lines and --sample leave some out";
+            let fix = "reduce them with --operators, --lines or --sample";
             bail!(
                 "{} mutants of one unit are more than the {SLOTS_MOST} that fit into a search; {fix}",
                 job.slots.len()
@@ -87,10 +87,10 @@ struct Search<'s, 'j, 'c> {
     refuted_unit: u32,
     deaths: u32,
     deaths_elsewhere: u32,
-    /// Inputs that a worker died of while some mutants had not met them yet; they are tried behind the seeds.
+    /// Inputs that killed a worker before all mutants had met them; they are tried after the seeds.
     unfinished: Vec<Vec<u8>>,
     workers: u64,
-    /// Wall time of searching by workers that are gone.
+    /// Wall time of the search by earlier workers.
     searched: Duration,
     stopping: Option<Instant>,
 }
@@ -101,9 +101,9 @@ struct Running {
     to: ChildStdin,
     from: ChildStdout,
     started: Instant,
-    /// Time in triage, when the worker waits.
+    /// Time in triage, while the worker waits.
     waited: Duration,
-    /// By us, as it did not go on.
+    /// Killed by us, for lack of progress.
     killed: bool,
     progress: (u64, Instant),
 }
@@ -169,7 +169,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             self.searched += running.searched();
             self.result.cpu_seconds += ended.cpu_seconds;
             watched?;
-            // A code says something only where no code of the unit's ran: that ends a process as it likes.
+            // An exit code means something only if no code of the unit ran: that can end the process with any code.
             let in_order = ended.code.filter(|_| shared!(self.shared, at) == AT_IDLE);
             self.left_over(ended)?;
             match in_order {
@@ -204,7 +204,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         option("corpus", dir.join("corpus").as_os_str());
         option("infecting", dir.join("infecting").as_os_str());
         option("dictionary", dir.join("dictionary").as_os_str());
-        // Zero stands for a seed of libFuzzer's own choice.
+        // Zero would make libFuzzer choose a seed.
         let seed = self.job.seed.wrapping_add(self.workers.wrapping_mul(7919)) as u32;
         option("random", seed.max(1).to_string().as_ref());
         for slot in &self.job.slots {
@@ -226,7 +226,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             command.arg(format!("--{name}")).arg(value);
         };
         option("strict", if self.job.strict { "1" } else { "0" }.as_ref());
-        // What the first inputs have left alone stands behind conditions that few inputs meet.
+        // Mutants that survived the first inputs need comparison feedback.
         option("nearer", if self.job.before.is_some() { "1" } else { "0" }.as_ref());
         let switches = &self.engine.switches;
         option("distrust", if switches.probing == Probing::Check { "1" } else { "0" }.as_ref());
@@ -250,7 +250,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         Ok(Running { process, to, from, started: now, waited: Duration::ZERO, killed: false, progress: (0, now) })
     }
 
-    /// Serves a worker until it is gone.
+    /// Serves a worker until it ends.
     fn watch(&mut self, running: &mut Running) -> Result<()> {
         loop {
             if readable(&[running.from.as_raw_fd()], Duration::from_millis(10))[0] {
@@ -264,7 +264,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                         };
                         running.waited += asked.elapsed();
                         let answer = if self.job.interrupted.load(Ordering::Relaxed) { b's' } else { answer };
-                        // A worker that is gone shows at the next look.
+                        // A dead worker is noticed at the next poll.
                         running.to.write_all(&[answer]).ok();
                         continue;
                     }
@@ -309,9 +309,9 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         (0..self.job.slots.len()).filter(|index| shared!(self.shared, slot[*index].state) == state).count() as u64
     }
 
-    /// The budget of those that live is spent.
+    /// Whether the budget of the live mutants is spent.
     fn over(&self, searched: Duration) -> bool {
-        // What waits to be judged has not fallen yet.
+        // Candidates waiting for a verdict are still live.
         let live = self.live() + self.in_state(SLOT_CANDIDATE);
         let executions = shared!(self.shared, executions);
         let paused = match self.job.pause {
@@ -326,7 +326,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             }
     }
 
-    /// Judges what the worker put up; the answer says how it goes on.
+    /// Judges the worker's candidates; the answer tells it how to continue.
     fn candidates(&mut self, running: &Running) -> Result<u8> {
         let mut refuted = false;
         let mut crashed = false;
@@ -339,7 +339,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         }
         let forked = shared!(self.shared, forked) == FORKED;
         let just_now = self.refuted_in_process == REFUTED_IN_PROCESS;
-        // A process in which a mutant crashed or something was refuted is not to be trusted any longer.
+        // A process in which a mutant crashed or a candidate was refuted is not trusted any more.
         Ok(if self.live() == 0 {
             b's'
         } else if (refuted && (just_now || !forked)) || (crashed && !forked) {
@@ -349,7 +349,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         })
     }
 
-    /// False where it was refuted.
+    /// Returns false if the candidate was refuted.
     fn judge(&mut self, slot: usize, searched: Duration, cpu_seconds: f64) -> Result<bool> {
         let found = Candidate {
             slot,
@@ -369,9 +369,9 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                 _ => How::Output,
             },
         };
-        // Live again, unless it is said otherwise.
+        // It is live again unless the verdict says otherwise.
         set_shared!(self.shared, slot[slot].state = SLOT_LIVE);
-        // What says less comes first; where nobody believes it, what was found may be believed.
+        // The minimised input comes first; if it is refuted, the found input may still be confirmed.
         let plain = self.shared.plain().map(|input| Candidate { input, ..found.clone() });
         let believed = match plain {
             Some(plain) => matches!((self.confirm)(&plain)?, Answer::Killed).then_some(plain),
@@ -406,7 +406,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         self.refuted[slot] += 1;
         self.refuted_in_process += 1;
         if self.refuted_in_process == REFUTED_IN_PROCESS && shared!(self.shared, forked) != FORKED {
-            // What the process carries from call to call makes them differ: none shall carry anything.
+            // State left by earlier calls makes them differ: use a child for each side.
             set_shared!(self.shared, forked = FORKED);
             set_shared!(self.shared, seeds_done = 0);
         }
@@ -453,7 +453,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         }
     }
 
-    /// Judges what a worker found but could not put up any more.
+    /// Judges candidates that a worker found but could not report any more.
     fn left_over(&mut self, ended: Ended) -> Result<()> {
         for slot in 0..self.job.slots.len() {
             if shared!(self.shared, slot[slot].state) != SLOT_CANDIDATE {
@@ -469,7 +469,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         Ok(())
     }
 
-    /// Whose code ran when the worker died.
+    /// Finds the side that ran when the worker died.
     fn blame(&mut self, ended: Ended, hung: bool) -> Result<()> {
         if self.stopping.is_some() {
             return Ok(());
@@ -499,8 +499,8 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         Ok(())
     }
 
-    /// No mutant ran when the worker died: one that ran before may have damaged the heap, or left a thread behind.
-    /// Where that goes on, each side gets a process of its own, which takes its damage along.
+    /// No mutant ran when the worker died: an earlier one may have damaged the heap or left a thread behind. If that
+    /// repeats, each side gets a process of its own.
     fn died_elsewhere(&mut self) {
         self.deaths_elsewhere += 1;
         if self.deaths_elsewhere == DEATHS_ELSEWHERE && shared!(self.shared, forked) != FORKED {
@@ -509,7 +509,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         }
     }
 
-    /// The mutants behind the one that a worker died of have not met the input.
+    /// Mutants behind the one that killed the worker have not met the input.
     fn meet_again(&mut self) -> Result<()> {
         let input = self.shared.input();
         if self.engine.switches.has(Part::Reuse) && self.live() > 0 && !self.unfinished.contains(&input) {
@@ -541,7 +541,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                 None => flags & FLAG_REACHED != 0,
             };
             let infected = shared!(self.shared, slot[index].infected);
-            // What was never reached can't have differed; else only a comparison tells.
+            // An unreached mutant cannot have differed; otherwise only a comparison can tell.
             effort.infected = match probe {
                 Some(Probe { infected: Some(_), .. }) => Some(infected),
                 Some(_) if infected == 0 => Some(0),
@@ -569,7 +569,8 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
 }
 
 impl Running {
-    /// A worker that has closed its end is about to leave. One whose unit has done so would go on for ever.
+    /// Ends a worker that closed its pipe: it is about to exit, unless its unit closed the pipe and would run for
+    /// ever.
     fn end_soon(&mut self) {
         let until = Instant::now() + FAREWELL;
         while !self.process.has_ended() && Instant::now() < until {
@@ -587,13 +588,13 @@ fn absolute(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path).with_context(|| format!("making {} absolute", path.display()))
 }
 
-/// One literal a line, as runtime/mutator.cpp reads it.
+/// One literal per line, as runtime/mutator.cpp reads it.
 fn dictionary(entries: &[DictEntry]) -> String {
     let mut text = String::new();
     for entry in entries {
         match entry {
             DictEntry::Int(value) => {
-                // Wider ones are no literals of any code.
+                // Wider integers are not literals of any code.
                 if i64::try_from(*value).is_ok() || u64::try_from(*value).is_ok() {
                     text += &format!("i {value}\n");
                 }

@@ -18,10 +18,10 @@ use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// What a search may spend on each live mutant of a unit.
+/// The budget of a search per live mutant of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// Wall time of searching; triage does not count.
+    /// Wall time of the search, without triage.
     Time(Duration),
     /// Inputs.
     Executions(u64),
@@ -37,9 +37,7 @@ impl FromStr for Budget {
             None => Budget::Time(humantime::parse_duration(text).map_err(|_| wrong())?),
         };
         match budget {
-            Budget::Executions(0) | Budget::Time(Duration::ZERO) => {
-                Err(format!("`{text}` leaves nothing to search with"))
-            }
+            Budget::Executions(0) | Budget::Time(Duration::ZERO) => Err(format!("`{text}` is an empty budget")),
             budget => Ok(budget),
         }
     }
@@ -57,16 +55,16 @@ impl fmt::Display for Budget {
 /// Where a mutant's code is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Side {
-    /// In the unit's shared object, as the mutant of that number.
+    /// In the copy in the unit's shared object, under its number.
     Copy,
     /// In a shared object of its own.
     Image(PathBuf),
-    /// In a shared object with other mutants, as the one of that number.
+    /// In a shared object with other mutants, under its number.
     InPlace(PathBuf),
 }
 
 impl Side {
-    /// The shared object that has the mutant, where it is not the unit's.
+    /// The shared object with the mutant, unless it is the unit's.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Copy => None,
@@ -74,9 +72,10 @@ impl Side {
         }
     }
 
-    /// As the worker is told of the mutant with this number.
+    /// The worker's argument for the mutant with this number.
     ///
     /// # Errors
+    ///
     /// The current folder is not known.
     pub fn told(&self, number: u32) -> std::io::Result<OsString> {
         let mut word = OsString::from(match self {
@@ -90,25 +89,25 @@ impl Side {
     }
 }
 
-/// A mutant to be searched.
+/// A mutant under search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// Its number in the copy or among those in place, from 1; of an image of its own, anything.
+    /// Its number in the copy or in-place image, from 1; arbitrary for an image of its own.
     pub number: u32,
     /// The mutant's id.
     pub id: String,
     /// Where its code is.
     pub side: Side,
-    /// What the original's run tells of it; none where nothing does, and it has to run on every input.
+    /// Its probe; `None` if it must run on every input.
     pub probe: Option<Probe>,
 }
 
-/// What the original notes about a mutant: numbers of places in the unit's text.
+/// The notes about a mutant: numbers of places in the unit's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Probe {
-    /// Noted where the changed place is reached.
+    /// Set when the changed place is reached.
     pub reached: u32,
-    /// Noted where the mutant's value differs; none where it has to run whenever the place is reached.
+    /// Set when the mutant's value differs; `None` if the mutant runs whenever the place is reached.
     pub infected: Option<u32>,
 }
 
@@ -133,79 +132,79 @@ impl From<&Literal> for DictEntry {
     }
 }
 
-/// One unit to be searched.
+/// A unit to search.
 #[derive(Debug)]
 pub struct SearchJob<'a> {
     /// The unit's id.
     pub unit_id: String,
-    /// A folder for the search alone.
+    /// A folder for this search.
     pub dir: PathBuf,
     /// The unit's shared object.
     pub unit_so: PathBuf,
     /// Its live mutants.
     pub slots: Vec<Slot>,
-    /// Inputs to begin with.
+    /// The seeds.
     pub seeds: Vec<Vec<u8>>,
-    /// So many of them, the last ones, have killed other mutants.
+    /// The number of seeds, at the end, that have killed other mutants.
     pub reused: usize,
     /// Literals of the unit and its mutants.
     pub dictionary: Vec<DictEntry>,
-    /// What each live mutant may cost.
+    /// The budget per live mutant.
     pub budget: Budget,
-    /// The search ends after so much in all, however many live: there is another to go on with. For the default engine
-    /// only.
+    /// The search pauses after this total, however many mutants live; another one continues it. For the default
+    /// engine only.
     pub pause: Option<Budget>,
-    /// What an earlier search of the same slots in the same folder came to; this one goes on from there, and what it
-    /// gives has that in it.
+    /// The result of an earlier search of the same slots in the same folder. This search continues it, and its result
+    /// includes it.
     pub before: Option<SearchResult>,
     /// The random seed.
     pub seed: u64,
-    /// Inputs after which the original's objects can't be taken down are not worth a thing; there are others.
+    /// Refuse inputs after which the original's objects cannot be destroyed; other inputs exist.
     pub strict: bool,
-    /// Memory that nobody has written to holds the same for each side, since the unit looks at it.
+    /// Fill stale memory alike for each side, since the unit reads it.
     pub fills: bool,
-    /// Set from outside to end the search early.
+    /// Set by others to end the search early.
     pub interrupted: &'a AtomicBool,
 }
 
-/// An input on which a mutant behaved otherwise than the original.
+/// An input on which a mutant differed from the original.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// Index into [`SearchJob::slots`].
     pub slot: usize,
     /// The input.
     pub input: Vec<u8>,
-    /// Seed or search.
+    /// From the seeds or the search.
     pub by: By,
-    /// Wall seconds of searching until then.
+    /// Wall seconds of the search until then.
     pub seconds: f64,
-    /// CPU seconds of searching until then.
+    /// CPU seconds of the search until then.
     pub cpu_seconds: f64,
     /// Inputs until then.
     pub executions: u64,
-    /// What the search saw; triage says what it is.
+    /// The difference as the search saw it; triage has the verdict.
     pub hint: How,
 }
 
-/// What triage says to a candidate.
+/// Triage's answer for a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// It is a kill.
     Killed,
-    /// It is none.
+    /// It is refuted.
     Refuted {
-        /// Why.
+        /// The reason.
         reason: String,
-        /// The reason lies in the unit: no other mutant can fare better.
+        /// The reason holds for every mutant of the unit.
         whole_unit: bool,
     },
     /// The original fails on the input.
     OriginalFails(String),
-    /// It differs, but not so that it counts; nothing is wrong with the process that it was found in.
+    /// It differs, but its test proves nothing; the process that found it can still be trusted.
     Unproved {
-        /// Why.
+        /// The reason.
         reason: String,
-        /// The mutant has had its tries.
+        /// The mutant has used up its attempts.
         give_up: bool,
     },
 }
@@ -213,14 +212,13 @@ pub enum Answer {
 /// How far the search got with a mutant.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SlotEffort {
-    /// CPU seconds of searching for this mutant alone, until it fell; none where all are searched for at once.
+    /// CPU seconds of the search for this mutant until it was killed; `None` if all mutants share a search.
     pub cpu_seconds: Option<f64>,
     /// Inputs that the mutant met.
     pub executions: u64,
     /// The changed place was reached; without a probe, the unit was called.
     pub reached: bool,
-    /// Inputs on which the mutant's value differed from the original's where it was changed; none where nobody
-    /// looked.
+    /// Inputs on which the changed expression had another value; `None` if that was not observable.
     pub infected: Option<u64>,
     /// Why it was given up before the budget was spent.
     pub reason: Option<String>,
@@ -235,26 +233,26 @@ pub struct Fault {
     pub what: String,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchResult {
-    /// One confirmed candidate for each killed mutant, in the order they fell.
+    /// One confirmed candidate per killed mutant, in order.
     pub kills: Vec<Candidate>,
     /// By slot.
     pub effort: Vec<SlotEffort>,
-    /// Suspected faults of the original, each kind once.
+    /// Suspected faults of the original, one per kind.
     pub faults: Vec<Fault>,
-    /// Inputs in all.
+    /// The number of inputs.
     pub executions: u64,
-    /// Inputs on which the original did not come back in time.
+    /// Inputs on which the original did not return in time.
     pub hangs: u64,
-    /// Search workers that were started: each has random numbers of its own.
+    /// The number of workers: each has its own random numbers.
     pub workers: u64,
-    /// Wall seconds of searching, without triage.
+    /// Wall seconds of the search, without triage.
     pub seconds: f64,
-    /// CPU seconds of searching.
+    /// CPU seconds of the search.
     pub cpu_seconds: f64,
-    /// The original came back from at least one input.
+    /// The original returned on at least one input.
     pub returned: bool,
     /// The original changes global variables.
     pub changes_state: bool,
@@ -262,20 +260,20 @@ pub struct SearchResult {
     pub forked: bool,
     /// The original differed from itself on a seed.
     pub original_differs: bool,
-    /// The copy without a mutant differed from the original on a seed.
+    /// The copy with no active mutant differed from the original on a seed.
     pub copy_differs: bool,
-    /// What was done otherwise than it was asked for, and why: sentences for those who want to know more.
+    /// Deviations from the requested settings, with reasons, for `-v`.
     pub notes: Vec<String>,
-    /// Ended from outside.
+    /// Ended by others.
     pub interrupted: bool,
-    /// By the number of a place: the original has been there.
+    /// Whether the original has reached a place, by its number.
     pub places: Vec<bool>,
-    /// Slots that were killed though their probes said that they could not differ; asked for by
-    /// [`Probing::Check`](crate::switches::Probing::Check) only.
+    /// Slots that were killed though their probes had not fired; only with
+    /// [`Probing::Check`](crate::switches::Probing::Check).
     pub unforeseen: Vec<usize>,
 }
 
-/// Says whether a candidate is a kill.
+/// Decides whether a candidate is a kill.
 pub type Confirm<'c> = dyn FnMut(&Candidate) -> Result<Answer> + 'c;
 
 /// A way to find killing inputs.

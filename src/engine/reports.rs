@@ -1,7 +1,6 @@
-//! A sanitizer's word on what the search has kept: the original and its live mutants once more, in a worker that is
-//! built with the sanitizer, on inputs that are there already.
+//! Runs the original and its live mutants once more on existing inputs, in a worker that is built with a sanitizer.
 //!
-//! What is reported here is a candidate only: triage asks again, in fresh processes.
+//! A report is a candidate only: triage confirms it in fresh processes.
 
 use super::Slot;
 use crate::choices::Sanitizer;
@@ -13,46 +12,46 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// What is run.
+/// The job of a sanitizer worker.
 #[derive(Debug)]
 pub struct Rerun<'r> {
     /// The worker that is built with the sanitizer.
     pub worker: &'r Path,
-    /// The unit's shared object, built with it.
+    /// The unit's shared object, built with the sanitizer.
     pub unit_so: &'r Path,
     /// The mutants.
     pub slots: &'r [Slot],
-    /// What they meet, in this order.
+    /// The inputs, in order.
     pub inputs: &'r [Vec<u8>],
     /// The sanitizer.
     pub sanitizer: Sanitizer,
-    /// Each run in a process of its own: what the unit does to its variables can't be put back.
+    /// Run each side in a process of its own: the unit's variables cannot be restored.
     pub apart: bool,
-    /// A folder for this alone.
+    /// A folder for this job.
     pub dir: &'r Path,
-    /// When to leave off.
+    /// The time limit.
     pub limit: Duration,
 }
 
-/// Something that a sanitizer reported.
+/// A sanitizer report.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Report {
     /// Index of the input.
     pub input: usize,
-    /// Index of the mutant; none where it was the original.
+    /// Index of the mutant; `None` for the original.
     pub slot: Option<usize>,
-    /// In the sanitizer's words: `heap-buffer-overflow`.
+    /// Its name: `heap-buffer-overflow`.
     pub report: String,
 }
 
-/// What came of it.
+/// The result.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Reports {
-    /// In order of the inputs, and of the mutants below each.
+    /// In order of inputs, then of mutants.
     pub reports: Vec<Report>,
-    /// Runs of any side.
+    /// The number of runs, of any side.
     pub runs: u64,
-    /// All inputs were met.
+    /// All inputs were run.
     pub finished: bool,
     /// CPU seconds.
     #[serde(default)]
@@ -60,10 +59,11 @@ pub struct Reports {
 }
 
 impl Rerun<'_> {
-    /// Runs all sides on all inputs. Of each mutant the first few reports are told.
+    /// Runs all sides on all inputs. The first few reports of each mutant are returned.
     ///
     /// # Errors
-    /// The worker can't be run, or can't load the unit.
+    ///
+    /// The worker cannot be run, or cannot load the unit.
     pub fn run(&self) -> Result<Reports> {
         let inputs = self.dir.join("inputs");
         fs::create_dir_all(&inputs).with_context(|| format!("creating {}", inputs.display()))?;
@@ -77,7 +77,7 @@ impl Rerun<'_> {
             command.arg("--slot").arg(slot.side.told(slot.number)?);
         }
         command.arg("--inputs").arg(absolute(&inputs)?).arg("--count").arg(self.inputs.len().to_string());
-        // What is left behind shows at the end of a process.
+        // Leaks are found when a process ends.
         let leaks = self.sanitizer == Sanitizer::Leak;
         command.args(["--leaks", if leaks { "1" } else { "0" }]);
         command.args(["--apart", if self.apart || leaks { "1" } else { "0" }]);
@@ -100,8 +100,7 @@ fn absolute(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path).with_context(|| format!("making {} absolute", path.display()))
 }
 
-/// Whether a report is about what code does wrong, and not about how much memory it asked for: a limit of the
-/// sanitizer's is no fault of a mutant.
+/// Whether a report is about a memory error, and not about a limit of the sanitizer on allocations.
 pub fn is_damage(report: &str) -> bool {
     const OF_SIZE: [&str; 6] = [
         "allocation-size-too-big",
@@ -120,7 +119,8 @@ mod tests {
 
     #[test]
     fn what_the_worker_tells_is_read() {
-        let text = r#"{"reports":[{"input":3,"report":"double-free"},{"input":4,"slot":1,"report":"x"}],"runs":9,"finished":true}"#;
+        let text = r#"{"reports":[{"input":3,"report":"double-free"},{"input":4,"slot":1,"report":"x"}],
+            "runs":9,"finished":true}"#;
         let reports: Reports = serde_json::from_str(text).unwrap();
         assert_eq!(reports.reports[0], Report { input: 3, slot: None, report: "double-free".into() });
         assert_eq!(reports.reports[1].slot, Some(1));

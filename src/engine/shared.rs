@@ -93,8 +93,8 @@ impl Mapped {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(path)?;
         let size = size_of::<Shared>();
         file.set_len(size as u64)?;
-        // Room that is there: writing to a map of a file on a full disk ends the process.
-        // SAFETY: plain system call on a file of ours.
+        // Reserve the space: writing to a mapped file on a full disk ends the process. SAFETY: plain system call on a
+        // file of ours.
         match unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, size as libc::off_t) } {
             0 | libc::EOPNOTSUPP | libc::EINVAL => {}
             error => return Err(std::io::Error::from_raw_os_error(error).into()),
@@ -104,7 +104,7 @@ impl Mapped {
         Ok(Self { map })
     }
 
-    /// Puts in what an earlier search has found out.
+    /// Continues from the result of an earlier search.
     pub fn go_on_from(&mut self, before: &SearchResult) {
         set_shared!(self, executions = before.executions);
         set_shared!(self, hangs = before.hangs);
@@ -130,7 +130,7 @@ impl Mapped {
             }
             set_shared!(self, slot[index].executions = effort.executions);
             set_shared!(self, slot[index].reached = u64::from(effort.reached));
-            // Where nobody counted, what was reached may have differed.
+            // Without a count, a reached mutant may have differed.
             set_shared!(self, slot[index].infected = effort.infected.unwrap_or(u64::from(effort.reached)));
         }
     }
@@ -140,7 +140,7 @@ impl Mapped {
         self.bytes(std::mem::offset_of!(Shared, input), shared!(self, input_size))
     }
 
-    /// What says less than the current input, and makes its candidates differ as well.
+    /// A minimised input for which the current candidates differ too.
     pub fn plain(&self) -> Option<Vec<u8>> {
         let there = shared!(self, has_plain) != 0;
         there.then(|| self.bytes(std::mem::offset_of!(Shared, plain), shared!(self, plain_size)))

@@ -1,5 +1,6 @@
 //! The runtime that is compiled into every driver and worker, and building the worker.
 
+use crate::build::store::Store;
 use crate::diag::Problem;
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
@@ -28,6 +29,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "motif_pattern.h",
     "motif_probe.h",
     "motif.c",
+    "differences.c",
     "shared.h",
     "confine.h",
     "worker.hpp",
@@ -41,11 +43,12 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "replay.cpp",
     "seeds.cpp",
     "reports.cpp",
+    "compare.cpp",
     "state.cpp",
     "surroundings.cpp",
 ];
 
-/// Writes the runtime into `dir`; files that are there already and the same are left alone.
+/// Writes the runtime into `dir`; identical files are left alone.
 pub fn write_runtime(dir: &Path) -> Result<()> {
     fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
     for (name, text) in RUNTIME {
@@ -53,7 +56,7 @@ pub fn write_runtime(dir: &Path) -> Result<()> {
         if fs::read_to_string(&path).is_ok_and(|there| there == *text) {
             continue;
         }
-        // Moved into place whole: a compiler of another thread or run may be reading it.
+        // Renamed into place: a compiler of another thread or run may be reading it.
         let written = tempfile::Builder::new()
             .permissions(Permissions::from_mode(0o666))
             .tempfile_in(dir)
@@ -64,7 +67,16 @@ pub fn write_runtime(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What a worker is built with.
+/// The header that every C++ driver includes first: in the user's store, where it is precompiled for all runs, else in
+/// `runtime`.
+pub fn prefix(store: Option<&Store>, runtime: &Path) -> PathBuf {
+    let is_header = |name: &str| name.ends_with(".h") || name.ends_with(".hpp");
+    let headers: Vec<(&str, &str)> = RUNTIME.iter().copied().filter(|(name, _)| is_header(name)).collect();
+    let kept = store.and_then(|store| store.files(&headers).ok());
+    kept.as_deref().unwrap_or(runtime).join("prefix.hpp")
+}
+
+/// The tools that build a worker.
 #[derive(Clone, Debug)]
 pub struct WorkerTools {
     /// The C compiler.
@@ -77,7 +89,7 @@ pub struct WorkerTools {
     pub flags: Vec<String>,
 }
 
-/// The folder below `cache` of the worker that `tools` build; the same tools give the same one.
+/// The worker's folder below `cache`; the same tools give the same folder.
 pub(super) fn worker_folder(tools: &WorkerTools, cache: &Path) -> PathBuf {
     let mut hash = Sha256::new();
     for (name, text) in RUNTIME {
@@ -88,7 +100,7 @@ pub(super) fn worker_folder(tools: &WorkerTools, cache: &Path) -> PathBuf {
     }
     for tool in [&tools.clang, &tools.clangxx, &tools.fuzzer] {
         hash.update(tool.as_os_str().as_encoded_bytes());
-        // A compiler that was upgraded in place is another one.
+        // A compiler that was upgraded in place counts as another one.
         if let Ok(data) = fs::metadata(tool) {
             hash.update(data.len().to_le_bytes());
             hash.update(data.mtime().to_le_bytes());
@@ -105,14 +117,15 @@ pub(super) fn worker_folder(tools: &WorkerTools, cache: &Path) -> PathBuf {
 /// Builds the worker into the folder `cache`, or finds it there.
 ///
 /// # Errors
-/// It does not build, or the folder can't be written to.
+///
+/// It does not build, or the folder cannot be written to.
 pub fn build_worker(tools: &WorkerTools, cache: &Path) -> Result<PathBuf> {
     let dir = worker_folder(tools, cache);
     let worker = dir.join("worker");
     if worker.is_file() {
         return Ok(worker);
     }
-    // Built aside and moved into place, so that threads and runs at the same time do not meet half a worker.
+    // Built aside and renamed into place, so that parallel threads and runs never see half a worker.
     fs::create_dir_all(cache).map_err(|error| unwritable(cache, &error))?;
     let mut prefix = dir.file_name().unwrap_or_default().to_os_string();
     prefix.push(".");
@@ -139,7 +152,7 @@ pub fn build_worker(tools: &WorkerTools, cache: &Path) -> Result<PathBuf> {
     args.extend(["-ldl", "-lpthread", "-lm", "-o"].map(OsString::from));
     args.push(folder.join("worker").into_os_string());
     run(&tools.clangxx, &args)?;
-    // Where somebody else was faster, the folder goes away with its name.
+    // If another one was faster, this folder is deleted with its name.
     let moved = fs::rename(folder, &dir);
     if worker.is_file() {
         return Ok(worker);
@@ -177,7 +190,7 @@ fn run(program: &Path, args: &[OsString]) -> Result<()> {
         return Ok(());
     }
     let message = String::from_utf8_lossy(&output.stderr);
-    // A linker's own words stand before what clang makes of them; a full disk must be seen as one.
+    // The linker's own messages come before clang's summary; a full disk must be recognised.
     let says = |words: &str| message.lines().find(|line| line.contains(words));
     let first = says("No space left on device")
         .or_else(|| says("error"))

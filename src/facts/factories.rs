@@ -1,5 +1,6 @@
 //! What functions yield: of which class, how, and whether their names say that they make something.
 
+use crate::lexicon::{Lexicon, Role};
 use crate::model::library::Owner;
 use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind};
 use crate::types::standard::{owner, smart_pointee};
@@ -68,16 +69,15 @@ pub(crate) fn spelled(arg: &TemplateArg) -> String {
 }
 
 /// Whether a function's name says that it makes something.
-pub(crate) fn creates(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    ["new", "create", "make", "build", "clone", "insert", "alloc"].iter().any(|word| name.starts_with(word))
+pub(crate) fn creates(lexicon: &Lexicon, name: &str) -> bool {
+    lexicon.begins(name, [Role::Creates, Role::Inserts])
 }
 
 /// Whether a method of that name can be expected to yield something whatever state its object is in.
-pub(crate) fn works_on_a_shell(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    let words = ["parse", "read", "load", "decode", "from", "open", "add", "append", "push", "generate", "operator"];
-    creates(name) || words.iter().any(|word| lower.starts_with(word))
+pub(crate) fn works_on_a_shell(lexicon: &Lexicon, name: &str) -> bool {
+    creates(lexicon, name)
+        || lexicon.begins(name, [Role::Reads, Role::Opens, Role::Adds])
+        || name.starts_with("operator")
 }
 
 /// Whether objects of the class are never taken down from outside: its destructor is not for everybody.

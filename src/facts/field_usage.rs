@@ -3,6 +3,7 @@
 
 use crate::facts::{anonymous_members, member_lengths};
 use crate::hierarchy::Hierarchy;
+use crate::lexicon::Lexicon;
 use crate::model::{Access, Class, ClassKind, Function, LARGE, Language, Literal, Model, Type, TypeKind, Usr};
 use crate::types::substitution::Substitution;
 use std::collections::BTreeSet;
@@ -73,7 +74,7 @@ impl FieldUsage {
     }
 
     /// The places of those members of a large structure that are of no account.
-    pub fn left_out(&self, model: &Model, class: &Class) -> BTreeSet<usize> {
+    pub fn left_out(&self, lexicon: &Lexicon, model: &Model, class: &Class) -> BTreeSet<usize> {
         let can_be = class.kind != ClassKind::Union && (class.language == Language::C || class.is_aggregate);
         if class.size.is_none_or(|size| size <= LARGE) || !can_be || self.named.contains(&class.usr) {
             return BTreeSet::new();
@@ -83,7 +84,7 @@ impl FieldUsage {
             |place: &usize| !is_named(*place) && anonymous_members::within(model, &class.fields[*place]).is_none();
         let mut out: BTreeSet<usize> = (0..class.fields.len()).filter(is_out).collect();
         // What is named says little without what says how much there is of it.
-        let by_name = member_lengths::extents(class, &Substitution::of(model, class, &[])).into_iter();
+        let by_name = member_lengths::extents(lexicon, class, &Substitution::of(model, class, &[])).into_iter();
         let by_name = by_name
             .map(|extent| [Some(extent.memory), Some(extent.count), extent.room].into_iter().flatten().collect());
         let by_bodies = member_lengths::counted(model, class).into_iter();
@@ -97,10 +98,10 @@ impl FieldUsage {
     }
 
     /// Members of structures of C that need not be compared either: what nobody names nobody changes. Class, field, and no reason.
-    pub fn not_compared(&self, model: &Model) -> Vec<(String, String, String)> {
+    pub fn not_compared(&self, lexicon: &Lexicon, model: &Model) -> Vec<(String, String, String)> {
         let classes = model.classes.values().filter(|class| class.language == Language::C);
         let of = |class: &Class| -> Vec<(String, String, String)> {
-            let left_out = self.left_out(model, class).into_iter().map(|place| &class.fields[place]);
+            let left_out = self.left_out(lexicon, model, class).into_iter().map(|place| &class.fields[place]);
             left_out.map(|field| (class.qualified.clone(), field.name.clone(), String::new())).collect()
         };
         classes.flat_map(of).collect()

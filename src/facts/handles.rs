@@ -2,12 +2,16 @@
 //! had wherever a function returns it, and one of a derived class stands in for one of its base.
 
 use crate::hierarchy::Hierarchy;
+use crate::lexicon::Lexicon;
 use crate::model::library::{Owner, Shape};
 use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind, Usr};
 use crate::types::substitution::Substitution;
 
 /// Bases and arguments further in than this belong to no handle.
 const DEEPEST: usize = 4;
+/// Bases further up than this are not looked at: a template that derives from other instances of itself has no end that the model
+/// knows.
+const FURTHEST_BASE: usize = 8;
 /// The most derived classes whose handles stand in for one of a base.
 const DERIVED: usize = 12;
 
@@ -64,17 +68,18 @@ pub(crate) fn may_be_empty(model: &Model, ty: &Type) -> bool {
 
 /// Whether a copy of such a value leads to the same objects as the value itself, and to objects that can be changed: a caller
 /// sees there what became of them.
-pub fn leads_on(model: &Model, ty: &Type) -> bool {
-    leads_on_within(model, ty, 0)
+pub fn leads_on(lexicon: &Lexicon, model: &Model, ty: &Type) -> bool {
+    leads_on_within(lexicon, model, ty, 0, 0)
 }
 
-fn leads_on_within(model: &Model, ty: &Type, depth: usize) -> bool {
+/// So many members in, and there so many bases up.
+fn leads_on_within(lexicon: &Lexicon, model: &Model, ty: &Type, depth: usize, up: usize) -> bool {
     let TypeKind::Record { usr, name, args } = &ty.kind else {
         let (TypeKind::Pointer(to) | TypeKind::LvalueRef(to)) = &ty.kind else { return false };
         let is_object = to.record().is_some_and(|usr| model.classes.contains_key(usr));
         return is_object && depth > 0 && !to.is_const;
     };
-    if depth > DEEPEST {
+    if depth > DEEPEST || up > FURTHEST_BASE {
         return false;
     }
     let types = || args.iter().filter_map(|arg| if let TemplateArg::Type(ty) = arg { Some(ty) } else { None });
@@ -84,16 +89,16 @@ fn leads_on_within(model: &Model, ty: &Type, depth: usize) -> bool {
             Some(Owner::Sole) => false,
             Some(Owner::Shared | Owner::Lent) => types().next().is_some_and(|to| !to.is_const),
             None if row.is_some_and(|row| row.shape == Shape::Function) => false,
-            None => types().any(|ty| leads_on_within(model, ty, depth + 1)),
+            None => types().any(|ty| leads_on_within(lexicon, model, ty, depth + 1, 0)),
         };
     }
     let Some(class) = model.classes.get(usr) else { return false };
     let with = Substitution::of(model, class, args);
-    let fields = class.fields.iter().filter(|field| !field.is_static).map(|field| (&field.ty, 1));
-    let parts = fields.chain(class.bases.iter().map(|base| (&base.ty, 0)));
+    let fields = class.fields.iter().filter(|field| !field.is_static).map(|field| (&field.ty, depth + 1, 0));
+    let parts = fields.chain(class.bases.iter().map(|base| (&base.ty, depth, up + 1)));
     target(model, ty).is_some_and(|to| !to.is_const)
-        || crate::facts::member_lengths::leads_to_numbers(class, &with)
-        || parts.into_iter().any(|(part, deeper)| leads_on_within(model, &with.apply(part), depth + deeper))
+        || crate::facts::member_lengths::leads_to_numbers(lexicon, class, &with)
+        || parts.into_iter().any(|(part, depth, up)| leads_on_within(lexicon, model, &with.apply(part), depth, up))
 }
 
 /// Whether an object of the class can be given the value of another.
@@ -126,7 +131,7 @@ pub fn grip(model: &Model, ty: &Type) -> Grip {
     match operator(model, class, "operator->") {
         Some(arrow) => Grip { is_raw: arrow.result.pointee().is_some(), says },
         None => {
-            let grips = class.bases.iter().map(|base| grip(model, &base.ty));
+            let grips = class.other_bases().map(|base| grip(model, &base.ty));
             let below =
                 grips.fold(Grip::default(), |a, b| Grip { is_raw: a.is_raw || b.is_raw, says: a.says || b.says });
             Grip { says: says || below.says, ..below }

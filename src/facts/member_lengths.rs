@@ -1,19 +1,10 @@
 //! Pointers among the members of a class of which another member says how much lies behind them: `data` and `size`, `name` and `name_len`,
 //! `bytes`, `len` and `capacity`.
 
-use crate::lexicon::looks_like_a_length;
+use crate::lexicon::{Lexicon, Role, words};
 use crate::model::{Class, Elements, Field, Model, Type, TypeKind};
 use crate::types::arithmetic::is_integer;
 use crate::types::substitution::Substitution;
-
-/// Words for memory as such, which no other member than its length says anything about.
-const MEMORY: [&str; 26] = [
-    "data", "ptr", "p", "buf", "buffer", "bytes", "mem", "memory", "values", "vals", "items", "elements", "elems",
-    "array", "arr", "cells", "content", "contents", "payload", "samples", "storage", "base", "str", "text", "chars",
-    "begin",
-];
-/// Words for how much there is room for.
-const ROOM: [&str; 5] = ["alloc", "capac", "max", "reserved", "room"];
 
 /// A pointer, and what says how many elements are behind it. Places among the members of the class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,38 +18,40 @@ pub struct Extent {
 }
 
 /// What of the class's own members belongs together so, as far as their names leave no doubt.
-pub fn extents(class: &Class, with: &Substitution) -> Vec<Extent> {
+pub fn extents(lexicon: &Lexicon, class: &Class, with: &Substitution) -> Vec<Extent> {
     let fields: Vec<(usize, &Field)> =
         class.fields.iter().enumerate().filter(|(_, f)| !f.is_static && !f.name.is_empty()).collect();
-    let memory: Vec<(usize, String)> = (fields.iter())
+    let memory: Vec<(usize, &str)> = (fields.iter())
         .filter(|(_, field)| element(&with.apply(&field.ty)).is_some())
-        .map(|(index, field)| (*index, plain(&field.name)))
+        .map(|(index, field)| (*index, field.name.as_str()))
         .collect();
     let numbers = fields.iter().filter(|(_, field)| {
         let counts = matches!(field.ty.kind, TypeKind::Prim(prim) if is_integer(prim)) && field.bit_width.is_none();
         // (References are counted as well, and nothing lies behind those.)
-        counts && !plain(&field.name).contains("ref")
+        counts && !lexicon.says(&field.name, Role::ReferenceCount)
     });
+    let is_a_memorys = |name: &str| memory.iter().any(|(_, memory)| lexicon.is_length(name, Some(memory)));
     let (room, counts): (Vec<_>, Vec<_>) = numbers
-        .map(|(index, field)| (*index, plain(&field.name)))
-        .filter(|(_, name)| looks_like_a_length(name) || is_room(name))
-        .partition(|(_, name)| is_room(name));
+        .map(|(index, field)| (*index, field.name.as_str()))
+        .filter(|(_, name)| lexicon.says(name, [Role::Length, Role::Room]) || is_a_memorys(name))
+        .partition(|(_, name)| lexicon.says(name, Role::Room));
     let is_all = |parts: usize| fields.len() == parts;
     let is_counted_in_bytes =
-        |memory: usize, name: &str| name.contains("byte") && !is_byte(&with.apply(&class.fields[memory].ty));
+        |memory: usize, name: &str| lexicon.says(name, Role::Bytes) && !is_byte(&with.apply(&class.fields[memory].ty));
     let mut found = Vec::new();
     for (index, name) in &memory {
-        let of_its_name: Vec<&(usize, String)> = counts
-            .iter()
-            .filter(|(_, count)| name.len() > 1 && count.starts_with(name.as_str()) && count != name)
-            .collect();
-        let means_memory = MEMORY.contains(&name.as_str());
+        let whole = words(name).concat();
+        let is_named_after =
+            |count: &str| words(count).concat().strip_prefix(whole.as_str()).is_some_and(|rest| !rest.is_empty());
+        let of_its_name: Vec<&(usize, &str)> =
+            counts.iter().filter(|(_, count)| whole.len() > 1 && is_named_after(count)).collect();
+        let means_memory = lexicon.is(name, Role::Memory);
         let count = match (of_its_name.as_slice(), memory.as_slice(), counts.as_slice()) {
             ([own], ..) => *own,
             ([], [_], [only]) if means_memory || is_all(2 + room.len().min(1)) => only,
             _ => continue,
         };
-        if is_counted_in_bytes(*index, &count.1) {
+        if is_counted_in_bytes(*index, count.1) {
             continue;
         }
         let room = match room.as_slice() {
@@ -71,25 +64,21 @@ pub fn extents(class: &Class, with: &Substitution) -> Vec<Extent> {
 }
 
 /// The idiom of a range that two pointers hold the ends of. Gives begin and end.
-pub fn ends<'c>(class: &'c Class, with: &Substitution) -> Option<(&'c Field, &'c Field)> {
+pub fn ends<'c>(lexicon: &Lexicon, class: &'c Class, with: &Substitution) -> Option<(&'c Field, &'c Field)> {
     let mut ends = class.fields.iter().filter(|f| !f.is_static && !f.name.is_empty()).filter(|f| {
         let ty = with.apply(&f.ty);
         ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Prim(_)))
     });
     let (Some(begin), Some(end), None) = (ends.next(), ends.next(), ends.next()) else { return None };
     let kind = |field: &Field| with.apply(&field.ty).pointee().map(|to| to.kind.clone());
-    let says = |field: &Field, words: &[&str]| {
-        let name = field.name.to_ascii_lowercase();
-        words.iter().any(|word| name.contains(word))
-    };
-    let is_range = says(begin, &["begin", "start", "first"]) && says(end, &["end", "last", "stop", "finish"]);
+    let is_range = lexicon.begins_and_ends(&begin.name, &end.name);
     (is_range && kind(begin) == kind(end)).then_some((begin, end))
 }
 
 /// Whether somebody who has a copy of an object can change what lies behind the pointers of it that say how much that is.
-pub(crate) fn leads_to_numbers(class: &Class, with: &Substitution) -> bool {
-    let behind = extents(class, with).into_iter().map(|extent| &class.fields[extent.memory]);
-    let between = ends(class, with).map(|(begin, _)| begin);
+pub(crate) fn leads_to_numbers(lexicon: &Lexicon, class: &Class, with: &Substitution) -> bool {
+    let behind = extents(lexicon, class, with).into_iter().map(|extent| &class.fields[extent.memory]);
+    let between = ends(lexicon, class, with).map(|(begin, _)| begin);
     behind.chain(between).filter_map(|field| element(&with.apply(&field.ty))).any(|to| !to.is_const)
 }
 
@@ -121,10 +110,10 @@ pub fn counted(model: &Model, class: &Class) -> Vec<Counted> {
 
 /// Pointers of which one other member says how much lies behind them, by their names or by what bodies do with the two: first to
 /// numbers, then to structures.
-pub fn shown(model: &Model, class: &Class, with: &Substitution) -> (Vec<Extent>, Vec<Extent>) {
-    let mut numbers = extents(class, with);
+pub fn shown(lexicon: &Lexicon, model: &Model, class: &Class, with: &Substitution) -> (Vec<Extent>, Vec<Extent>) {
+    let mut numbers = extents(lexicon, class, with);
     let alone = |counted: Counted| {
-        let is_in_use = |place: &&usize| !is_room(&plain(&class.fields[**place].name));
+        let is_in_use = |place: &&usize| !lexicon.says(&class.fields[**place].name, Role::Room);
         let in_use: Vec<usize> = match counted.counts[..] {
             [only] => vec![only],
             _ => counted.counts.iter().filter(is_in_use).copied().collect(),
@@ -167,18 +156,6 @@ fn is_byte(ty: &Type) -> bool {
     element(ty).is_some_and(|to| matches!(to.kind, TypeKind::Prim(Char | Char8 | SChar | UChar)))
 }
 
-fn is_room(name: &str) -> bool {
-    ROOM.iter().any(|word| name.contains(word))
-}
-
-/// A name without what says only that it is a member, or a pointer.
-fn plain(name: &str) -> String {
-    let name = name.to_ascii_lowercase();
-    let name = name.strip_prefix("m_").unwrap_or(&name);
-    let name = name.trim_matches('_');
-    name.strip_prefix("p_").unwrap_or(name).to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,7 +165,7 @@ mod tests {
         let class = model.classes.values().find(|class| class.name == "S").expect("it is there");
         let name = |place: usize| class.fields[place].name.clone();
         let with = Substitution::of(&model, class, &[]);
-        extents(class, &with).iter().map(|found| (name(found.memory), name(found.count))).collect()
+        extents(&Lexicon::default(), class, &with).iter().map(|found| (name(found.memory), name(found.count))).collect()
     }
 
     #[test]

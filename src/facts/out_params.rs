@@ -1,15 +1,18 @@
 //! Objects that functions hand out through a parameter: `static Status Open(const Options &, Table **table)`,
 //! `int list_create(struct list **out)`, `bool load(const char *, std::unique_ptr<Map> *map)`.
 
-use crate::lexicon::{CREATES, READS, says};
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{Function, FunctionKind, Param, Type, TypeKind};
 use crate::types::records::points_to;
 
+/// How functions are called that make an object.
+const MAKES: [Role; 4] = [Role::Creates, Role::Opens, Role::Initialises, Role::Reads];
+
 /// The class of the object that a function makes and leaves in a parameter, and the index of that. Only what says by its
 /// name that it makes something is believed: who looks something up hands out what is another's.
-pub fn out_param(function: &Function) -> Option<(&str, usize)> {
+pub fn out_param<'f>(lexicon: &Lexicon, function: &'f Function) -> Option<(&'f str, usize)> {
     let is_maker = !matches!(function.kind, FunctionKind::Constructor | FunctionKind::Destructor)
-        && (says(&function.name, &CREATES) || says(&function.name, &READS));
+        && lexicon.says(&function.name, MAKES);
     if !is_maker {
         return None;
     }
@@ -62,7 +65,7 @@ mod tests {
         );
         let out = |name: &str| {
             let function = model.functions.values().find(|f| f.name == name).unwrap();
-            out_param(function).map(|(usr, at)| (model.classes[usr].name.clone(), at))
+            out_param(&Lexicon::default(), function).map(|(usr, at)| (model.classes[usr].name.clone(), at))
         };
         let table = |at| Some(("Table".to_owned(), at));
         assert_eq!((out("openTable"), out("load"), out("create_table")), (table(1), table(1), table(1)));

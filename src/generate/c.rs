@@ -13,12 +13,12 @@ use crate::plan::{Entry, Kind};
 /// # Errors
 /// The plan does not lower to statements.
 pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
-    let tera = skeletons(None).map_err(|e| e.to_string())?;
+    let tera = skeletons().map_err(|e| e.to_string())?;
     let render = |name: &str, context: &tera::Context| tera.render(name, context).map_err(|e| format!("{name}: {e}"));
     let entry = job.plan.entries.first().ok_or("no way in")?;
     let callee = &job.model.functions[&entry.callee];
     let classes = observe::observed(job.model, job.plan);
-    let mut observers = observe::c(job.model, &classes, &job.plan.excluded);
+    let mut observers = observe::c(&job.plan.lexicon, job.model, &classes, &job.plan.excluded);
     let mut lines = body_lines(job, entry, callee)?;
     if lines
         .iter()
@@ -40,7 +40,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
         .map(|(_, _, new)| new.clone());
     let mut context = tera::Context::new();
     let free = |name: &str| name_clashes::free_in_c(job.model, name);
-    for name in ["drive", "drive_original", "drive_copy", "unit_function"] {
+    for name in ["drive", "drive_original", "drive_copy", "compare", "unit_function"] {
         context.insert(name, &free(name));
     }
     context.insert("id", &super::copy::comment_safe(&job.plan.id).replace("*/", "* /"));
@@ -54,7 +54,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
         .iter()
         .map(|text| format!("{text}\n\n"))
         .collect();
-    let missing = undefined_symbols::definitions(job.model, entry, job.plan.language);
+    let missing = undefined_symbols::definitions(&job.plan.lexicon, job.model, entry, job.plan.language);
     context.insert(
         "system_includes",
         &missing.iter().flat_map(|_| undefined_symbols::headers(job.plan.language)).collect::<Vec<_>>(),
@@ -84,7 +84,8 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
 }
 
 fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<String>, String> {
-    let mut lowering = Lowering::new(job.model, job.plan.language, Source::Input, Vec::new());
+    let mut lowering =
+        Lowering::new(job.model, job.plan.language, Source::Input, Vec::new()).reading(&job.plan.lexicon);
     lowering.hidden = Hidden::in_c(job.model);
     lowering.versions = Some((callee.usr.clone(), "unit"));
     for statement in &job.plan.reset {
@@ -128,7 +129,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
             TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Prim(crate::model::Prim::Char)) => {
                 "  motif_null(record, result == NULL);\n  if (result != NULL) motif_text(record, result, strnlen(result, 4096));\n".to_owned()
             }
-            _ => observe::c_value(job.model, &ty, "result", false, 0),
+            _ => observe::c_value(&job.plan.lexicon, job.model, &ty, "result", false, 0),
         };
         show("return", text);
     }
@@ -138,9 +139,10 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
             TypeKind::Array(element, _) => &**element,
             // The callee has a copy, and the copy leads to the same.
             TypeKind::Record { .. }
-                if matches!(slot.recipe.kind, Kind::Fields { .. }) && handles::leads_on(job.model, &slot.ty) =>
+                if matches!(slot.recipe.kind, Kind::Fields { .. })
+                    && handles::leads_on(&job.plan.lexicon, job.model, &slot.ty) =>
             {
-                show(&slot.name, observe::c_value(job.model, &slot.ty, &made.object, false, 0));
+                show(&slot.name, observe::c_value(&job.plan.lexicon, job.model, &slot.ty, &made.object, false, 0));
                 continue;
             }
             _ => continue,
@@ -165,21 +167,21 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
                     kind: TypeKind::Array(Box::new(element.ty.clone()), Some(*length)),
                     size: None,
                 };
-                observe::c_value(job.model, &ty, &made.object, false, 0)
+                observe::c_value(&job.plan.lexicon, job.model, &ty, &made.object, false, 0)
             }
             _ => {
                 let pointed = crate::cpp::dereference(&made.object);
                 let least = entry.least_lengths.iter().find(|(name, _)| name.as_deref() == Some(slot.name.as_str()));
                 match (&to.kind, least) {
                     (TypeKind::Pointer(element), Some((_, least))) => allocated(job, element, *least, &pointed),
-                    _ => observe::c_value(job.model, to, &pointed, false, 0),
+                    _ => observe::c_value(&job.plan.lexicon, job.model, to, &pointed, false, 0),
                 }
             }
         };
         show(&slot.name, text);
     }
     for (name, variable, ty) in variables {
-        show(&name, observe::c_value(job.model, ty, &variable, false, 0));
+        show(&name, observe::c_value(&job.plan.lexicon, job.model, ty, &variable, false, 0));
     }
     if !entry.outside.is_empty() {
         show(undefined_symbols::RECORDED, format!("  motif_text(record, {0}, strlen({0}));", undefined_symbols::CALLS));
@@ -198,6 +200,6 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
 fn allocated(job: &Job<'_>, element: &crate::model::Type, least: u64, pointer: &str) -> String {
     let kind = TypeKind::Array(Box::new(element.clone()), Some(least));
     let array = crate::model::Type { spelling: element.spelling.clone(), is_const: false, kind, size: None };
-    let values = observe::c_value(job.model, &array, &format!("({pointer})"), false, 1);
+    let values = observe::c_value(&job.plan.lexicon, job.model, &array, &format!("({pointer})"), false, 1);
     format!("  motif_null(record, {pointer} == NULL);\n  if ({pointer} != NULL) {{\n{values}  }}\n")
 }

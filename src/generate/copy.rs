@@ -14,8 +14,8 @@ pub(in crate::generate) use text::{comment_safe, relabel};
 
 use super::edit::{Edits, Texts};
 use super::layout::{Version, dispatching_body};
-use super::lexer::words;
 use crate::hierarchy::Hierarchy;
+use crate::lex::words;
 use crate::model::{Class, Definition, Extent, Function, Language, Model, Reference, Scope, Type, TypeKind, Usr};
 use crate::mutant::Mutant;
 use crate::plan::UnitPlan;

@@ -41,12 +41,12 @@ pub(super) struct Written<'m> {
 /// # Errors
 /// The plan does not lower to statements.
 pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
-    let tera = skeletons(None).map_err(|e| e.to_string())?;
+    let tera = skeletons().map_err(|e| e.to_string())?;
     let render = |name: &str, context: &tera::Context| tera.render(name, context).map_err(|e| format!("{name}: {e}"));
     let Written { mut context, classes, headers } = written(job)?;
     let renames = renamed_classes(job.copied);
     context.insert("seen", observe::seen(&classes));
-    let observers = observe::cxx(job.model, &classes, &renames, &job.plan.excluded);
+    let observers = observe::cxx(&job.plan.lexicon, job.model, &classes, &renames, &job.plan.excluded);
     let body = context.get("body").and_then(tera::Value::as_str).unwrap_or_default();
     // (What observers name of the standard library the runtime includes, but for this.)
     let body =
@@ -56,7 +56,11 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let utility = render("TestUtil.hpp", &context)?;
     context.insert("includes", &headers);
     let language = job.plan.language;
-    let missing = job.plan.entries.first().and_then(|entry| undefined_symbols::definitions(job.model, entry, language));
+    let missing = job
+        .plan
+        .entries
+        .first()
+        .and_then(|entry| undefined_symbols::definitions(&job.plan.lexicon, job.model, entry, language));
     context.insert(
         "system_includes",
         &missing.iter().flat_map(|_| undefined_symbols::headers(language)).collect::<Vec<_>>(),
@@ -327,8 +331,9 @@ fn pointer_to(hidden: &Hidden, function: &Function, name: &str) -> String {
 }
 
 fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String> {
-    let mut lowering =
-        Lowering::new(job.model, job.plan.language, Source::Input, versions.map.clone()).beside(&job.plan.source);
+    let mut lowering = Lowering::new(job.model, job.plan.language, Source::Input, versions.map.clone())
+        .beside(&job.plan.source)
+        .reading(&job.plan.lexicon);
     lowering.hidden = versions.hidden.clone();
     for statement in &job.plan.reset {
         lowering.line(statement);
@@ -523,7 +528,8 @@ fn of_copy(model: &Model, lowering: &Lowering<'_>, slot: &crate::plan::Slot, mad
     }
     let mut given = false;
     slot.recipe.walk(&mut |recipe| given |= matches!(recipe.kind, Kind::Pointer { given: true, .. }));
-    let is_observed = handles::leads_on(model, &slot.ty) && !given && !lowering.is_move_only(&slot.ty);
+    let is_observed =
+        handles::leads_on(lowering.lexicon(), model, &slot.ty) && !given && !lowering.is_move_only(&slot.ty);
     is_observed.then(|| format!("record.output(\"{}\", {});", slot.name, made.object))
 }
 

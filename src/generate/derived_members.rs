@@ -117,7 +117,7 @@ fn times(model: &Model, base: &str, class: &Type, shared: &mut BTreeSet<String>)
     let Some(class) = model.classes.get(usr) else { return 0 };
     let with = Substitution::of(model, class, args);
     let mut count = 0;
-    for of in &class.bases {
+    for of in class.other_bases() {
         let ty = with.apply(&of.ty);
         if !of.is_virtual || shared.insert(ty.canonical()) {
             count += times(model, base, &ty, shared);

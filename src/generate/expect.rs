@@ -97,7 +97,9 @@ pub fn body(
         },
     };
     let callee = &model.functions[&entry.callee];
-    let mut lowering = Lowering::new(model, plan.language, Source::Trace(trace), Vec::new()).beside(&plan.source);
+    let mut lowering = Lowering::new(model, plan.language, Source::Trace(trace), Vec::new())
+        .beside(&plan.source)
+        .reading(&plan.lexicon);
     if callee.owner.is_none() && callee.scopes.is_empty() {
         lowering.reserve(&callee.name);
     }

@@ -54,7 +54,7 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
                 Kind::Factory { function, .. } => want(declared(function)),
                 Kind::SetUp { calls, .. } => calls.iter().for_each(|call| want(declared(&call.method))),
                 Kind::Pointer { to, .. } if is_made(&to.recipe) => {
-                    want(ender(model, &to.ty, &to.recipe).and_then(|end| declared(&end.usr)));
+                    want(ender(&plan.lexicon, model, &to.ty, &to.recipe).and_then(|end| declared(&end.usr)));
                 }
                 _ => {}
             });

@@ -75,7 +75,7 @@ pub fn together(
         members.iter().zip(&numbered).map(|(member, mutants)| Copied { plan: member.plan, mutants }).collect();
     let copied = (best == Making::Copy).then(|| source_copy(model, hierarchy, &units)).transpose()?;
     let in_place = if copied.is_none() { in_place(model, &units)? } else { Vec::new() };
-    let tera = skeletons(None).map_err(|e| e.to_string())?;
+    let tera = skeletons().map_err(|e| e.to_string())?;
     let render = |name: &str, context: &tera::Context| tera.render(name, context).map_err(|e| format!("{name}: {e}"));
 
     #[derive(Serialize)]
@@ -111,7 +111,10 @@ pub fn together(
         units.iter().enumerate().map(|(place, unit)| Named { number: place + 1, id: &unit.plan.id }).collect();
     context.insert("units", &named);
     context.insert("seen", observe::seen(&observed));
-    context.insert("observers", &observe::cxx(model, &observed, &renamed_classes(copied.as_ref()), &[]));
+    context.insert(
+        "observers",
+        &observe::cxx(&units[0].plan.lexicon, model, &observed, &renamed_classes(copied.as_ref()), &[]),
+    );
     context.insert("includes", &headers);
     let mut shared = vec!["original.hpp"];
     if let Some(copied) = &copied {

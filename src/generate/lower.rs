@@ -23,6 +23,7 @@ use super::name_clashes::{Hidden, types};
 use super::trace::{Draw, Trace};
 use crate::cpp::{address_of, call, member, print, raw, string_literal};
 use crate::facts::handles;
+use crate::lexicon::Lexicon;
 use crate::model::{Function, FunctionKind, Language, Model, Prim, TemplateArg, Type, TypeKind, Usr};
 use crate::plan::c_lifecycle::{ender, is_made};
 use crate::plan::{Entry, Kind, Recipe, SetUpCall, Slot, Yield};
@@ -92,6 +93,7 @@ impl Made {
 /// Writes statements.
 pub struct Lowering<'m> {
     model: &'m Model,
+    lexicon: Lexicon,
     language: Language,
     source: Source,
     /// The project's files that the driver's or test's source reads; not known where nothing depends on it.
@@ -136,6 +138,7 @@ impl<'m> Lowering<'m> {
         let names = ["in", "record", "keep", "result", NOTES].into_iter().map(str::to_owned).collect();
         Self {
             model,
+            lexicon: Lexicon::default(),
             language,
             source,
             files: None,
@@ -155,6 +158,17 @@ impl<'m> Lowering<'m> {
             steps: Vec::new(),
             versions: None,
         }
+    }
+
+    /// It reads names as the plan does.
+    pub fn reading(mut self, lexicon: &Lexicon) -> Self {
+        self.lexicon = lexicon.clone();
+        self
+    }
+
+    /// What names suggest.
+    pub fn lexicon(&self) -> &Lexicon {
+        &self.lexicon
     }
 
     /// What it writes stands beside the text of `source`.
@@ -410,7 +424,7 @@ impl<'m> Lowering<'m> {
             Kind::Same { step, owner, .. } => self.same(*step, *owner),
             Kind::Pointer { to, given, .. } if self.is_c() && is_made(&to.recipe) => {
                 let made = self.value(&to.recipe, name)?.address();
-                if let Some(end) = ender(self.model, &to.ty, &to.recipe).filter(|_| !given) {
+                if let Some(end) = ender(&self.lexicon, self.model, &to.ty, &to.recipe).filter(|_| !given) {
                     self.at_end.push(format!("{}({made});", end.name));
                 }
                 Ok(Made::expression(made))
@@ -490,7 +504,15 @@ impl<'m> Lowering<'m> {
         match &recipe.kind {
             Kind::Prim { .. } => self.scalar(ty),
             Kind::Enum { values } => self.enumerator(ty, values),
-            Kind::Length { most, below } => {
+            Kind::Length { most, free: true, .. } => match (self.from_input(), self.is_c(), &ty.kind) {
+                (true, true, TypeKind::Prim(prim)) => {
+                    let (ty, kind) = (self.ty(ty), kind(*prim));
+                    Ok(format!("({ty})motif_take_length(in, {most}, {kind}, sizeof({ty}))"))
+                }
+                (true, ..) => Ok(format!("in.length<{}>({most})", self.ty(ty))),
+                (false, ..) => self.scalar(ty),
+            },
+            Kind::Length { most, below, .. } => {
                 if self.from_input() {
                     let (ty, more) = (self.ty(ty), most + 1);
                     return Ok(match (self.is_c(), below) {

@@ -1,8 +1,10 @@
 //! Plans to files: the driver, the `mut_` copy, the utility class; and the statements of regression tests.
 //!
-//! Skeletons are Tera templates from `cpp-templates/` (compiled in, replaceable by path); they hold no type and
+//! Skeletons are Tera templates from `cpp-templates/` (compiled in); they hold no type and
 //! no expression of their own.
 
+#[cfg(test)]
+mod byte_layout_tests;
 pub mod c;
 pub mod copy;
 pub mod cxx;
@@ -15,7 +17,6 @@ pub mod headers;
 pub mod installed;
 pub mod joint_driver;
 pub mod layout;
-pub mod lexer;
 pub mod literal;
 pub mod lower;
 pub mod mutated_bodies;
@@ -91,27 +92,21 @@ impl Generated {
     }
 }
 
-/// The skeletons, those of `folder` in place of the compiled-in ones.
+/// The skeletons.
 ///
 /// # Errors
 /// A template that does not parse.
-pub fn skeletons(folder: Option<&Path>) -> anyhow::Result<tera::Tera> {
+pub fn skeletons() -> tera::Result<tera::Tera> {
     let mut tera = tera::Tera::default();
     tera.autoescape_on(Vec::new());
-    for (name, text) in BUILT_IN {
-        let own = folder.map(|f| f.join(format!("{name}.tera"))).filter(|p| p.is_file());
-        match own {
-            Some(path) => tera.add_template_file(path, Some(name))?,
-            None => tera.add_raw_template(name, text)?,
-        }
-    }
+    tera.add_raw_templates(SKELETONS)?;
     Ok(tera)
 }
 
 /// The namespace of a utility class.
 const SPACE: &str = "MOTIF";
 
-const BUILT_IN: [(&str, &str); 10] = [
+const SKELETONS: [(&str, &str); 10] = [
     ("driver.cpp", include_str!("../../cpp-templates/driver.cpp.tera")),
     ("TestUtil.hpp", include_str!("../../cpp-templates/TestUtil.hpp.tera")),
     ("original.hpp", include_str!("../../cpp-templates/original.hpp.tera")),

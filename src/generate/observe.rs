@@ -4,219 +4,25 @@
 //! (`motif.hpp`). What can't be compared is said in the record, never guessed.
 
 mod c;
+mod shown_classes;
+mod written;
 
 pub use c::{C_DEPTH, c, c_name, c_value};
+pub use shown_classes::{Observed, observed};
 
-use super::derived_members::{Heirs, Version};
+use super::derived_members::Version;
 use super::name_clashes::Hidden;
 use crate::facts::anonymous_members;
 use crate::facts::anonymous_members::holds_pointer;
 use crate::facts::member_lengths::{element, ends, shown};
-use crate::model::{
-    Access, Class, ClassKind, Field, Language, Model, Prim, TemplateArg, TranslationUnit, Type, TypeKind, Usr,
-};
+use crate::lexicon::{Lexicon, Role};
+use crate::model::{Access, Class, ClassKind, Field, Model, Prim, Type, TypeKind};
 use crate::plan::array_lengths::usual;
 use crate::plan::record_paths::derived;
-use crate::plan::{Kind, UnitPlan};
-use crate::types::library::{own_row, types};
-use crate::types::records::record_type;
 use crate::types::substitution::Substitution;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::PathBuf;
-
-/// The most classes that one driver observes; what lies deeper is compared by null-ness.
-const MOST: usize = 60;
-
-/// A class that is observed, with its template arguments.
-#[derive(Clone, Debug)]
-pub struct Observed<'m> {
-    /// The class.
-    pub class: &'m Class,
-    /// As a type.
-    pub ty: Type,
-}
-
-/// The classes that a unit can show: through its results, arguments and the object's members, nearest first.
-pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
-    let source = model.units.iter().find(|unit| unit.main_file == plan.source);
-    let included = super::headers::missing(model, plan);
-    let mut found = Found { model, source, included, seen: BTreeSet::new(), order: Vec::new() };
-    for entry in &plan.entries {
-        for slot in entry.object.iter().chain(&entry.args) {
-            found.reach(&slot.ty);
-            slot.recipe.walk(&mut |recipe| found.reach(&recipe.ty));
-        }
-        if let Some(result) = &entry.result {
-            found.reach(result);
-        }
-        for (_, variable, ty) in super::undefined_symbols::variables(model, entry) {
-            found.reach_unnamed(ty, &variable, "");
-            found.reach(ty);
-        }
-        for slot in entry.slots() {
-            slot.recipe.walk(&mut |recipe| {
-                if let Kind::Stub { methods, .. } = &recipe.kind {
-                    let seen = methods.iter().flat_map(|method| method.params.iter().zip(&method.looks));
-                    seen.filter(|(_, looks)| **looks).for_each(|(ty, _)| found.reach(ty));
-                }
-            });
-        }
-    }
-    found.complete(0);
-    // What objects are beside what they are seen as comes behind all that is seen for certain.
-    let heirs = Heirs::new(model);
-    let mut base = 0;
-    while base < found.order.len() && found.order.len() < MOST {
-        let known = found.order.len();
-        for class in heirs.of(&found.order[base].clone()) {
-            found.reach(&record_type(model, class, Vec::new()));
-        }
-        found.complete(known);
-        base += 1;
-    }
-    found.order
-}
-
-struct Found<'m> {
-    model: &'m Model,
-    /// What the driver is part of: classes that another source file keeps to itself can't be named in it.
-    source: Option<&'m TranslationUnit>,
-    /// What the driver includes beside it.
-    included: Vec<PathBuf>,
-    seen: BTreeSet<String>,
-    order: Vec<Observed<'m>>,
-}
-
-impl Found<'_> {
-    /// Bases and members of those found from `next` on.
-    fn complete(&mut self, mut next: usize) {
-        while next < self.order.len() {
-            let Observed { class, ty } = self.order[next].clone();
-            let args = match &ty.kind {
-                TypeKind::Record { args, .. } => args.clone(),
-                _ => Vec::new(),
-            };
-            let with = Substitution::of(self.model, class, &args);
-            for base in class.bases.iter().filter(|base| is_seen(class, base.access)) {
-                self.reach(&with.apply(&base.ty));
-            }
-            self.reach_members(class, &with, ty.bare_spelling());
-            next += 1;
-        }
-    }
-
-    /// The types of a class's members, and of those that it has of structures without a name.
-    fn reach_members(&mut self, class: &Class, with: &Substitution, owner: &str) {
-        for field in class.fields.iter().filter(|f| !f.is_static && is_seen(class, f.access)) {
-            match anonymous_members::within(self.model, field) {
-                Some(inner) => self.reach_members(inner, with, owner),
-                None => {
-                    self.reach_unnamed(&field.ty, &format!("{owner}::{}", field.name), owner);
-                    self.reach(&with.apply(&field.ty));
-                }
-            }
-        }
-    }
-
-    /// In C++ a structure without a name is the type of what has it: a variable or a member, `place`. Several of an
-    /// owner's members may have it.
-    fn reach_unnamed(&mut self, ty: &Type, place: &str, owner: &str) {
-        let mut innermost = ty;
-        while let TypeKind::Array(element, _) = &innermost.kind {
-            innermost = element;
-        }
-        let class = innermost.record().and_then(|usr| self.model.classes.get(usr));
-        let Some(class) =
-            class.filter(|class| anonymous_members::is_structure(class) && class.language == Language::Cxx)
-        else {
-            return;
-        };
-        let spelling = format!("std::remove_all_extents<decltype({place})>::type");
-        if self.in_reach(class) && self.order.len() < MOST && self.seen.insert(format!("{} of {owner}", class.usr)) {
-            let kind = TypeKind::Record { usr: class.usr.clone(), name: spelling.clone(), args: Vec::new() };
-            self.order.push(Observed { class, ty: Type { spelling, is_const: false, kind, size: class.size } });
-        }
-    }
-
-    fn in_reach(&self, class: &Class) -> bool {
-        let (Some(source), Some(extent)) = (self.source, &class.definition) else { return true };
-        if self.model.is_foreign(class) {
-            return source.foreign.contains(&class.usr);
-        }
-        // What is only declared there no code of the unit can look into.
-        source.files.contains(&extent.file) || !class.is_file_local && self.included.contains(&extent.file)
-    }
-
-    fn reach(&mut self, ty: &Type) {
-        let mut records: Vec<(Usr, Vec<TemplateArg>)> = Vec::new();
-        ty.walk(&mut |t| {
-            if let TypeKind::Record { usr, args, .. } = &t.kind {
-                records.push((usr.clone(), args.clone()));
-            }
-        });
-        for (usr, args) in records {
-            let Some(class) = self.model.classes.get(&usr) else { continue };
-            // What a row describes is compared from its beginning to its end.
-            if let Some(row) = own_row(self.model, &class.qualified).filter(|row| row.is_range()) {
-                let parts = types(row).into_iter().filter_map(|name| self.model.class_named(&name));
-                let parts: Vec<Type> = parts.map(|class| record_type(self.model, class, Vec::new())).collect();
-                parts.iter().for_each(|part| self.reach(part));
-                continue;
-            }
-            if anonymous_members::is_structure(class) && class.language == Language::C {
-                class.fields.iter().for_each(|field| self.reach(&field.ty));
-                continue;
-            }
-            // What is specialised for these very arguments has other members and bases.
-            let special = self.model.classes.values().find(|class| {
-                class.specializes.as_ref() == Some(&usr) && !args.is_empty() && class.specialized_for == args
-            });
-            let class = special.unwrap_or(class);
-            let count = crate::types::records::params_of(self.model, class).len();
-            if !can_be_named(class)
-                || !super::installed::shows(self.model, class)
-                || !self.in_reach(class)
-                || in_template(self.model, class) && args.len() != count
-                || self.order.len() >= MOST
-            {
-                continue;
-            }
-            if args.iter().any(is_open) || class.template.is_some() && args.is_empty() {
-                continue;
-            }
-            let ty = record_type(self.model, class, args);
-            if self.seen.insert(ty.canonical()) {
-                self.order.push(Observed { class, ty });
-            }
-        }
-    }
-}
-
-fn is_open(arg: &TemplateArg) -> bool {
-    match arg {
-        TemplateArg::Type(ty) => matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_)),
-        // (An expression of parameters that nobody has computed.)
-        TemplateArg::Value(value) => value.contains(' '),
-    }
-}
-
-/// A class nested in a class template: its name needs the arguments of that.
-fn in_template(model: &Model, class: &Class) -> bool {
-    class.scopes.iter().any(|scope| match scope {
-        crate::model::Scope::Class(usr) => {
-            model.classes.get(usr).is_some_and(|outer| outer.template.is_some() || in_template(model, outer))
-        }
-        crate::model::Scope::Namespace { .. } => false,
-    })
-}
-
-fn can_be_named(class: &Class) -> bool {
-    class.definition.is_some()
-        && !class.name.is_empty()
-        && (class.specializes.is_none() || !class.specialized_for.is_empty())
-        && !class.qualified.contains('(')
-}
+use written::Written;
 
 /// Whether what has this access is looked into: of another library's classes only what it shows to everybody.
 fn is_seen(class: &Class, access: Access) -> bool {
@@ -308,18 +114,14 @@ fn how<'m>(model: &'m Model, class: &Class, field: &Field, ty: &Type, known: &BT
 
 /// The idiom of an array that grows: a pointer to the elements, how many are in use, how many there is room for.
 /// Gives the pointer and the count.
-fn growable<'c>(class: &'c Class, with: &Substitution) -> Option<(&'c Field, &'c Field)> {
-    let said = |field: &Field, words: &[&str]| {
-        let name = field.name.to_ascii_lowercase();
-        words.iter().any(|word| name.contains(word))
-    };
+fn growable<'c>(lexicon: &Lexicon, class: &'c Class, with: &Substitution) -> Option<(&'c Field, &'c Field)> {
     let members = || class.fields.iter().filter(|f| !f.is_static && !f.name.is_empty());
     let numbers: Vec<&Field> = members()
         .filter(|f| matches!(f.ty.kind, TypeKind::Prim(prim) if crate::types::arithmetic::is_integer(prim)))
         .collect();
-    let is_room = |f: &&&Field| said(f, &["alloc", "capac", "max", "reserved"]);
+    let is_room = |f: &&&Field| lexicon.says(&f.name, Role::Room);
     let mut room = numbers.iter().filter(is_room);
-    let mut used = numbers.iter().filter(|f| !is_room(f) && said(f, &["size", "count", "length", "used", "num"]));
+    let mut used = numbers.iter().filter(|f| !is_room(f) && lexicon.says(&f.name, Role::Length));
     let mut memory = members().filter(|f| match &with.apply(&f.ty).kind {
         TypeKind::Pointer(to) => !matches!(to.kind, TypeKind::Void | TypeKind::Function { .. }),
         _ => false,
@@ -342,6 +144,7 @@ pub fn seen(classes: &[Observed<'_>]) -> &'static str {
 /// The observers as C++ text for namespace MOTIF. `copies` maps qualified names of classes to those of their
 /// copies: a copied class gets a second observer.
 pub fn cxx(
+    lexicon: &Lexicon,
     model: &Model,
     classes: &[Observed<'_>],
     copies: &BTreeMap<String, String>,
@@ -368,44 +171,28 @@ pub fn cxx(
         asked.extend(own);
         derived.push(text);
     }
-    let mut declarations = String::new();
-    let mut definitions = String::new();
-    let mut define = |name: &str, spelling: &str, body: &str| {
-        let head = format!("inline void {name}(Record &record, const {spelling} &it)");
-        if name == DERIVED {
-            // Without RTTI nobody knows.
-            let _ = writeln!(declarations, "#if defined(MOTIF_RTTI)\n{head};\n#endif");
-            let _ = writeln!(definitions, "#if defined(MOTIF_RTTI)\n{head} {{\n{body}}}\n#endif\n");
-            return;
-        }
-        let _ = writeln!(declarations, "{head};");
-        if body.is_empty() {
-            let _ = writeln!(definitions, "inline void {name}(Record &, const {spelling} &) {{}}\n");
-            return;
-        }
-        let it = if body.contains("it.") || body.contains("(it)") { "" } else { "  (void)it;\n" };
-        let _ = writeln!(definitions, "{head} {{\n{it}{body}}}\n");
-    };
+    let mut written = Written::default();
     for (version, derived) in versions.iter().zip(derived) {
         let Version { observed, spelling, is_copy } = version;
         let spell = |text: &str| if *is_copy { rename(text) } else { text.to_owned() };
-        let (bases, own) = cxx_body(model, observed, &known, excluded, &|base| hidden.spell(&spell(base)));
+        let (bases, own) = cxx_body(lexicon, model, observed, &known, excluded, &|base| hidden.spell(&spell(base)));
         let own = spell(&own);
         if asked.contains(spelling) {
-            define("observe_own_members", spelling, &own);
-            define("observe_members", spelling, &format!("{bases}  observe_own_members(record, it);\n"));
+            written.add("observe_own_members", version, own);
+            written.add("observe_members", version, format!("{bases}  observe_own_members(record, it);\n"));
         } else {
-            define("observe_members", spelling, &format!("{bases}{own}"));
+            written.add("observe_members", version, format!("{bases}{own}"));
         }
         if !derived.is_empty() {
-            define(DERIVED, spelling, &derived);
+            written.add(DERIVED, version, derived);
         }
     }
+    // Where there is one class, nothing here calls another observer.
     if classes.len() < 2 {
-        // Nothing here calls another observer.
-        declarations.clear();
+        written.definitions()
+    } else {
+        format!("{}\n{}", written.declarations(), written.definitions())
     }
-    if declarations.is_empty() { definitions } else { format!("{declarations}\n{definitions}") }
 }
 
 /// What an observer says of a member.
@@ -439,6 +226,7 @@ fn cxx_member(
 
 /// What the observer of a class says of its bases, and of its own members.
 fn cxx_body(
+    lexicon: &Lexicon,
     model: &Model,
     observed: &Observed<'_>,
     known: &BTreeSet<String>,
@@ -481,10 +269,11 @@ fn cxx_body(
             let _ = writeln!(bases, "  {observed}");
         }
     }
-    body.push_str(&super::installed::questions(model, class, excluded));
-    let growable = growable(class, &with);
-    let range = ends(class, &with);
-    let (extents, structures) = if growable.is_some() { Default::default() } else { shown(model, class, &with) };
+    body.push_str(&super::installed::questions(lexicon, model, class, excluded));
+    let growable = growable(lexicon, class, &with);
+    let range = ends(lexicon, class, &with);
+    let (extents, structures) =
+        if growable.is_some() { Default::default() } else { shown(lexicon, model, class, &with) };
     for (place, field) in class.fields.iter().enumerate().filter(|(_, f)| !f.is_static && is_seen(class, f.access)) {
         let name = &field.name;
         if let Some((_, _, why)) = excluded.iter().find(|(c, f, _)| *c == class.qualified && f == name) {
@@ -573,7 +362,7 @@ mod tests {
         let planner = crate::plan::planner::Planner::new(&model, &hierarchy, &overrides);
         let unit = model.functions.values().find(|f| f.name == "get").expect("it is there").usr.clone();
         let plan = crate::plan::plan_unit(&planner, &unit).expect("it can be planned");
-        let text = cxx(&model, &observed(&model, &plan), &BTreeMap::new(), &[]);
+        let text = cxx(&plan.lexicon, &model, &observed(&model, &plan), &BTreeMap::new(), &[]);
         assert!(text.contains("record.member_array(\"_mem\", it._mem, static_cast<std::size_t>(it._size));"), "{text}");
         assert!(!text.contains("it._pool"), "{text}");
         assert!(text.contains("record.skip_member(\"all\""), "{text}");

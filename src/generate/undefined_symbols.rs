@@ -5,11 +5,14 @@
 
 use super::lower::Lowering;
 use crate::cpp;
+use crate::lexicon::{Lexicon, Role};
+use crate::model::library::Shape;
 use crate::model::{Access, Function, Language, Model, Prim, Type, TypeKind};
 use crate::plan::undefined_symbols::{ANSWERS, WRITTEN, length_of};
 use crate::plan::{Entry, Slot, UnitPlan};
 use crate::plan::{Outside, Written};
 use crate::types::spelling::value_type;
+use crate::types::standard::{anatomy, is_string};
 use std::borrow::Cow;
 
 /// Where the calls are noted.
@@ -80,11 +83,11 @@ pub fn headers(language: Language) -> [&'static str; 3] {
 }
 
 /// The definitions, at file scope; nothing where the entry has none.
-pub fn definitions(model: &Model, entry: &Entry, language: Language) -> Option<String> {
+pub fn definitions(lexicon: &Lexicon, model: &Model, entry: &Entry, language: Language) -> Option<String> {
     if entry.outside.is_empty() {
         return None;
     }
-    let writer = Writer { model, language };
+    let writer = Writer { lexicon, model, language };
     let mut members = vec!["char calls[2048];".to_owned()];
     let mut text = String::new();
     for outside in &entry.outside {
@@ -212,11 +215,17 @@ fn declared(ty: &Type, name: &str) -> String {
 }
 
 struct Writer<'m> {
+    lexicon: &'m Lexicon,
     model: &'m Model,
     language: Language,
 }
 
 impl Writer<'_> {
+    /// Whether a length of that name is one in bytes, whatever is counted.
+    fn counts_bytes(&self, name: &str) -> bool {
+        self.lexicon.says(name, [Role::Size, Role::Bytes])
+    }
+
     fn is_c(&self) -> bool {
         self.language == Language::C
     }
@@ -351,11 +360,13 @@ impl Writer<'_> {
                 }
                 _ => None,
             });
-            if let (Some(size), Some(length)) = (size, length_of(&function.params, index, function.is_made_up())) {
+            if let (Some(size), Some(length)) =
+                (size, length_of(self.lexicon, &function.params, index, function.is_made_up()))
+            {
                 used[index] = true;
                 used[length] = true;
                 flush(&mut format, &mut values, body);
-                let size = if counts_bytes(&names[length]) { String::new() } else { size };
+                let size = if self.counts_bytes(&names[length]) { String::new() } else { size };
                 let count = self.cast("size_t", &names[length]);
                 let is_there = self.is_there(function, names, index, length);
                 let none = if self.is_c() { "NULL" } else { "nullptr" };
@@ -363,7 +374,8 @@ impl Writer<'_> {
                 body.push(format!("stand_in_data({data}, {count}{size});"));
                 continue;
             }
-            let is_text = crate::plan::undefined_symbols::is_text(&function.params, index, function.is_made_up());
+            let is_text =
+                crate::plan::undefined_symbols::is_text(self.lexicon, &function.params, index, function.is_made_up());
             let (shown, value) = self.shown(&param.ty, &names[index], is_text);
             format.push_str(&shown);
             if let Some(value) = value {
@@ -407,7 +419,7 @@ impl Writer<'_> {
             TypeKind::Pointer(_) if is_text => number("%.64s", format!("{name} ? {name} : \"null\"")),
             TypeKind::Pointer(_) | TypeKind::Array(..) => number("%s", format!("{name} ? \"&...\" : \"null\"")),
             TypeKind::Record { name: class, .. }
-                if crate::types::standard::is_string(class) && ty.spelling.contains("std::string") =>
+                if is_string(class) && anatomy(self.model, ty).is_some_and(|it| it.shape == Shape::Text) =>
             {
                 number("%.64s", format!("{name}.c_str()"))
             }
@@ -434,7 +446,7 @@ impl Writer<'_> {
             Some(length) => {
                 // Whoever names bytes counts bytes.
                 let size = self.cast("size_t", &names[length]);
-                let size = if counts_bytes(&names[length]) { size } else { format!("{size} * sizeof *{values}") };
+                let size = if self.counts_bytes(&names[length]) { size } else { format!("{size} * sizeof *{values}") };
                 let there = self.is_there(function, names, written.param, length);
                 let copied = format!("{size} < sizeof {values} ? {size} : sizeof {values}");
                 vec![format!("if ({there}) {copy}({param}, {values}, {copied});")]
@@ -444,12 +456,6 @@ impl Writer<'_> {
             None => vec![format!("if ({param} && {values}) *{param} = {value};")],
         }
     }
-}
-
-/// Whether a length of that name is one in bytes, whatever is counted.
-fn counts_bytes(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    ["byte", "size", "sz"].iter().any(|word| name.contains(word))
 }
 
 /// Whether a stand-in has to know how often it was called.

@@ -1,4 +1,5 @@
-//! Types of libraries as data: what a row of `utility-overrides/builtin/standard.yaml`, or of a user's own, says of one.
+//! Types of libraries as data: what a row of `utility-overrides/builtin/standard.yaml`, or of a user's own, says of
+//! one.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{MapAccess, Visitor};
@@ -10,8 +11,8 @@ use std::fmt;
 /// The rows of a project, by the qualified name of the type.
 pub type Library = BTreeMap<String, Row>;
 
-/// One type of a library. Types in it are written with `$1`, `$2`… for the template arguments, `$self` for the type itself,
-/// and `mutable $1` for an argument without its `const`.
+/// One type of a library. Types in it are written with `$1`, `$2`… for the template arguments, `$self` for the type
+/// itself, and `mutable $1` for an argument without its `const`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case", default)]
 pub struct Row {
@@ -21,8 +22,8 @@ pub struct Row {
     pub also: Vec<String>,
     /// The header that declares it: `<vector>`.
     pub header: Option<String>,
-    /// What it is made of: a name and a type for each part, in the order of the constructor's parameters. `$...` stands for all
-    /// template arguments, each a part.
+    /// What it is made of: a name and a type for each part, in the order of the constructor's parameters. `$...` stands
+    /// for all template arguments, each a part.
     pub parts: Parts,
     /// The shape and parts are for this first template argument only: `char`.
     pub only: Option<String>,
@@ -133,7 +134,8 @@ pub enum Index {
     Iterator,
 }
 
-/// The iterators of a container, each as a type: `std::_List_iterator<$1>`. The first of a list is what its member typedef names.
+/// The iterators of a container, each as a type: `std::_List_iterator<$1>`. The first of a list is what its member
+/// typedef names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case", default)]
 pub struct Iterators {

@@ -1,6 +1,6 @@
 //! Finding things in the model: by name, by place, and where a file is read.
 
-use super::{Class, Extent, Function, Language, Model, TranslationUnit};
+use super::{Base, Class, Enum, Extent, Function, FunctionKind, Language, Model, Scope, TranslationUnit, Type};
 use std::path::Path;
 
 impl Model {
@@ -89,6 +89,41 @@ impl Model {
             .values()
             .filter(|f| f.definition.as_ref().is_some_and(|d| d.extent.file == file && d.extent.contains(offset)))
             .min_by_key(|f| f.definition.as_ref().map_or(0, |d| d.extent.end - d.extent.start))
+    }
+}
+
+impl Class {
+    /// The constructors among `methods`.
+    pub fn constructors<'m>(&'m self, model: &'m Model) -> impl Iterator<Item = &'m Function> + 'm {
+        let of = |class: &'m Class| {
+            let methods = class.methods.iter().filter_map(|usr| model.functions.get(usr));
+            methods.filter(|f| f.kind == FunctionKind::Constructor)
+        };
+        let inherited = self.inherits.iter().filter(|usr| **usr != self.usr).filter_map(|usr| model.classes.get(usr));
+        of(self).chain(inherited.flat_map(of).filter(|f| !f.is_copy_or_move))
+    }
+
+    /// The bases but for other instances of the class's own template: only a specialisation says where such a chain ends.
+    pub fn other_bases(&self) -> impl Iterator<Item = &Base> {
+        self.bases.iter().filter(|base| base.ty.record() != Some(&self.usr))
+    }
+}
+
+impl Enum {
+    /// The enumerators, named within the type as it is spelled: what a class template defines is named by an instantiation.
+    /// Empty where the spelling does not say which one.
+    pub fn enumerators_of(&self, ty: &Type, model: &Model) -> Vec<(String, i128)> {
+        let is_of_template = self.scopes.iter().any(|scope| {
+            matches!(scope, Scope::Class(usr) if model.classes.get(usr).is_some_and(|class| class.template.is_some()))
+        });
+        if !is_of_template {
+            return self.enumerators.clone();
+        }
+        let spelled = ty.without_ref().bare_spelling();
+        let scope = if self.scoped { Some(spelled) } else { spelled.rsplit_once("::").map(|(scope, _)| scope) };
+        let Some(scope) = scope.filter(|scope| scope.contains('<')) else { return Vec::new() };
+        let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
+        self.enumerators.iter().map(|(name, value)| (format!("{scope}::{}", last(name)), *value)).collect()
     }
 }
 

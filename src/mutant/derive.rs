@@ -1,28 +1,28 @@
-//! Pairing without reading the mutated file again: for mutants of our own making, of which the compiler has been asked
-//! already, everything that a pairing says follows from the model of the original and the text of the change.
+//! Pairs built-in mutants without parsing the mutated file: the mutant is known to compile, so the pairing follows
+//! from the model of the original and the text of the change.
 //!
-//! A large project has thousands of mutants, and reading a file takes a good part of a second. What can't be told for
-//! certain (a name that the function does not use otherwise) is left to the comparison.
+//! A large project has thousands of mutants, and parsing a file takes a good part of a second. Uncertain cases (a
+//! name that the function does not use otherwise) are left to the comparison.
 
 use super::Pairing;
+use crate::lex::{self, Kind, Token};
 use crate::model::{Definition, Function, Literal, Model, Reference, SourceFile, Usr};
-use crate::parse::lex::{self, Kind, Token};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-/// The original, as far as its mutants need it.
+/// The data about an original that its mutants need.
 pub struct Base<'m> {
     source: &'m [u8],
     file: Option<&'m SourceFile>,
-    /// Functions of the file, none within another, in order; with the beginning of what may differ.
+    /// Functions of the file, none nested, in order; each with the start of the part that may differ.
     functions: Vec<(u32, &'m Function, &'m Definition)>,
 }
 
-/// What was told about a mutant.
+/// The derived data of a mutant.
 pub struct Derived {
     /// The pairing.
     pub pairing: Pairing,
-    /// The line of the first token that differs.
+    /// The line of the first changed token.
     pub line: u32,
 }
 
@@ -33,7 +33,7 @@ impl<'m> Base<'m> {
         Self { source, file: model.files.get(file), functions }
     }
 
-    /// The pairing of a mutated text that compiles; none where only a comparison can tell.
+    /// The pairing of a mutated text that compiles; `None` if only a comparison can tell.
     pub fn derive(&self, mutated: &[u8]) -> Option<Derived> {
         let source = self.source;
         let same = |(a, b): &(&u8, &u8)| a == b;
@@ -60,7 +60,7 @@ impl<'m> Base<'m> {
         if gone.is_empty() && come.is_empty() {
             return None;
         }
-        // What stands behind the change has moved; within the change there is nothing to follow.
+        // Text after the change has moved; inside the change there is nothing to map.
         let change_start = gone.first().or(old.get(head)).map_or(extent.1, |token| token.start);
         let change_end = gone.last().map_or(change_start, |token| token.end);
         let follow = |offset: u32| match offset {
@@ -82,7 +82,7 @@ impl<'m> Base<'m> {
         let initializers = match &definition.initializers {
             None => None,
             Some(initializers) => {
-                // With the last of them, the colon goes as well.
+                // If the last of them goes, the colon goes too.
                 let start = follow(initializers.start).unwrap_or(change_start);
                 let left = new.iter().any(|token| start <= token.start && token.end <= body.0);
                 left.then_some((start, body.0))
@@ -108,7 +108,7 @@ impl<'m> Base<'m> {
         Some(Derived { pairing, line: line as u32 })
     }
 
-    /// The function in whose initialisers or body all of `start..end` lies.
+    /// The function whose initialisers or body contain all of `start..end`.
     fn function_around(&self, start: u32, end: u32) -> Option<(&'m Function, &'m Definition)> {
         let at = self.functions.partition_point(|(from, ..)| *from <= start).checked_sub(1)?;
         let (from, function, definition) = self.functions[at];
@@ -122,7 +122,7 @@ impl<'m> Base<'m> {
         all[from..].iter().take_while(move |reference| reference.offset < extent.1)
     }
 
-    /// The references among the tokens that have come: names mean what they mean elsewhere in the function.
+    /// The references among the new tokens: names mean what they mean elsewhere in the function.
     fn names(&self, extent: (u32, u32), old: &[Token], come: &[Token], mutated: &[u8]) -> Option<Vec<Reference>> {
         let known: BTreeMap<u32, &Usr> = self.references(extent).map(|r| (r.offset, &r.target)).collect();
         let mut meanings: HashMap<&[u8], BTreeSet<Option<&Usr>>> = HashMap::new();
@@ -152,9 +152,8 @@ impl<'m> Base<'m> {
     }
 }
 
-/// The `:` before the initialisers.
-/// The functions that `file` defines, none within another, in order, each with where its part that may differ starts:
-/// at the `:` of its initialisers, which `colon` finds before an offset, or at its body.
+/// The functions that `file` defines, none nested, in order, each with the start of its part that may differ: the `:`
+/// of its initialisers, which `colon` finds before an offset, or its body.
 pub(super) fn outermost<'m>(
     model: &'m Model,
     file: &Path,
@@ -188,7 +187,7 @@ fn colon_before(source: &[u8], offset: u32) -> u32 {
     before.trim_ascii_end().strip_suffix(b":").map_or(offset, |head| head.len() as u32)
 }
 
-/// Words of the languages that operators write.
+/// Keywords that operators write.
 fn is_keyword(word: &[u8]) -> bool {
     const WORDS: &[&str] = &[
         "true",
@@ -245,7 +244,7 @@ fn literals(tokens: &[Token], text: &[u8]) -> impl Iterator<Item = Literal> {
     };
     let mut found = BTreeSet::new();
     for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Number) {
-        // With a sign before it, both values are worth trying.
+        // After a sign, both values are worth trying.
         let signs = if at > 0 && tokens[at - 1].is(text, "-") { 0..2 } else { 0..1 };
         found.extend(signs.filter_map(|n| number(n, token)));
     }

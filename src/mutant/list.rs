@@ -1,4 +1,4 @@
-//! Reading the mutants that were given: a folder of mutated source files, a list of their names, or `mutants.json`.
+//! Reads given mutants: a folder of mutated source files, a list of their names, or `mutants.json`.
 
 use super::{Claim, Given};
 use crate::diag::Problem;
@@ -7,23 +7,23 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
-/// The endings of what may be a mutated source file.
+/// The extensions of mutated source files.
 const ENDINGS: &[&str] = &[
     "c", "h", "cc", "cp", "cxx", "cpp", "c++", "C", "CPP", "H", "hh", "hxx", "hpp", "h++", "inl", "ipp", "tpp", "tcc",
     "inc", "ixx",
 ];
 
-/// Mutants as they were given.
+/// The given mutants.
 #[derive(Debug, Default)]
 pub struct Read {
-    /// Those to be paired, in order.
+    /// The mutants to pair, in order.
     pub givens: Vec<Given>,
-    /// How many the project's own tests have killed: nobody needs to try these again.
+    /// The number that the project's own tests have killed, which need not be tried.
     pub killed_by_tests: usize,
 }
 
-/// Reads the mutants of `path`. `files` are the project's files, absolute; `root` is what their names in a mutants'
-/// folder are relative to; a `mutants.json` has its patched files written to `scratch`.
+/// Reads the mutants of `path`. `files` are the project's files, absolute; names in a mutants' folder are relative to
+/// `root`; the patched files of a `mutants.json` are written to `scratch`.
 pub fn read(path: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Result<Read> {
     let meta = std::fs::metadata(path).map_err(|error| {
         let what = format!("the mutants can't be read: {error}");
@@ -31,7 +31,7 @@ pub fn read(path: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Resu
             .at(path)
     })?;
     let Read { givens, killed_by_tests } = if meta.is_dir() {
-        // What `mutate` left: the list has everything, whether or not there are whole files beside it.
+        // Output of `mutate`: the list is complete, whether or not there are whole files beside it.
         let index = path.join("mutants.json");
         if index.is_file() { super::patch::read(&index, root, files, scratch)? } else { whole(from_folder(path)?) }
     } else if path.extension() == Some(OsStr::new("json")) {
@@ -96,7 +96,8 @@ fn from_folder(folder: &Path) -> Result<Vec<Given>> {
         .collect()
 }
 
-/// One name a line, an input filter behind a semicolon. Names start in the list's folder and stay below it.
+/// One name per line, with an input filter after a semicolon. Names are relative to the list's folder and stay
+/// inside.
 fn from_list(list: &Path) -> Result<Vec<Given>> {
     let text = std::fs::read(list).with_context(|| list.display().to_string())?;
     let text = String::from_utf8(text).map_err(|_| {
@@ -119,7 +120,7 @@ fn from_list(list: &Path) -> Result<Vec<Given>> {
             None | Some("") => None,
             Some(filter @ ("A" | "N" | "Z" | "P")) => filter.chars().next(),
             Some(other) => {
-                let what = format!("`{other}` is no input filter");
+                let what = format!("`{other}` is not an input filter");
                 return Err(problem(what, "A is all, N negative, Z zero, P positive"));
             }
         };
@@ -141,7 +142,7 @@ fn from_list(list: &Path) -> Result<Vec<Given>> {
     Ok(found)
 }
 
-/// Splits `STEM.mut.LINE.COLS.OP.FUNCTION.EXT`: the original's stem and what the name claims.
+/// Splits `STEM.mut.LINE.COLS.OP.FUNCTION.EXT` into the original's stem and the claims of the name.
 fn claim_of(name: &str) -> Option<(String, Claim)> {
     let at = name.find(".mut.")?;
     let (stem, rest) = (&name[..at], &name[at + ".mut.".len()..]);
@@ -169,8 +170,7 @@ impl<'p> Finder<'p> {
         Self { root: root.canonicalize().unwrap_or_else(|_| root.to_path_buf()), files, by_name }
     }
 
-    /// By the folder and the name; where they say too little, by the name alone; where several are left, the one
-    /// that the mutant differs least from.
+    /// By folder and name; if that is not enough, by the name alone; among several, the most similar one.
     fn original(&self, given: &Given) -> Option<PathBuf> {
         let id = Path::new(&given.id);
         let folder = id.parent().unwrap_or(Path::new(""));
@@ -180,7 +180,7 @@ impl<'p> Finder<'p> {
             Some((stem, _)) => vec![format!("{stem}.{ending}"), stem],
             None => vec![name],
         };
-        // `src/a.mut….cpp`, and `src/a/a.mut….cpp` as the papers' tool has it.
+        // `src/a.mut….cpp`, and `src/a/a.mut….cpp` as in the papers' tool.
         let folders = [Some(folder), folder.parent()];
         for name in &names {
             for folder in folders.into_iter().flatten() {
@@ -205,7 +205,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// The file that shares the largest part of its lines with `path`, where that is more than `least` of all.
+    /// The file that shares most of its lines with `path`, if more than the share `least`.
     fn most_alike(&self, candidates: Vec<&PathBuf>, path: &Path, least: f64) -> Option<PathBuf> {
         let lines_of = |path: &Path| -> Option<HashSet<Vec<u8>>> {
             let bytes = std::fs::read(path).ok()?;

@@ -1,4 +1,4 @@
-//! Mutants of our own making: edits of one function, with what is known about each.
+//! Mutants of the built-in operators: edits of one function, with their standing.
 
 use crate::model::Usr;
 use serde::{Deserialize, Serialize};
@@ -9,20 +9,20 @@ use std::path::{Path, PathBuf};
 pub struct Edit {
     /// Offset of the first byte.
     pub start: u32,
-    /// Offset behind the last byte.
+    /// Offset after the last byte.
     pub end: u32,
-    /// What stands there instead; bytes, since a source need not be UTF-8.
+    /// The replacement; bytes, since a source need not be UTF-8.
     pub text: Vec<u8>,
 }
 
-/// An edit in a list whose diff does not say everything: in JSON, text is UTF-8, so its bytes are written in hexadecimal.
+/// An edit in a list whose diff is ambiguous: JSON text is UTF-8, so the bytes are hexadecimal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedEdit {
     /// Offset of the first byte.
     pub start: u32,
-    /// Offset behind the last byte.
+    /// Offset after the last byte.
     pub end: u32,
-    /// What stands there instead, two digits a byte.
+    /// The replacement, two digits per byte.
     pub hex: String,
 }
 
@@ -34,7 +34,7 @@ impl From<&Edit> for ListedEdit {
 }
 
 impl ListedEdit {
-    /// The edit; none where the digits are none.
+    /// The edit; `None` if the digits are invalid.
     pub fn edit(&self) -> Option<Edit> {
         let digits = self.hex.as_bytes().chunks(2);
         let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
@@ -43,7 +43,7 @@ impl ListedEdit {
     }
 }
 
-/// What an operator made of one function: sorted, disjoint edits within the function's body or initialisers.
+/// A change by an operator: sorted, disjoint edits within the function's body or initialisers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Change {
     /// The operator's name.
@@ -52,16 +52,16 @@ pub struct Change {
     pub edits: Vec<Edit>,
 }
 
-/// What is known of a mutant before it is searched; `mutants.json` has these words.
+/// The standing of a mutant before the search, in the words of `mutants.json`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// Nothing yet: to be tried.
+    /// None yet: to be tried.
     #[default]
     New,
-    /// The compiler makes the same code of it as of the original.
+    /// It compiles to the code of the original.
     Equivalent,
-    /// The compiler makes the same code of it as of an earlier mutant.
+    /// It compiles to the code of an earlier mutant.
     Duplicate,
     /// It does not compile.
     Unbuildable,
@@ -71,10 +71,10 @@ pub enum Standing {
     Live,
 }
 
-/// A mutant that was made here.
+/// A built-in mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
-    /// Its name: what its file is called below the mutants' folder
+    /// Its id: the path of its file below the mutants' folder
     /// (`DIR/STEM/STEM.mut.LINE.COLUMN_ENDCOLUMN_NUMBER.OPERATOR.FUNCTION.EXT`, the papers' naming).
     pub id: String,
     /// The original, absolute.
@@ -89,9 +89,9 @@ pub struct Made {
     pub unit_id: String,
     /// Operator and edits.
     pub change: Change,
-    /// What is known.
+    /// Its standing.
     pub standing: Standing,
-    /// Why: the compiler's error, the mutant it duplicates, the test that fails.
+    /// The reason: the compiler's error, the mutant it duplicates, the failing test.
     pub reason: Option<String>,
 }
 

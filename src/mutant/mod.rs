@@ -1,4 +1,4 @@
-//! Mutants: reading the given ones and pairing each with its unit under test.
+//! Mutants: reads the given ones and pairs each with its unit under test.
 
 mod derive;
 pub mod list;
@@ -11,31 +11,31 @@ use crate::outcome::Status;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// A mutant as given: a whole mutated copy of a project file.
+/// A given mutant: a whole mutated copy of a project file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Given {
     /// Path relative to the mutants' folder.
     pub id: String,
     /// The mutated file.
     pub path: PathBuf,
-    /// The original file (absolute), where the name or the folder tells; pairing checks it.
+    /// The original file (absolute), if the name or the folder tells; pairing checks it.
     pub original: Option<PathBuf>,
     /// Line, operator and function that the name claims (MASS naming), for display only.
     pub claim: Claim,
     /// The original tool's seed filter from a list file: `A`, `N`, `Z`, `P`.
     pub filter: Option<char>,
-    /// It was made by our own operators, and compiles: no need to read it again to know what it is.
+    /// It was made by a built-in operator, and compiles: it need not be read again.
     pub is_ours: bool,
-    /// What is known of it already, so that it need not be tried: there is no mutated file then.
+    /// Its known status: it need not be tried, and there is no mutated file.
     pub settled: Option<Settled>,
 }
 
-/// A mutant whose status was known before anything was tried.
+/// A mutant whose status is known beforehand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settled {
     /// `equivalent`, `duplicate` or `unbuildable`.
     pub status: Status,
-    /// Why.
+    /// The reason.
     pub reason: String,
     /// Unified diff, with paths relative to the project.
     pub diff: String,
@@ -57,17 +57,17 @@ pub struct Mutant {
     pub id: String,
     /// The mutated file, absolute.
     pub path: PathBuf,
-    /// The original file, absolute; empty where it is not of this project.
+    /// The original file, absolute; empty if it is not of this project.
     pub original: PathBuf,
     /// Line of the first change.
     pub line: u32,
-    /// Operator's name; `?` where the name does not say.
+    /// Operator's name; `?` if unknown.
     pub operator: String,
     /// Unified diff, with paths relative to the project.
     pub diff: String,
     /// The input filter of the list file.
     pub filter: Option<char>,
-    /// Id of the function, where it is known though there is no pairing.
+    /// Id of the function, if known without a pairing.
     pub unit: Option<String>,
     /// The pairing, or the status (`invalid`, `unbuildable`) and the reason.
     pub pairing: Result<Pairing, (Status, String)>,
@@ -78,9 +78,9 @@ pub struct Mutant {
 pub struct Pairing {
     /// The unit under test: the one function whose definition differs.
     pub unit: Usr,
-    /// Where the mutated body stands in the mutated file: offsets of `{` and behind `}`.
+    /// The mutated body in the mutated file: offset of `{`, and after `}`.
     pub body: (u32, u32),
-    /// Of a constructor: the initialisers in the mutated file, from behind `:` to before `{`.
+    /// For a constructor: the initialisers in the mutated file, from after `:` to before `{`.
     pub initializers: Option<(u32, u32)>,
     /// The change touches the constructor's initialisers, not (only) the body.
     pub in_initializers: bool,
@@ -88,6 +88,6 @@ pub struct Pairing {
     pub references: Vec<crate::model::Reference>,
     /// Labels in the mutated body.
     pub labels: Vec<String>,
-    /// Literals in the mutated body that the original has not.
+    /// Literals in the mutated body that the original does not have.
     pub literals: Vec<crate::model::Literal>,
 }

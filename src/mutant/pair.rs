@@ -1,23 +1,23 @@
-//! Pairing a mutant with its unit: the mutated file is read in its original's place, and the two are compared function
-//! by function. Names claim; only the comparison decides.
+//! Pairs a mutant with its unit: the mutated file is parsed in place of the original, and the two are compared
+//! function by function. The comparison decides, not names.
 
 use super::derive::{Base, Derived, outermost};
 use super::{Given, Mutant, Pairing, Settled};
 use crate::compdb::Database;
+use crate::lex::{self, Token};
 use crate::model::{Function, Model};
 use crate::outcome::Status;
-use crate::parse::lex::{self, Token};
 use crate::parse::{self, CompileError, ParseOptions, Version};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Versions of a file that one process reads; more are shared out.
+/// Versions of a file per process; more are distributed.
 const BATCH: usize = 48;
 
 type Unpaired = (Status, String);
 
-/// Pairs every mutant, in order. Each is read as part of the translation unit of its original (for a header: of the
+/// Pairs every mutant, in order. Each is parsed as part of the translation unit of its original (for a header: of the
 /// first that includes it).
 pub fn pair(givens: &[Given], model: &Model, database: &Database, options: &ParseOptions) -> Result<Vec<Mutant>> {
     let root = options.root.canonicalize().unwrap_or_else(|_| options.root.clone());
@@ -50,7 +50,7 @@ pub fn pair(givens: &[Given], model: &Model, database: &Database, options: &Pars
     Ok(results.into_iter().flatten().collect())
 }
 
-/// The original, where it is a file of the project that can be read.
+/// The original, if it is a readable file of the project.
 fn readable(given: &Given, model: &Model, root: &Path) -> Result<PathBuf, Unpaired> {
     let not_here = || (Status::Invalid, "no file of this project is its original".to_string());
     let original = given.original.clone().ok_or_else(not_here)?;
@@ -91,7 +91,7 @@ fn pair_batch(
             }
         }
     }
-    // What differs in comments alone need not be read at all.
+    // A difference in comments alone needs no parsing.
     let tokens = lex::tokens(&source);
     for index in others {
         match std::fs::read(&givens[index].path) {
@@ -136,7 +136,7 @@ fn mutant(given: &Given, root: &Path, pairing: Result<Pairing, Unpaired>) -> Mut
     let diff = match given.original.as_ref().and_then(|path| std::fs::read(path).ok()) {
         Some(old) => {
             let new = std::fs::read(&given.path).unwrap_or_default();
-            // A mutation tool may write other line endings than it read.
+            // A mutation tool may change line ends.
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
             let other_endings = old.windows(2).any(|w| w == b"\r\n") != new.windows(2).any(|w| w == b"\r\n");
             let (old, new) =
@@ -158,7 +158,7 @@ fn mutant(given: &Given, root: &Path, pairing: Result<Pairing, Unpaired>) -> Mut
     }
 }
 
-/// A mutant that needs no comparison: what it is has been found out before.
+/// A mutant that needs no comparison: its status is known.
 fn as_settled(given: &Given, settled: &Settled) -> Mutant {
     Mutant {
         id: given.id.clone(),
@@ -185,11 +185,11 @@ struct Side<'v> {
     errors: &'v [CompileError],
     version: &'v Version,
     file: &'v Path,
-    /// The functions defined in the file, none within another, in order.
+    /// The functions defined in the file, none nested, in order.
     functions: Vec<Part<'v>>,
 }
 
-/// A function and what of it may differ: from the `:` of its initialisers, or from `{`, to `}`.
+/// A function and its part that may differ: from the `:` of its initialisers, or from `{`, to `}`.
 struct Part<'v> {
     function: &'v Function,
     span: (u32, u32),
@@ -205,7 +205,7 @@ impl<'v> Side<'v> {
         Self { source, tokens, errors: &version.errors, version, file, functions }
     }
 
-    /// Everything outside the functions' spans; a span is an empty entry.
+    /// The text outside functions; a function is an empty entry.
     fn outside(&self) -> Vec<(&'v [u8], u32)> {
         let mut out = Vec::new();
         let mut parts = self.functions.iter().peekable();
@@ -252,7 +252,7 @@ fn compare(base: &Side, side: &Side, model: &Model, root: &Path) -> Compared {
     Compared { pairing: paired(base, side, model, root), line }
 }
 
-/// Offset in the original of the first token that differs.
+/// Offset in the original of the first different token.
 fn first_difference(base: &Side, side: &Side) -> Option<u32> {
     let text = |side: &Side, token: &Token| token.text(side.source).to_vec();
     let common = base.tokens.iter().zip(&side.tokens).take_while(|(a, b)| text(base, a) == text(side, b)).count();
@@ -324,7 +324,7 @@ fn outside_is_equal(base: &Side, side: &Side) -> Result<(), Unpaired> {
 }
 
 fn pairing(base: &Side, side: &Side, old: &Part, new: &Part, model: &Model) -> Result<Pairing, Unpaired> {
-    let not_known = || (Status::Invalid, format!("{} is not among the project's functions", old.function.id));
+    let not_known = || (Status::Invalid, format!("{} is not a function of the project", old.function.id));
     let known = model.functions.get(&old.function.usr).and_then(|function| function.definition.as_ref());
     known.ok_or_else(not_known)?;
     let (Some(before), Some(after)) = (&old.function.definition, &new.function.definition) else {

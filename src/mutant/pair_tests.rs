@@ -5,11 +5,13 @@ use crate::model::Literal;
 use crate::mutant::list;
 use crate::parse::testing::Small;
 
-const HEADER: &str = "#pragma once\nnamespace n { class C { public: C(int a); int twice() const { return 2 * x_; } int other();\n\
+const HEADER: &str = "#pragma once\nnamespace n { class C { public: C(int a); int twice() const { return 2 * x_; } \
+int other();\n\
                       private: int x_; int y_; }; }\n#define LIMIT 3\n";
 const SOURCE: &str = "#include \"c.h\"\n// a comment\nstatic int helper(int a) { return a + 1; }\n\
                       n::C::C(int a) : x_(helper(a)), y_(0) {\n  y_ = a;\n}\n\
-                      int n::C::other() {\n  n::C copy(*this);\n  if (x_ > LIMIT) goto out;\n  return copy.x_ + helper(1);\nout:\n  return 0;\n}\n";
+                      int n::C::other() {\n  n::C copy(*this);\n  if (x_ > LIMIT) goto out;\n  return copy.x_ + \
+                      helper(1);\nout:\n  return 0;\n}\n";
 
 /// Pairs one mutant of `file`, in which `from` is replaced by `to`.
 fn pair_one(file: &str, from: &str, to: &str) -> Mutant {
@@ -157,7 +159,7 @@ fn a_mutant_of_a_source_that_does_not_parse_has_no_driver() {
     assert_eq!(paired[0].filter, Some('N'));
 }
 
-/// Both ways of pairing the same change.
+/// Pairs the same change both ways.
 fn both(file: &str, from: &str, to: &str) -> (Option<Derived>, Mutant) {
     let small = Small::new(&[("c.h", HEADER), ("c.cpp", SOURCE)], "-std=c++17");
     let model = small.model();
@@ -201,7 +203,7 @@ fn what_is_derived_is_what_the_comparison_finds() {
 
 #[test]
 fn what_can_not_be_told_for_certain_is_left_to_the_comparison() {
-    // A name that the function does not use; another function; outside of any; nothing at all.
+    // A name that the function does not use; another function; outside any; nothing at all.
     for (file, from, to) in [
         ("c.cpp", "y_ = a;", "y_ = twice();"),
         ("c.cpp", "return a + 1; }\nn::C::C(int a) : x_(helper(a))", "return a - 1; }\nn::C::C(int a) : x_(a)"),

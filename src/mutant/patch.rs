@@ -32,13 +32,13 @@ struct Entry {
     #[serde(default)]
     reason: Option<String>,
     diff: String,
-    /// Of a source that is not UTF-8, where the diff alone does not say which bytes stay.
+    /// For a source that is not UTF-8, where the diff is ambiguous.
     #[serde(default)]
     edits: Vec<ListedEdit>,
 }
 
 impl Entry {
-    /// The mutated text; none where the source is not the one that was mutated.
+    /// The mutated text; `None` if the source is not the one that was mutated.
     fn mutated(&self, source: &[u8]) -> Option<Vec<u8>> {
         let by_diff = apply(source, &self.diff)?;
         if self.edits.is_empty() {
@@ -46,11 +46,11 @@ impl Entry {
         }
         let edits: Option<Vec<Edit>> = self.edits.iter().map(ListedEdit::edit).collect();
         let mutated = Change { operator: String::new(), edits: edits? }.apply(source);
-        // What can be read of both is the same.
+        // Their readable parts are equal.
         (String::from_utf8_lossy(&mutated).len() == String::from_utf8_lossy(&by_diff).len()).then_some(mutated)
     }
 
-    /// What is known of it so that it need not be tried.
+    /// Its known status, if it need not be tried.
     fn settled(&self) -> Option<Settled> {
         let status = match self.status? {
             Standing::Equivalent => Status::Equivalent,
@@ -63,15 +63,15 @@ impl Entry {
     }
 }
 
-/// A reason as the outcome has it: for a duplicate the list has only what it is one of.
+/// A reason as in the outcome: for a duplicate the list only names the other mutant.
 pub fn said(status: Status, reason: String) -> String {
     match status {
-        Status::Duplicate if !reason.contains(' ') => format!("the compiler makes the same code of {reason}"),
+        Status::Duplicate if !reason.contains(' ') => format!("it compiles to the same code as {reason}"),
         _ => reason,
     }
 }
 
-/// Reads the list and writes the mutated file of each that is to be tried below `scratch`.
+/// Reads the list, and writes the mutated file of each mutant to try below `scratch`.
 pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Result<Read> {
     let broken = |what: String| Problem::usage("mutants-json", what, "write it with `mutate`").at(list);
     let text = std::fs::read(list).with_context(|| list.display().to_string())?;
@@ -81,7 +81,7 @@ pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) 
     let root = root.canonicalize()?;
     let mut found = Read::default();
     let mut seen = HashSet::new();
-    // Of what our own operators made, the compiler has been asked when it was listed.
+    // Built-in mutants were compiled when they were listed.
     let is_ours = listed.tool.starts_with("motif-cpp ");
     for (index, entry) in listed.mutants.into_iter().enumerate() {
         if !seen.insert(entry.id.clone()) {
@@ -121,7 +121,7 @@ pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) 
     Ok(found)
 }
 
-/// Applies a unified diff of one file; none where it does not fit.
+/// Applies a unified diff of one file; `None` if it does not fit.
 pub fn apply(source: &[u8], diff: &str) -> Option<Vec<u8>> {
     let lines: Vec<&[u8]> = source.split_inclusive(|&byte| byte == b'\n').collect();
     let mut out: Vec<u8> = Vec::with_capacity(source.len() + 64);
@@ -147,7 +147,7 @@ pub fn apply(source: &[u8], diff: &str) -> Option<Vec<u8>> {
             continue;
         }
         let (mark, text) = line.split_at_checked(1)?;
-        // Text that is not UTF-8 stands in the diff as what can be read of it.
+        // Bytes that are not UTF-8 are replaced in the diff.
         let same = |at: usize| {
             lines.get(at).is_some_and(|known| {
                 known.trim_ascii_end() == text.as_bytes().trim_ascii_end()
@@ -173,7 +173,7 @@ pub fn apply(source: &[u8], diff: &str) -> Option<Vec<u8>> {
             "+" => {
                 for (n, part) in text.split(char::REPLACEMENT_CHARACTER).enumerate() {
                     if n > 0 {
-                        // What could not be read of the line before stands where it stood.
+                        // Unreadable bytes of the old line stay in place.
                         let before = unreadable.pop_front();
                         out.extend_from_slice(before.unwrap_or("\u{fffd}".as_bytes()));
                     }
@@ -333,7 +333,7 @@ mod tests {
                 ("2", Some((Status::Equivalent, "same code at -O1"))),
                 ("3", None),
                 ("5", None),
-                ("6", Some((Status::Duplicate, "the compiler makes the same code of 1"))),
+                ("6", Some((Status::Duplicate, "it compiles to the same code as 1"))),
                 ("7", Some((Status::Unbuildable, "as the list of mutants says"))),
             ]
         );

@@ -1,5 +1,4 @@
-//! From everything that can be made to the mutants worth trying: the scope, a sample of it, and what the compiler has to
-//! say.
+//! From all possible mutants to those worth trying: scope, sample, compiler filter.
 
 use super::filter::{Ground, filter};
 use super::make::{Making, Skipped, make};
@@ -17,27 +16,28 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The mutants that were chosen, with what is known of each.
+/// The chosen mutants.
 pub struct Selection {
     /// By file and place.
     pub mutants: Vec<Made>,
-    /// What marks in comments have left out.
+    /// Mutants excluded by skip marks.
     pub skipped: Vec<Skipped>,
     /// The files that have mutants.
     pub sources: BTreeMap<PathBuf, Source>,
-    /// How many there were to choose from.
+    /// The number to choose from.
     pub made: usize,
-    /// What each filter left.
+    /// The number left by each filter.
     pub steps: Vec<Step>,
 }
 
-/// Says of mutants that are new what they are instead.
+/// Sets the standing of new mutants.
 pub type Judge<'f> = dyn FnMut(&mut [Made]) -> anyhow::Result<()> + 'f;
 
-/// Makes and chooses; `filter` finds those that are not worth trying.
+/// Makes and chooses mutants; `filter` finds those not worth trying.
 ///
 /// # Errors
-/// Something asked for is not there, the scope is empty, a stage failed, or the user wants to stop.
+///
+/// A name in the scope does not exist, the scope is empty, a stage failed, or the user interrupted.
 pub fn choose(context: &Context, session: &Session, filter: &mut Judge<'_>) -> anyhow::Result<Selection> {
     let Making { mutants, skipped, sources, mut steps } = make(context, session)?;
     let made = mutants.len();
@@ -67,10 +67,11 @@ pub fn choose(context: &Context, session: &Session, filter: &mut Judge<'_>) -> a
     Ok(Selection { mutants: chosen, skipped, sources, made, steps })
 }
 
-/// Finds mutants that do not compile, and those that compile to the same code as the original or another mutant.
+/// Finds mutants that do not compile, and those that compile to the code of the original or another mutant.
 ///
 /// # Errors
-/// A tool is missing, or the output folder can't be written.
+///
+/// A tool is missing, or the output folder cannot be written.
 pub fn worth_trying(
     context: &Context,
     session: &Session,
@@ -88,7 +89,7 @@ pub fn worth_trying(
     })?;
     drop(stage);
     for (file, error) in &report.uncompiled {
-        let what = format!("does not build as it is, so nothing is known of its mutants: {error}");
+        let what = format!("does not compile unmodified, so nothing is known of its mutants: {error}");
         context.ui.warn(&Problem::untestable("source-unbuildable", what, "").at(file));
     }
     for (unit, why) in report.uncopied.iter().chain(&report.uncompared) {
@@ -98,12 +99,12 @@ pub fn worth_trying(
     if report.interrupted { Err(interrupted().into()) } else { Ok(()) }
 }
 
-/// Draws in the order of `places` until the sample is full; what the filter takes out is drawn for again. They come back
-/// in the order of `mutants`.
+/// Draws in the order of `places` until the sample is full, replacing mutants that the filter takes out. The result
+/// is in the order of `mutants`.
 fn drawn(mutants: Vec<Made>, places: &[usize], sample: Sample, filter: &mut Judge<'_>) -> anyhow::Result<Vec<Made>> {
     let (wanted, most) = match sample {
         Sample::Number(number) => (number.get(), places.len()),
-        // The share is one of all that were made, so nothing is drawn again.
+        // A share is of all mutants, so nothing is replaced.
         Sample::Rate(Rate(rate)) => {
             let number = ((mutants.len() as f64 * rate).round() as usize).clamp(1, places.len());
             (number, number)
@@ -117,7 +118,7 @@ fn drawn(mutants: Vec<Made>, places: &[usize], sample: Sample, filter: &mut Judg
         if found >= wanted || at >= most {
             break;
         }
-        // A third is taken out at worst, as a rule; each batch costs compiles of its own.
+        // The filter rarely takes more than a third; each batch costs compilations of its own.
         let missing = wanted - found;
         let end = if most == wanted { most } else { (at + missing + missing / 2 + 8).min(most) };
         let mut batch: Vec<usize> = places[at..end].to_vec();
@@ -143,8 +144,7 @@ fn drawn(mutants: Vec<Made>, places: &[usize], sample: Sample, filter: &mut Judg
     Ok(kept.into_iter().map(|(_, mutant)| mutant).collect())
 }
 
-/// Of mutants that are duplicates of one another, the first one drawn is the one to try: otherwise it might be one that
-/// the sample has no room for.
+/// Of duplicates, the first one drawn is tried: another one might not be in the sample.
 fn first_come(drawn: &mut [(usize, Made)]) {
     let mut first: HashMap<String, String> = HashMap::new();
     for (_, mutant) in drawn {
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!((new.len(), found.len()), (20, 40));
         assert_eq!((new[0].id.as_str(), new[19].id.as_str()), ("m60", "m98"));
         assert!(asked < 80, "{asked} were compiled");
-        // All of them, where there are fewer than were asked for.
+        // All of them, if there are fewer than requested.
         assert_eq!(drawn(mutants(3), &[2, 0, 1], number(5), &mut |_| Ok(())).unwrap().len(), 3);
     }
 
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn of_duplicates_the_first_drawn_is_tried() {
-        // By place m0 is the first of its kind; the sample draws m9 before it and has no room for m0.
+        // By place m0 is the first of its kind; the sample draws m9 first and has no room for m0.
         let places = [9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
         let mut filter = |batch: &mut [Made]| {
             for mutant in batch.iter_mut().filter(|m| ["m9", "m7"].contains(&m.id.as_str())) {

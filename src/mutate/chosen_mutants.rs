@@ -1,10 +1,10 @@
-//! Which operators are wanted, by name and by group.
+//! The requested operators, by name and by group.
 
 use crate::diag::{Problem, nearest};
 use crate::operators::{Group, Operator};
 use std::collections::BTreeSet;
 
-/// The operators that are wanted.
+/// The requested operators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chosen(BTreeSet<String>);
 
@@ -18,11 +18,12 @@ pub fn group_name(group: Group) -> &'static str {
 }
 
 impl Chosen {
-    /// Those of `list`: names and groups, `-` before what is left out; all where the list is empty or begins by leaving
-    /// out. Given mutants may be of operators that are not ours.
+    /// The operators of `list`: names and groups, `-` excludes; all if the list is empty or starts with an exclusion.
+    /// Given mutants may have operators of other tools.
     ///
     /// # Errors
-    /// A name that is none, or nothing left.
+    ///
+    /// An unknown name, or nothing left.
     pub fn of(list: &[String], foreign: &[String]) -> Result<Self, Problem> {
         Self::among(crate::operators::all(), list, foreign)
     }
@@ -50,7 +51,7 @@ impl Chosen {
         Ok(Self(chosen))
     }
 
-    /// Whether the operator is wanted.
+    /// Whether the operator is requested.
     pub fn takes(&self, name: &str) -> bool {
         self.0.contains(name)
     }

@@ -1,19 +1,19 @@
-//! Lines that the project's own tests execute, from a coverage file: lcov's, or what `llvm-cov export` writes.
+//! Executed lines from a coverage file: lcov's, or that of `llvm-cov export`.
 
 use crate::diag::Problem;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// What was executed.
+/// The executed code.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Covered(HashMap<PathBuf, Counts>);
 
 #[derive(Clone, Debug, PartialEq)]
 enum Counts {
-    /// By line: how often.
+    /// Execution counts by line.
     Lines(BTreeMap<u32, u64>),
-    /// From this line and column on: whether executed; sorted.
+    /// Whether code is executed from this line and column on; sorted.
     Segments(Vec<(u32, u32, bool)>),
 }
 
@@ -35,13 +35,13 @@ struct File {
     segments: Option<Vec<Segment>>,
 }
 
-/// Line, column, count, whether there is a count, whether a region begins; newer versions add more.
+/// Line, column, count, whether there is a count, whether a region starts; newer versions add more.
 #[derive(Deserialize)]
 struct Segment(u32, u32, f64, bool, #[serde(default)] serde::de::IgnoredAny, #[serde(default)] serde::de::IgnoredAny);
 
-/// Where the names in a coverage file may start, and which files they may mean.
+/// How names in a coverage file are resolved.
 pub struct Names<'a> {
-    /// Folders that relative names may start in.
+    /// Folders for relative names.
     pub folders: Vec<&'a Path>,
     /// The project's files.
     pub files: BTreeSet<&'a Path>,
@@ -59,10 +59,11 @@ impl Names<'_> {
 }
 
 impl Covered {
-    /// Reads a coverage file; which kind it is, its contents tell.
+    /// Reads a coverage file and detects its kind.
     ///
     /// # Errors
-    /// It can't be read, is of neither kind, or is about other sources.
+    ///
+    /// It cannot be read, is of neither kind, or is about other sources.
     pub fn read(path: &Path, names: &Names<'_>) -> Result<Self, Problem> {
         let problem = |what: String, fix: &str| Problem::usage("coverage-file", what, fix).at(path);
         let bytes = std::fs::read(path).map_err(|error| {
@@ -84,15 +85,15 @@ impl Covered {
         let more = if named.len() > 3 { format!(" and {} more", named.len() - 3) } else { String::new() };
         let what = match first.is_empty() {
             true => "the coverage file names no source at all".to_owned(),
-            false => format!("the coverage file is of other sources: it names {}{more}", first.join(", ")),
+            false => format!("the coverage file is about other sources: it names {}{more}", first.join(", ")),
         };
         let fix = "measure the project that is mutated, where it is now; lcov's `--substitute` and llvm-cov's \
-                   `-path-equivalence` mend paths";
+                   `-path-equivalence` fix paths";
         Err(Problem::usage("coverage-foreign", what, fix).at(path))
     }
 
-    /// Whether what stands at `line` and `column` of `file` is executed. A line without a count of its own belongs to
-    /// the one above it that has one, down to `floor`, where its function begins.
+    /// Whether the code at `line` and `column` of `file` is executed. A line without a count takes that of the
+    /// nearest line above, down to `floor`, where its function starts.
     pub fn covers(&self, file: &Path, floor: u32, line: u32, column: u32) -> bool {
         match self.0.get(file) {
             None => false,
@@ -104,7 +105,7 @@ impl Covered {
         }
     }
 
-    /// Whether anything is known about `file`.
+    /// Whether the coverage file mentions `file`.
     pub fn knows(&self, file: &Path) -> bool {
         self.0.contains_key(file)
     }
@@ -129,10 +130,10 @@ fn lcov(text: &str, names: &Names<'_>) -> Result<Found, (u32, String)> {
         } else if let Some(data) = line.strip_prefix("DA:") {
             let mut parts = data.split(',');
             let at = parts.next().and_then(|line| line.trim().parse::<u32>().ok());
-            // Counts of gcov may be negative or beyond all bounds where threads met.
+            // gcov's counts may be negative or huge after data races.
             let count = parts.next().and_then(|count| count.trim().parse::<f64>().ok());
             let (Some(at), Some(count)) = (at, count) else {
-                return Err((number, format!("`{line}` is no line of lcov's: expected `DA:LINE,COUNT`")));
+                return Err((number, format!("`{line}` is not a line of lcov's: expected `DA:LINE,COUNT`")));
             };
             if let Some(Counts::Lines(lines)) = current.as_ref().and_then(|file| found.get_mut(file)) {
                 let sum = lines.entry(at).or_default();
@@ -164,7 +165,7 @@ fn export(bytes: &[u8], names: &Names<'_>) -> Result<Found, (String, &'static st
         let segments = segments.into_iter().map(|s| (s.0, s.1, s.3 && s.2 > 0.0));
         match found.entry(path).or_insert_with(|| Counts::Segments(Vec::new())) {
             Counts::Segments(known) if known.is_empty() => known.extend(segments),
-            // Of two programs that both have the file: what either executes.
+            // If two programs contain the file: executed by either.
             Counts::Segments(known) => *known = either(known, &segments.collect::<Vec<_>>()),
             Counts::Lines(_) => {}
         }
@@ -210,11 +211,11 @@ mod tests {
                     SF:/project/b.c\nDA:1,0\nend_of_record\nSF:/other/c.c\nDA:1,1\nend_of_record\n";
         let found = read(text).unwrap();
         assert_eq!(covered(&found, FILES[0], 3), [3, 4, 5, 6, 9, 10]);
-        // Line 10 without a count is not that of the function before it.
+        // Line 10 without a count does not take that of the function before it.
         assert_eq!(covered(&found, FILES[0], 10), [0; 0]);
         assert_eq!(covered(&found, FILES[1], 1), [0; 0]);
         assert!(found.knows(Path::new(FILES[1])) && !found.knows(Path::new("/other/c.c")));
-        // What either record has.
+        // Executed in either record.
         let twice = read("SF:/project/b.c\nDA:1,0\nend_of_record\nSF:b.c\nDA:1,4\nend_of_record\n").unwrap();
         assert_eq!(covered(&twice, FILES[1], 1).first(), Some(&1));
     }
@@ -234,7 +235,7 @@ mod tests {
         let at = |line, column| found.covers(Path::new(FILES[1]), 1, line, column);
         assert!(at(2, 10) && at(3, 1) && at(3, 12) && at(5, 80));
         assert!(!at(1, 1) && !at(2, 9) && !at(3, 7) && !at(3, 11) && !at(6, 2) && !at(9, 1));
-        // Five entries a segment, as older versions write.
+        // Five entries per segment, as older versions write.
         assert!(read(&file("[[2,10,3,true,true]]")).unwrap().covers(Path::new(FILES[1]), 1, 3, 1));
         assert_eq!(read(&file("null")).unwrap_err().code, "coverage-file");
     }

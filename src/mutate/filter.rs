@@ -1,16 +1,14 @@
-//! What does not compile, what is equivalent to the original, and what is a duplicate, as far as compilers can tell
-//! ("trivial compiler equivalence", as in MASS): none of these is worth a search.
+//! Finds mutants that do not compile, are equivalent to the original, or duplicate another mutant, as far as
+//! compilers can tell ("trivial compiler equivalence", as in MASS). None of these is worth a search.
 //!
-//! One compilation for each mutant and level would take hours. Instead, the functions of a translation unit are
-//! compiled with a renamed copy for each mutant and two for the original (`schema`), some
-//! hundred copies at a time: errors name the copies that don't compile, and the others' assembly is compared
-//! (`assembly`). Where copies can't be written or don't compile, the mutants are compiled one by one in the original's
-//! place (`alone`).
+//! One compilation per mutant and level would take hours. Instead, the functions of a translation unit are compiled
+//! with a renamed copy per mutant and two of the original (`schema`), some hundred copies at a time. Errors name the
+//! copies that do not compile, and the assembly of the others is compared (`assembly`). If copies cannot be written
+//! or do not compile, the mutants are compiled one by one in place of the original (`alone`).
 //!
-//! Equal code is a proof only within one set-up, so doubts are resolved in favour of "new": the original's two copies
-//! must have the same code; functions that may call themselves are compiled without sight of the original
-//! (`recursion`); of templates all instantiations that the project uses must be equal; code that is not understood
-//! equals nothing.
+//! Equal code is a proof only within one set-up, so doubts are resolved in favour of "new". The original's two copies
+//! must have the same code. Functions that may call themselves are compiled without sight of the original
+//! (`recursion`). Templates must be equal in all instantiations of the project. Unrecognised code equals nothing.
 
 mod alone;
 mod assembly;
@@ -33,30 +31,30 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// How many copies are compiled at a time at least and at most; fewer where they are long. The rest of the translation
-/// unit is compiled each time as well, which may cost more than the copies.
+/// The least and the most copies per compilation; fewer if they are long. The rest of the translation unit is
+/// compiled each time too, which may cost more than the copies.
 const BATCH: std::ops::RangeInclusive<usize> = 200..=800;
-/// How much text the copies of a batch may have.
+/// The most text in the copies of a batch.
 const BATCH_BYTES: usize = 1 << 20;
-/// How many mutants are compiled one by one in a row.
+/// The number of mutants that are compiled one by one in a row.
 const CHUNK: usize = 25;
-/// How many mutants of one translation unit are compared by their whole files.
+/// The most mutants of one translation unit that are compared by whole files.
 const WHOLE_FILES: usize = 300;
 
-/// What filtering needs to know of the project.
+/// The filter's data about the project.
 #[derive(Clone, Copy)]
 pub struct Ground<'g> {
     /// The project's code.
     pub model: &'g Model,
-    /// How it compiles.
+    /// Its compile database.
     pub database: &'g Database,
-    /// Who compiles.
+    /// The builder.
     pub builder: &'g Builder,
-    /// A folder for what was found, so that it need not be found again.
+    /// The folder for cached findings.
     pub cache: &'g Path,
 }
 
-/// What filtering did.
+/// The result of filtering.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// Mutants that do not compile.
@@ -65,23 +63,23 @@ pub struct Report {
     pub equivalent: usize,
     /// Mutants with an earlier mutant's code.
     pub duplicate: usize,
-    /// Mutants that are worth trying.
+    /// Mutants worth trying.
     pub new: usize,
-    /// Functions that were looked at.
+    /// Functions examined.
     pub functions: usize,
-    /// Functions of which copies don't work (the unit's id), and why: their mutants were compiled one by one.
+    /// Functions that cannot be copied (the unit's id), with reasons: their mutants were compiled one by one.
     pub uncopied: Vec<(String, String)>,
     /// Functions whose code was not compared (the unit's id), and why.
     pub uncompared: Vec<(String, String)>,
-    /// Files that don't compile as they are, with the first error: nothing is known of their mutants.
+    /// Files that do not compile unmodified, with the first error: nothing is known of their mutants.
     pub uncompiled: Vec<(PathBuf, String)>,
     /// CPU seconds of compilers.
     pub cpu_seconds: f64,
-    /// The user ended it early; the rest is as it was.
+    /// Interrupted by the user; the rest is unchanged.
     pub interrupted: bool,
 }
 
-/// A function with its mutants, as indices into the list.
+/// A function with its mutants, as indexes into the list.
 struct Unit<'m> {
     function: &'m Function,
     command: usize,
@@ -89,17 +87,18 @@ struct Unit<'m> {
     mutants: Vec<usize>,
 }
 
-/// Some functions of one translation unit.
+/// Several functions of one translation unit.
 struct Batch {
     command: usize,
-    /// Indices of units, with the range of their mutants.
+    /// Indexes of units, with the range of their mutants.
     units: Vec<(usize, std::ops::Range<usize>)>,
 }
 
-/// Sets the standing of every mutant that is new so far; `done` is told of each number of mutants that are finished.
+/// Sets the standing of every new mutant; calls `done` with numbers of finished mutants.
 ///
 /// # Errors
-/// The compiler can't be run, or the cache not be written.
+///
+/// The compiler cannot be run, or the cache cannot be written.
 pub fn filter(mutants: &mut [Made], ground: &Ground<'_>, done: &(dyn Fn(usize) + Sync)) -> anyhow::Result<Report> {
     let before = ground.builder.cpu_seconds();
     let mut texts = Texts::default();
@@ -185,7 +184,7 @@ pub fn filter(mutants: &mut [Made], ground: &Ground<'_>, done: &(dyn Fn(usize) +
     });
     for ((_, loners), found) in doubtful.iter().zip(results) {
         for ((index, _), finding) in loners.mutants.iter().zip(found.into_iter().flatten()) {
-            // What its copy has told of its code holds, if it compiles at all.
+            // The finding of its copy holds, if the mutant compiles at all.
             let known = findings[*index].take();
             findings[*index] = Some(match (known, finding) {
                 (Some(known @ (Finding::Equivalent | Finding::Duplicate(_))), Finding::New) => known,
@@ -264,7 +263,7 @@ fn fingerprints(units: &[Unit<'_>], ground: &Ground<'_>) -> BTreeMap<usize, Prin
 
 fn task<'t>(unit: &'t Unit<'_>, units: &'t [Unit<'_>], edits: &'t [Vec<Edit>], calls: &Calls<'t>) -> Option<Task<'t>> {
     let form = unit.form.as_ref().ok()?;
-    // A class within a function may have methods that are copied too; those would be lost with the body.
+    // A local class may have methods with copies of their own, which the outer copy would lose.
     let is_inside = |other: &Unit<'_>| {
         let other = other.form.as_ref().ok().filter(|other| other.file == form.file);
         other.is_some_and(|other| form.span.0 < other.span.0 && other.span.1 < form.span.1)
@@ -282,11 +281,11 @@ fn task<'t>(unit: &'t Unit<'_>, units: &'t [Unit<'_>], edits: &'t [Vec<Edit>], c
     })
 }
 
-/// Units with copies, packed; a function's mutants stay together as far as they fit.
+/// Units with copies, packed; the mutants of a function stay together if they fit.
 fn batches(units: &[Unit<'_>]) -> Vec<Batch> {
     let mut batches: Vec<Batch> = Vec::new();
     let all: usize = units.iter().map(|unit| unit.mutants.len() + 2).sum();
-    // Whoever has many cores shall have many batches; what is found must not depend on how many.
+    // Many batches for many cores; findings must not depend on the number of cores.
     let largest = (all / 16).clamp(*BATCH.start(), *BATCH.end());
     let (mut count, mut bytes) = (0, 0);
     for (index, unit) in units.iter().enumerate() {
@@ -314,7 +313,7 @@ fn batches(units: &[Unit<'_>]) -> Vec<Batch> {
     batches
 }
 
-/// What has to be compiled in the original's place.
+/// The mutants that must be compiled in place of the original.
 fn loners<'m>(
     units: &'m [Unit<'_>],
     findings: &[Option<Finding>],
@@ -345,7 +344,7 @@ fn loners<'m>(
         let Some(definition) = &unit.function.definition else { continue };
         let file = &definition.extent.file;
         let Some(text) = texts.get(file) else { continue };
-        // Whole files may be compared only where all code that the function becomes is in this one's.
+        // Whole files can be compared only if all code of the function is in this one.
         let command = &ground.database.commands[unit.command];
         let emitted = !unit.function.is_inline || unit.function.is_file_local;
         let whole = *file == command.file
@@ -371,7 +370,7 @@ fn loners<'m>(
     out
 }
 
-/// Writes the findings into the mutants. A duplicate of what is no better than itself takes over its standing.
+/// Writes findings into the mutants. A duplicate of a mutant that is not worth trying takes over its standing.
 fn settle(mutants: &mut [Made], findings: &[Option<Finding>]) {
     for index in 0..mutants.len() {
         let (standing, reason) = match &findings[index] {

@@ -1,4 +1,4 @@
-//! `mutants.json`: the mutants that were chosen, each with its diff and what is known of it, and how many there were.
+//! `mutants.json`: the chosen mutants, each with its diff and status, and their counts.
 
 use super::choose::Selection;
 use super::make::Skipped;
@@ -15,58 +15,58 @@ pub const FILE_NAME: &str = "mutants.json";
 /// The folder of whole mutated files beside it.
 pub const FOLDER: &str = "mutants";
 
-/// The list as it is written.
+/// The content of the list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct List {
-    /// The form of this file.
+    /// The schema version of this file.
     pub schema: u32,
-    /// Who wrote it.
+    /// The tool that wrote it.
     pub tool: String,
-    /// What the sample was drawn with.
+    /// The seed of the sample.
     pub seed: u64,
-    /// How the sample was drawn; none where there are all.
+    /// How the sample was drawn; `None` if it has all mutants.
     pub sample: Option<Sampled>,
     /// The mutants, by file and place.
     pub mutants: Vec<Listed>,
-    /// By operator: how many there are of what.
+    /// Counts by operator.
     pub operators: BTreeMap<String, Counts>,
-    /// By operator: how many do not compile.
+    /// Uncompilable mutants by operator.
     pub dropped: BTreeMap<String, usize>,
-    /// What the project's own tests say; none where they were not run.
+    /// The results of the project's own tests, if they were run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tests: Option<Tested>,
-    /// What `motif: skip` has left out.
+    /// Mutants excluded by `motif: skip`.
     pub skipped: Vec<SkippedMark>,
 }
 
-/// A mutant in the list.
+/// A listed mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Listed {
-    /// Its name; that of its file below the mutants' folder.
+    /// Its id: the path of its file below the mutants' folder.
     pub id: String,
     /// The original, relative to the project.
     pub file: PathBuf,
     /// Line of the first change.
     pub line: u32,
-    /// Its column in bytes.
+    /// Its column, in bytes.
     pub column: u32,
     /// The operator.
     pub operator: String,
     /// The function's id.
     pub unit: String,
-    /// What is known.
+    /// Its status.
     pub status: Standing,
-    /// Why: what it is a duplicate of, the compiler's error, the test that fails.
+    /// The reason: the mutant it duplicates, the compiler's error, the failing test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The change as a unified diff.
     pub diff: String,
-    /// The same as edits, where the source is not UTF-8 and the diff does not say which bytes stay.
+    /// The change as edits, if the source is not UTF-8 and the diff is ambiguous.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<ListedEdit>,
 }
 
-/// How many mutants of an operator are what.
+/// The counts of an operator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct Counts {
@@ -78,7 +78,7 @@ pub struct Counts {
     pub killed_by_tests: usize,
     #[serde(skip_serializing_if = "is_zero")]
     pub live: usize,
-    /// Those to be tried.
+    /// Mutants to try.
     pub new: usize,
 }
 
@@ -89,15 +89,15 @@ fn is_zero(number: &usize) -> bool {
 /// How a sample was drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Sampled {
-    /// Mutants that there were to draw from.
+    /// The number of mutants to draw from.
     pub of: usize,
-    /// How many, or what share, were asked for.
+    /// The requested number or share.
     pub asked: String,
-    /// What it was drawn evenly from.
+    /// The stratification.
     pub stratify: String,
 }
 
-/// A mark that has left something out.
+/// A skip mark that excluded mutants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SkippedMark {
     /// The file, relative to the project.
@@ -106,7 +106,7 @@ pub struct SkippedMark {
     pub line: u32,
     /// The reason.
     pub reason: String,
-    /// How many mutants.
+    /// The number of mutants.
     pub mutants: usize,
 }
 
@@ -202,7 +202,7 @@ pub fn mutated(selection: &Selection, mutant: &Made) -> Vec<u8> {
     selection.sources.get(&mutant.file).map(|source| mutant.change.apply(&source.bytes)).unwrap_or_default()
 }
 
-/// Whether a mutant is to be tried.
+/// Whether a mutant will be tried.
 pub fn is_open(mutant: &Made) -> bool {
     matches!(mutant.standing, Standing::New | Standing::Live)
 }

@@ -1,4 +1,4 @@
-//! Making mutants: every body of the project that is in the scope, walked by every operator that is wanted.
+//! Makes mutants: every body in scope, walked by every requested operator.
 
 mod test_files;
 
@@ -9,41 +9,41 @@ use super::source::Source;
 use crate::bodies;
 use crate::context::{Context, shown};
 use crate::diag::Problem;
+use crate::lex;
 use crate::model::{Function, FunctionKind, Model};
 use crate::mutant::made::{Change, Made, Standing};
 use crate::operators::{self, Surroundings};
-use crate::parse;
 use crate::session::Session;
 use crate::tree::{Body, Trees};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// The mutants of a scope, before any is left out for what it is.
+/// The mutants of a scope, before any filter.
 pub struct Making {
     /// The mutants, by file and place.
     pub mutants: Vec<Made>,
-    /// What marks in comments have left out.
+    /// Mutants excluded by skip marks.
     pub skipped: Vec<Skipped>,
     /// The files that have mutants.
     pub sources: BTreeMap<PathBuf, Source>,
-    /// What each filter left.
+    /// The number left by each filter.
     pub steps: Vec<Step>,
 }
 
-/// A mark, and how many mutants it has left out.
+/// A mark, and the number of mutants it excluded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
     /// The file.
     pub file: PathBuf,
     /// The line of the mark.
     pub line: u32,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// How many mutants.
+    /// The number of mutants.
     pub mutants: usize,
 }
 
-/// What came of one file.
+/// The result for one file.
 struct Part {
     file: PathBuf,
     source: Source,
@@ -65,10 +65,11 @@ pub fn candidates(model: &Model) -> BTreeMap<PathBuf, Vec<&Function>> {
     by_file
 }
 
-/// Makes the mutants of everything that the options ask for.
+/// Makes the mutants in scope.
 ///
 /// # Errors
-/// Something asked for is not there, the scope is empty, or the user wants to stop.
+///
+/// A name in the scope does not exist, the scope is empty, or the user interrupted.
 pub fn make(context: &Context, session: &Session) -> anyhow::Result<Making> {
     let mut files = candidates(&session.model);
     let names: Vec<PathBuf> = files.keys().cloned().collect();
@@ -112,7 +113,7 @@ pub fn make(context: &Context, session: &Session) -> anyhow::Result<Making> {
     Ok(making)
 }
 
-/// Leaves the mutants on lines that are wanted.
+/// Keeps the mutants on requested lines.
 fn narrow(session: &Session, scope: &Scope, making: &mut Making) -> anyhow::Result<()> {
     let skipped: usize = making.skipped.iter().map(|mark| mark.mutants).sum();
     let made = making.mutants.len();
@@ -135,7 +136,7 @@ fn narrow(session: &Session, scope: &Scope, making: &mut Making) -> anyhow::Resu
     };
     let mut narrowed = Vec::new();
     making.mutants = scope.narrow(mutants, place, &mut narrowed);
-    // Files, units and operators have been narrowed before anything was made.
+    // Files, units and operators were narrowed before anything was made.
     making.steps.extend(
         narrowed
             .into_iter()
@@ -168,7 +169,8 @@ fn leave_out_tests(context: &Context, session: &Session, scope: &Scope, files: &
     let mut left_out = 0;
     files.retain(|file, _| {
         let Some(source) = session.model.files.get(file).filter(|_| !scope.names_file(file)) else { return true };
-        let Some(why) = test_files::recognised(file.strip_prefix(root).unwrap_or(file), source) else { return true };
+        let relative = file.strip_prefix(root).unwrap_or(file);
+        let Some(why) = test_files::recognised(session.overrides.lexicon(), relative, source) else { return true };
         first.get_or_insert_with(|| format!("{} {why}", shown(root, file)));
         left_out += 1;
         false
@@ -179,7 +181,7 @@ fn leave_out_tests(context: &Context, session: &Session, scope: &Scope, files: &
     }
 }
 
-/// The files by the translation unit that they are read in, and what came of each.
+/// The files by the translation unit that they are read in, with their results.
 fn parts(
     context: &Context,
     session: &Session,
@@ -254,21 +256,21 @@ fn ends(change: &Change) -> Option<(u32, u32)> {
     Some((change.edits.first()?.start, change.edits.last()?.end))
 }
 
-/// The innermost mark that is about `offset`.
+/// The innermost mark that covers `offset`.
 fn skipping(marks: &[Mark], offset: u32) -> Option<usize> {
     (0..marks.len())
         .filter(|at| marks[*at].start <= offset && offset < marks[*at].end)
         .min_by_key(|at| marks[*at].end - marks[*at].start)
 }
 
-/// `consteval`: it never runs, so nothing can be told about its mutants but that they compile.
+/// `consteval`: it never runs, so its mutants can only be compiled.
 fn is_immediate(function: &Function, source: &[u8]) -> bool {
     let Some(definition) = function.definition.as_ref().filter(|_| function.is_constexpr) else { return false };
     let head = source.get(definition.extent.start as usize..definition.name_offset as usize).unwrap_or_default();
-    parse::lex::tokens(head).iter().any(|token| token.is(head, "consteval"))
+    lex::tokens(head).iter().any(|token| token.is(head, "consteval"))
 }
 
-/// How far the function, class or statement goes that begins at an offset, attributes and the like before it included.
+/// The end of the function, class or statement that starts at an offset, attributes before it included.
 fn whole(model: &Model, trees: &Trees, source: &[u8], start: u32) -> Option<u32> {
     let leads_to = |extent: u32| {
         let between = (extent >= start).then(|| source.get(start as usize..extent as usize)).flatten();
@@ -284,7 +286,7 @@ fn whole(model: &Model, trees: &Trees, source: &[u8], start: u32) -> Option<u32>
     definition.map(|extent| extent.end).or_else(statement)
 }
 
-/// The end of the outermost statement of a body that begins at an offset.
+/// The end of the outermost statement of a body that starts at an offset.
 fn statement(body: &Body, start: u32) -> Option<u32> {
     let mut end = None;
     body.root.walk(&mut |node| {

@@ -1,23 +1,23 @@
-//! Marks in comments that say what is not to be mutated: `// motif: skip REASON`.
+//! Skip marks in comments: `// motif: skip REASON`.
 //!
-//! On a line with code, it is about that line. On a line of its own, it is about what follows as a whole: a function, a
-//! class, or a statement. `// motif: skip-begin REASON` and `// motif: skip-end` enclose any stretch.
+//! A mark on a line with code covers that line. A mark on a line of its own covers the whole function, class or
+//! statement that follows. `// motif: skip-begin REASON` and `// motif: skip-end` enclose any code.
 
 use super::source::Source;
 use crate::diag::{Problem, nearest};
-use crate::parse::lex::{self, Kind, Token};
+use crate::lex::{self, Kind, Token};
 use std::path::Path;
 
-/// A mark with what it is about.
+/// A mark with its range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// The line of the mark.
     pub line: u32,
-    /// First byte of what it is about.
+    /// The first byte of its range.
     pub start: u32,
-    /// The byte behind.
+    /// The end of its range.
     pub end: u32,
-    /// Why; empty where nobody said.
+    /// The reason; may be empty.
     pub reason: String,
 }
 
@@ -30,7 +30,7 @@ struct Comment {
     reason: String,
 }
 
-/// The marks of a file. `whole` says how far a function, class or statement goes that begins at an offset.
+/// The marks of a file. `whole` returns the end of a function, class or statement that starts at an offset.
 pub fn marks(file: &Path, source: &Source, whole: &dyn Fn(u32) -> Option<u32>) -> (Vec<Mark>, Vec<Problem>) {
     let mut marks = Vec::new();
     let mut problems = Vec::new();
@@ -93,13 +93,13 @@ pub fn marks(file: &Path, source: &Source, whole: &dyn Fn(u32) -> Option<u32>) -
     (marks, problems)
 }
 
-/// The stretch that a `skip` is about.
+/// The range of a `skip`.
 fn about(comment: &Comment, source: &Source, tokens: &[Token], whole: &dyn Fn(u32) -> Option<u32>) -> (u32, u32) {
     let is_text = |token: &&Token| token.kind != Kind::DirectiveEnd;
     let line_of = |offset: u32| source.line_span(source.line(offset));
     let (first, last) = (line_of(comment.start).0, line_of(comment.end.saturating_sub(1)).1);
     let at = tokens.partition_point(|token| token.start < first);
-    // A token may have begun on a line above.
+    // A token may have started on a line above.
     let reaches_in = at > 0 && tokens[at - 1].end > first;
     if reaches_in || tokens[at..].iter().filter(is_text).take_while(|token| token.start < last).next().is_some() {
         return (first, last);
@@ -112,7 +112,7 @@ fn about(comment: &Comment, source: &Source, tokens: &[Token], whole: &dyn Fn(u3
     }
 }
 
-/// The comments that speak to us.
+/// The comments with marks.
 fn comments(source: &[u8], tokens: &[Token]) -> Vec<Comment> {
     let mut found = Vec::new();
     let mut at = 0usize;
@@ -159,7 +159,7 @@ fn comments(source: &[u8], tokens: &[Token]) -> Vec<Comment> {
 mod tests {
     use super::*;
 
-    /// What each mark is about, and the problems.
+    /// The text in each mark's range, and the problems.
     fn read(text: &str) -> (Vec<(String, String)>, Vec<String>) {
         let source = Source::new(text.as_bytes().to_vec());
         // A statement or function ends with the first `}` of its line's depth; enough for these texts.
@@ -195,7 +195,7 @@ mod tests {
             let (text, reason) = one(&format!("z;\n{comment}{function}"));
             assert_eq!((text.as_str(), reason.as_str()), ("int f() {\n  a;\n}", "hash"));
         }
-        // What is neither is the next line.
+        // Anything else is the next line.
         assert_eq!(one("// motif: skip x\nz = 1; y;\nw;\n").0, "z = 1; y;");
         assert_eq!(one("a;\n// motif: skip: last\n").1, "last");
     }

@@ -1,10 +1,10 @@
-//! Mutants of our own: made by the operators, narrowed to a scope, and rid of those that are not worth trying.
+//! Built-in mutants: made by the operators, narrowed to a scope, and filtered.
 //!
-//! Data goes one way: `make` (trees → changes → [`Made`](crate::mutant::made::Made), within `scope`, which knows files,
-//! units, operators, lines, `since` and `covered`) → `sample` → `filter` (what does not compile, what compiles to the
-//! same code; it works on a `schema`, the file with a copy of the function for each mutant) → `suite` (the project's own
-//! tests) → `list` (`mutants.json`). A sample is drawn before the filter runs, and drawn on for those that the filter
-//! takes out: a large project has far more mutants than anybody compiles.
+//! Data goes one way: `make` (trees → changes → [`Made`](crate::mutant::made::Made), within `scope`, which knows
+//! files, units, operators, lines, `since` and `covered`) → `sample` → `filter` (compile errors and equal code, by
+//! means of a `schema`, the file with a copy of the function per mutant) → `suite` (the project's own tests) → `list`
+//! (`mutants.json`). A sample is drawn before the filter runs, and filtered mutants are replaced: a large project has
+//! far more mutants than anybody compiles.
 
 pub mod choose;
 pub mod chosen_mutants;

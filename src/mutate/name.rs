@@ -1,31 +1,31 @@
-//! Names of mutants: what their files are called below the mutants' folder, in the papers' naming
+//! Ids of mutants, which are also the paths of their files, in the papers' naming:
 //! `DIR/STEM/STEM.mut.LINE.COLUMN_ENDCOLUMN_NUMBER.OPERATOR.FUNCTION.EXT`.
 
 use sha2::{Digest, Sha256};
 use std::path::{Component, Path};
 
-/// The most bytes that a file's name may have; file systems take 255, and tools add endings.
+/// The longest file name in bytes; file systems take 255, and tools add extensions.
 const MOST: usize = 200;
 /// The most bytes of a stem or a function's name.
 const MOST_OF_A_PART: usize = 80;
 
-/// Where a change stands, and which of those that begin and end there it is.
+/// The place of a change, and its number among changes with the same start and end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// Line of the first edit.
     pub line: u32,
     /// Its column.
     pub column: u32,
-    /// The column behind the last edit.
+    /// The column after the last edit.
     pub end_column: u32,
     /// From 1, among the changes of this operator at this place.
     pub number: usize,
 }
 
-/// The name of a mutant of `file` (below `root`, or anywhere).
+/// The id of a mutant of `file` (below `root`, or anywhere).
 pub fn name(root: &Path, file: &Path, place: Place, operator: &str, function: &str) -> String {
     let inside = file.strip_prefix(root);
-    // A file from elsewhere keeps its whole path, below a folder of its own: a name never leaves the folder.
+    // A file from elsewhere keeps its whole path, below a folder of its own: an id never leaves the folder.
     let mut folder = if inside.is_ok() { String::new() } else { "_outside/".to_owned() };
     let path = inside.unwrap_or(file);
     for part in path.parent().into_iter().flat_map(Path::components) {
@@ -43,7 +43,7 @@ pub fn name(root: &Path, file: &Path, place: Place, operator: &str, function: &s
     format!("{folder}{stem}/{head}{}{ending}", limited(&safe(function), room))
 }
 
-/// A name cut to so many bytes, told apart from others by a digest.
+/// A name cut to this many bytes, with a digest that keeps it unique.
 fn limited(name: &str, most: usize) -> String {
     if name.len() <= most {
         return name.to_owned();
@@ -173,7 +173,7 @@ mod tests {
             assert!(name.rsplit('/').next().unwrap().len() <= MOST, "{name}");
             assert!(name.ends_with(".cpp") || name.ends_with(".c"));
         }
-        // What was cut off still tells them apart.
+        // The digest keeps them distinct.
         let (a, b) = (format!("{}a", "y".repeat(300)), format!("{}b", "y".repeat(300)));
         assert_ne!(of("/p/a.c", &a), of("/p/a.c", &b));
     }

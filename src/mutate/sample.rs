@@ -1,17 +1,17 @@
-//! Random choice of mutants: an order that the seed fixes, of which a sample is the beginning; and how well a sample
-//! tells the score of all.
+//! Random sampling of mutants: the seed fixes an order, and a sample is its beginning. Also the confidence interval
+//! of a sample's score.
 //!
-//! A mutant's place depends on its name and the seed alone, so that the same seed chooses the same mutants on every
-//! machine, a larger sample holds the smaller one, and a change of one function hardly moves the others.
+//! A mutant's place in the order depends on its id and the seed alone. So the same seed chooses the same mutants on
+//! every machine, a larger sample contains the smaller one, and a change of one function hardly moves the others.
 
 use crate::choices::Stratify;
 use crate::mutant::made::Made;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 
-/// What the order goes by.
+/// The data that the order depends on.
 pub trait Named {
-    /// A name that no other has.
+    /// A unique id.
     fn id(&self) -> &str;
     /// The function.
     fn function(&self) -> &str;
@@ -33,7 +33,7 @@ impl Named for Made {
     }
 }
 
-/// The places of `mutants` in a random order. By stratum, every beginning of it has its share of every stratum.
+/// A random order of `mutants`. With strata, every prefix has its share of each stratum.
 pub fn order<M: Named>(mutants: &[M], seed: u64, stratify: Stratify) -> Vec<usize> {
     let mut ranks: Vec<([u8; 32], usize)> = (0..).zip(mutants).map(|(at, m)| (rank(seed, m.id()), at)).collect();
     ranks.sort_unstable();
@@ -55,7 +55,7 @@ pub fn order<M: Named>(mutants: &[M], seed: u64, stratify: Stratify) -> Vec<usiz
     for (rank, (_, at)) in ranks.into_iter().enumerate() {
         let stratum = stratum(at);
         let before = seen.entry(stratum).or_default();
-        // The members of a stratum stand at equal distances, each in the middle of its share.
+        // The members of a stratum have equal distances, each in the middle of its share.
         spread.push(((*before as f64 + 0.5) / sizes[&stratum] as f64, rank, at));
         *before += 1;
     }
@@ -70,8 +70,8 @@ fn rank(seed: u64, id: &str) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// The 95 % confidence interval of a proportion of which `hits` of `tried` were seen, after Clopper and Pearson: it
-/// never promises more than it holds.
+/// The 95 % confidence interval of a proportion with `hits` of `tried`, after Clopper and Pearson: its coverage is at
+/// least 95 %.
 pub fn interval(hits: usize, tried: usize) -> (f64, f64) {
     const TAIL: f64 = 0.025;
     if tried == 0 {
@@ -83,7 +83,7 @@ pub fn interval(hits: usize, tried: usize) -> (f64, f64) {
     (low, high)
 }
 
-/// Where the regularised incomplete beta function reaches `p`.
+/// The point where the regularised incomplete beta function reaches `p`.
 fn beta_quantile(p: f64, a: f64, b: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..60 {
@@ -93,7 +93,7 @@ fn beta_quantile(p: f64, a: f64, b: f64) -> f64 {
     (low + high) / 2.0
 }
 
-/// The regularised incomplete beta function by its continued fraction, in the form of Lentz.
+/// The regularised incomplete beta function by its continued fraction (Lentz).
 fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
     if x <= 0.0 || x >= 1.0 {
         return if x <= 0.0 { 0.0 } else { 1.0 };
@@ -176,7 +176,7 @@ mod tests {
         let mut all = chosen(1);
         all.sort_unstable();
         assert_eq!(all, (0..mutants.len()).collect::<Vec<_>>());
-        // Without one mutant the others keep their order.
+        // Removing one mutant keeps the order of the others.
         let without: Vec<One> = many().into_iter().skip(1).collect();
         let names = |mutants: &[One]| {
             order(mutants, 1, Stratify::Uniform).into_iter().map(|at| mutants[at].0.clone()).collect::<Vec<_>>()

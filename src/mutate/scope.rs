@@ -1,7 +1,7 @@
-//! Which mutants are wanted: files, units, operators, lines, changes since a revision, coverage.
+//! The scope of mutants: files, units, operators, lines, changes since a revision, coverage.
 //!
-//! Everything that is asked for is looked up first: a name that stands for nothing is an error, not an empty list. Then
-//! each filter narrows what the ones before it left, and remembers how many, so that an empty scope can say why.
+//! Every requested name is looked up first: an unknown name is an error, not an empty list. Then each filter narrows
+//! the result of the previous ones and records the number left, so that an empty scope can be explained.
 
 use super::chosen_mutants::Chosen;
 use super::coverage::{Covered, Names};
@@ -15,16 +15,16 @@ use globset::{GlobBuilder, GlobMatcher};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Where a mutant stands.
+/// The place of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The original.
     pub file: PathBuf,
     /// First and last line of the change.
     pub lines: (u32, u32),
-    /// Column of its beginning.
+    /// The start column.
     pub column: u32,
-    /// The line where its function begins.
+    /// The first line of its function.
     pub floor: u32,
     /// The function.
     pub unit: Usr,
@@ -32,7 +32,7 @@ pub struct Place {
     pub operator: String,
 }
 
-/// What is wanted, looked up in the project.
+/// The requested selection, looked up in the project.
 pub struct Scope {
     /// The operators.
     pub operators: Chosen,
@@ -46,23 +46,24 @@ pub struct Scope {
     wanted_units: Vec<String>,
 }
 
-/// What a filter left.
+/// The result of a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The filter as on the command line; `made` for the beginning.
+    /// The filter as on the command line; `made` for the start.
     pub what: String,
-    /// How many are left.
+    /// The number left.
     pub left: usize,
-    /// Of what.
+    /// What is counted.
     pub noun: &'static str,
 }
 
 impl Scope {
-    /// Looks up what is asked for. `candidates` are the files that mutants can be of, `foreign` the operators of given
-    /// mutants.
+    /// Looks up the requested names. `candidates` are the files that mutants can be in, `foreign` the operators of
+    /// given mutants.
     ///
     /// # Errors
-    /// Names of nothing, no such revision, a coverage file of other sources.
+    ///
+    /// Unknown names, an unknown revision, a coverage file of other sources.
     pub fn resolve(session: &Session, candidates: &[PathBuf], foreign: &[String]) -> anyhow::Result<Self> {
         let options = &session.options;
         let asked = &options.scope;
@@ -130,22 +131,22 @@ impl Scope {
         Ok(ranges)
     }
 
-    /// Whether the file was named, as a file or as part of a folder or pattern.
+    /// Whether the file was named, directly or by a folder or pattern.
     pub fn names_file(&self, file: &Path) -> bool {
         self.files.as_ref().is_some_and(|files| files.contains(file))
     }
 
-    /// Whether mutants of this file are wanted at all.
+    /// Whether mutants in this file are requested.
     pub fn takes_file(&self, file: &Path) -> bool {
         self.files.as_ref().is_none_or(|files| files.contains(file)) && !self.excluded.contains(file)
     }
 
-    /// Whether mutants of this function are wanted at all.
+    /// Whether mutants in this function are requested.
     pub fn takes_unit(&self, unit: &str) -> bool {
         self.units.as_ref().is_none_or(|units| units.contains(unit))
     }
 
-    /// Leaves the files in which anything can be left by the filters of lines: what is not need not be made.
+    /// Keeps the files that can have mutants after the line filters: others need not be processed.
     pub fn narrow_files<T>(&self, files: &mut BTreeMap<PathBuf, T>, steps: &mut Vec<Step>) {
         let mut filter = |what: Option<String>, keep: &dyn Fn(&Path) -> bool| {
             let Some(what) = what else { return };
@@ -180,12 +181,12 @@ impl Scope {
         words
     }
 
-    /// The units that are asked for, in words.
+    /// The requested units, in words.
     pub fn units_in_words(&self) -> String {
         self.wanted_units.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
     }
 
-    /// Leaves those that are wanted; what each filter left is added to `steps`.
+    /// Keeps the requested mutants; the number left by each filter is added to `steps`.
     pub fn narrow<M>(&self, mutants: Vec<M>, place: impl Fn(&M) -> Place, steps: &mut Vec<Step>) -> Vec<M> {
         let mut left: Vec<(M, Place)> = mutants
             .into_iter()
@@ -226,7 +227,7 @@ impl Scope {
     }
 }
 
-/// The problem that stands for an empty scope: which filter emptied it, and how many there were before.
+/// The problem of an empty scope: the filter that emptied it, and the number before it.
 pub fn emptied(steps: &[Step]) -> Problem {
     let plural = |number: usize, noun: &str| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
     let count = |step: &Step| plural(step.left, step.noun);
@@ -239,7 +240,7 @@ pub fn emptied(steps: &[Step]) -> Problem {
             match before {
                 None => format!("{} {}", count(step), step.what),
                 Some(before) if before.noun != step.noun && step.left == 0 => {
-                    format!("{} make nothing of {}", step.what, count(before))
+                    format!("{} make no mutants of {}", step.what, count(before))
                 }
                 Some(before) if before.noun != step.noun => format!("{} make {}", step.what, count(step)),
                 Some(before) if step.left == 0 => format!("{} leaves none of {}", step.what, count(before)),
@@ -249,7 +250,7 @@ pub fn emptied(steps: &[Step]) -> Problem {
         .collect();
     let fix = match at {
         0 => "`motif-cpp analyze` lists the functions of the project",
-        _ => "widen what is asked for; `motif-cpp mutate --list` shows what there is",
+        _ => "widen the scope; `motif-cpp mutate --list` shows all mutants",
     };
     Problem::usage("scope-empty", format!("no mutant is left: {}", told.join("; ")), fix)
 }
@@ -277,7 +278,7 @@ impl Pattern {
     fn new(text: &str, root: &Path) -> Result<Self, Problem> {
         let wrong = |error: globset::Error| {
             let fix = "`*` is any name, `**` any folders, `[ab]` one of these, `{a,b}` either";
-            Problem::usage("file-pattern", format!("`{text}` is no pattern: {}", error.kind()), fix)
+            Problem::usage("file-pattern", format!("`{text}` is not a pattern: {}", error.kind()), fix)
         };
         let glob = GlobBuilder::new(text.trim_start_matches("./")).literal_separator(true).build().map_err(wrong)?;
         let path = crate::options::absolute(root, Path::new(text));
@@ -292,7 +293,7 @@ impl Pattern {
     }
 }
 
-/// The files that are meant; every name must mean one.
+/// The named files; every name must match one.
 fn named(names: &[String], root: &Path, known: &[PathBuf]) -> Result<BTreeSet<PathBuf>, Vec<Problem>> {
     let mut found = BTreeSet::new();
     let mut problems = Vec::new();
@@ -372,7 +373,7 @@ mod tests {
         let nothing = [step("of the project", 1, "file"), step("the operators", 0, "mutant")];
         assert_eq!(
             emptied(&nothing).what,
-            "no mutant is left: 1 file of the project; the operators make nothing of 1 file"
+            "no mutant is left: 1 file of the project; the operators make no mutants of 1 file"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Lines that changed since a revision, as git tells them.
+//! Lines that changed since a git revision.
 
 use crate::diag::Problem;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What changed since a revision.
+/// The changed code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changed(BTreeMap<PathBuf, What>);
 
@@ -20,16 +20,17 @@ enum What {
 }
 
 impl Changed {
-    /// Asks git in `root`; files that it does not know are new as a whole.
+    /// Asks git in `root`; files unknown to git are new as a whole.
     ///
     /// # Errors
+    ///
     /// No git, no repository, no such revision.
     pub fn since(root: &Path, revision: &str) -> Result<Self, Problem> {
         let top = git(root, &["rev-parse", "--show-toplevel"], "not-a-repository", || {
             ("`--since` needs a git repository".into(), "leave `--since` out, or name lines with `--lines`".into())
         })?;
         let top = PathBuf::from(OsStr::from_bytes(top.trim_ascii_end()));
-        // A revision is looked up before it is used, so that it can't be an option or a file's name.
+        // A revision is resolved before use, so that it cannot be an option or a file name.
         let commit = git(
             root,
             &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{revision}^{{commit}}")],
@@ -41,7 +42,7 @@ impl Changed {
         )?;
         let commit = String::from_utf8_lossy(commit.trim_ascii_end()).into_owned();
         let failed = || ("git could not compare the working tree with the revision".into(), String::new());
-        // Whatever the user's own configuration says about the look of diffs.
+        // Overrides the user's own settings for diffs.
         let compare = [
             "-c",
             "core.quotePath=true",
@@ -81,7 +82,7 @@ impl Changed {
         self.0.contains_key(file)
     }
 
-    /// How many files changed.
+    /// The number of changed files.
     pub fn files(&self) -> usize {
         self.0.len()
     }
@@ -90,7 +91,7 @@ impl Changed {
         let mut file: Option<PathBuf> = None;
         let mut left = (0u32, 0u32);
         for line in diff.split(|byte| *byte == b'\n') {
-            // Lines of a hunk are counted off: they may look like anything.
+            // The lines of a hunk are counted: they may look like anything.
             match line.first() {
                 Some(b'-') if left.0 > 0 => left.0 -= 1,
                 Some(b'+') if left.1 > 0 => left.1 -= 1,
@@ -121,7 +122,7 @@ fn resolved(top: &Path, name: &OsStr) -> PathBuf {
     path.canonicalize().unwrap_or(path)
 }
 
-/// `@@ -12,3 +14 @@`: start and number of lines on either side.
+/// `@@ -12,3 +14 @@`: start and length on either side.
 fn ranges(header: &[u8]) -> Option<((u32, u32), (u32, u32))> {
     let text = std::str::from_utf8(header.get(..header.len().min(80))?).ok().or_else(|| {
         let end = header.windows(3).rposition(|w| w == b" @@")?;
@@ -136,7 +137,7 @@ fn ranges(header: &[u8]) -> Option<((u32, u32), (u32, u32))> {
     Some((side('-')?, side('+')?))
 }
 
-/// A name as git writes it: with a tab behind it where it has blanks, in quotes with escapes where it has others.
+/// A name as git writes it: followed by a tab if it has blanks, quoted with escapes if it has special characters.
 fn unquoted(name: &[u8]) -> Option<Vec<u8>> {
     let name = name.strip_suffix(b"\r").unwrap_or(name);
     let name = name.strip_suffix(b"\t").unwrap_or(name);
@@ -239,7 +240,7 @@ mod tests {
         }
         repository.write(".gitignore", "ignored.c\n");
         repository.commit();
-        // What a line says must not be taken for a header.
+        // The content of a line must not be taken for a header.
         repository.write("a.c", &TEXT.replace("two\n", "-- a/x\n++ b/y\n@@ -1 +1 @@\n"));
         repository.git(&["mv", "src/b b.c", "src/c c.c"]);
         repository.write("src/c c.c", &TEXT.replace("seven", "SEVEN"));
@@ -275,7 +276,7 @@ mod tests {
             repository.git(&["config", key, value]);
         }
         repository.write("sub/a.c", &TEXT.replace("six", "6"));
-        // From a folder within the repository.
+        // From a folder inside the repository.
         let changed = Changed::since(&repository.root().join("sub"), "HEAD").unwrap();
         let file = repository.root().join("sub/a.c");
         assert!(changed.touches(&file, 6, 6) && !changed.touches(&file, 1, 5));

@@ -1,4 +1,4 @@
-//! A source file by lines: places of changes, and their diffs.
+//! A source file by lines: positions of changes, and their diffs.
 
 use crate::mutant::made::Change;
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use std::path::Path;
 /// Lines of context in a diff.
 const CONTEXT: usize = 3;
 
-/// A file's bytes, and where its lines begin.
+/// A file's bytes, and its line starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// The bytes as they are on disk.
@@ -19,7 +19,8 @@ impl Source {
     /// Reads a file.
     ///
     /// # Errors
-    /// It can't be read.
+    ///
+    /// It cannot be read.
     pub fn read(path: &Path) -> std::io::Result<Self> {
         Ok(Self::new(std::fs::read(path)?))
     }
@@ -42,14 +43,14 @@ impl Source {
         self.place(offset).0
     }
 
-    /// First byte of a line, and the byte behind its end.
+    /// First byte of a line, and its end.
     pub fn line_span(&self, line: u32) -> (u32, u32) {
         let line = (line.max(1) as usize).min(self.starts.len());
         let end = self.starts.get(line).copied().unwrap_or(self.bytes.len() as u32);
         (self.starts[line - 1], end)
     }
 
-    /// First and last line that a change touches.
+    /// First and last line of a change.
     pub fn lines_of(&self, change: &Change) -> (u32, u32) {
         let first = change.edits.first().map_or(1, |edit| self.line(edit.start));
         let last = change.edits.last().map_or(first, |edit| self.line(edit.end.saturating_sub(1).max(edit.start)));
@@ -85,7 +86,7 @@ impl Source {
         for group in diff.grouped_ops(CONTEXT) {
             let (Some(head), Some(tail)) = (group.first(), group.last()) else { continue };
             let range = |start: usize, end: usize| match end - start {
-                // A range of no lines is named by the line before it.
+                // An empty range is named by the line before it.
                 0 => format!("{},0", start + from - 1),
                 1 => format!("{}", start + from),
                 length => format!("{},{length}", start + from),

@@ -1,149 +1,115 @@
-//! The project's own tests against each mutant, through one build in which all of them can be switched on.
+//! Runs the project's own tests against each mutant, through one build in which all mutants are switchable.
 //!
-//! Nothing of the user's is touched: a copy of the project is configured as the original was, gets the files with all
-//! mutants (`schema`) in the place of the originals, and is built and tested. What the tests leave alive is what the
-//! search is for.
+//! The user's files are not touched: a copy of the project is configured like the original, gets the files with all
+//! mutants (`schema`) in place of the originals, and is built and tested. The search is for the survivors.
 //!
-//! 1. The copy must build and pass the tests as it is; that run gives the time limit.
-//! 2. The compiler is asked about each schema; mutants that it does not take are moved to a larger place, or left to
-//!    builds of their own.
-//! 3. With the schemata, and no mutant active, the tests must pass again; meanwhile it is noted which of the
-//!    alternatives are reached. A mutant that no test reaches is live without a run.
-//! 4. Each mutant that is reached is tested; several copies work side by side, since tests write files.
+//! 1. The unmodified copy must build and pass the tests; that run gives the time limit.
+//! 2. Each schema is compiled. Mutants that do not compile move to a larger place, or get a build of their own.
+//! 3. With the schemata, and no mutant active, the tests must pass again, while the reached alternatives are recorded.
+//!    A mutant that no test reaches is live without a run.
+//! 4. Each reached mutant is tested; several copies work in parallel, since tests write files.
 
-mod bench;
 mod check;
 mod cmake;
 mod command;
 mod copy;
+mod options;
 mod places;
+mod pool;
 mod prepare;
+mod project_copy;
 mod schema;
-mod site;
 mod trial;
-mod work;
+mod worker;
 
 use crate::build::run::Ended;
-use crate::compdb::Database;
 use crate::diag::Problem;
 use crate::model::Model;
 use crate::mutant::made::{Made, Standing};
 use crate::tree::Trees;
 use anyhow::Context;
+use options::TIMES;
+pub use options::{Project, SuiteOptions};
+use pool::{Task, Verdict};
 use schema::Schema;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use work::{Task, Verdict};
 
-/// What the tests may take for the original, where the user sets no limit.
+/// The limit of the tests on the original, if the user sets none.
 const BASELINE_MOST: Duration = Duration::from_secs(2 * 3600);
-/// So many times as long as for the original the tests may take for a mutant.
-const TIMES: u32 = 5;
 /// Less is not allowed for a mutant: machines have hiccups.
 const LEAST_LIMIT: Duration = Duration::from_secs(5);
-/// So many bytes of copies are put into one file.
+/// The most bytes of copies per file.
 const COPIES_MOST: usize = 1 << 20;
-
-/// What the user asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SuiteOptions {
-    /// What runs the tests, a shell command at the root of the (copied) project.
-    pub test_command: String,
-    /// What configures and builds, a shell command at the same place; without it, the build folder must be CMake's.
-    pub build_command: Option<String>,
-    /// How long the tests may take for a mutant; without it, five times what they take for the original, and at least
-    /// five seconds.
-    pub timeout: Option<Duration>,
-    /// Local workers.
-    pub jobs: usize,
-    /// For whom stops early: so many mutants are likely enough, and more are not built at a time. They are told of in the
-    /// order they are given in; otherwise those that need a build of their own come last.
-    pub enough: Option<usize>,
-}
-
-/// The project.
-pub struct Ground<'a> {
-    /// Its root, absolute.
-    pub root: &'a Path,
-    /// The output folder; copies, logs and the journal are in `suite` below it.
-    pub output: &'a Path,
-    /// How it compiles.
-    pub database: &'a Database,
-    /// Its code.
-    pub model: &'a Model,
-    /// Set by Ctrl-C.
-    pub interrupted: &'a AtomicBool,
-}
 
 /// What happened, as it happens.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A stage begins.
+    /// A stage starts.
     Stage(&'a str),
-    /// So many mutants will be tested.
+    /// This many mutants will be tested.
     Testing(usize),
-    /// A mutant's standing is known, or (`standing` is `New`) can't be told.
+    /// The standing of a mutant is known, or (`New`) cannot be determined.
     Judged {
         /// Its index in the list.
         index: usize,
-        /// What the tests say.
+        /// The verdict of the tests.
         standing: Standing,
         /// Why.
         reason: Option<&'a str>,
     },
 }
 
-/// What a run of the tests over the mutants has found.
+/// The result of the tests over the mutants.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SuiteReport {
     /// Mutants on which the tests fail.
     pub killed: usize,
-    /// Those of them on which the tests did not end.
+    /// Of these, mutants on which the tests timed out.
     pub timed_out: usize,
     /// Mutants on which the tests pass.
     pub live: usize,
-    /// Those of them that no test reaches.
+    /// Of these, mutants that no test reaches.
     pub unreached: usize,
     /// Mutants that do not build.
     pub unbuildable: usize,
     /// Mutants that needed a build of their own.
     pub built_alone: usize,
-    /// Mutants that were not come to: stopped, interrupted, or not of this project.
+    /// Mutants that were not tried: stopped, interrupted, or not of this project.
     pub untried: usize,
-    /// Builds in which mutants could be switched.
+    /// Builds with switchable mutants.
     pub builds: usize,
-    /// Copies that worked side by side.
+    /// Parallel copies.
     pub workers: usize,
-    /// What the tests take for the original.
+    /// The tests' time on the original.
     pub baseline_seconds: f64,
-    /// What they may take for a mutant.
+    /// The limit for a mutant.
     pub limit_seconds: f64,
-    /// What the first build of the original took.
+    /// The time of the first build of the original.
     pub build_seconds: f64,
-    /// All of it.
+    /// The whole run.
     pub wall_seconds: f64,
-    /// Of all builds and tests.
+    /// All builds and tests.
     pub cpu_seconds: f64,
-    /// The user stopped it; what was found is kept.
+    /// Interrupted by the user; results so far are kept.
     pub interrupted: bool,
 }
 
-/// Runs the tests against those mutants that `which` names, in this order; those that are not `New` are passed over.
-/// Trees of a file come from `trees`; a file without any has its mutants built one by one. `told` hears of everything
-/// and may stop.
+/// Runs the tests against the mutants in `which`, in this order; those that are not `New` are skipped. `trees` gives a
+/// file's trees; without them its mutants are built one by one. `told` receives every event and may stop the run.
 ///
 /// # Errors
-/// No mutants, a command that would test the original, an original that does not build or fails its tests, tests that do
-/// not run what was built.
+/// No mutants, a command that would test the original, an original that does not build or fails its tests, tests that
+/// do not run what was built.
 pub fn run(
     mutants: &mut [Made],
     which: &[usize],
-    ground: &Ground<'_>,
+    project: &Project<'_>,
     options: &SuiteOptions,
     trees: &mut dyn FnMut(&Path) -> Vec<Trees>,
     told: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
@@ -152,7 +118,7 @@ pub fn run(
     let mut seen = BTreeSet::new();
     let wanted = which.iter().copied().filter(|index| mutants[*index].standing == Standing::New && seen.insert(*index));
     let (mine, foreign): (Vec<usize>, Vec<usize>) =
-        wanted.partition(|index| mutants[*index].file.starts_with(ground.root));
+        wanted.partition(|index| mutants[*index].file.starts_with(project.root));
     if mine.is_empty() {
         let what = match foreign.first() {
             Some(first) => format!("no mutant is of a file of the project ({})", mutants[*first].file.display()),
@@ -160,7 +126,7 @@ pub fn run(
         };
         return Err(Problem::usage("suite-empty", what, "widen the scope of the mutants").into());
     }
-    let builds = site::Builds::new(ground, options)?;
+    let builds = project_copy::Builds::new(project, options)?;
     let mut journal = Journal::create(&builds.folder)?;
     let made: BTreeMap<usize, Made> = mine.iter().map(|index| (*index, mutants[*index].clone())).collect();
     let mut report = SuiteReport { untried: foreign.len() + mine.len(), ..SuiteReport::default() };
@@ -174,8 +140,8 @@ pub fn run(
         };
 
     let mut flow = told(Event::Stage("building the original"));
-    let mut site = builds.site(1)?;
-    let (limit, build_seconds, seconds) = baseline(&mut site, options)?;
+    let mut copy = builds.copy(1)?;
+    let (limit, build_seconds, seconds) = baseline(&mut copy, options)?;
     (report.build_seconds, report.baseline_seconds, report.limit_seconds) =
         (build_seconds, seconds, limit.as_secs_f64());
 
@@ -186,21 +152,21 @@ pub fn run(
             sources.insert(one.file.clone(), text);
         }
     }
-    let mut schemas = schemas(&made, &sources, ground.model, trees);
+    let mut schemas = schemas(&made, &sources, project.model, trees);
     let batches = batches(&mine, &schemas, options.enough);
-    let mut sites = vec![site];
+    let mut copies = vec![copy];
     let mut alone = Vec::new();
     let count = batches.len();
     for (nth, batch) in batches.into_iter().enumerate() {
-        if flow.is_break() || ground.interrupted.load(Ordering::Relaxed) {
+        if flow.is_break() || project.interrupted.load(Ordering::Relaxed) {
             break;
         }
         let _ = told(Event::Stage("building with all mutants"));
         let wanted = batch.iter().copied().collect();
         let most = limit.max(Duration::from_secs_f64(seconds * 10.0));
-        let mut preparer = prepare::Preparer::new(&mut sites[0], &mut schemas, most);
+        let mut preparer = prepare::Preparer::new(&mut copies[0], &mut schemas, most);
         let prepared = match preparer.prepare(&wanted) {
-            Err(_) if nth > 0 && ground.interrupted.load(Ordering::Relaxed) => break,
+            Err(_) if nth > 0 && project.interrupted.load(Ordering::Relaxed) => break,
             prepared => prepared?,
         };
         report.builds += preparer.builds;
@@ -221,47 +187,47 @@ pub fn run(
         }
         let limit = options.timeout.unwrap_or_else(|| allowance(seconds.max(prepared.seconds)));
         report.limit_seconds = report.limit_seconds.max(limit.as_secs_f64());
-        let pace = work::Pace::new(limit, options.timeout.is_some());
-        let workers = workers(&tasks, seconds, build_seconds, options.jobs).max(sites.len());
+        let pace = pool::Pace::new(limit, options.timeout.is_some());
+        let workers = workers(&tasks, seconds, build_seconds, options.jobs).max(copies.len());
         report.workers = report.workers.max(workers);
-        let shop = work::Shop { builds: &builds, made: &made, sources: &sources, prepared: &prepared, pace };
+        let shared = pool::Shared { builds: &builds, made: &made, sources: &sources, prepared: &prepared, pace };
         flow = told(Event::Testing(tasks.iter().filter(|(_, task)| *task != Task::Unreached).count()));
         if flow.is_continue() {
             let mut tell = |verdict| judged(&mut report, verdict, told);
-            let (back, stopped) = work::through(&shop, sites, workers, &tasks, &mut tell)?;
-            sites = back;
-            if stopped || sites.is_empty() {
+            let (back, stopped) = pool::run(&shared, copies, workers, &tasks, &mut tell)?;
+            copies = back;
+            if stopped || copies.is_empty() {
                 flow = ControlFlow::Break(());
             }
         }
     }
-    // Only the logs and the journal are of use to anybody; after an error the copies are what to look at.
+    // Only the logs and the journal are useful afterwards; after an error, the copies are too.
     for number in 1..=report.workers.max(1) {
         let _ = std::fs::remove_dir_all(builds.folder.join(number.to_string()));
     }
-    report.cpu_seconds = sites.iter().map(|site| site.cpu_seconds).sum();
-    report.interrupted = ground.interrupted.load(Ordering::Relaxed);
+    report.cpu_seconds = copies.iter().map(|copy| copy.cpu_seconds).sum();
+    report.interrupted = project.interrupted.load(Ordering::Relaxed);
     report.wall_seconds = started.elapsed().as_secs_f64();
     Ok(report)
 }
 
 /// Builds and tests the copy as it is: the time limit, what building took, what the tests took.
-fn baseline(site: &mut site::Site<'_>, options: &SuiteOptions) -> anyhow::Result<(Duration, f64, f64)> {
+fn baseline(copy: &mut project_copy::ProjectCopy<'_>, options: &SuiteOptions) -> anyhow::Result<(Duration, f64, f64)> {
     let started = Instant::now();
-    let (built, log) = site.build()?;
+    let (built, log) = copy.build()?;
     if !built {
-        return Err(site::failed("suite-build", "the original does not build in a copy of the project", &log));
+        return Err(project_copy::failed("suite-build", "the original does not build in a copy of the project", &log));
     }
     let build_seconds = started.elapsed().as_secs_f64();
-    let log = site.log("baseline");
+    let log = copy.log("baseline");
     let most = options.timeout.unwrap_or(BASELINE_MOST);
-    let ran = site.first_test(most, &log)?;
+    let ran = copy.first_test(most, &log)?;
     if ran.ended == Ended::Interrupted {
         return Err(crate::session::interrupted().into());
     }
     if !ran.passed() {
         let why = trial::reason(&ran, &log, most);
-        let what = format!("the original fails its own tests ({why}), so they can't tell mutants from it:");
+        let what = format!("the original fails its own tests ({why}), so they cannot judge mutants:");
         let fix = "run the test command at the project's root; it must pass there, and in a copy of the project";
         let what = what + &trial::last_lines(&log);
         return Err(Problem::usage("suite-baseline", what, fix).at(&log).into());
@@ -269,7 +235,7 @@ fn baseline(site: &mut site::Site<'_>, options: &SuiteOptions) -> anyhow::Result
     Ok((options.timeout.unwrap_or_else(|| allowance(ran.seconds)), build_seconds, ran.seconds))
 }
 
-/// What the tests may take for a mutant, where they take so long for the original.
+/// The limit of the tests for a mutant, from their time on the original.
 fn allowance(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds * f64::from(TIMES)).max(LEAST_LIMIT)
 }
@@ -279,7 +245,8 @@ fn untouched(options: &SuiteOptions) -> Problem {
         "`{}` passes, but runs nothing that was built from the mutated files in the copy of the project",
         options.test_command
     );
-    let fix = "the command is run at the root of the copy: let it run the programs of the copy's build folder, and keep \
+    let fix = "the command is run at the root of the copy: let it run the programs of the copy's build folder, and \
+    keep \
                the environment (MOTIF_MUTANT, MOTIF_REACHED); or mutate the files that the tests are of";
     Problem::usage("suite-untouched", what, fix)
 }
@@ -291,7 +258,7 @@ fn schemas(
     model: &Model,
     trees: &mut dyn FnMut(&Path) -> Vec<Trees>,
 ) -> BTreeMap<PathBuf, Schema> {
-    // The compiler runs such functions itself, where nothing can be switched.
+    // The compiler may evaluate such functions, where nothing can be switched.
     let fixed = |unit: &str| model.functions.get(unit).is_some_and(|function| function.is_constexpr);
     let mut schemas = BTreeMap::new();
     for (file, source) in sources {
@@ -303,7 +270,7 @@ fn schemas(
     schemas
 }
 
-/// The mutants in parts, so that no file grows beyond what a compiler can bear, and no more are built than are `enough`.
+/// Splits the mutants, so that no file grows too large for a compiler, and no more are built than `enough`.
 fn batches(order: &[usize], schemas: &BTreeMap<PathBuf, Schema>, enough: Option<usize>) -> Vec<Vec<usize>> {
     let weights: BTreeMap<usize, (usize, usize)> = schemas
         .values()
@@ -329,11 +296,11 @@ fn batches(order: &[usize], schemas: &BTreeMap<PathBuf, Schema>, enough: Option<
     batches
 }
 
-/// How many copies are worth the time that it takes to build them.
+/// The number of copies worth building.
 fn workers(tasks: &[(usize, Task)], test: f64, build: f64, jobs: usize) -> usize {
     let switched = tasks.iter().filter(|(_, task)| matches!(task, Task::Switched(_))).count() as f64;
     let alone = tasks.iter().filter(|(_, task)| *task == Task::Alone).count() as f64;
-    // A build of one file is taken for a fifth of a whole one.
+    // A build of one file is estimated as a fifth of a whole one.
     let work = switched * test + alone * (test + build / 5.0);
     let wall = |count: usize| work / count as f64 + build * (count - 1) as f64;
     let most = jobs.clamp(1, tasks.len().max(1));
@@ -355,7 +322,7 @@ impl SuiteReport {
     }
 }
 
-/// `suite/journal.jsonl`: one line per mutant, as they come.
+/// `suite/journal.jsonl`: one line per mutant, as results arrive.
 struct Journal(std::fs::File);
 
 impl Journal {
@@ -372,7 +339,7 @@ impl Journal {
         let line = json!({
             "mutant": made.id, "status": made.standing, "reason": made.reason, "built_alone": built_alone,
         });
-        // One call per line: a reader never sees half of one. A full disk shows when the mutants are written.
+        // One write per line: a reader never sees half of one. A full disk shows when the mutants are written.
         let _ = self.0.write_all(format!("{line}\n").as_bytes());
     }
 }

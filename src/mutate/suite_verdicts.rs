@@ -1,9 +1,9 @@
-//! The project's own tests over the mutants that were chosen: all of them, or in a random order until the score is known
+//! Runs the project's own tests over the chosen mutants: all of them, or in random order until the score is known
 //! well enough.
 
 use super::choose::Selection;
 use super::sample::{interval, order};
-use super::suite::{self, Event, Ground, SuiteOptions, SuiteReport};
+use super::suite::{self, Event, Project, SuiteOptions, SuiteReport};
 use crate::bodies;
 use crate::context::Context;
 use crate::mutant::made::Standing;
@@ -12,7 +12,7 @@ use crate::session::Session;
 use serde::Serialize;
 use std::ops::ControlFlow;
 
-/// What the project's own tests say of a selection.
+/// The results of the project's own tests.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tested {
     /// The command that ran them.
@@ -21,21 +21,22 @@ pub struct Tested {
     pub killed: usize,
     /// Mutants on which they pass.
     pub live: usize,
-    /// Those of them that no test reaches.
+    /// Of these, mutants that no test reaches.
     pub unreached: usize,
-    /// killed / (killed + live); none over nothing.
+    /// killed / (killed + live); `None` over nothing.
     pub score: Option<f64>,
-    /// Of a sample: where the score of all lies, with 95 % confidence.
+    /// For a sample: the 95 % confidence interval of the score over all mutants.
     pub interval: Option<(f64, f64)>,
-    /// The width, in percentage points, at which to stop.
+    /// The width, in percentage points, at which the run stops.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
 }
 
-/// Runs the tests against the mutants of `selection` that are new, and sets their standing.
+/// Runs the tests against the new mutants of `selection`, and sets their standing.
 ///
 /// # Errors
-/// No mutants, or tests that do not tell anything: see [`suite::run`].
+///
+/// No mutants, or tests that cannot decide: see [`suite::run`].
 pub fn tested(
     context: &Context,
     session: &Session,
@@ -54,21 +55,21 @@ pub fn tested(
         jobs: options.jobs.get(),
         enough: tests.confidence.map(|width| enough(width.0)),
     };
-    let ground = Ground {
+    let project = Project {
         root: &options.root,
         output: &options.output,
         database: &session.database,
         model: &session.model,
         interrupted: &context.interrupted,
     };
-    // Those that no test reaches are judged as well, though not run.
+    // Mutants that no test reaches are judged without a run.
     let all = selection.mutants.iter().filter(|mutant| mutant.standing == Standing::New).count();
     let mut stage = None;
     let mut score = (0, 0);
     let report = suite::run(
         &mut selection.mutants,
         &which,
-        &ground,
+        &project,
         &suite_options,
         &mut |file| bodies::of_file(session, file),
         &mut |event| {
@@ -113,10 +114,10 @@ pub fn tested(
     Ok((tested, report))
 }
 
-/// How many mutants make the interval narrow enough whatever the score is, with some to spare for those that turn out not
-/// to build: more would be built for nothing.
+/// The number of mutants that makes the interval narrow enough for any score, with some spare for those that do not
+/// build.
 fn enough(width: f64) -> usize {
-    // A score in the middle takes the most.
+    // A score in the middle needs the most.
     let suffices = |tried: usize| is_known((tried / 2, tried), width);
     let mut most = 1;
     while !suffices(most) && most < 1 << 20 {
@@ -130,7 +131,7 @@ fn enough(width: f64) -> usize {
     most + most / 10 + 1
 }
 
-/// Whether the interval is narrower than so many percentage points.
+/// Whether the interval is at most this many percentage points wide.
 fn is_known((killed, tried): (usize, usize), width: f64) -> bool {
     let (low, high) = interval(killed, tried);
     tried > 0 && (high - low) * 100.0 <= width
@@ -145,7 +146,7 @@ mod tests {
         assert!(!is_known((0, 0), 99.0));
         assert!(!is_known((50, 100), 10.0));
         assert!(is_known((190, 380), 10.5));
-        // A score near the ends is known sooner.
+        // A score near the ends needs fewer.
         assert!(is_known((150, 150), 10.0) && !is_known((75, 150), 10.0));
     }
 
@@ -154,7 +155,7 @@ mod tests {
         for width in [5.0, 10.0, 30.0, 100.0] {
             let number = enough(width);
             assert!((0..=number).step_by(7).all(|killed| is_known((killed, number), width)), "{width}: {number}");
-            // A little less would do for no score in the middle.
+            // A little less is not enough for a score in the middle.
             let less = number * 4 / 5;
             assert!(width == 100.0 || !is_known((less / 2, less), width), "{width}: {number}");
         }

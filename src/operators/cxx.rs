@@ -1,7 +1,8 @@
-//! Operators for what C++ has and C has not: inheritance, overloads, construction, exceptions, the standard library.
+//! Operators for constructs that C does not have: inheritance, overloads, construction, exceptions, the standard
+//! library.
 //!
-//! The classes' operators are those of MuCPP and MuJava, exceptions are after MuCPP and Derezińska, C++11 and later after
-//! Parsai et al.; `docs/operators.md` has the sources, and says which are our own.
+//! Operators for classes are those of MuCPP and MuJava, for exceptions those of MuCPP and Derezińska, for C++11 and
+//! later those of Parsai et al.; `docs/operators.md` has the sources, and says which are our own.
 
 mod calls;
 mod construction;
@@ -10,17 +11,19 @@ mod inheritance;
 mod library;
 mod modern;
 mod overloads;
+mod scene;
 mod types;
 
 use super::{Group, Operator, Surroundings};
-use crate::model::{Class, Function, Language, Type, Usr};
-use crate::mutant::made::{Change, Edit};
-use crate::tree::{Body, Entity, Kind, Node, Role, Span};
+use crate::model::Language;
+use crate::mutant::made::Change;
+use crate::tree::{Body, Kind, Node};
+use scene::{Edits, Scene, Site};
 
-/// Makes the changes that one operator has for one node.
+/// Makes one operator's changes of one node.
 type Make = fn(&Site<'_>, &mut Edits<'_>);
 
-/// An operator with what it does.
+/// An operator with its implementation.
 struct Rule {
     operator: Operator,
     make: Make,
@@ -81,43 +84,6 @@ pub(super) const OPERATORS: &[Operator] = &{
     operators
 };
 
-/// What holds for the whole body.
-struct Scene<'a> {
-    body: &'a Body,
-    around: &'a Surroundings<'a>,
-    function: &'a Function,
-    owner: Option<&'a Class>,
-}
-
-/// A node in its place.
-struct Site<'a> {
-    scene: &'a Scene<'a>,
-    node: &'a Node,
-    /// What is around it, the nearest last.
-    above: Vec<&'a Node>,
-}
-
-/// Where changes go.
-struct Edits<'a> {
-    operator: &'static str,
-    out: &'a mut Vec<Change>,
-}
-
-impl Edits<'_> {
-    /// One stretch becomes `text`.
-    fn replace(&mut self, span: Span, text: impl Into<Vec<u8>>) {
-        self.all(vec![(span, text.into())]);
-    }
-
-    /// Several stretches at once.
-    fn all(&mut self, edits: Vec<(Span, Vec<u8>)>) {
-        let mut edits: Vec<Edit> =
-            edits.into_iter().map(|(span, text)| Edit { start: span.start, end: span.end, text }).collect();
-        edits.sort();
-        self.out.push(Change { operator: self.operator.to_string(), edits });
-    }
-}
-
 /// The changes of one body by those of the operators that are wanted.
 pub(super) fn collect(body: &Body, around: &Surroundings<'_>, wanted: &dyn Fn(&str) -> bool, out: &mut Vec<Change>) {
     let Some(function) = around.model.functions.get(&body.unit).filter(|f| f.language == Language::Cxx) else { return };
@@ -135,11 +101,11 @@ pub(super) fn collect(body: &Body, around: &Surroundings<'_>, wanted: &dyn Fn(&s
 }
 
 fn visit<'a>(scene: &'a Scene<'a>, node: &'a Node, above: &mut Vec<&'a Node>, rules: &[&Rule], out: &mut Vec<Change>) {
-    // The methods of a local class are not this function's.
+    // The methods of a local class belong to other functions.
     if matches!(node.kind, Kind::Unevaluated) || node.is_local_class() {
         return;
     }
-    // What is an argument of a macro may stand in it twice, or as text; a statement there is as it is written.
+    // A macro argument may be expanded twice, or stringized; a statement there is as written.
     let in_macro = node.in_macro
         || !node.kind.is_statement()
             && above.iter().rev().take_while(|node| !node.kind.is_statement()).any(|node| node.in_macro);
@@ -154,154 +120,6 @@ fn visit<'a>(scene: &'a Scene<'a>, node: &'a Node, above: &mut Vec<&'a Node>, ru
         visit(scene, child, above, rules, out);
     }
     above.pop();
-}
-
-impl<'a> Scene<'a> {
-    /// The text of a span, to be looked at; empty where it is not UTF-8.
-    fn text(&self, span: Span) -> &'a str {
-        std::str::from_utf8(self.bytes(span)).unwrap_or_default()
-    }
-
-    /// The bytes of a span, to be written elsewhere.
-    fn bytes(&self, span: Span) -> &'a [u8] {
-        span.text(self.around.source)
-    }
-
-    fn ty(&self, node: &Node) -> Option<&'a Type> {
-        self.around.trees.types.get(node.ty? as usize)
-    }
-
-    fn called(&self, target: &Usr) -> Option<&'a Function> {
-        self.around.model.functions.get(target)
-    }
-
-    /// The functions beside a function that is no method: those of its scope that are called `name`. Their USRs start
-    /// alike, up to the parameters.
-    fn free_functions(&self, beside: &Function, name: &str) -> Vec<&'a Function> {
-        let own = format!("@F@{}#", beside.name);
-        let Some(at) = beside.usr.rfind(&own) else { return Vec::new() };
-        let prefix = format!("{}@F@{name}#", &beside.usr[..at]);
-        let functions = self.around.model.functions.range(prefix.clone()..);
-        functions.take_while(|(usr, _)| usr.starts_with(&prefix)).map(|(_, function)| function).collect()
-    }
-
-    /// Whether the function's names are those that the model has; a definition may name its parameters differently.
-    fn names_parameters(&self) -> bool {
-        let Some(definition) = &self.function.definition else { return false };
-        let start = definition.name_offset + definition.name_len;
-        let end = definition.initializers.as_ref().map_or(definition.body.start, |extent| extent.start);
-        let head = self.text(Span { start, end });
-        self.function.params.iter().all(|param| !param.name.is_empty() && has_word(head, &param.name))
-    }
-}
-
-impl<'a> Site<'a> {
-    fn text(&self, span: Span) -> &'a str {
-        self.scene.text(span)
-    }
-
-    fn bytes(&self, span: Span) -> &'a [u8] {
-        self.scene.bytes(span)
-    }
-
-    fn parent(&self) -> Option<&'a Node> {
-        self.above.last().copied()
-    }
-
-    fn in_lambda(&self) -> bool {
-        self.above.iter().any(|node| node.kind == Kind::Lambda)
-    }
-
-    /// What stands around it but parentheses.
-    fn user(&self) -> Option<&'a Node> {
-        self.above.iter().rev().find(|node| node.kind != Kind::Paren).copied()
-    }
-
-    /// The role that it, or the parentheses around it, has.
-    fn part(&self) -> Role {
-        let mut role = self.node.role;
-        for node in self.above.iter().rev() {
-            if node.kind != Kind::Paren {
-                break;
-            }
-            role = node.role;
-        }
-        role
-    }
-
-    /// Its value is only read, so that a constant or a temporary does as well.
-    fn is_read_only(&self) -> bool {
-        let part = self.part();
-        match self.user() {
-            Some(user) => match &user.kind {
-                Kind::Expression => part == Role::Operand,
-                Kind::Binary { op, .. } => op != ",",
-                Kind::Assign { .. } => part == Role::Right,
-                Kind::If | Kind::While | Kind::DoWhile | Kind::For | Kind::Switch => part == Role::Condition,
-                Kind::Unary { op, .. } => matches!(op.as_str(), "-" | "!" | "~" | "+" | "*"),
-                Kind::Conditional => part == Role::Condition,
-                Kind::Index => part == Role::Right,
-                Kind::Return => {
-                    !self.in_lambda()
-                        && !matches!(
-                            self.scene.function.result.kind,
-                            crate::model::TypeKind::LvalueRef(_) | crate::model::TypeKind::RvalueRef(_)
-                        )
-                }
-                Kind::Call { target, .. } if part == Role::Argument => {
-                    let index = types::arguments(user).iter().position(|argument| {
-                        argument.span.start <= self.node.span.start && self.node.span.end <= argument.span.end
-                    });
-                    let called = self.scene.called(target).filter(|called| called.template.is_none());
-                    called.zip(index).and_then(|(called, index)| called.params.get(index)).is_some_and(|param| {
-                        match &param.ty.kind {
-                            crate::model::TypeKind::LvalueRef(to) => to.is_const,
-                            _ => types::is_object(&param.ty),
-                        }
-                    })
-                }
-                Kind::Member { of: Entity::Method, .. } => {
-                    // The method that is called of it must be one for constant objects.
-                    let call = self.above.iter().rev().find(|node| matches!(node.kind, Kind::Call { .. }));
-                    match call.map(|call| &call.kind) {
-                        Some(Kind::Call { target, name, .. }) => match self.scene.called(target) {
-                            Some(called) => called.is_const,
-                            None => name.starts_with("std::") && CONSTANT.contains(&last(name)),
-                        },
-                        _ => false,
-                    }
-                }
-                Kind::Variable { .. } => {
-                    part == Role::Init
-                        && self.scene.ty(user).is_some_and(types::is_object)
-                        && !self
-                            .above
-                            .iter()
-                            .rev()
-                            .any(|node| node.kind == Kind::Declaration && has_word(self.text(node.span), "auto"))
-                }
-                _ => false,
-            },
-            None => false,
-        }
-    }
-}
-
-/// Methods of the standard library that all classes have for constant objects, with the same result.
-const CONSTANT: &[&str] = &["size", "length", "empty", "count", "c_str", "compare", "capacity", "has_value"];
-
-/// Whether `text` has `word` as a word of its own.
-fn has_word(text: &str, word: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(word).any(|(at, _)| {
-        !text[..at].chars().next_back().is_some_and(is_part)
-            && !text[at + word.len()..].chars().next().is_some_and(is_part)
-    })
-}
-
-/// The last component of a qualified name.
-fn last(name: &str) -> &str {
-    name.rsplit("::").next().unwrap_or(name)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The deletion set, but for literals: AOD, LOD, ROD, BOD, SOD.
+//! The deletion set without literals: AOD, LOD, ROD, BOD, SOD.
 
 use super::kinds::*;
 use super::view::*;
@@ -44,10 +44,10 @@ fn of_binary(op: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether one operand can stand for the whole.
+/// Whether one operand can replace the whole.
 fn fits<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, kept: &Node, other: &Node) -> bool {
-    // What would be bound to a reference to a temporary is that operand itself then; and an operand that is a value
-    // can't be returned by reference. Both are left alone.
+    // A temporary that is bound to a reference would become the operand itself, and an operand that is a value cannot
+    // be returned by reference. Both are left alone.
     let by_reference = place.parent().is_some_and(|parent| parent.kind == Kind::Return)
         && view.function.is_some_and(|function| is_reference(&function.result));
     if by_reference || useless(place) {
@@ -56,7 +56,7 @@ fn fits<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, kept: &Node, oth
     match operator {
         "AOD" => {
             let (Some(kept_ty), Some(other_ty)) = (view.ty(kept), view.ty(other)) else {
-                // Of a template: both are likely of the same type, but `p + i` is not.
+                // In a template both are likely of the same type, but not in `p + i`.
                 return view.ty(place.node).is_none()
                     && matches!(&place.node.kind, Kind::Binary { op, .. } if op != "+" && op != "-");
             };
@@ -75,7 +75,7 @@ fn fits<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, kept: &Node, oth
         _ => {
             let (Some(kept), Some(whole)) = (view.ty(kept), view.ty(place.node)) else { return false };
             let number = |ty| is_integer(ty) || is_bool(ty) || enumeration(ty, view.around) == Some(false);
-            // A shift count has no say in the type of the whole.
+            // A shift count does not affect the type of the whole.
             number(kept)
                 && number(whole)
                 && !(view.in_braces(place) && kept.size != whole.size)
@@ -84,7 +84,7 @@ fn fits<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, kept: &Node, oth
     }
 }
 
-/// `x + 0`, `x * 1`: nothing changes.
+/// `x + 0`, `x * 1`: deleting changes nothing.
 fn identity(view: &View<'_>, place: &Place<'_>, kept: &Node, other: &Node) -> bool {
     let Kind::Binary { op, .. } = &place.node.kind else { return false };
     let right = other.role == Role::Right && kept.role == Role::Left;
@@ -96,12 +96,12 @@ fn identity(view: &View<'_>, place: &Place<'_>, kept: &Node, other: &Node) -> bo
     }
 }
 
-/// The value of the whole is thrown away.
+/// The value of the whole is discarded.
 fn useless(place: &Place<'_>) -> bool {
     place.parent().is_some_and(|parent| parent.kind == Kind::Expression)
 }
 
-/// The value's type decides more than the value: what a template is given, `auto`, a `case` or `throw`.
+/// The value's type matters more than the value: template arguments, `auto`, `case`, `throw`.
 fn is_deduced<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
     if !view.cxx {
         return false;
@@ -128,7 +128,7 @@ fn is_deduced<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
     false
 }
 
-/// Whether an operand can stand where the outcome of a comparison or of `&&`, `||` stood.
+/// Whether an operand can replace the result of a comparison or of `&&`, `||`.
 fn is_truth_of<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, kept: &Node) -> bool {
     if matches!(kept.kind, Kind::Null | Kind::Text | Kind::Lambda | Kind::InitList) {
         return false;
@@ -144,13 +144,13 @@ fn is_truth_of<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, kept: &No
             use crate::model::TypeKind::{MemberPointer, Pointer};
             truth && matches!(ty.without_ref().kind, Pointer(_) | MemberPointer)
         }
-        // What `&&` took is a truth already, also a class's; in other places its conversion may be explicit.
+        // An operand of `&&` is a truth value already, also of a class; elsewhere its conversion may be explicit.
         Some(ty) => truth && operator == "LOD" && is_class(ty),
         None => truth && operator == "LOD",
     }
 }
 
-/// Whether the operand of `-`, `+`, `!` or `~` can stand for the whole.
+/// Whether the operand of `-`, `+`, `!` or `~` can replace the whole.
 fn fits_alone<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, inner: &Node) -> bool {
     if useless(place) {
         return false;
@@ -158,7 +158,7 @@ fn fits_alone<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, inner: &No
     match operator {
         "LOD" => is_truth_of(view, place, operator, inner),
         "AOD" if matches!(&place.node.kind, Kind::Unary { op, .. } if op == "+") => false,
-        // Of constants it is LVR's and ICR's too; they come first.
+        // For constants LVR and ICR make the same; they come first.
         _ => view.ty(inner).is_some_and(|ty| is_arithmetic(ty) && !(is_promoted(ty) && is_deduced(view, place))),
     }
 }

@@ -1,32 +1,32 @@
-//! Where control goes behind a statement: whether the end of a function is reached, and whether a loop is ever left,
-//! also once one statement is gone or one condition is a constant.
+//! Control flow after a statement: is the end of a function reached, and is a loop ever left, also after a statement
+//! is deleted or a condition becomes constant?
 //!
-//! Who can't tell says that the end is reached. A label is reached by the `goto` that names it; which one that is, is
-//! not followed.
+//! If in doubt, the end is reached. A label is reached by the `goto` that names it; which one that is, is not
+//! analysed.
 
 use super::Surroundings;
 use crate::model::{Function, TypeKind};
 use crate::tree::{Body, Kind, Node, Role};
 
-/// What is changed.
+/// The change.
 #[derive(Clone, Copy)]
 pub(super) enum Changed<'a> {
     /// Nothing.
     Nothing,
-    /// This statement does nothing any more.
+    /// This statement is deleted.
     Gone(&'a Node),
-    /// This condition always has one outcome.
+    /// This condition is constant.
     Constant(&'a Node, bool),
 }
 
-/// How a statement may be left, but for `return` and exceptions.
+/// How a statement may be left, other than by `return` and exceptions.
 #[derive(Clone, Copy, Default)]
 struct Ways {
     /// By its end.
     falls: bool,
-    /// By a `break` that belongs to something around it.
+    /// By a `break` of an enclosing statement.
     breaks: bool,
-    /// By such a `continue`.
+    /// By a `continue` of an enclosing statement.
     continues: bool,
 }
 
@@ -43,14 +43,14 @@ impl Ways {
     }
 }
 
-/// A change, seen from the project around it.
+/// A change with its surroundings.
 struct Flow<'a> {
     around: &'a Surroundings<'a>,
     changed: Changed<'a>,
 }
 
-/// Whether a change lets control reach the end of a function that has to give something back, or that promises never to
-/// come back: what follows then is undefined. `path` is what is around the change, outermost first.
+/// Whether a change lets control reach the end of a non-void or `noreturn` function, which is undefined. `path` are
+/// the ancestors of the change, outermost first.
 pub(super) fn runs_off<'a>(
     around: &'a Surroundings<'a>,
     body: &'a Body,
@@ -76,8 +76,8 @@ pub(super) fn runs_off<'a>(
     if !falls(Changed::Nothing) {
         return falls(changed);
     }
-    // It is not known why the end is not reached as it is (a `switch` that has all enumerators, say): what may be the
-    // reason has to stay.
+    // The reason why the end is unreachable is unknown (a `switch` over all enumerators, say): anything that may be
+    // the reason must stay.
     match changed {
         Changed::Nothing => false,
         Changed::Constant(..) => true,
@@ -88,8 +88,8 @@ pub(super) fn runs_off<'a>(
     }
 }
 
-/// Whether a change makes a loop around it, or the loop whose condition it is, one that never ends: that would only run
-/// into the time limit. `path` is what is around the change, outermost first.
+/// Whether a change makes an enclosing loop, or the loop of the changed condition, endless: that would only run into
+/// the time limit. `path` are the ancestors of the change, outermost first.
 pub(super) fn locks_in<'a>(around: &'a Surroundings<'a>, path: &[&'a Node], changed: Changed<'a>) -> bool {
     let is_endless = |node: &Node, changed| {
         let flow = Flow { around, changed };
@@ -105,7 +105,7 @@ pub(super) fn locks_in<'a>(around: &'a Surroundings<'a>, path: &[&'a Node], chan
         .any(|node| is_endless(node, changed) && !is_endless(node, Changed::Nothing))
 }
 
-/// Whether a lambda gives something back.
+/// Whether a lambda returns a value.
 fn gives_value(around: &Surroundings<'_>, lambda: &Node, root: &Node) -> bool {
     let head = around.source.get(lambda.span.start as usize..root.span.start as usize).unwrap_or_default();
     let mut value = head.windows(2).any(|pair| pair == b"->");
@@ -113,7 +113,7 @@ fn gives_value(around: &Surroundings<'_>, lambda: &Node, root: &Node) -> bool {
     value
 }
 
-/// Visits a node and what is below it, not what is within functions of its own.
+/// Visits a node and its descendants, without nested functions.
 fn own<'t>(node: &'t Node, visit: &mut dyn FnMut(&'t Node)) {
     visit(node);
     if !node.is_apart() {
@@ -121,7 +121,7 @@ fn own<'t>(node: &'t Node, visit: &mut dyn FnMut(&'t Node)) {
     }
 }
 
-/// Whether something outside may jump into a statement: to a label, or to a `case` of a `switch` around it.
+/// Whether outer code may jump into a statement: to a label, or to a `case` of an outer `switch`.
 pub(super) fn has_labels(node: &Node, in_switch: bool) -> bool {
     let in_switch = in_switch || node.kind == Kind::Switch;
     match node.kind {
@@ -133,7 +133,7 @@ pub(super) fn has_labels(node: &Node, in_switch: bool) -> bool {
 }
 
 impl<'a> Flow<'a> {
-    /// How a statement is left that is reached, or (not `live`) that is reached by its labels only.
+    /// How a statement may be left that is reached, or (not `live`) reached by its labels only.
     fn ways(&self, node: &Node, live: bool) -> Ways {
         if !live && !has_labels(node, false) {
             return NOWHERE;
@@ -191,7 +191,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// What a condition always is, where that is known.
+    /// The constant value of a condition, if known.
     fn outcome(&self, node: &Node) -> Option<bool> {
         if let Changed::Constant(changed, value) = self.changed
             && std::ptr::eq(changed, node)
@@ -208,7 +208,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// A `throw`, or the call of a function that never comes back.
+    /// A `throw`, or a call of a function that never returns.
     fn never_returns(&self, node: &Node) -> bool {
         match &node.kind {
             Kind::Throw => true,
@@ -223,7 +223,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Whether control leaves a loop out of its body other than by `break`: a `throw` within a `try` may be caught there.
+    /// Whether control leaves a loop from its body other than by `break`: a `throw` in a `try` may be caught there.
     fn escapes(&self, node: &Node, in_try: bool) -> bool {
         if matches!(self.changed, Changed::Gone(gone) if std::ptr::eq(gone, node)) {
             return false;
@@ -241,7 +241,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Whether a statement may be why what stands behind it is not reached.
+    /// Whether a statement may be the reason why the code after it is unreachable.
     fn may_turn(&self, node: &Node) -> bool {
         let mut turns = false;
         own(node, &mut |node| {
@@ -261,7 +261,7 @@ impl<'a> Flow<'a> {
     }
 }
 
-/// Whether a `switch` has a `default` of its own.
+/// Whether a `switch` has a `default`.
 fn has_default(node: &Node) -> bool {
     node.children.iter().any(|child| match child.kind {
         Kind::Default => true,
@@ -270,7 +270,7 @@ fn has_default(node: &Node) -> bool {
     })
 }
 
-/// Functions of the system that never come back.
+/// Functions of the system that never return.
 const NEVER_RETURNS: &[&str] = &[
     "abort",
     "exit",

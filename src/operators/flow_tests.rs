@@ -1,10 +1,10 @@
-//! What is not made because of where control would go then.
+//! Mutants that are not made because of control flow.
 
 use super::testing::{C, CXX, check, lines};
 
 #[test]
 fn a_loop_is_not_made_one_that_nothing_leaves() {
-    // The `break` is of the `switch`, or of the loop within; a `throw` is caught in the loop.
+    // The `break` belongs to the `switch`, or to the inner loop; a `throw` is caught in the loop.
     let head = "int g();\nvoid f(int a) {\n";
     for body in [
         "switch (g()) { case 1: break; }",
@@ -37,7 +37,7 @@ fn the_end_of_a_function_that_returns_something_is_not_reached() {
         made.into_iter().map(|line| line.strip_prefix("SDL: ").unwrap().to_owned()).collect()
     };
     let of_f = |body: &str| sdl(&format!("int f(int a) {{\n{body}\n}}"));
-    // Whatever is in front of a statement behind which nothing is reached may go; that statement may not.
+    // Statements before one that ends control flow may go; that statement may not.
     for end in [
         "if (g()) return 1; else return 2;",
         "switch (a) { case 1: return 1; default: return 2; }",
@@ -78,7 +78,7 @@ fn the_end_of_a_function_that_returns_something_is_not_reached() {
             "switch (a) { case 1: g(); break; default: ; }",
         ]
     );
-    // Every enumerator has its `case`; whether another value comes, nobody knows, and so what returns stays.
+    // Every enumerator has its `case`; another value may still occur, so the `return` stays.
     assert_eq!(
         sdl("int f(E e) {\ng();\nswitch (e) { case A: g(); return 1; case B: return 2; }\n}"),
         [";", "switch (e) { case A: ; return 1; case B: return 2; }"]
@@ -100,14 +100,16 @@ fn the_end_of_a_function_that_returns_something_is_not_reached() {
     check(
         "TSD",
         CXX,
-        "int g();\nvoid f() {\nwhile (true) {\nif (g()) throw 1;\n}\n}\nvoid h(int a) {\nwhile (a) {\nif (g()) throw 2;\n}\n}",
+        "int g();\nvoid f() {\nwhile (true) {\nif (g()) throw 1;\n}\n}\n\
+         void h(int a) {\nwhile (a) {\nif (g()) throw 2;\n}\n}",
         &["if (g()) ;"],
     );
 }
 
 #[test]
 fn the_methods_of_a_local_class_are_left_alone() {
-    let text = "int *f(int a) {\nstruct L {\nbool is(int n) { if (n) return n > 1; throw true; }\nvoid go() { this->n = 2; }\nint n;\n};\nL l;\nl.n = 3;\nif (l.is(a)) a++;\nreturn nullptr;\n}";
+    let text = "int *f(int a) {\nstruct L {\nbool is(int n) { if (n) return n > 1; throw true; }\n\
+    void go() { this->n = 2; }\nint n;\n};\nL l;\nl.n = 3;\nif (l.is(a)) a++;\nreturn nullptr;\n}";
     let made = lines(CXX, text, &[]);
     assert!(made.iter().all(|line| !line.contains("bool is") && !line.contains("void go")), "{made:#?}");
     assert!(made.contains(&"SDL: if (l.is(a)) ;".to_owned()), "{made:#?}");

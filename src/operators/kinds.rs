@@ -1,9 +1,9 @@
-//! Kinds of types, as operators of C and C++ tell them apart: references do not matter.
+//! Kinds of types for operators; references are ignored.
 
 use super::Surroundings;
 use crate::model::{Prim, Type, TypeKind};
 
-/// The type with references taken off.
+/// The type without references.
 pub(super) fn value(ty: &Type) -> &Type {
     ty.without_ref()
 }
@@ -47,7 +47,7 @@ pub(super) fn is_unsigned(ty: &Type) -> bool {
     matches!(prim(ty), Some(UChar | Char8 | Char16 | Char32 | UShort | UInt | ULong | ULongLong | UInt128))
 }
 
-/// Smaller than `int`: arithmetic makes an `int` of it.
+/// Smaller than `int`: promoted to `int` by arithmetic.
 pub(super) fn is_promoted(ty: &Type) -> bool {
     is_integer(ty) && value(ty).size.is_none_or(|size| size < 4)
 }
@@ -68,7 +68,7 @@ pub(super) fn is_class(ty: &Type) -> bool {
     matches!(value(ty).kind, TypeKind::Record { .. })
 }
 
-/// An enumeration; the second is whether it is scoped.
+/// An enumeration; the result is whether it is scoped.
 pub(super) fn enumeration(ty: &Type, around: &Surroundings<'_>) -> Option<bool> {
     match &value(ty).kind {
         TypeKind::Enum(usr) => Some(around.model.enums.get(usr).is_none_or(|known| known.scoped)),

@@ -81,7 +81,7 @@ fn is_overloaded(place: &Place<'_>) -> bool {
     matches!(place.parent().map(|parent| &parent.kind), Some(Kind::Other(name)) if name.contains("UserDefined"))
 }
 
-/// Which values may stand in this place.
+/// The values allowed in this place.
 fn may_be<'a>(view: &View<'a>, place: &Place<'a>, old: i64) -> impl Fn(i64) -> bool + use<'a> {
     let parent = place.parent();
     let role = place.node.role;
@@ -89,13 +89,13 @@ fn may_be<'a>(view: &View<'a>, place: &Place<'a>, old: i64) -> impl Fn(i64) -> b
     let mut most = i64::MAX;
     let mut not: BTreeSet<i64> = BTreeSet::new();
     let mut never = is_overloaded(place);
-    // 0 as a null pointer; and what a constructor or function of unknown parameters makes of it.
+    // 0 as a null pointer, also as an argument of unknown parameters.
     match view.wanted(place) {
         Wanted::Type(ty) if is_pointer(ty) => never = true,
         Wanted::Type(ty) if view.cxx && enumeration(ty, view.around).is_some() => never = true,
         Wanted::Type(ty) if is_class(ty) && old == 0 => never = true,
         Wanted::Unknown if old == 0 && view.cxx => never = true,
-        // A 0 may be a pointer in the eyes of an overload.
+        // A 0 may select an overload with a pointer.
         Wanted::Type(ty) if is_class(ty) => drop(not.insert(0)),
         Wanted::Unknown if view.cxx => drop(not.insert(0)),
         _ => {}
@@ -103,7 +103,7 @@ fn may_be<'a>(view: &View<'a>, place: &Place<'a>, old: i64) -> impl Fn(i64) -> b
     match parent.map(|parent| &parent.kind) {
         Some(Kind::Binary { op, .. } | Kind::Assign { op, .. }) if role == Role::Right => {
             match op.trim_end_matches('=') {
-                // Undefined, whatever the left side is.
+                // Undefined for every left side.
                 "/" | "%" => drop(not.insert(0)),
                 "<<" | ">>" => {
                     least = 0;
@@ -122,7 +122,7 @@ fn may_be<'a>(view: &View<'a>, place: &Place<'a>, old: i64) -> impl Fn(i64) -> b
             }
         }
         Some(Kind::Variable { .. }) if parent.and_then(|parent| view.ty(parent)).is_some_and(|ty| ty.is_const) => {
-            // The length of an array, perhaps.
+            // It may be the length of an array.
             least = 1.min(old);
         }
         Some(Kind::OperatorCall { op, .. }) if op == "[]" => least = 0,
@@ -149,7 +149,7 @@ fn may_be<'a>(view: &View<'a>, place: &Place<'a>, old: i64) -> impl Fn(i64) -> b
     move |new| !never && least <= new && new <= most && !not.contains(&new)
 }
 
-/// The largest value that a type has for sure.
+/// The largest value that a type certainly has.
 fn limit(ty: &crate::model::Type) -> i64 {
     match (ty.without_ref().size, is_bool(ty), is_unsigned(ty)) {
         (_, true, _) => 1,
@@ -161,14 +161,14 @@ fn limit(ty: &crate::model::Type) -> i64 {
     }
 }
 
-/// Built-in functions some of whose arguments must be constants within limits.
+/// Built-in functions with arguments that must be constants within limits.
 fn wants_constants(name: &str) -> bool {
     name.starts_with("__builtin_") && name != "__builtin_expect"
         || name.starts_with("__atomic_")
         || name.starts_with("_mm")
 }
 
-/// The values of the labels of the innermost `switch`, where all are literals.
+/// The labels of the innermost `switch`, if all are literals.
 fn labels(place: &Place<'_>) -> Option<BTreeSet<i64>> {
     let switch = place.path.iter().rev().find(|node| node.kind == Kind::Switch)?;
     let mut taken = BTreeSet::new();
@@ -189,7 +189,7 @@ fn collect_labels(node: &Node, taken: &mut BTreeSet<i64>) -> bool {
     })
 }
 
-/// `value` as `text` is written: its base and its suffix.
+/// `value` in the base and with the suffix of `text`.
 fn integer(text: &str, value: i64) -> Option<String> {
     let digits = text.trim_end_matches(['u', 'U', 'l', 'L', 'z', 'Z']);
     let suffix = &text[digits.len()..];
@@ -223,7 +223,7 @@ fn integer(text: &str, value: i64) -> Option<String> {
     Some(format!("{sign}{body}{suffix}"))
 }
 
-/// A floating-point literal's negative and zero; of zero, one and its negative.
+/// The negative of a floating-point literal and zero; for zero, one and its negative.
 fn floating(text: &str) -> Vec<String> {
     let lower = text.to_ascii_lowercase();
     let hex = lower.starts_with("0x");
@@ -245,7 +245,7 @@ fn floating(text: &str) -> Vec<String> {
     }
 }
 
-/// A character literal's `\0`, and another one.
+/// A character literal's replacements: `\0` and another character.
 fn character(text: &str) -> Vec<String> {
     let Some(quote) = text.find('\'') else { return Vec::new() };
     let Some(inner) = text[quote + 1..].strip_suffix('\'') else { return Vec::new() };
@@ -262,18 +262,18 @@ fn character(text: &str) -> Vec<String> {
     if inner == "\\0" { vec![other] } else { vec![format!("{prefix}'\\0'"), other] }
 }
 
-/// A string literal's empty one, and a longer one.
+/// A string literal's replacements: an empty and a longer one.
 fn string<'a>(view: &View<'a>, place: &Place<'a>, text: &str, bytes: &[u8]) -> Vec<Vec<u8>> {
     let (Some(quote), true) = (text.find('"'), text.ends_with('"')) else { return Vec::new() };
     let prefix = &text[..quote];
-    // Not within macros that a literal is put together of, and not what is no value.
+    // Not inside macros that compose a literal, and not unevaluated strings.
     if !matches!(prefix.trim_end_matches('R'), "" | "L" | "u" | "U" | "u8") {
         return Vec::new();
     }
     let plain = format!("{}\"\"", prefix.trim_end_matches('R'));
     let is_empty = text[quote..].split('"').all(|piece| piece.trim().is_empty());
     let array = matches!(view.wanted(place), Wanted::Type(ty) if matches!(ty.kind, TypeKind::Array(..)));
-    // Arrays may be too short for more; the end of a raw string is not its last character.
+    // An array may be too short for more; a raw string does not end with its last character.
     let longer = (!array && !prefix.ends_with('R') && !text.contains("R\""))
         .then(|| [&bytes[..bytes.len() - 1], b"_\""].concat());
     let mut made = Vec::new();

@@ -1,7 +1,7 @@
-//! The mutation operators: from the tree of a body to the changes that are worth trying.
+//! The mutation operators: from the syntax tree of a body to changes.
 //!
-//! An operator looks at the tree and at the model, never at text within macros; it keeps the types, so that what it
-//! makes compiles. `docs/operators.md` has every operator with its source.
+//! An operator looks at the tree and at the model, never at text within macros; it keeps the types, so that its
+//! mutants compile. `docs/operators.md` has every operator with its source.
 
 mod cxx;
 mod deletion;
@@ -10,6 +10,7 @@ mod flow;
 mod flow_tests;
 mod kinds;
 mod literals;
+mod operator;
 mod statements;
 mod sufficient;
 #[cfg(test)]
@@ -18,50 +19,14 @@ pub(crate) mod testing;
 mod tests;
 mod view;
 
-use crate::hierarchy::Hierarchy;
-use crate::model::Model;
 use crate::mutant::made::Change;
-use crate::tree::{Body, Trees};
+use crate::tree::Body;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Which family an operator belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Group {
-    /// The sufficient set.
-    Sufficient,
-    /// The deletion set.
-    Deletion,
-    /// Operators for C++ only.
-    Cxx,
-}
+pub use operator::{Group, Operator, Surroundings};
 
-/// A mutation operator.
-#[derive(Clone, Copy, Debug)]
-pub struct Operator {
-    /// Its name, as in `mutants.json` and on the command line.
-    pub name: &'static str,
-    /// Its family.
-    pub group: Group,
-    /// What it does, in one line.
-    pub summary: &'static str,
-    /// Where it comes from.
-    pub source: &'static str,
-}
-
-/// What operators may look at.
-pub struct Surroundings<'a> {
-    /// The whole project.
-    pub model: &'a Model,
-    /// Its classes.
-    pub hierarchy: &'a Hierarchy,
-    /// The file's trees.
-    pub trees: &'a Trees,
-    /// The file's bytes.
-    pub source: &'a [u8],
-}
-
-/// The sets that are not for C++ only.
+/// The sets for C and C++.
 const BOTH: &[Operator] = &[
     sufficient(
         "ABS",
@@ -113,9 +78,9 @@ pub fn all() -> &'static [Operator] {
     &ALL
 }
 
-/// The changes of one body by the operators that are wanted, without repetitions, in order of their place.
+/// The changes of one body by the requested operators, without duplicates, in order of place.
 ///
-/// Where two operators make the same text of the function, the one that is listed first has it.
+/// If two operators produce the same text, the one listed first keeps it.
 pub fn changes(body: &Body, around: &Surroundings<'_>, wanted: &dyn Fn(&Operator) -> bool) -> Vec<Change> {
     let asked: HashSet<&str> = all().iter().filter(|operator| wanted(operator)).map(|operator| operator.name).collect();
     let wanted = |name: &str| asked.contains(name);
@@ -132,7 +97,7 @@ pub fn changes(body: &Body, around: &Surroundings<'_>, wanted: &dyn Fn(&Operator
     }
     let rank = |change: &Change| all().iter().position(|operator| operator.name == change.operator);
     let place = |change: &Change| change.edits.first().map(|edit| (edit.start, edit.end));
-    // Stable: what one operator makes of one place stays in its order.
+    // A stable sort: the changes of one operator at one place keep their order.
     made.sort_by_cached_key(|change| (place(change), rank(change)));
     let mut seen = HashSet::new();
     made.retain(|change| {
@@ -142,8 +107,7 @@ pub fn changes(body: &Body, around: &Surroundings<'_>, wanted: &dyn Fn(&Operator
     made
 }
 
-/// What a change does to the text, whichever way its edits are written: the common start and end are left out. None
-/// where it changes nothing but space.
+/// A change reduced to the text that differs, independent of how its edits are written. `None` if only space changes.
 fn essence(change: &Change, source: &[u8]) -> Option<(usize, usize, Vec<u8>)> {
     let start = change.edits.first()?.start as usize;
     let mut end = change.edits.last()?.end as usize;
@@ -157,7 +121,7 @@ fn essence(change: &Change, source: &[u8]) -> Option<(usize, usize, Vec<u8>)> {
     if words(source.get(start..end)?) == words(&new) {
         return None;
     }
-    // The common prefix of both texts may reach behind the edits.
+    // The common prefix of both texts may extend past the edits.
     let mut same = 0;
     loop {
         let old = source.get(start + same);
@@ -187,13 +151,13 @@ fn essence(change: &Change, source: &[u8]) -> Option<(usize, usize, Vec<u8>)> {
     Some((start, end, new))
 }
 
-/// Text without what stands between its words.
+/// The words of a text.
 fn words(text: &[u8]) -> Vec<&[u8]> {
     text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect()
 }
 
-/// Whether an edit takes a preprocessor directive away, or its text has one, or edits stand in different groups of `#if`:
-/// with other macros, half of the change would be left.
+/// Whether an edit removes a preprocessor directive, or its text contains one, or edits are in different groups of
+/// `#if`: with other macros, half of the change would remain.
 fn cuts_directive(change: &Change, source: &[u8]) -> bool {
     let mut at = change.edits.first().map_or(0, |edit| edit.start as usize);
     change.edits.iter().any(|edit| {
@@ -206,13 +170,13 @@ fn cuts_directive(change: &Change, source: &[u8]) -> bool {
     })
 }
 
-/// The preprocessor directives that begin in a text: what stands behind the `#`.
+/// The preprocessor directives that start in a text: the part after the `#`.
 fn directives(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let lines = text.split(|byte| *byte == b'\n').skip(1);
     lines.filter_map(|line| Some(line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start()))
 }
 
-/// Every group of `#if` that begins in a text ends in it, and no other does.
+/// Every group of `#if` that starts in a text ends in it, and vice versa.
 fn is_whole(text: &[u8]) -> bool {
     let mut depth = 0;
     for directive in directives(text) {

@@ -1,4 +1,4 @@
-//! Statements and blocks removed: SDL.
+//! Deletes statements and blocks: SDL.
 
 use super::flow::{Changed, has_labels, locks_in, runs_off};
 use super::view::*;
@@ -19,12 +19,12 @@ pub(super) fn collect<'a>(view: &View<'a>, place: &Place<'a>, wanted: &dyn Fn(&s
 fn is_removable<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
     let node = place.node;
     let parent = place.parent();
-    // The value of a statement expression is its last statement's.
+    // The value of a statement expression is that of its last statement.
     if place.path.iter().any(|above| matches!(&above.kind, Kind::Other(name) if name.contains("StmtExpr"))) {
         return false;
     }
     let kind_goes = match &node.kind {
-        // Throwing is an operator's own.
+        // `throw` has its own operator.
         Kind::Expression => node
             .child(Role::Operand)
             .is_some_and(|inner| inner.kind != Kind::Throw && !has_no_effect(inner) && !is_only_write(view, inner)),
@@ -43,7 +43,7 @@ fn is_removable<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
         && !runs_off(view.around, view.body, &place.path, view.function, Changed::Gone(node))
 }
 
-/// What stands here may be another statement.
+/// Whether another statement may be in this place.
 fn parent_allows(parent: Option<&Node>, node: &Node) -> bool {
     match parent {
         None => node.kind == Kind::Block,
@@ -52,7 +52,7 @@ fn parent_allows(parent: Option<&Node>, node: &Node) -> bool {
             Kind::If | Kind::For | Kind::RangeFor | Kind::While | Kind::DoWhile | Kind::Switch => {
                 matches!(node.role, Role::Then | Role::Else)
             }
-            // What is caught, and its handlers, are other operators'.
+            // The guarded block and its handlers have their own operators.
             Kind::Try => node.role == Role::Then,
             Kind::Lambda => node.role == Role::Then,
             _ => false,
@@ -60,7 +60,7 @@ fn parent_allows(parent: Option<&Node>, node: &Node) -> bool {
     }
 }
 
-/// `(void)x;`, `x;`: nothing happens.
+/// `(void)x;`, `x;`: no effect.
 fn has_no_effect(node: &Node) -> bool {
     let mut effect = false;
     node.walk(&mut |node| effect |= acts(node));
@@ -82,7 +82,7 @@ fn acts(node: &Node) -> bool {
     }
 }
 
-/// A local variable without initialiser gets its value here and nowhere else: without it, what reads it is undefined.
+/// A local variable without initialiser gets its only value here: without it, reads are undefined.
 fn is_only_write(view: &View<'_>, node: &Node) -> bool {
     let Kind::Assign { op, .. } = &node.kind else { return false };
     let Some(Kind::Name { target, of: Entity::Local, .. }) = node.child(Role::Left).map(|left| &left.kind) else {
@@ -92,7 +92,10 @@ fn is_only_write(view: &View<'_>, node: &Node) -> bool {
         return false;
     }
     let (mut initialised, mut writes) = (true, 0);
-    let is_it = |node: Option<&Node>| matches!(node.map(|node| &node.kind), Some(Kind::Name { target: found, .. }) if found == target);
+    let is_it = |node: Option<&Node>| match node.map(|node| &node.kind) {
+        Some(Kind::Name { target: found, .. }) => found == target,
+        _ => false,
+    };
     view.body.root.walk(&mut |node| match &node.kind {
         Kind::Variable { usr, .. } if usr == target => {
             initialised = node.children.iter().any(|child| child.role == Role::Init || child.role == Role::Condition);
@@ -116,7 +119,7 @@ fn block_goes<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
         ([], _) => false,
         // The statement itself is removed.
         ([only], Some(parent)) if !matches!(only.kind, Kind::Declaration) || parent.kind == Kind::Lambda => false,
-        // A loop that nothing ends any more.
+        // A loop that would become endless.
         (_, Some(parent)) if matches!(parent.kind, Kind::While | Kind::DoWhile) => {
             let mut acting = false;
             if let Some(condition) = parent.child(Role::Condition) {
@@ -126,7 +129,7 @@ fn block_goes<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
         }
         (_, Some(parent)) if parent.kind == Kind::For => parent.child(Role::Step).is_some(),
         (_, Some(_)) => true,
-        // The whole body; what overrides is another operator's.
+        // The whole body; an override has its own operator.
         (children, None) => {
             children.len() > 1
                 && view.function.is_some_and(|function| {
@@ -136,19 +139,19 @@ fn block_goes<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
     }
 }
 
-/// The body that a node stands in: the lambda's or the function's.
+/// The body that contains a node: the lambda's or the function's.
 fn own_body<'a>(view: &View<'a>, place: &Place<'a>) -> &'a Node {
     let lambda = place.path.iter().rev().find(|node| node.kind == Kind::Lambda);
     lambda.and_then(|lambda| lambda.child(Role::Then)).unwrap_or(&view.body.root)
 }
 
-/// `return;` at the very end.
+/// A final `return;`.
 fn is_last_return<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
     let body = own_body(view, place);
     body.children.last().is_some_and(|last| std::ptr::eq(last, place.node))
 }
 
-/// The last `break` of a `switch`: it goes where control would go anyway.
+/// The last `break` of a `switch`: control would continue there anyway.
 fn ends_switch(place: &Place<'_>) -> bool {
     let around = place
         .path
@@ -168,7 +171,7 @@ fn is_last_of_loop(place: &Place<'_>) -> bool {
     around.and_then(|around| around.child(Role::Then)).is_some_and(|body| is_at_end(body, place.node))
 }
 
-/// Whether `inner` is the last thing of a block.
+/// Whether `inner` is at the end of a block.
 fn is_at_end(outer: &Node, inner: &Node) -> bool {
     std::ptr::eq(outer, inner)
         || match outer.kind {

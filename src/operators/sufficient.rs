@@ -1,4 +1,4 @@
-//! The sufficient set, but for constants and statements: ABS, AOR, LCR, ROR, UOI.
+//! The sufficient set without constants and statements: ABS, AOR, LCR, ROR, UOI.
 
 use super::kinds::*;
 use super::view::*;
@@ -28,7 +28,7 @@ pub(super) fn collect<'a>(view: &View<'a>, place: &Place<'a>, wanted: &dyn Fn(&s
     }
 }
 
-/// What a node may be to carry an operator of its own: an object, or what a call gives.
+/// Whether a node may get an operator of its own: an object, or the result of a call.
 fn is_operand(node: &Node) -> bool {
     is_lvalue(node) && !matches!(node.kind, Kind::Paren)
         || matches!(node.kind, Kind::Call { .. } | Kind::OperatorCall { .. })
@@ -43,7 +43,7 @@ fn is_used<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
         && !matches!(place.node.role, Role::Callee | Role::Object)
 }
 
-/// Nobody uses the value: an expression statement, the step of a `for`, before a comma, cast to `void`.
+/// The value is discarded: an expression statement, the step of a `for`, before a comma, cast to `void`.
 fn discarded(place: &Place<'_>) -> bool {
     let mut node = place.node;
     for parent in place.path.iter().rev() {
@@ -60,13 +60,13 @@ fn discarded(place: &Place<'_>) -> bool {
     false
 }
 
-/// An operator before the node would make a wider type of it, and that matters here.
+/// An operator before the node would promote its type, and that matters here.
 fn may_not_widen<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
     let Some(ty) = view.ty(place.node) else { return true };
     is_promoted(ty) && (view.in_braces(place) || (view.cxx && is_open_argument(view, place)))
 }
 
-/// An argument of a call whose parameters may follow from its arguments.
+/// An argument of a call whose parameter types may be deduced from it.
 fn is_open_argument<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
     place.node.role == Role::Argument
         && place.parent().is_some_and(|parent| match &parent.kind {
@@ -82,7 +82,7 @@ fn abs<'a>(view: &View<'a>, place: &Place<'a>, out: &mut Vec<Change>) {
     if !is_used(view, place) || !view.ty(node).is_some_and(is_number) {
         return;
     }
-    // Of `-v` the sign is AOD's; of a condition it does not matter.
+    // AOD covers the sign of `-v`; in a condition it does not matter.
     let signed = place.parent().is_some_and(|parent| matches!(&parent.kind, Kind::Unary { op, .. } if op == "-"));
     if signed || view.is_truth(place) || may_not_widen(view, place) {
         return;
@@ -148,7 +148,7 @@ fn aor<'a>(view: &View<'a>, place: &Place<'a>, out: &mut Vec<Change>) {
         (Some(l), _) if compound && (is_bool(l) || is_enumeration(view, l)) => &[],
         (Some(l), Some(r)) if is_floating(l) || is_floating(r) => &ARITHMETIC[..4],
         (Some(l), Some(r)) if is_number_like(view, l) && is_number_like(view, r) => &ARITHMETIC,
-        // What depends on a template: `+` may be a string's or an iterator's.
+        // In a template `+` may belong to a string or an iterator.
         (l, r) if op != "+" && l.is_none_or(is_number) && r.is_none_or(is_number) => match op {
             "-" => &["+", "-"],
             _ => &ARITHMETIC[..4],
@@ -217,7 +217,7 @@ fn ror<'a>(view: &View<'a>, place: &Place<'a>, out: &mut Vec<Change>) {
     let known = view.ty(left).is_some() && view.ty(right).is_some();
     for new in RELATIONAL {
         let kind_stays = matches!(new, "==" | "!=") == equality;
-        // Of types that a template leaves open only `==` goes with `!=` for sure.
+        // For dependent types only `==` certainly has its counterpart `!=`.
         let allowed = ordered || (kind_stays && (equality || known));
         if new != op && allowed {
             exchange(view, place, "ROR", *at, new, false, out);
@@ -241,7 +241,7 @@ fn conditions<'a>(view: &View<'a>, place: &Place<'a>, out: &mut Vec<Change>) {
         }
     }
     match &node.kind {
-        // The opposite operator is already there.
+        // The opposite operator exists already.
         Kind::Binary { op, .. } if RELATIONAL.contains(&op.as_str()) => {}
         Kind::Unary { op, .. } if op == "!" => {
             if let Some(inner) = node.child(Role::Operand) {
@@ -282,16 +282,16 @@ fn uoi<'a>(view: &View<'a>, place: &Place<'a>, out: &mut Vec<Change>) {
     }
 }
 
-/// Whether the same variable stands elsewhere in the same full expression, where no order says which of the two comes
-/// first: two writes, or a write and a read, are undefined then, and nothing would be learnt from such a mutant. What is
-/// in order in some versions of the languages only (the sides of `=` and `<<` since C++17) is not in order here.
+/// Whether the same variable occurs elsewhere in the same full expression without a defined order: two writes, or a
+/// write and a read, are undefined then, and the mutant would be worthless. An order that only some language versions
+/// define (the sides of `=` and `<<` since C++17) does not count.
 fn is_written_nearby<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
     let mut below = place.node;
     for parent in place.path.iter().rev() {
         if parent.kind.is_statement() || matches!(parent.kind, Kind::Variable { .. } | Kind::Lambda) {
             break;
         }
-        // The operands of these are in order, or exclude each other; what is around them is not in order with either.
+        // Their operands are ordered, or exclude each other; the surroundings are unordered with both.
         let ordered = matches!(&parent.kind, Kind::Binary { op, .. } if op == "&&" || op == "||" || op == ",")
             || parent.kind == Kind::Conditional;
         let mut found = false;
@@ -303,11 +303,11 @@ fn is_written_nearby<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
         }
         below = parent;
     }
-    // What the variable's own expression has in it: the `i` of `a[i]` is not written.
+    // The rest of the variable's own expression: the `i` of `a[i]` is not written.
     false
 }
 
-/// Whether two expressions are written so that they mean one object. A member is one with and without `this->`.
+/// Whether two expressions denote the same object textually. A member is the same with and without `this->`.
 fn same(view: &View<'_>, a: &Node, b: &Node) -> bool {
     match (&a.kind, &b.kind) {
         (Kind::Name { target: a, .. }, Kind::Name { target: b, .. }) => a == b,

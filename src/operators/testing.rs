@@ -1,4 +1,4 @@
-//! For tests of operators: from text to the lines that each change makes.
+//! For tests of operators: from text to the changed lines of each mutant.
 
 use super::{Surroundings, changes};
 use crate::hierarchy::Hierarchy;
@@ -6,12 +6,12 @@ use crate::mutant::made::Change;
 use crate::parse::testing::Small;
 use crate::parse::trees;
 
-/// A standard of C, for tests that do not care which.
+/// A C standard, for tests that do not depend on it.
 pub(crate) const C: &str = "-std=c11";
-/// One of C++.
+/// A C++ standard.
 pub(crate) const CXX: &str = "-std=c++17";
 
-/// What one operator makes of functions: every changed line, in order.
+/// Compares the changed lines of one operator's mutants, in order.
 pub(crate) fn check(operator: &str, standard: &str, text: &str, expected: &[&str]) {
     let prefix = format!("{operator}: ");
     let made: Vec<String> = lines(standard, text, &[operator])
@@ -21,20 +21,20 @@ pub(crate) fn check(operator: &str, standard: &str, text: &str, expected: &[&str
     assert_eq!(made, expected, "{operator} of\n{text}");
 }
 
-/// The changes of all bodies of one file by the operators that are named (all where none is), as
-/// `OPERATOR: the changed lines`, lines joined by ` | ` with their indentation taken off; a line that is gone is empty.
-/// `standard` is a flag such as `-std=c++17`; the file is C where it starts with `-std=c` and no `++`.
+/// The changes of all bodies of one file by the named operators (all if none is named), as
+/// `OPERATOR: the changed lines`. Lines are joined by ` | ` without indentation; a deleted line is empty. `standard`
+/// is a flag such as `-std=c++17`; the file is C if it starts with `-std=c` and has no `++`.
 pub(crate) fn lines(standard: &str, text: &str, operators: &[&str]) -> Vec<String> {
     made(standard, text, operators).into_iter().map(|(change, new)| show(&change, text, &new)).collect()
 }
 
-/// The changes with the text that they make.
+/// The changes with their mutated texts.
 pub(crate) fn made(standard: &str, text: &str, operators: &[&str]) -> Vec<(Change, String)> {
     let made = made_of_bytes(standard, text.as_bytes(), operators);
     made.into_iter().map(|(change, new)| (change, String::from_utf8(new).unwrap())).collect()
 }
 
-/// The same of a text in any encoding.
+/// The same for a text in any encoding.
 pub(crate) fn made_of_bytes(standard: &str, source: &[u8], operators: &[&str]) -> Vec<(Change, Vec<u8>)> {
     let name = if standard.contains("++") { "a.cpp" } else { "a.c" };
     let small = Small::new(&[(name, "")], standard);
@@ -57,7 +57,7 @@ pub(crate) fn made_of_bytes(standard: &str, source: &[u8], operators: &[&str]) -
     out
 }
 
-/// The lines of `new` that are not those of `old`.
+/// The lines of `new` that differ from `old`.
 fn show(change: &Change, old: &str, new: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();

@@ -1,4 +1,4 @@
-//! What every operator makes, and what it must not.
+//! The mutants of every operator, and those that it must not make.
 
 use super::testing::{C, CXX, check, lines, made, made_of_bytes};
 use super::{Group, all};
@@ -10,13 +10,15 @@ fn abs_negates_numbers_that_are_used() {
     check(
         "ABS",
         C,
-        "double f(double a, int *p, struct S *s, char c);\nint g(int a, double d) {\nint b = a;\nb -=a;\nb = -a;\nif (b) return (int)d;\nf(d, &b, 0, 1);\nreturn 1-a;\n}",
+        "double f(double a, int *p, struct S *s, char c);\nint g(int a, double d) {\nint b = a;\nb -=a;\nb = -a;\n\
+         if (b) return (int)d;\nf(d, &b, 0, 1);\nreturn 1-a;\n}",
         &["int b = -a;", "b -=-a;", "if (b) return (int)-d;", "f(-d, &b, 0, 1);", "return 1- -a;"],
     );
     check(
         "ABS",
         CXX,
-        "void set(int &to); int get(); bool b(); enum E { A };\nint f(E e, short s, unsigned u) {\nint x = e;\nset(x);\nint &r = x;\nbool t = b();\nint w{s};\nx++;\nget();\nreturn get() + (int)u;\n}",
+        "void set(int &to); int get(); bool b(); enum E { A };\nint f(E e, short s, unsigned u) {\nint x = e;\n\
+         set(x);\nint &r = x;\nbool t = b();\nint w{s};\nx++;\nget();\nreturn get() + (int)u;\n}",
         &["return -get() + (int)u;", "return get() + (int)-u;"],
     );
 }
@@ -54,7 +56,8 @@ fn aor_keeps_types_and_the_way_an_expression_groups() {
     check(
         "AOR",
         CXX,
-        "#include <string>\nstd::string f(std::string a) {\nreturn a + \"x\";\n}\ntemplate <class T> T g(T a, T b) {\na = a + b;\nreturn a * b;\n}",
+        "#include <string>\nstd::string f(std::string a) {\nreturn a + \"x\";\n}\n\
+         template <class T> T g(T a, T b) {\na = a + b;\nreturn a * b;\n}",
         &["return a + b;", "return a - b;", "return a / b;"],
     );
 }
@@ -90,7 +93,8 @@ fn ror_keeps_pointers_and_templates_comparable() {
     check(
         "ROR",
         CXX,
-        "template <class T> bool f(T a, T b, int *p, bool c) {\nbool r = a == b;\nr = a < b;\nr = p == nullptr;\nreturn c != r;\n}",
+        "template <class T> bool f(T a, T b, int *p, bool c) {\nbool r = a == b;\nr = a < b;\nr = p == nullptr;\n\
+         return c != r;\n}",
         &["bool r = a != b;", "r = p != nullptr;", "return c == r;"],
     );
 }
@@ -106,7 +110,8 @@ fn ror_makes_conditions_true_false_and_negated() {
     check(
         "ROR",
         CXX,
-        "int f(bool a, bool b) {\nif (a && b) return 1;\nif (!a) return 2;\nwhile (a) { if (!b) break; }\nif (int x = 3) return x;\nreturn 0;\n}",
+        "int f(bool a, bool b) {\nif (a && b) return 1;\nif (!a) return 2;\nwhile (a) { if (!b) break; }\n\
+         if (int x = 3) return x;\nreturn 0;\n}",
         &[
             "if (true) return 1;",
             "if (false) return 1;",
@@ -147,15 +152,18 @@ fn uoi_changes_what_may_be_written_and_is_written_once() {
     check(
         "UOI",
         CXX,
-        "void set(int &to); enum E { A };\nstruct S { int n; bool b;\nint get(E e) const {\nint x = e;\nset(x);\nif (b) return n;\nbool c = b;\nreturn 1;\n} };",
+        "void set(int &to); enum E { A };\nstruct S { int n; bool b;\nint get(E e) const {\nint x = e;\nset(x);\n\
+         if (b) return n;\nbool c = b;\nreturn 1;\n} };",
         &["if (b) return ~n;", "bool c = !b;"],
     );
 }
 
 #[test]
 fn uoi_writes_nothing_twice_without_an_order() {
-    // The assignment is not in order with what its right side writes, however far down that is.
-    let text = "struct S { int n; };\nint f(int v, int w, int *a, struct S *s) {\nv = w && v;\nw = v ? w : 1;\nif (v > 0 && v < w) v = 2;\na[v] = (w > 1 || v) + 3;\ns->n = w + s->n;\nfor (; v < w; v = v - 1) w = 0;\nreturn 0;\n}";
+    // The assignment is unordered with writes in its right side, however deep.
+    let text = "struct S { int n; };\nint f(int v, int w, int *a, struct S *s) {\nv = w && v;\nw = v ? w : 1;\n\
+    if (v > 0 && v < w) v = 2;\na[v] = (w > 1 || v) + 3;\ns->n = w + s->n;\nfor (; v < w; v = v - 1) w = 0;\n\
+    return 0;\n}";
     let made: Vec<String> = lines(C, text, &["UOI"]).into_iter().filter(|line| line.contains("++")).collect();
     let expected = [
         "v = ++w && v;",
@@ -188,7 +196,8 @@ fn uoi_writes_nothing_twice_without_an_order() {
 
 #[test]
 fn groups_of_the_preprocessor_are_left_whole() {
-    let text = "int g(int);\nint f(int a, int b) {\nint c = g(a\n#ifdef X\n+ b\n#endif\n);\nif (a) {\n#if 1\nc = b;\n#else\nc = 7;\n#endif\n}\nreturn c;\n}";
+    let text = "int g(int);\nint f(int a, int b) {\nint c = g(a\n#ifdef X\n+ b\n#endif\n);\nif (a) {\n#if 1\nc = b;\n\
+    #else\nc = 7;\n#endif\n}\nreturn c;\n}";
     let all = made(C, text, &[]);
     assert!(!all.is_empty());
     for (change, new) in all {
@@ -203,17 +212,18 @@ fn groups_of_the_preprocessor_are_left_whole() {
 
 #[test]
 fn a_change_does_not_stand_in_two_groups_of_the_preprocessor() {
-    // Parentheses behind the group for an operator within it.
+    // A parenthesis after the group for an operator inside.
     let text = "int f(int a, int b) {\n#ifdef X\nreturn a +\n#else\nreturn a -\n#endif\nb * 3;\n}";
     check("AOR", C, text, &["return a +", "(b + 3);", "(b - 3);", "b / 3;", "b % 3;"]);
-    // Around a whole group they may stand.
+    // Around a whole group they are allowed.
     let text = "int f(int a, int b) {\nreturn a - b\n#ifdef X\n* 4\n#endif\n* 3;\n}";
     assert!(lines(C, text, &["AOR"]).iter().any(|line| line.starts_with("AOR: return a * (b")));
 }
 
 #[test]
 fn bytes_of_a_source_that_is_not_utf_8_stay() {
-    let text = b"const char *pick(const char *a, const char *b, int n);\nint len(const char *s);\nint f(int v) {\nconst char *s = pick(\"caf\xe9\", \"\xfcber\", v);\nreturn len(\"na\xefve\") + len(s);\n}\n";
+    let text = b"const char *pick(const char *a, const char *b, int n);\nint len(const char *s);\n\
+    int f(int v) {\nconst char *s = pick(\"caf\xe9\", \"\xfcber\", v);\nreturn len(\"na\xefve\") + len(s);\n}\n";
     let all = made_of_bytes(CXX, text, &[]);
     let has = |line: &[u8]| all.iter().any(|(_, new)| new.windows(line.len()).any(|part| part == line));
     assert!(has(b"return -len(\"na\xefve\") + len(s);"));
@@ -233,7 +243,8 @@ fn icr_gives_other_constants_where_they_may_stand() {
     check(
         "ICR",
         C,
-        "unsigned long f(int a, char *p) {\np = 0;\nint t[4];\na = t[3];\nswitch (a) { case 1: break; case 2: return 0x1FUL; }\na = a / 1;\nreturn a << 31;\n}",
+        "unsigned long f(int a, char *p) {\np = 0;\nint t[4];\na = t[3];\n\
+         switch (a) { case 1: break; case 2: return 0x1FUL; }\na = a / 1;\nreturn a << 31;\n}",
         &[
             "a = t[1];",
             "a = t[0];",
@@ -257,7 +268,8 @@ fn icr_gives_other_constants_where_they_may_stand() {
     check(
         "ICR",
         CXX,
-        "struct S { unsigned n; S() : n{7} {\n} };\nint *f(int *p) {\nunsigned char c{255};\nstatic const int N = 1;\nif (p == 0) return 0;\nchar t[N + 2];\nreturn p;\n}",
+        "struct S { unsigned n; S() : n{7} {\n} };\nint *f(int *p) {\nunsigned char c{255};\n\
+         static const int N = 1;\nif (p == 0) return 0;\nchar t[N + 2];\nreturn p;\n}",
         &[
             "struct S { unsigned n; S() : n{1} {",
             "struct S { unsigned n; S() : n{0} {",
@@ -276,13 +288,16 @@ fn sdl_removes_statements_and_leaves_a_function_that_returns() {
     check(
         "SDL",
         C,
-        "int g(void);\nint f(int a) {\nint b;\nb = a;\n(void)a;\nif (a) {\ng();\nreturn 1;\n} else a++;\nfor (;;) { a++; break; }\nout: g();\nreturn b;\n}",
+        "int g(void);\nint f(int a) {\nint b;\nb = a;\n(void)a;\nif (a) {\ng();\nreturn 1;\n} else a++;\n\
+         for (;;) { a++; break; }\nout: g();\nreturn b;\n}",
         &[";", "if (a) {} else a++;", ";", ";", "} else ;", ";", "for (;;) { ; break; }", "out: ;"],
     );
     check(
         "SDL",
         CXX,
-        "struct B { virtual void m(); virtual ~B(); }; struct D : B { void m() override; };\nvoid D::m() {\nB::m();\nm();\n}\nvoid f(int a) {\nif (a) throw 1;\nswitch (a) { case 1: a = 2; break; default: a = 3; }\n}\nint g(int a) {\nif (a) return 1; else return 2;\n}",
+        "struct B { virtual void m(); virtual ~B(); }; struct D : B { void m() override; };\n\
+         void D::m() {\nB::m();\nm();\n}\nvoid f(int a) {\nif (a) throw 1;\n\
+         switch (a) { case 1: a = 2; break; default: a = 3; }\n}\nint g(int a) {\nif (a) return 1; else return 2;\n}",
         &[
             ";",
             ";",
@@ -322,7 +337,8 @@ fn deletions_leave_one_operand() {
     check(
         "LOD",
         CXX,
-        "struct S { explicit operator bool() const; };\nbool f(S s, bool b, int *p) {\nif (s && b) return p && b;\nreturn !s;\n}",
+        "struct S { explicit operator bool() const; };\nbool f(S s, bool b, int *p) {\nif (s && b) return p && b;\n\
+         return !s;\n}",
         &["if (b) return p && b;", "if (s) return p && b;", "if (s && b) return b;"],
     );
     check(
@@ -338,7 +354,8 @@ fn lvr_changes_literals_of_every_kind() {
     check(
         "LVR",
         C,
-        "const char *f(int a, double *d, float *g) {\n*d = 1.5;\n*g = 0.0f;\na = 'x';\na = '\\0';\na = 2;\nreturn \"abc\";\n}",
+        "const char *f(int a, double *d, float *g) {\n*d = 1.5;\n*g = 0.0f;\na = 'x';\na = '\\0';\na = 2;\n\
+         return \"abc\";\n}",
         &[
             "*d = -1.5;",
             "*d = 0.0;",
@@ -356,7 +373,8 @@ fn lvr_changes_literals_of_every_kind() {
     check(
         "LVR",
         CXX,
-        "const char *f(char c) {\nbool b = true;\nchar t[4] = \"abc\";\nswitch (c) { case 'a': return R\"(x)\"; case 'b': b = false; }\nreturn nullptr;\n}",
+        "const char *f(char c) {\nbool b = true;\nchar t[4] = \"abc\";\n\
+         switch (c) { case 'a': return R\"(x)\"; case 'b': b = false; }\nreturn nullptr;\n}",
         &[
             "bool b = false;",
             "char t[4] = \"\";",
@@ -368,7 +386,8 @@ fn lvr_changes_literals_of_every_kind() {
 
 #[test]
 fn text_of_macros_is_left_alone() {
-    let text = "#define MAX(a, b) ((a) < (b) ? (b) : (a))\n#define N 3\n#define EACH(i) for (int i = 0; i < 3; i++)\nint f(int a) {\nint b = MAX(a, 1);\nEACH(i) {\nb += N;\n}\nreturn b;\n}";
+    let text = "#define MAX(a, b) ((a) < (b) ? (b) : (a))\n#define N 3\n#define EACH(i) for (int i = 0; i < 3; i++)\n\
+    int f(int a) {\nint b = MAX(a, 1);\nEACH(i) {\nb += N;\n}\nreturn b;\n}";
     for line in lines(C, text, &[]) {
         assert!(!line.contains("MAX(-") && !line.contains("define") && !line.contains("EACH(j"), "{line}");
         assert!(line.contains("MAX(a, 1)") || !line.contains("int b"), "{line}");
@@ -376,7 +395,7 @@ fn text_of_macros_is_left_alone() {
     check("AOR", C, text, &["b -= N;", "b *= N;", "b /= N;", "b %= N;"]);
 }
 
-/// Types and functions of C that have much in them; types come first.
+/// C types and functions with many constructs; types come first.
 const C_TYPES: &str = r#"#include <string.h>
 struct S { unsigned n : 3; double d; char *s; const char *t; };
 enum E { A, B };
@@ -411,7 +430,7 @@ out:
 }
 "#;
 
-/// The same for C++; what stands in the second part may stand in a namespace.
+/// The same for C++; the second part may be in a namespace.
 const CXX_HEADERS: &str = r#"#include <algorithm>
 #include <map>
 #include <memory>
@@ -522,7 +541,7 @@ fn the_same_text_is_made_once_and_in_the_same_order() {
 fn the_documentation_has_every_operator_once() {
     let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operators.md");
     let text = std::fs::read_to_string(docs).unwrap();
-    let listed: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    let listed: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("- `")?.split('`').next()).collect();
     let known: Vec<&str> = all().iter().filter(|o| o.group != Group::Cxx).map(|o| o.name).collect();
     assert_eq!(listed.into_iter().filter(|name| known.contains(name)).collect::<Vec<_>>(), known);
 }

@@ -1,5 +1,5 @@
-//! What operators ask of a tree: where a node stands, what type it has, what its surroundings want of it, and edits
-//! that neither change how an expression groups nor glue tokens.
+//! The view of operators on a tree: position, type and context of a node, and edits that neither regroup expressions
+//! nor glue tokens.
 
 use super::Surroundings;
 use super::flow::{Changed, locks_in, runs_off};
@@ -8,7 +8,7 @@ use crate::model::{Function, Language, Type, TypeKind};
 use crate::mutant::made::{Change, Edit};
 use crate::tree::{Body, Entity, Initialized, Initializer, Kind, Node, Role, Span};
 
-/// One body with everything around it.
+/// One body with its surroundings.
 pub(super) struct View<'a> {
     pub around: &'a Surroundings<'a>,
     pub body: &'a Body,
@@ -17,23 +17,23 @@ pub(super) struct View<'a> {
     pub cxx: bool,
 }
 
-/// A node that may be edited, with what it stands in.
+/// A node that may be edited, with its context.
 pub(super) struct Place<'a> {
     pub node: &'a Node,
     /// Its ancestors, outermost first.
     pub path: Vec<&'a Node>,
-    /// The initialiser of a constructor that it stands in.
+    /// The constructor initialiser that contains it.
     pub initializer: Option<&'a Initializer>,
 }
 
-/// What a place wants its value to be converted to.
+/// The type that a place converts its value to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted<'a> {
     /// This type.
     Type(&'a Type),
-    /// Anything goes.
+    /// Any type.
     Open,
-    /// It is not known.
+    /// Unknown.
     Unknown,
 }
 
@@ -62,7 +62,7 @@ impl<'a> View<'a> {
         places
     }
 
-    /// Within the condition of `if constexpr`: what another branch would be compiled to, nobody knows.
+    /// In the condition of `if constexpr`: the code of another branch is unknown.
     fn decides_at_compile_time(&self, place: &Place<'a>) -> bool {
         let mut node = place.node;
         place.path.iter().rev().any(|parent| {
@@ -73,7 +73,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The type of a node; none where a template leaves it open.
+    /// The type of a node; `None` if it is dependent.
     pub fn ty(&self, node: &Node) -> Option<&'a Type> {
         let ty = self.around.trees.types.get(node.ty? as usize)?;
         (!matches!(value(ty).kind, TypeKind::Dependent(_) | TypeKind::Unknown(_))).then_some(ty)
@@ -83,7 +83,7 @@ impl<'a> View<'a> {
         span.text(self.around.source)
     }
 
-    /// The text of a node, to be looked at: what is not UTF-8 is not as it was.
+    /// The text of a node for inspection: bytes that are not UTF-8 are replaced.
     pub fn text(&self, node: &Node) -> String {
         String::from_utf8_lossy(self.bytes(node.span)).into_owned()
     }
@@ -98,7 +98,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Replaces `span` without gluing tokens: a space is put where the new text would run into what stands beside it.
+    /// Replaces `span`, with spaces where tokens would be glued.
     pub fn splice(&self, span: Span, text: impl AsRef<[u8]>) -> Edit {
         let text = text.as_ref();
         let source = self.around.source;
@@ -117,14 +117,14 @@ impl<'a> View<'a> {
         Edit { start: span.start, end: span.end, text: out }
     }
 
-    /// A change that replaces one node by `text`, whose outermost operator binds as `strength` says.
+    /// Replaces one node by `text`, whose outermost operator has the binding strength `strength`.
     pub fn replace(&self, place: &Place<'a>, operator: &str, text: impl AsRef<[u8]>, strength: u8) -> Change {
         let text = text.as_ref();
         let text = if strength < place.required() { [b"(", text, b")"].concat() } else { text.to_vec() };
         Change { operator: operator.to_owned(), edits: vec![self.splice(place.node.span, text)] }
     }
 
-    /// A change of one node to the text of something below it.
+    /// Replaces one node by the text of a descendant.
     pub fn keep(&self, place: &Place<'a>, operator: &str, kept: &Node) -> Change {
         let strength = strength(kept, self);
         let mut edits = Vec::new();
@@ -140,7 +140,7 @@ impl<'a> View<'a> {
         Change { operator: operator.to_owned(), edits }
     }
 
-    /// A change of a binary operator to another; parentheses keep the operands what they are.
+    /// Replaces a binary operator; parentheses keep the operands' grouping.
     pub fn exchange(&self, place: &Place<'a>, operator: &str, at: Span, op: &str) -> Option<Change> {
         let new = binary_strength(op);
         let (left, right) = (place.node.child(Role::Left)?, place.node.child(Role::Right)?);
@@ -167,7 +167,7 @@ impl<'a> View<'a> {
         if whole {
             edits.push(self.splice(point(place.node.span.end), ")"));
         }
-        // A parenthesis at the same point as another one.
+        // Merges parentheses at the same point.
         let mut merged: Vec<Edit> = Vec::with_capacity(edits.len());
         for edit in edits {
             match merged.last_mut() {
@@ -180,7 +180,7 @@ impl<'a> View<'a> {
         Some(Change { operator: operator.to_owned(), edits: merged })
     }
 
-    /// What the place wants its value to be.
+    /// The type that the place converts its value to.
     pub fn wanted(&self, place: &Place<'a>) -> Wanted<'a> {
         let mut node = place.node;
         for parent in place.path.iter().rev() {
@@ -304,8 +304,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether what stands here may be bound to a reference, written to, or have its address taken, so that a value
-    /// can't stand there.
+    /// Whether the value here may be bound to a reference, written to, or have its address taken, so that it must be
+    /// an lvalue.
     pub fn wants_object(&self, place: &Place<'a>) -> bool {
         let mut node = place.node;
         for parent in place.path.iter().rev() {
@@ -347,7 +347,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Whether a call whose parameters are not known may write to an argument.
+    /// Whether a call with unknown parameters may write to an argument.
     fn may_write(&self, call: &Node) -> bool {
         match &call.kind {
             Kind::OperatorCall { op, .. } => !is_standard(call) || op == ">>",
@@ -357,12 +357,12 @@ impl<'a> View<'a> {
         }
     }
 
-    /// An arithmetic lvalue that may be written to.
+    /// An arithmetic lvalue that may be written.
     pub fn is_modifiable(&self, node: &Node) -> bool {
         is_lvalue(node) && self.ty(node).is_some_and(|ty| !ty.is_const)
     }
 
-    /// The value stands where only its truth counts.
+    /// Only the truth of the value matters.
     pub fn is_truth(&self, place: &Place<'a>) -> bool {
         let mut node = place.node;
         for parent in place.path.iter().rev() {
@@ -380,15 +380,15 @@ impl<'a> View<'a> {
         false
     }
 
-    /// A condition may have this outcome every time: a loop would still end, and the end of a function that gives
-    /// something back would still not be reached.
+    /// Whether a condition may have this constant value: loops still end, and the end of a non-void function stays
+    /// unreachable.
     pub fn may_always_be(&self, place: &Place<'a>, value: bool) -> bool {
         let changed = Changed::Constant(place.node, value);
         !locks_in(self.around, &place.path, changed)
             && !runs_off(self.around, self.body, &place.path, self.function, changed)
     }
 
-    /// Stands directly in braces that initialise, where C++ allows no narrowing.
+    /// Directly in a braced initialiser, where C++ does not allow narrowing.
     pub fn in_braces(&self, place: &Place<'a>) -> bool {
         if !self.cxx {
             return false;
@@ -414,12 +414,12 @@ fn below<'a>(
     initializer: Option<&'a Initializer>,
     out: &mut Vec<Place<'a>>,
 ) {
-    // Statements below a head from a macro stand as they are written; nothing else below it does.
+    // Statements below a head from a macro are as written; nothing else below it is.
     let inside = node.in_macro || (inside && !node.kind.is_statement());
     if matches!(&node.kind, Kind::Unevaluated) || matches!(&node.kind, Kind::Other(name) if name.contains("Asm")) {
         return;
     }
-    // Lengths of arrays and what a designated initialiser counts.
+    // Array lengths, and designators.
     if node.role == Role::Declared && !matches!(node.kind, Kind::Variable { .. }) {
         return;
     }
@@ -438,7 +438,7 @@ impl<'a> Place<'a> {
         self.path.last().copied()
     }
 
-    /// How strongly what stands here must bind, so that it needs no parentheses.
+    /// The binding strength that avoids parentheses here.
     pub fn required(&self) -> u8 {
         let Some(parent) = self.parent() else { return ASSIGNING };
         let role = self.node.role;
@@ -465,7 +465,7 @@ impl<'a> Place<'a> {
                 }
             }
             Kind::Unary { postfix: true, .. } => POSTFIX,
-            // `int(x)`, `static_cast<int>(x)`: within parentheses.
+            // `int(x)`, `static_cast<int>(x)`: inside parentheses.
             Kind::Cast if self.node.span.end < parent.span.end => ASSIGNING,
             Kind::Unary { .. } | Kind::Delete | Kind::OperatorCall { .. } | Kind::Cast => UNARY,
             Kind::Conditional => match role {
@@ -492,7 +492,7 @@ pub(super) const UNARY: u8 = 15;
 pub(super) const POSTFIX: u8 = 16;
 pub(super) const PRIMARY: u8 = 17;
 
-/// How strongly a binary operator binds.
+/// The binding strength of a binary operator.
 pub(super) fn binary_strength(op: &str) -> u8 {
     match op {
         "," => COMMA,
@@ -507,7 +507,7 @@ pub(super) fn binary_strength(op: &str) -> u8 {
         "<<" | ">>" => 12,
         "+" | "-" => 13,
         "*" | "/" | "%" => 14,
-        // A pointer to member's.
+        // Of a pointer to member.
         ".*" | "->*" => UNARY,
         op if is_assignment(op) => ASSIGNING,
         _ => COMMA,
@@ -518,7 +518,7 @@ pub(super) fn is_assignment(op: &str) -> bool {
     op.ends_with('=') && !matches!(op, "==" | "!=" | "<=" | ">=")
 }
 
-/// How strongly a node binds.
+/// The binding strength of a node.
 pub(super) fn strength(node: &Node, view: &View<'_>) -> u8 {
     match &node.kind {
         Kind::Binary { op, .. } => binary_strength(op),
@@ -538,7 +538,7 @@ pub(super) fn strength(node: &Node, view: &View<'_>) -> u8 {
     }
 }
 
-/// Two bytes that would make, or might make, another token when they stand side by side.
+/// Two bytes that might form another token side by side.
 fn glue(left: Option<u8>, right: Option<u8>) -> bool {
     let (Some(left), Some(right)) = (left, right) else { return false };
     let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80;
@@ -558,7 +558,7 @@ fn glue(left: Option<u8>, right: Option<u8>) -> bool {
     }
 }
 
-/// A name, member, element or pointee: an object and not a value.
+/// A name, member, element or pointee: an lvalue.
 pub(super) fn is_lvalue(node: &Node) -> bool {
     match &node.kind {
         Kind::Name { of, .. } => matches!(of, Entity::Local | Entity::Parameter | Entity::Field | Entity::Global),

@@ -1,4 +1,4 @@
-//! Which mutants are made and tried: the command line's and the configuration's wishes, as one.
+//! Which mutants are made and tried: command line and configuration merged.
 
 use super::absolute;
 use crate::choices::{Limit, Lines, Rate, Stratify, Width};
@@ -8,33 +8,33 @@ use crate::diag::Problem;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// Which mutants are made and tried, as asked for; nothing of it has been looked up in the project.
+/// The requested selection of mutants; names are not yet looked up in the project.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ScopeOptions {
     /// Files, folders and patterns; all if empty.
     pub files: Vec<String>,
-    /// Files, folders and patterns that are left out.
+    /// Excluded files, folders and patterns.
     pub exclude: Vec<String>,
-    /// Operators and groups, with `-` before those that are left out; all if empty.
+    /// Operators and groups, `-` excludes; all if empty.
     pub operators: Vec<String>,
     /// Lines; all if empty.
     pub lines: Vec<Lines>,
     /// Only lines changed since this revision.
     pub since: Option<String>,
-    /// Only lines that this file has as executed; absolute.
+    /// Only executed lines of this coverage file; absolute.
     pub coverage_file: Option<PathBuf>,
-    /// How many of the mutants.
+    /// The size of the sample.
     pub sample: Option<Sample>,
-    /// What the sample takes evenly from.
+    /// How the sample is drawn.
     pub stratify: Stratify,
 }
 
-/// How many mutants are chosen.
+/// The size of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sample {
-    /// So many.
+    /// A number.
     Number(NonZeroUsize),
-    /// That share.
+    /// A share.
     Rate(Rate),
 }
 
@@ -45,9 +45,9 @@ pub struct TestOptions {
     pub command: String,
     /// The command that builds a copy of the project.
     pub build_command: Option<String>,
-    /// How long they may take on a mutant.
+    /// The time limit per mutant.
     pub timeout: Option<Limit>,
-    /// Stop when the score is known this well.
+    /// Stop when the score is known to this width.
     pub confidence: Option<Width>,
 }
 
@@ -56,7 +56,7 @@ impl ScopeOptions {
         let either = |given: &Vec<String>, configured: &Vec<String>| {
             if given.is_empty() { configured.clone() } else { given.clone() }
         };
-        // A number on the command line is meant instead of a share in the configuration, and the other way round.
+        // A number on the command line replaces a share in the configuration, and vice versa.
         let sample =
             |number: Option<NonZeroUsize>, rate: Option<Rate>| number.map(Sample::Number).or(rate.map(Sample::Rate));
         Self {
@@ -82,7 +82,7 @@ impl ScopeOptions {
 }
 
 impl TestOptions {
-    /// The wishes about the project's own tests; none where they are not to be run.
+    /// The options of the project's own tests; `None` if they are not run.
     pub(super) fn resolve(args: &MutateArgs, config: &Config) -> Result<Option<Self>, Problem> {
         let command = args.test_command.clone().or_else(|| config.test_command.clone()).filter(|_| !args.list);
         let Some(command) = command else {
@@ -95,8 +95,8 @@ impl TestOptions {
                 None => Ok(None),
                 Some((option, _)) => Err(Problem::usage(
                     "options-conflict",
-                    format!("`{option}` is about the project's own tests, and none are to be run"),
-                    "say how they are run with `--test-command COMMAND`",
+                    format!("`{option}` is about the project's own tests, which are not run"),
+                    "add `--test-command COMMAND`",
                 )),
             };
         };

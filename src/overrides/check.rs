@@ -1,5 +1,6 @@
-//! Override files against the model: every name must mean something, and what it is said to be.
+//! Checks override files against the model: every name must exist and be of the right kind.
 
+mod base;
 mod override_values;
 mod parameters;
 mod rows;
@@ -8,15 +9,18 @@ use super::file::{ArgumentHook, ConstructHook, FieldHook};
 use super::lookup::{self, constructors_like, functions_named};
 use super::{Overrides, Source, names_function};
 use crate::diag::{Problem, nearest};
-use crate::model::{Class, Function, Model, TemplateParamKind, Type, TypeKind};
-use crate::yaml::{line_of_key, line_of_word};
+use crate::lexicon::{Role, Row};
+use crate::model::{Function, Model, TemplateParamKind, Type, TypeKind};
+use crate::yaml::line_of_key;
+use base::{Check, Named, Place, quoted, suggestion};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Overrides {
-    /// Checks every hook against the model and writes class names out in full, so that look-ups find them.
+    /// Checks every hook against the model and qualifies class names, so that look-ups find them.
     ///
     /// # Errors
-    /// Everything that names what does not exist, or is not what it is said to be.
+    ///
+    /// Every name that does not exist or is of the wrong kind.
     pub fn resolve(&mut self, model: &Model) -> Result<(), Vec<Problem>> {
         let mut check =
             Check { model, mentioned: mentioned_classes(model), problems: Vec::new(), seen: BTreeMap::new() };
@@ -26,8 +30,8 @@ impl Overrides {
         if check.problems.is_empty() { Ok(()) } else { Err(check.problems) }
     }
 
-    /// As `resolve`, but a file with a problem is left out, and the problem handed back: for those who bring files up to
-    /// date with code that has moved. What only names a function by the signature that it had is read as meant.
+    /// Like `resolve`, but skips a file with a problem and returns the problem: for commands that update files to
+    /// changed code. References to an old signature are resolved to the new one.
     pub fn resolve_what_fits(&mut self, model: &Model) -> Vec<Problem> {
         let mut told = Vec::new();
         for source in &mut self.files {
@@ -46,7 +50,7 @@ impl Overrides {
     }
 }
 
-/// The id of the only function that has the name of `id`, where none has the id.
+/// The id of the only function with the name of `id`, if no function has the id.
 fn successor<'m>(model: &'m Model, id: &str) -> Option<&'m str> {
     let bodies = || model.functions.values().filter(|function| function.definition.is_some());
     let (name, _) = id.split_once('(')?;
@@ -60,45 +64,11 @@ fn successor<'m>(model: &'m Model, id: &str) -> Option<&'m str> {
     }
 }
 
-struct Check<'m> {
-    model: &'m Model,
-    /// Classes that the project's code names without defining them.
-    mentioned: BTreeSet<&'m str>,
-    problems: Vec<Problem>,
-    /// Which file says what, to find contradictions: target, section, key.
-    seen: BTreeMap<(String, &'static str, String), String>,
-}
-
-/// Where in a file something is said.
-struct Place<'s> {
-    source: &'s Source,
-    line: u32,
-}
-
-impl<'s> Place<'s> {
-    fn of(source: &'s Source, keys: &[&str]) -> Self {
-        let line = keys.iter().fold(1, |line, key| line_of_key(&source.text, key, line).unwrap_or(line));
-        Place { source, line }
-    }
-
-    fn word(&self, word: &str) -> Self {
-        Place { source: self.source, line: line_of_word(&self.source.text, word, self.line).unwrap_or(self.line) }
-    }
-
-    fn problem(&self, code: &'static str, what: String, fix: String) -> Problem {
-        Problem::usage(code, what, fix).at(&self.source.path).line(self.line)
-    }
-}
-
 impl<'m> Check<'m> {
-    fn report(&mut self, place: &Place<'_>, code: &'static str, what: impl Into<String>, fix: impl Into<String>) {
-        self.problems.push(place.problem(code, what.into(), fix.into()));
-    }
-
     fn source(&mut self, source: &mut Source) {
         let units = self.target(source);
         self.duplicates(source);
-        // The text is needed for lines while names are written out: check a copy, change the original.
+        // The text is needed for line numbers while names are qualified: check a copy, change the original.
         let said = source.clone();
         source.file.subtypes = self.renamed(&said, "subtypes", &said.file.subtypes, |check, class, place, names| {
             for name in &names.0 {
@@ -135,12 +105,34 @@ impl<'m> Check<'m> {
         for (name, hook) in &said.file.types {
             self.type_hook(&Place::of(&said, &["types", name]), name, hook);
         }
+        self.lexicon(&said);
         self.through(&Place::of(&said, &["through"]), &said, &units);
         let targeted = said.file.function.is_some() || said.file.class.is_some();
         self.before(&Place::of(&said, &["before"]), targeted, &units, &said.file.before);
         self.statements(&Place::of(&said, &["reset"]), &said.file.reset, &[]);
         if let Some(hook) = &said.file.result {
             self.result(&Place::of(&said, &["result"]), &said, &units, hook.least_length.is_some());
+        }
+    }
+
+    /// Words hold for all names; pairs are for the ends of ranges, and for nothing else.
+    fn lexicon(&mut self, said: &Source) {
+        let place = Place::of(said, &["lexicon"]);
+        let file = &said.file;
+        if !file.lexicon.is_empty() && (file.function.is_some() || file.class.is_some()) {
+            let fix = "move `lexicon:` to a file without `function:` and `class:`";
+            self.report(&place, "override-lexicon", "words of names hold for the whole project", fix);
+        }
+        for (role, rows) in &file.lexicon {
+            for row in rows.iter().filter(|row| matches!(row, Row::Pair(..)) != (*role == Role::RangeEnds)) {
+                let fix = "`range_ends` has pairs (`begin..end`), every other role has words";
+                self.report(
+                    &place.word(&row.to_string()),
+                    "override-lexicon",
+                    format!("`{row}` does not suit the role"),
+                    fix,
+                );
+            }
         }
     }
 
@@ -193,19 +185,19 @@ impl<'m> Check<'m> {
             for key in keys {
                 let name = source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 if let Some(other) = self.seen.insert((target.clone(), section, key.clone()), name) {
-                    let what = format!("`{section}: {key}` is said in `{other}` already, for the same code");
+                    let what = format!("`{section}: {key}` is already set in `{other}` for the same code");
                     self.report(
                         &Place::of(source, &[section, key]),
                         "override-twice",
                         what,
-                        "say it in one of the files",
+                        "set it in one of the files",
                     );
                 }
             }
         }
     }
 
-    /// The section with class names written out; `look` checks each entry whose class is known.
+    /// The section with qualified class names; `look` checks each entry whose class is known.
     fn renamed<H: Clone>(
         &mut self,
         source: &Source,
@@ -222,41 +214,6 @@ impl<'m> Check<'m> {
             }
         }
         renamed
-    }
-
-    /// A class of the project, or one that its code names.
-    fn named(&mut self, place: &Place<'_>, name: &str) -> Option<Named<'m>> {
-        if let Some(class) = lookup::class_named(self.model, name) {
-            return Some(Named::Own(class));
-        }
-        if let Some(name) = self.mentioned.get(name.trim_start_matches("::")) {
-            return Some(Named::Foreign(name));
-        }
-        self.unknown_class(place, name);
-        None
-    }
-
-    /// A class that the project defines.
-    fn class(&mut self, place: &Place<'_>, name: &str) -> Option<&'m Class> {
-        let found = lookup::class_named(self.model, name);
-        if found.is_none() {
-            self.unknown_class(place, name);
-        }
-        found
-    }
-
-    fn unknown_class(&mut self, place: &Place<'_>, name: &str) {
-        let same: Vec<&Class> = self.model.classes.values().filter(|class| class.name == last_part(name)).collect();
-        let fix = if let [first, _, ..] = same.as_slice() {
-            format!("several classes have this name; did you mean `{}`?", first.qualified)
-        } else {
-            let names = self.model.classes.values().flat_map(|class| [class.qualified.as_str(), class.name.as_str()]);
-            match same.first() {
-                Some(class) => format!("did you mean `{}`?", class.qualified),
-                None => suggestion(name, names, "`motif-cpp analyze --graph dot` shows the classes"),
-            }
-        };
-        self.report(place, "override-unknown-class", format!("no class of the project is called `{name}`"), fix);
     }
 
     fn subtype(&mut self, place: &Place<'_>, base: &Named<'m>, name: &str) {
@@ -327,16 +284,16 @@ impl<'m> Check<'m> {
     fn construction(&mut self, place: &Place<'_>, class: &Named<'m>, hook: &ConstructHook) {
         let ways = [&hook.constructor, &hook.factory, &hook.expression].into_iter().flatten().count();
         if ways > 1 || hook.expression.is_some() && !hook.args.is_empty() {
-            let fix = "say one of `constructor` (with `args`), `factory` (with `args`) and `expression`";
-            return self.report(place, "override-construct", "there is more than one way said to make the object", fix);
+            let fix = "give one of `constructor` (with `args`), `factory` (with `args`) and `expression`";
+            return self.report(place, "override-construct", "more than one way to construct the object is given", fix);
         }
         self.statements(place, &hook.then, &["it"]);
         if ways == 0 && hook.args.is_empty() && !hook.then.is_empty() {
             return;
         }
         if ways == 0 && hook.args.is_empty() {
-            let fix = "say `constructor`, `factory`, `expression`, `args` or `then`";
-            return self.report(place, "override-construct", "there is no way said to make the object", fix);
+            let fix = "set `constructor`, `factory`, `expression`, `args` or `then`";
+            return self.report(place, "override-construct", "no way to construct the object is given", fix);
         }
         if let Some(name) = &hook.factory {
             return self.factory(&place.word(name), class, name, &hook.args);
@@ -374,7 +331,7 @@ impl<'m> Check<'m> {
                 self.report(place, "override-arguments", what, fix);
             }
             None => {
-                // The one that the planner takes: the shortest with room for the arguments.
+                // The planner's choice: the shortest that takes the arguments.
                 let usable = all.iter().filter(|c| !c.is_deleted && !c.is_copy_or_move);
                 let fitting: Vec<_> = usable.filter(|c| c.params.len() >= hook.args.len()).collect();
                 let least = fitting.iter().map(|c| c.params.len()).min();
@@ -385,7 +342,7 @@ impl<'m> Check<'m> {
                     several => {
                         let list: Vec<String> = several.iter().map(|c| lookup::signature(c)).collect();
                         let what = format!("the arguments may be for several constructors of `{}`", class.qualified);
-                        let fix = format!("say which with `constructor`: {}", quoted(&list));
+                        let fix = format!("choose one with `constructor`: {}", quoted(&list));
                         self.report(place, "override-ambiguous", what, fix);
                     }
                 }
@@ -427,7 +384,7 @@ impl<'m> Check<'m> {
         }
     }
 
-    /// Whether the function's result has to do with `class`: the class itself, a subtype, a pointer to it.
+    /// Whether the function returns `class`, a subtype, or a pointer to it.
     fn yields(&self, function: &Function, class: &str) -> bool {
         let mut found = false;
         function.result.walk(&mut |ty| {
@@ -464,87 +421,30 @@ impl<'m> Check<'m> {
         }
         self.statements(place, &hook.init, &["it"]);
         if *hook == FieldHook::default() {
-            self.report(
-                place,
-                "override-empty",
-                format!("nothing is said of `{name}`"),
-                "say `length`, `type` or `init`",
-            );
+            self.report(place, "override-empty", format!("`{name}` sets nothing"), "set `length`, `type` or `init`");
         }
     }
 
-    /// The name written out.
+    /// The qualified name.
     fn excluded(&mut self, place: &Place<'_>, name: &str, why: &str) -> String {
         if why.trim().is_empty() {
-            let what = format!("there is no reason why `{name}` is left out");
-            self.report(place, "override-exclude", what, "say why: whoever reads the report will ask");
+            let what = format!("`{name}` is excluded without a reason");
+            self.report(place, "override-exclude", what, "give the reason, which the report shows");
         }
         let Some((class_name, field)) = name.rsplit_once("::") else {
             let fix = "write the class and the field: `CLASS::FIELD`";
-            self.report(place, "override-exclude", format!("`{name}` does not say whose field it is"), fix);
+            self.report(place, "override-exclude", format!("`{name}` does not name the field's class"), fix);
             return name.to_owned();
         };
         let Some(class) = self.class(place, class_name) else { return name.to_owned() };
         if !class.fields.iter().any(|own| own.name == field) {
             let names = class.fields.iter().map(|field| field.name.as_str());
-            let fix = suggestion(field, names, "inherited fields go by the class that declares them");
+            let fix = suggestion(field, names, "an inherited field belongs to the class that declares it");
             let what = format!("`{}` has no field `{field}`", class.qualified);
             self.report(place, "override-unknown-field", what, fix);
         }
         format!("{}::{field}", class.qualified)
     }
-
-    fn known_type(&mut self, place: &Place<'_>, text: &str) {
-        let name = lookup::without_arguments(lookup::core_of(text));
-        if lookup::is_builtin(name) || name.starts_with("std::") || self.mentioned.contains(name) {
-            return;
-        }
-        if lookup::class_named(self.model, name).is_some()
-            || self.model.enums.values().any(|own| own.qualified == name)
-            || self.model.aliases.values().any(|own| own.qualified == name)
-        {
-            return;
-        }
-        let classes = self.model.classes.values().flat_map(|own| [own.qualified.as_str(), own.name.as_str()]);
-        let rest = self.model.enums.values().map(|own| own.qualified.as_str());
-        let names = classes.chain(rest).chain(self.model.aliases.values().map(|own| own.qualified.as_str()));
-        let fix = suggestion(name, names, "write it with all its namespaces");
-        self.report(place, "override-unknown-type", format!("no type of the project is called `{name}`"), fix);
-    }
-}
-
-/// A class that a hook names.
-enum Named<'m> {
-    Own(&'m Class),
-    Foreign(&'m str),
-}
-
-impl Named<'_> {
-    fn name(&self) -> &str {
-        match self {
-            Named::Own(class) => &class.qualified,
-            Named::Foreign(name) => name,
-        }
-    }
-}
-
-fn suggestion<'n>(name: &str, names: impl Iterator<Item = &'n str>, otherwise: &str) -> String {
-    match nearest(name, names) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => otherwise.to_owned(),
-    }
-}
-
-fn quoted<S: AsRef<str>>(names: &[S]) -> String {
-    names.iter().map(|name| format!("`{}`", name.as_ref())).collect::<Vec<_>>().join(", ")
-}
-
-fn last_part(name: &str) -> &str {
-    name.rsplit("::").next().unwrap_or(name)
-}
-
-fn is_number(ty: &Type) -> bool {
-    matches!(ty.without_ref().kind, TypeKind::Prim(_) | TypeKind::Dependent(_) | TypeKind::Unknown(_))
 }
 
 fn concrete_subtypes(model: &Model, base: &str) -> Vec<String> {
@@ -552,7 +452,7 @@ fn concrete_subtypes(model: &Model, base: &str) -> Vec<String> {
     concrete.filter(|class| lookup::derives_from(model, class, base)).map(|class| class.qualified.clone()).collect()
 }
 
-/// Names of all classes that occur in signatures, fields and bases.
+/// Names of all classes in signatures, fields and bases.
 fn mentioned_classes(model: &Model) -> BTreeSet<&str> {
     let mut types: Vec<&Type> = Vec::new();
     for function in model.functions.values() {

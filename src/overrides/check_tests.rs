@@ -1,4 +1,4 @@
-//! Override files against a small project, made by hand: `sat::Mission` with its subtypes, a template, a structure.
+//! Override files against a small hand-made project: `sat::Mission` with its subtypes, a template, a structure.
 
 use super::Overrides;
 use crate::diag::{Exit, Problem};
@@ -209,7 +209,8 @@ fn hooks_that_fit_the_project_are_accepted() {
         "function: sat::send\n\
          subtypes: {sat::Mission: sat::StaticMission}\n\
          templates: {sat::Ring: [sat::Landmark, 8]}\n\
-         construct:\n  sat::Battery: {constructor: '(double,int)', args: [[0, 1]]}\n  lib::Radio: {expression: 'lib::Radio::any()'}\n\
+         construct:\n  sat::Battery: {constructor: '(double,int)', args: [[0, 1]]}\n  lib::Radio: {expression: \
+         'lib::Radio::any()'}\n\
          parameters:\n  buffer: {length: 8, pair_with: size}\n  payload: {type: Frame}\n  gain: {range: [0, 1]}\n\
          result: {least_length: 2}\n\
          fields: {Frame: {samples: {length: 4, init: ['$it.count = 4;']}}}\n\
@@ -348,7 +349,7 @@ fn the_same_thing_said_in_two_files_for_the_same_code_is_refused() {
     let problems = load(text, text).unwrap_err();
     assert_eq!((problems[0].code, problems[0].line), ("override-twice", Some(1)));
     assert!(problems[0].what.contains("`a.yaml`"), "{}", problems[0].what);
-    // A narrower file may say otherwise.
+    // A narrower file may differ.
     assert!(load(text, &format!("class: sat::Battery\n{text}")).is_ok());
 }
 
@@ -356,7 +357,8 @@ fn the_same_thing_said_in_two_files_for_the_same_code_is_refused() {
 fn what_is_said_of_values_types_calls_and_statements_is_accepted_where_it_fits() {
     let overrides = resolve(
         "function: sat::send\n\
-         parameters:\n  mode: {one_of: [sat::Mode::Safe, sat::Mode::Active]}\n  note: {format: iso8601}\n  gain: {one_of: [0.5, 1]}\n\
+         parameters:\n  mode: {one_of: [sat::Mode::Safe, sat::Mode::Active]}\n  note: {format: iso8601}\n  gain: \
+         {one_of: [0.5, 1]}\n\
          types: {sat::Mode: {value: 'sat::Mode::Safe'}, double: {range: [0, 1]}, std::string: {pattern: '[A-Z]{3}'}}\n\
          sequences: {sat::Battery: {calls: [drain, {method: 'drain(double)', args: [[0, 1]]}], most: 3}}\n\
          construct: {sat::Battery: {then: ['$it.drain(0.5);']}}\n\
@@ -421,7 +423,7 @@ fn words_in_statements_must_stand_for_something() {
     let (code, line, text) = problem("function: sat::send\nbefore:\n  - f();\n  - f($bufer);\n");
     assert_eq!((code, line), ("override-placeholder", Some(4)));
     assert!(text.contains("did you mean `$buffer`?"), "{text}");
-    // There is no object that a free function is called on.
+    // A free function has no receiver.
     assert_eq!(problem("function: sat::send\nbefore: ['$object.f();']\n").0, "override-placeholder");
     assert_eq!(problem("construct: {sat::Battery: {then: ['$this.f();']}}\n").0, "override-placeholder");
     assert_eq!(problem("before: ['f();']\n").0, "override-target");

@@ -1,6 +1,7 @@
-//! What an override file says, as typed hooks.
+//! The content of an override file, as typed hooks.
 
 use super::pattern::Format;
+use crate::lexicon::{Role, Row};
 use crate::model::library::Library;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
@@ -15,40 +16,44 @@ use std::fmt;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case", default)]
 pub struct OverrideFile {
-    /// The hooks hold for this function only: its id as `motif-cpp analyze` lists it, or its qualified name (then for
+    /// Limits the hooks to this function: its id as `motif-cpp analyze` lists it, or its qualified name (then for
     /// every overload).
     pub function: Option<String>,
-    /// The hooks hold for the methods of this class only.
+    /// Limits the hooks to the methods of this class.
     pub class: Option<String>,
-    /// For a function that is not public: the functions through which it is called, in the place of those that are found.
+    /// For a function that is not public: the functions through which it is called, instead of those that are found.
     pub through: Vec<String>,
-    /// For a class, the concrete subtypes that stand in for it: `sat::Mission: [sat::StaticMission]`.
+    /// For a class, the concrete subtypes to use: `sat::Mission: [sat::StaticMission]`.
     pub subtypes: BTreeMap<String, Names>,
     /// For a class template, its arguments: `sat::DynamicMission: [sat::Landmark]`.
     pub templates: BTreeMap<String, TemplateArguments>,
-    /// For a class, how its objects are made.
+    /// For a class, how its objects are constructed.
     pub construct: BTreeMap<String, ConstructHook>,
-    /// For a parameter of the function (or of the class's methods), how its argument is made.
+    /// For a parameter of the function (or of the class's methods), its argument.
     pub parameters: BTreeMap<String, ParameterHook>,
-    /// For a type, how its values are made wherever one is needed: `sat::Percent: {range: [0, 100]}`. Types go by the
-    /// name that the code uses, a typedef's or the type's own.
+    /// For a type, its values wherever one is needed: `sat::Percent: {range: [0, 100]}`. A type is named as in the
+    /// code, by a typedef or its own name.
     pub types: BTreeMap<String, ValueHook>,
     /// For a class that is a container, or a type of another library: what it is made of, and how it is filled and compared.
     /// The rows of the standard library that ship have the same form.
     pub library: Library,
     /// For a class, calls that bring an object into a state worth testing, chosen by the data, wherever one is made.
     pub sequences: BTreeMap<String, SequenceHook>,
-    /// What the function returns.
+    /// The function's result.
     pub result: Option<ResultHook>,
     /// For a structure, how its pointer fields are filled: `Frame: {samples: {length: 16}}`.
     pub fields: BTreeMap<String, BTreeMap<String, FieldHook>>,
-    /// Fields left out of the comparison, and why: `sat::Clock::ticks_: "wall time"`.
+    /// Fields that are not compared, and why: `sat::Clock::ticks_: "wall time"`.
     pub exclude: BTreeMap<String, String>,
-    /// Statements that put global state back between the two calls.
+    /// Statements that reset global state between the two calls.
     pub reset: Vec<String>,
-    /// Statements right before the call under test; `$object` is the object that it is called on, `$NAME` the argument
-    /// for the parameter `NAME`.
+    /// Statements right before the call under test; `$object` is the receiver, `$NAME` the argument for the parameter
+    /// `NAME`.
     pub before: Vec<String>,
+    /// Words of this project's names, beside those that the tool knows: `length: [quantity, n items]`. They hold for the whole
+    /// project.
+    #[schemars(schema_with = "roles")]
+    pub lexicon: BTreeMap<Role, Vec<Row>>,
 }
 
 /// One name, or a list of names.
@@ -59,7 +64,7 @@ pub struct Names(pub Vec<String>);
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TemplateArguments(pub Vec<String>);
 
-/// How objects of a class are made. At most one of `constructor`, `factory` and `expression`.
+/// The construction of a class's objects. At most one of `constructor`, `factory` and `expression`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case", default)]
 pub struct ConstructHook {
@@ -69,13 +74,13 @@ pub struct ConstructHook {
     pub factory: Option<String>,
     /// An expression that is the object: `sat::Battery::full()`.
     pub expression: Option<String>,
-    /// The arguments in order. Those left out at the end are made as if nothing were said.
+    /// The arguments in order. Missing ones at the end are planned.
     pub args: Vec<ArgumentHook>,
-    /// Statements for the object once it is made; `$it` is the object.
+    /// Statements after construction; `$it` is the object.
     pub then: Vec<String>,
 }
 
-/// What is said of a value.
+/// The value that an override gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OverrideValue {
     /// A fixed expression.
@@ -84,15 +89,15 @@ pub enum OverrideValue {
     Range(String, String),
     /// One of several expressions.
     OneOf(Vec<String>),
-    /// Text that a regular expression describes.
+    /// Text that matches a regular expression.
     Pattern(String),
 }
 
-/// An argument: an expression (`3.5`), inclusive bounds (`[0, 100]`), `null` for anything, or what is said of a type.
+/// An argument: an expression (`3.5`), inclusive bounds (`[0, 100]`), `null` for any value, or a hook as for types.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ArgumentHook(pub Option<OverrideValue>);
 
-/// How a value is made; one of these.
+/// The value of a parameter or type; exactly one key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case", default)]
 pub struct ValueHook {
@@ -100,16 +105,16 @@ pub struct ValueHook {
     pub value: Option<Text>,
     /// Inclusive bounds of an arithmetic value.
     pub range: Option<Range>,
-    /// One of these expressions.
+    /// One of these expressions, chosen by the data.
     pub one_of: Vec<Text>,
-    /// For text: the regular expression that it matches.
+    /// For text: a regular expression that it matches.
     pub pattern: Option<String>,
-    /// For text: the format that it has.
+    /// For text: its format.
     pub format: Option<Format>,
 }
 
 impl ValueHook {
-    /// What is said: none where nothing, or more than one thing.
+    /// The value that is set; `None` for none or several.
     pub fn told(&self) -> Option<OverrideValue> {
         let Self { value, range, one_of, pattern, format } = self;
         let list: Vec<String> = one_of.iter().map(|text| text.0.clone()).collect();
@@ -125,13 +130,13 @@ impl ValueHook {
     }
 }
 
-/// Calls between an object's construction and its use.
+/// Calls between construction and use.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case", default)]
 pub struct SequenceHook {
     /// The methods to choose among.
     pub calls: Vec<CallHook>,
-    /// The most calls; 4 if not given. The data chooses how many there are, none included.
+    /// The most calls; 4 by default. The data chooses their number, possibly none.
     #[schemars(range(min = 1, max = 64))]
     pub most: Option<u64>,
 }
@@ -141,7 +146,7 @@ pub struct SequenceHook {
 pub struct CallHook {
     /// The method's name or id.
     pub method: String,
-    /// The arguments in order. Those left out at the end are made as if nothing were said.
+    /// The arguments in order. Missing ones at the end are planned.
     pub args: Vec<ArgumentHook>,
 }
 
@@ -150,20 +155,20 @@ pub struct CallHook {
 struct CallWithArguments {
     /// The method's name or id.
     method: String,
-    /// The arguments in order. Those left out at the end are made as if nothing were said.
+    /// The arguments in order. Missing ones at the end are planned.
     #[serde(default)]
     args: Vec<ArgumentHook>,
 }
 
-/// How the argument for a parameter is made.
+/// The argument of a parameter.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case", default)]
 pub struct ParameterHook {
-    /// How many elements the array behind the pointer has.
+    /// The number of elements in the array behind the pointer.
     #[schemars(range(min = 1, max = 1_000_000))]
     #[serde(deserialize_with = "elements")]
     pub length: Option<u64>,
-    /// For an array that the callee allocates and hands out through this parameter: how many elements it has at least.
+    /// For an array that the callee allocates and returns through this parameter: its minimum number of elements.
     #[schemars(range(min = 1, max = 1_000_000))]
     #[serde(deserialize_with = "elements")]
     pub least_length: Option<u64>,
@@ -171,49 +176,49 @@ pub struct ParameterHook {
     pub value: Option<Text>,
     /// Inclusive bounds of an arithmetic value.
     pub range: Option<Range>,
-    /// One of these expressions.
+    /// One of these expressions, chosen by the data.
     pub one_of: Vec<Text>,
-    /// For text: the regular expression that it matches.
+    /// For text: a regular expression that it matches.
     pub pattern: Option<String>,
-    /// For text: the format that it has.
+    /// For text: its format.
     pub format: Option<Format>,
-    /// For a `void *`: the type of what it points to.
+    /// For a `void *`: the type that it points to.
     #[serde(rename = "type")]
     pub pointee: Option<String>,
     /// For an array: the parameter that holds its length.
     pub pair_with: Option<String>,
-    /// For a container of the standard library: how many elements it has, `[least, most]`.
+    /// For a container of the standard library: its number of elements, `[least, most]`.
     #[schemars(inner(range(max = 1000)))]
     pub size: Option<[u64; 2]>,
 }
 
 impl ParameterHook {
-    /// What is said of the value itself.
+    /// The hook of the value itself.
     pub fn value_hook(&self) -> ValueHook {
         let Self { value, range, one_of, pattern, format, .. } = self.clone();
         ValueHook { value, range, one_of, pattern, format }
     }
 }
 
-/// What is known of the returned value.
+/// The returned value.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case", default)]
 pub struct ResultHook {
-    /// For a returned array: how many elements it has at least.
+    /// For a returned array: its minimum number of elements.
     #[schemars(range(min = 1, max = 1_000_000))]
     #[serde(deserialize_with = "elements")]
     pub least_length: Option<u64>,
 }
 
-/// How a pointer field of a structure is filled.
+/// The value of a structure's pointer field.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case", default)]
 pub struct FieldHook {
-    /// How many elements the array behind the pointer has.
+    /// The number of elements in the array behind the pointer.
     #[schemars(range(min = 1, max = 1_000_000))]
     #[serde(deserialize_with = "elements")]
     pub length: Option<u64>,
-    /// For a `void *`: the type of what it points to.
+    /// For a `void *`: the type that it points to.
     #[serde(rename = "type")]
     pub pointee: Option<String>,
     /// Statements that initialise the field; `$it` is the structure.
@@ -228,6 +233,18 @@ pub struct Text(pub String);
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Range(pub String, pub String);
 
+/// The schema of words by their roles.
+fn roles(generator: &mut SchemaGenerator) -> Schema {
+    let row = generator.subschema_for::<Row>();
+    let role = |(role, purpose): (Role, String)| {
+        let name =
+            serde_json::to_value(role).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default();
+        (name, serde_json::json!({ "description": purpose, "type": "array", "items": row }))
+    };
+    let roles: serde_json::Map<_, _> = crate::lexicon::purposes().into_iter().map(role).collect();
+    json_schema!({ "type": "object", "properties": roles, "additionalProperties": false })
+}
+
 /// A number of elements; arrays are locals of the driver, so there is an end to them.
 fn elements<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
     match Option::<u64>::deserialize(deserializer)? {
@@ -238,7 +255,7 @@ fn elements<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D
     }
 }
 
-/// Reads a scalar of any sort as text, a list of such, or nothing.
+/// Reads any scalar as text, a list of scalars, or nothing.
 enum Loose {
     Nothing,
     One(String),
@@ -341,7 +358,7 @@ impl<'de> Deserialize<'de> for TemplateArguments {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let wanted = "the template's arguments as a list";
         let mut given = Loose::deserialize(deserializer)?;
-        // `[[A, B]]` is taken for `[A, B]`.
+        // `[[A, B]]` is read as `[A, B]`.
         if let Loose::Many(list) = &mut given
             && let [Loose::Many(_)] = list.as_slice()
             && let Some(inner) = list.pop()
@@ -397,7 +414,8 @@ impl JsonSchema for CallHook {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let with = generator.subschema_for::<CallWithArguments>();
-        json_schema!({ "description": "A method's name (or id where it is overloaded), or with arguments.", "anyOf": [{ "type": "string" }, with] })
+        json_schema!({ "description": "A method's name (or id where it is overloaded), or with \
+        arguments.", "anyOf": [{ "type": "string" }, with] })
     }
 }
 
@@ -409,7 +427,8 @@ impl JsonSchema for ArgumentHook {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let hook = generator.subschema_for::<ValueHook>();
         json_schema!({
-            "description": "An expression, inclusive bounds `[lowest, highest]`, null for anything, or how the value is made.",
+            "description": "An expression, inclusive bounds `[lowest, highest]`, null for anything, or how the value \
+             is made.",
             "anyOf": [
                 { "type": ["string", "number", "boolean", "null"] },
                 { "type": "array", "minItems": 2, "maxItems": 2, "items": { "type": ["string", "number"] } },
@@ -431,7 +450,7 @@ impl<'de> Deserialize<'de> for Range {
     }
 }
 
-/// Gives a type that is read from loose YAML its name and schema.
+/// Gives a loosely read type its name and schema.
 macro_rules! loose_schema {
     ($type:ident, $schema:expr) => {
         impl JsonSchema for $type {
@@ -478,10 +497,13 @@ mod tests {
     fn every_hook_is_read() {
         let file: OverrideFile = parse(
             "function: sat::f\n\
-             subtypes: {sat::Mission: [sat::StaticMission, 'sat::DynamicMission<sat::Landmark>'], sat::Power: sat::Solar}\n\
+             subtypes: {sat::Mission: [sat::StaticMission, 'sat::DynamicMission<sat::Landmark>'], sat::Power: \
+             sat::Solar}\n\
              templates: {sat::Ring: [double, 4]}\n\
-             construct: {sat::Battery: {constructor: '(double, int)', args: [3.5, [0, 100], null, true, {one_of: [1, 2]}], then: ['$it.open();']}}\n\
-             parameters:\n  buffer: {length: 16, pair_with: n}\n  data: {type: sat::Frame}\n  mode: {value: 3}\n  level: {range: [-1, 1]}\n  date: {format: iso8601}\n  list: {size: [1, 4]}\n\
+             construct: {sat::Battery: {constructor: '(double, int)', args: [3.5, [0, 100], null, true, {one_of: [1, \
+             2]}], then: ['$it.open();']}}\n\
+             parameters:\n  buffer: {length: 16, pair_with: n}\n  data: {type: sat::Frame}\n  mode: {value: 3}\n  \
+             level: {range: [-1, 1]}\n  date: {format: iso8601}\n  list: {size: [1, 4]}\n\
              through: ['sat::g(int)']\n\
              types: {sat::Percent: {range: [0, 100]}}\n\
              sequences: {sat::Battery: {calls: [open, {method: drain, args: [[0, 1]]}], most: 3}}\n\

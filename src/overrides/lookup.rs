@@ -1,10 +1,10 @@
-//! Names that people write, found in the model.
+//! Looks up names that people write in the model.
 
 use super::{names_function, squeezed};
 use crate::model::{Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind};
 use std::collections::BTreeSet;
 
-/// The class by its qualified name, by its own name where that is unique, or by a typedef's.
+/// The class with this qualified name, unique plain name, or typedef.
 pub fn class_named<'m>(model: &'m Model, name: &str) -> Option<&'m Class> {
     let name = name.trim().trim_start_matches("::");
     let name = ["struct ", "class ", "union "].iter().find_map(|word| name.strip_prefix(word)).unwrap_or(name).trim();
@@ -20,7 +20,8 @@ pub fn functions_named<'m>(model: &'m Model, name: &str) -> Vec<&'m Function> {
     model.functions.values().filter(callable).filter(|function| names_function(name, &function.id)).collect()
 }
 
-/// The public methods of `class` and its bases with this name or id; the nearest class's first, which hide the others'.
+/// The public methods of `class` and its bases with this name or id; the nearest class's first, which hide the
+/// others.
 pub fn methods_named<'m>(model: &'m Model, class: &'m Class, name: &str) -> Vec<&'m Function> {
     let short = name.split('(').next().unwrap_or(name).rsplit("::").next().unwrap_or(name).trim();
     let mut todo = vec![class];
@@ -56,8 +57,13 @@ fn parameters(id: &str) -> &str {
     &id[from..to.max(from)]
 }
 
-/// The constructors of `class` with the parameter types that `wanted` lists: `(double, int)`, with or without a name
-/// before it.
+/// Whether this is a string class of the standard library.
+pub fn is_string(name: &str) -> bool {
+    matches!(name, "std::basic_string" | "std::string" | "std::basic_string_view" | "std::string_view")
+}
+
+/// The constructors of `class` with the parameter types in `wanted`: `(double, int)`, with or without a name before
+/// it.
 pub fn constructors_like<'m>(model: &'m Model, class: &'m Class, wanted: &str) -> Vec<&'m Function> {
     let list = wanted.find('(').map_or(wanted, |at| &wanted[at..]);
     let list = squeezed(list);
@@ -70,7 +76,7 @@ pub fn signature(function: &Function) -> String {
     format!("({})", types.join(", "))
 }
 
-/// Whether `class` is, directly or not, derived from the class with the qualified name `base`.
+/// Whether `class` derives, directly or not, from the class with the qualified name `base`.
 pub fn derives_from(model: &Model, class: &Class, base: &str) -> bool {
     let mut todo = vec![class];
     let mut seen = BTreeSet::new();
@@ -107,7 +113,26 @@ pub fn core_of(text: &str) -> &str {
     text.strip_suffix(" const").unwrap_or(text).trim()
 }
 
-/// Whether the name is the language's own, or one of the C library's integer types.
+/// Splits template arguments at the commas between them.
+pub fn split_arguments(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut depth = 0;
+    for c in text.chars() {
+        match c {
+            '<' | '(' => depth += 1,
+            '>' | ')' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        parts.last_mut().expect("never empty").push(c);
+    }
+    parts.iter().map(|p| p.trim().to_owned()).collect()
+}
+
+/// Whether the name is a built-in type, or an integer type of the C library.
 pub fn is_builtin(name: &str) -> bool {
     let word = |word: &str| {
         matches!(
@@ -120,7 +145,7 @@ pub fn is_builtin(name: &str) -> bool {
     !name.is_empty() && name.split_whitespace().all(word)
 }
 
-/// Visits `ty` and every type in it; like `Type::walk`, but hands out what lives as long as `ty`.
+/// Visits `ty` and every type in it; like `Type::walk`, with the lifetime of `ty`.
 pub fn each_type<'t>(ty: &'t Type, visit: &mut dyn FnMut(&'t Type)) {
     visit(ty);
     match &ty.kind {

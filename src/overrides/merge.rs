@@ -1,30 +1,29 @@
-//! What a person changed in a generated file, and what is generated anew, in one text.
+//! Merges a person's edit of a generated file with the text generated now.
 //!
-//! The rule is that no line is lost: a line that either side has and the common ancestor has not is in the result, or
-//! the result has a conflict that shows both sides.
+//! No line is lost: a line that one side adds to the common base is in the result, or in a conflict that shows both
+//! sides.
 
 use diffy::{ConflictStyle, IncompleteHunkStyle, MergeOptions};
 use similar::{DiffOp, TextDiff};
 use std::collections::BTreeMap;
 
-/// The markers of a conflict, as git writes them. What follows `<<<<<<<` is a person's, what follows `=======` is
-/// generated.
+/// Conflict markers, as git writes them: the edit follows `<<<<<<<`, the generated text `=======`.
 const OURS: &str = "<<<<<<< yours";
 const ANCESTOR: &str = "||||||| generated before";
 const MIDDLE: &str = "=======";
 const THEIRS: &str = ">>>>>>> generated now";
 
-/// Two versions in one text.
+/// The result of a merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Merged {
     /// The text.
     pub text: String,
-    /// Where conflicts begin: lines of the text, counted from 1.
+    /// The lines on which conflicts start, from 1.
     pub conflicts: Vec<u32>,
 }
 
-/// Merges a person's edit and what is generated now. `base` is what the edit was made on; where it is not known, every
-/// difference is a conflict.
+/// Merges an edit and the text generated now. `base` is the text that was edited; without it, every difference is a
+/// conflict.
 pub fn merge(base: Option<&str>, yours: &str, generated: &str) -> Merged {
     let text = match base {
         Some(base) => three_way(base, yours, generated),
@@ -33,9 +32,9 @@ pub fn merge(base: Option<&str>, yours: &str, generated: &str) -> Merged {
     Merged { conflicts: conflicts(&text), text }
 }
 
-/// The lines, counted from 1, on which conflicts begin.
+/// The lines, from 1, on which conflicts start.
 pub fn conflicts(text: &str) -> Vec<u32> {
-    // Only what is opened, divided and closed is a conflict: `=======` alone may underline a heading.
+    // Only a complete set of markers is a conflict: `=======` alone may underline a heading.
     let mut found = Vec::new();
     let mut open = None;
     let mut divided = false;
@@ -60,11 +59,11 @@ fn three_way(base: &str, yours: &str, generated: &str) -> String {
         Ok(merged) => merged,
         Err(conflicting) => conflicting.lines().map(labelled).fold(String::new(), |text, line| text + line + "\n"),
     };
-    // The rule is kept whatever the library does: in doubt, a person sees both sides whole.
+    // Checked independently of the library: if in doubt, a person sees both sides in full.
     if keeps_all(base, yours, generated, &merged) { merged } else { two_way(yours, generated) }
 }
 
-/// The library's names of the sides, in words that say whose they are.
+/// Replaces the library's labels by ours.
 fn labelled(line: &str) -> &str {
     match line {
         "<<<<<<< ours" => OURS,
@@ -74,7 +73,7 @@ fn labelled(line: &str) -> &str {
     }
 }
 
-/// Whether each line that a side added to the base is in the result as often as in that side.
+/// Whether the result has each line that a side added to the base, as often as that side.
 fn keeps_all(base: &str, yours: &str, generated: &str, merged: &str) -> bool {
     let count = |text: &str| -> BTreeMap<String, usize> {
         text.lines().fold(BTreeMap::new(), |mut counts, line| {
@@ -91,7 +90,7 @@ fn keeps_all(base: &str, yours: &str, generated: &str, merged: &str) -> bool {
     })
 }
 
-/// Without an ancestor: what both have, and a conflict wherever they differ.
+/// Without a base: common lines, and a conflict at every difference.
 fn two_way(yours: &str, generated: &str) -> String {
     let diff = TextDiff::from_lines(yours, generated);
     let (old, new) = (diff.old_slices(), diff.new_slices());
@@ -155,7 +154,8 @@ mod tests {
         let merged = merge(None, "a\nmine\nb\n", "a\nb\nnew");
         assert_eq!(
             merged.text,
-            "a\n<<<<<<< yours\nmine\n=======\n>>>>>>> generated now\nb\n<<<<<<< yours\n=======\nnew\n>>>>>>> generated now\n"
+            "a\n<<<<<<< yours\nmine\n=======\n>>>>>>> generated now\nb\n<<<<<<< yours\n=======\nnew\n\
+             >>>>>>> generated now\n"
         );
         assert_eq!(merged.conflicts, [2, 7]);
     }
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(conflicts("a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> branch\n"), [2]);
     }
 
-    /// Small texts over few words meet every way in which two edits can touch.
+    /// Small texts over few words cover every way in which two edits can touch.
     #[test]
     fn no_line_is_ever_lost() {
         let mut state = 7_u64;

@@ -1,6 +1,6 @@
-//! What people know better: `utility-overrides/*.yaml` as typed hooks, looked up by unit.
+//! Override files (`utility-overrides/*.yaml`) as typed hooks, looked up by unit.
 //!
-//! A file speaks for one function, one class or the whole project; the narrower one wins. `check` compares all of
+//! A file applies to one function, one class or the whole project; the narrower scope wins. `check` compares all of
 //! them with the model before anything is planned.
 
 mod check;
@@ -18,6 +18,7 @@ pub use file::{
 };
 
 use crate::diag::Problem;
+use crate::lexicon::Lexicon;
 use crate::model::library::Library;
 use crate::yaml;
 use std::path::{Path, PathBuf};
@@ -28,8 +29,10 @@ pub const FOLDER: &str = "utility-overrides";
 /// Every override file of a project.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
-    /// From the narrowest scope to the widest, and by name among equals.
+    /// From the narrowest scope to the widest, then by name.
     files: Vec<Source>,
+    /// The words that ship with the tool, and those of the files.
+    lexicon: Lexicon,
 }
 
 /// One override file.
@@ -41,10 +44,11 @@ struct Source {
 }
 
 impl Overrides {
-    /// Reads the override files of the project at `root`; none is fine.
+    /// Reads the override files of the project at `root`; there may be none.
     ///
     /// # Errors
-    /// Everything that is wrong with them, all files together.
+    ///
+    /// All problems in all files.
     pub fn load(root: &Path) -> Result<Self, Vec<Problem>> {
         let folder = root.join(FOLDER);
         let mut paths = match std::fs::read_dir(&folder) {
@@ -58,11 +62,11 @@ impl Overrides {
         paths.sort();
         let mut problems: Vec<Problem> = paths.iter().filter_map(|path| unresolved(path)).collect();
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml"));
-        // What is wrong with the YAML of a conflict has been said by naming the conflict.
+        // A file with a conflict is not reported again as invalid YAML.
         paths.retain(|path| !problems.iter().any(|problem| problem.file.as_deref() == Some(path)));
         let mut files = Vec::new();
         for path in paths {
-            // A stub that nobody has edited says nothing, whatever has become of the function it is for.
+            // An unedited stub is ignored, even if its function no longer exists.
             if std::fs::read_to_string(&path).is_ok_and(|text| stamp::state(&text) == stamp::State::AsGenerated) {
                 continue;
             }
@@ -74,10 +78,11 @@ impl Overrides {
         if problems.is_empty() { Ok(Self::of(files)) } else { Err(problems) }
     }
 
-    /// A single file's text, as if it were the project's only override file; for tests and tools.
+    /// Reads one text as the project's only override file; for tests and tools.
     ///
     /// # Errors
-    /// What is wrong with it.
+    ///
+    /// Its problem.
     pub fn parse(path: &Path, text: &str) -> Result<Self, Problem> {
         let file = yaml::parse::<OverrideFile>(text, "override-invalid").map_err(|problem| problem.at(path))?;
         Ok(Self::of(vec![Source { path: path.to_path_buf(), text: text.to_owned(), file }]))
@@ -89,10 +94,11 @@ impl Overrides {
             (None, Some(_)) => 1,
             (None, None) => 2,
         });
-        Self { files }
+        let lexicon = files.iter().fold(Lexicon::default(), |lexicon, source| lexicon.with(&source.file.lexicon));
+        Self { files, lexicon }
     }
 
-    /// Whether there is none.
+    /// Whether there are no overrides.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
@@ -102,17 +108,22 @@ impl Overrides {
         self.files.iter().map(|source| source.path.as_path())
     }
 
+    /// What names suggest in this project.
+    pub fn lexicon(&self) -> &Lexicon {
+        &self.lexicon
+    }
+
     /// The files that speak for the unit, the narrowest first.
     fn for_unit<'o, 'u>(&'o self, unit: &'u str) -> impl Iterator<Item = &'o OverrideFile> + use<'o, 'u> {
         self.files.iter().map(|source| &source.file).filter(move |file| speaks_for(file, unit))
     }
 
-    /// The subtypes that stand in for `class` where the unit (by its id) is driven.
+    /// The subtypes to use for `class` when the unit (by its id) is driven.
     pub fn subtypes_for(&self, class: &str, unit: &str) -> Option<&[String]> {
         self.for_unit(unit).find_map(|file| file.subtypes.get(class)).map(|names| names.0.as_slice())
     }
 
-    /// Whether some file, whatever unit it speaks for, says how objects of `class` are made.
+    /// Whether any file, for any unit, constructs objects of `class`.
     pub fn makes(&self, class: &str) -> bool {
         let says = |file: &OverrideFile| {
             file.construct.contains_key(class) || file.subtypes.contains_key(class) || file.types.contains_key(class)
@@ -120,22 +131,22 @@ impl Overrides {
         self.files.iter().any(|source| says(&source.file))
     }
 
-    /// The arguments of the class template `class` where the unit is driven.
+    /// The arguments of the class template `class` when the unit is driven.
     pub fn template_args_for(&self, class: &str, unit: &str) -> Option<&[String]> {
         self.for_unit(unit).find_map(|file| file.templates.get(class)).map(|args| args.0.as_slice())
     }
 
-    /// How objects of `class` are made where the unit is driven.
+    /// The construction of `class` when the unit is driven.
     pub fn constructor_for(&self, class: &str, unit: &str) -> Option<&ConstructHook> {
         self.for_unit(unit).find_map(|file| file.construct.get(class))
     }
 
-    /// What is called on objects of `class` before they are used, where the unit is driven.
+    /// The calls on objects of `class` before use, when the unit is driven.
     pub fn sequence_for(&self, class: &str, unit: &str) -> Option<&SequenceHook> {
         self.for_unit(unit).find_map(|file| file.sequences.get(class))
     }
 
-    /// How values of a type are made where the unit is driven; the type goes by any of `names`.
+    /// The values of a type, under any of `names`, when the unit is driven.
     pub fn type_for(&self, names: &[&str], unit: &str) -> Option<OverrideValue> {
         self.for_unit(unit).filter(|file| !file.types.is_empty()).find_map(|file| {
             let named = |(own, _): &(&String, &ValueHook)| names.iter().any(|name| squeezed(name) == squeezed(own));
@@ -153,7 +164,7 @@ impl Overrides {
         self.files.iter().any(|source| !source.file.types.is_empty())
     }
 
-    /// The functions through which the unit is called, where a person has named some.
+    /// The callers through which the unit is called, if set.
     pub fn through(&self, unit: &str) -> &[String] {
         let named = self.for_unit(unit).filter(|file| file.function.is_some()).find(|file| !file.through.is_empty());
         named.map_or(&[], |file| &file.through)
@@ -164,12 +175,12 @@ impl Overrides {
         self.for_unit(unit).find(|file| !file.before.is_empty()).map(|file| file.before.clone()).unwrap_or_default()
     }
 
-    /// How the argument for the unit's parameter `name` is made.
+    /// The hook for the unit's parameter `name`.
     pub fn parameter(&self, unit: &str, name: &str) -> Option<&ParameterHook> {
         self.for_unit(unit).find_map(|file| file.parameters.get(name))
     }
 
-    /// The parameter of the unit whose length the parameter `name` holds, by a `pair_with` hook.
+    /// The array parameter whose length is in the parameter `name`, by a `pair_with` hook.
     pub fn array_counted_by(&self, unit: &str, name: &str) -> Option<&str> {
         self.for_unit(unit).find_map(|file| {
             let paired = |(_, hook): &(&String, &ParameterHook)| hook.pair_with.as_deref() == Some(name);
@@ -177,17 +188,17 @@ impl Overrides {
         })
     }
 
-    /// What is known of what the unit returns.
+    /// The hook for the unit's result.
     pub fn result(&self, unit: &str) -> Option<&ResultHook> {
         self.for_unit(unit).find_map(|file| file.result.as_ref())
     }
 
-    /// How the field `field` of the structure `class` is filled. Fields belong to their structure, whatever is driven.
+    /// The hook for the field `field` of the structure `class`; it applies to every unit.
     pub fn field(&self, class: &str, field: &str) -> Option<&FieldHook> {
         self.files.iter().find_map(|source| source.file.fields.get(class)?.get(field))
     }
 
-    /// The fields left out of the comparison: class, field and why.
+    /// Fields that are not compared: class, field and reason.
     pub fn excluded(&self) -> Vec<(String, String, String)> {
         let mut all: Vec<_> = self
             .files
@@ -203,23 +214,23 @@ impl Overrides {
         all
     }
 
-    /// The statements that put global state back between the unit's two calls.
+    /// The statements that reset global state between the unit's two calls.
     pub fn reset(&self, unit: &str) -> Vec<String> {
         self.for_unit(unit).find(|file| !file.reset.is_empty()).map(|file| file.reset.clone()).unwrap_or_default()
     }
 }
 
-/// A merge that a person has not finished.
+/// An unfinished merge.
 fn unresolved(path: &Path) -> Option<Problem> {
     let is_ours =
         path.extension().is_some_and(|extension| extension == "hpp" || extension == "yaml" || extension == "yml");
     let text = is_ours.then(|| std::fs::read_to_string(path).ok())??;
     let line = *merge::conflicts(&text).first()?;
-    let fix = "choose between the two sides (or write a third) and take the markers out";
+    let fix = "choose between the two sides (or write a third) and remove the markers";
     Some(Problem::usage("override-conflict", "a merge conflict is not resolved", fix).at(path).line(line))
 }
 
-/// The JSON Schema that ships as `utility-overrides/override.schema.json`.
+/// The JSON Schema shipped as `utility-overrides/override.schema.json`.
 pub fn schema() -> serde_json::Value {
     serde_json::to_value(schemars::schema_for!(OverrideFile)).unwrap_or_default()
 }
@@ -232,13 +243,13 @@ fn speaks_for(file: &OverrideFile, unit: &str) -> bool {
     }
 }
 
-/// Whether `name` means the function with the id `unit`: its id, or its qualified name.
+/// Whether `name` is the id `unit`, or its qualified name.
 fn names_function(name: &str, unit: &str) -> bool {
     let (name, unit) = (squeezed(name), squeezed(unit));
     unit.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
 }
 
-/// `text` without the spaces that C++ does not need.
+/// `text` without spaces that C++ does not need.
 fn squeezed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -291,6 +302,21 @@ mod tests {
         let overrides = overrides(&["function: f\nparameters: {data: {pair_with: n}}\n"]);
         assert_eq!(overrides.array_counted_by("f(int *, int)", "n"), Some("data"));
         assert_eq!(overrides.array_counted_by("f(int *, int)", "data"), None);
+    }
+
+    #[test]
+    fn a_project_adds_words_to_a_role_and_what_is_none_is_named_with_its_line() {
+        use crate::lexicon::Role;
+        let more = overrides(&["lexicon: {length: [quantity, items total]}\n", "lexicon:\n  file: [blob]\n"]);
+        assert!(more.lexicon().says("items_total", Role::Length) && more.lexicon().says("blob_name", Role::File));
+        assert!(more.lexicon().says("len", Role::Length) && !Overrides::default().lexicon().says("blob", Role::File));
+        let problem = |text: &str| Overrides::parse(Path::new("w.yaml"), text).unwrap_err();
+        let unknown = problem("# ours\nlexicon:\n  lenght: [quantity]\n");
+        assert_eq!((unknown.line, unknown.what.as_str()), (Some(3), "unknown key `lenght` in `lexicon`"));
+        assert!(unknown.fix.contains("did you mean `length`?"), "{unknown}");
+        let malformed = problem("lexicon:\n  length:\n    - quantity\n    - nItems\n");
+        assert_eq!(malformed.line, Some(4), "{malformed}");
+        assert!(malformed.what.contains("`nItems` is not one word in lower case"), "{malformed}");
     }
 
     #[test]

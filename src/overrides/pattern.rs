@@ -1,19 +1,19 @@
-//! What a text may look like: regular expressions out of which values are made, and formats that go by a name.
+//! Regular expressions that text values are generated from, and named formats.
 
 use regex_syntax::ast::{Ast, ClassSet, ClassSetItem, GroupKind, Literal, RepetitionKind, RepetitionRange};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// The longest text that a pattern may stand for, in bytes; `runtime/motif_pattern.h` has the same limit.
+/// The longest text of a pattern, in bytes; `runtime/motif_pattern.h` has the same limit.
 const LONGEST: u32 = 256;
-/// What `*` and `+` repeat at most; `runtime/motif_pattern.h` has the same limit.
+/// The most repetitions of `*` and `+`; `runtime/motif_pattern.h` has the same limit.
 const REPEATED: u32 = 8;
 
-/// A format that texts have.
+/// A named text format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// A date and time of ISO 8601: `2031-04-05T06:07:08Z`, with a fraction or an offset now and then.
+    /// A date and time of ISO 8601: `2031-04-05T06:07:08Z`, sometimes with a fraction or an offset.
     Iso8601,
     /// A date of ISO 8601: `2031-04-05`.
     Iso8601Date,
@@ -25,13 +25,13 @@ pub enum Format {
     Ipv4,
     /// `a.b@example.org`.
     Email,
-    /// An integer in decimal, with a sign now and then.
+    /// A decimal integer, sometimes with a sign.
     Integer,
-    /// A number with a point and an exponent now and then.
+    /// A number, sometimes with a point and an exponent.
     Decimal,
-    /// Hexadecimal digits in pairs.
+    /// Pairs of hexadecimal digits.
     Hex,
-    /// A name as in C.
+    /// A C identifier.
     Identifier,
 }
 
@@ -40,7 +40,8 @@ impl Format {
     pub fn pattern(self) -> &'static str {
         match self {
             Format::Iso8601 => {
-                "(19|20)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-]0[0-9]:[03]0)"
+                "(19|20)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\
+                 (\\.[0-9]{1,6})?(Z|[+-]0[0-9]:[03]0)"
             }
             Format::Iso8601Date => "(19|20)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])",
             Format::Iso8601Time => "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]",
@@ -55,16 +56,17 @@ impl Format {
     }
 }
 
-/// Whether values can be made of a pattern; what anchors it is taken off, since a value is always all of it.
+/// Checks that text can be generated from a pattern, and removes anchors: a text always matches as a whole.
 ///
 /// # Errors
-/// What is wrong with it.
+///
+/// Its problem.
 pub fn checked(text: &str) -> Result<String, String> {
     let text = text.strip_prefix('^').unwrap_or(text);
     let text = text.strip_suffix('$').filter(|rest| !rest.ends_with('\\')).unwrap_or(text);
     let tree = regex_syntax::ast::parse::Parser::new()
         .parse(text)
-        .map_err(|error| format!("`{text}` is no regular expression: {}", error.kind()))?;
+        .map_err(|error| format!("`{text}` is not a regular expression: {}", error.kind()))?;
     let longest = longest(&tree)?;
     if longest > LONGEST {
         return Err(format!(
@@ -74,9 +76,9 @@ pub fn checked(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// The most bytes that the part stands for.
+/// The most bytes that the part generates.
 fn longest(tree: &Ast) -> Result<u32, String> {
-    let no = |what: &str| Err(format!("no value can be made of {what}"));
+    let no = |what: &str| Err(format!("no text can be generated from {what}"));
     match tree {
         Ast::Empty(_) => Ok(0),
         Ast::Literal(literal) => plain(literal).map(|()| 1),
@@ -116,7 +118,7 @@ fn members(item: &ClassSetItem) -> Result<(), String> {
         ClassSetItem::Perl(class) if !class.negated => Ok(()),
         ClassSetItem::Union(parts) => parts.items.iter().try_for_each(members),
         ClassSetItem::Empty(_) => Ok(()),
-        _ => Err("no value can be made of a class within a class: write its characters out".into()),
+        _ => Err("no text can be generated from a class within a class: write its characters out".into()),
     }
 }
 
@@ -133,7 +135,7 @@ fn plain(literal: &Literal) -> Result<(), String> {
     if fits {
         Ok(())
     } else {
-        Err(format!("no value can be made of `{}`: only ASCII, written as it is", literal.c.escape_default()))
+        Err(format!("no text can be generated from `{}`: only ASCII, written as it is", literal.c.escape_default()))
     }
 }
 
@@ -158,7 +160,7 @@ mod tests {
     #[test]
     fn what_no_value_can_be_made_of_is_refused_with_the_reason() {
         for (pattern, word) in [
-            ("[a-", "no regular expression"),
+            ("[a-", "not a regular expression"),
             ("a\\bb", "`\\b`"),
             ("(?i)a", "flags"),
             ("\\p{Greek}", "\\p"),

@@ -183,7 +183,7 @@ fn parameter(name: String) -> TemplateArg {
 /// The default of a template's parameter, where it can be written outside the template.
 fn default_value(params: &[TemplateParam], index: usize) -> Option<String> {
     let text = params.get(index)?.default.clone()?;
-    let words = crate::parse::lex::tokens(text.as_bytes());
+    let words = crate::lex::tokens(text.as_bytes());
     let names_another = words.iter().any(|word| params.iter().any(|param| word.is(text.as_bytes(), &param.name)));
     (!names_another).then_some(text)
 }

@@ -1,6 +1,6 @@
 //! The files that libclang reads: their true paths, their text, and whether they are the project's.
 
-use super::lex::{self, Token};
+use crate::lex::{self, Token};
 use crate::model::Extent;
 use clang::source::{File, Location, SourceLocation, SourceRange};
 use std::cell::OnceCell;

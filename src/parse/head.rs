@@ -2,7 +2,7 @@
 //! not tell.
 
 use super::files::Text;
-use super::lex::{Kind, Token, closing};
+use crate::lex::{Kind, Token, closing};
 use crate::model::Extent;
 use std::collections::BTreeSet;
 

@@ -19,7 +19,6 @@ mod histories;
 mod installed;
 mod instances;
 mod job;
-pub mod lex;
 mod merge;
 mod names;
 mod namesakes;

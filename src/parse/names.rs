@@ -238,7 +238,7 @@ fn param_kind(kind: EntityKind) -> Option<TemplateParamKind> {
 pub(super) fn default_of(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut depth = 0i32;
-    for token in super::lex::tokens(bytes) {
+    for token in crate::lex::tokens(bytes) {
         match token.text(bytes) {
             b"(" | b"[" | b"{" | b"<" => depth += 1,
             b")" | b"]" | b"}" | b">" => depth -= 1,

@@ -1,5 +1,6 @@
 //! Which pointers among a function's parameters its body compares with null: what it is prepared for.
 
+use crate::lexicon::{Lexicon, Role};
 use clang::{Entity, EntityKind, TypeKind};
 
 /// The parameter of which `entity` asks whether it is null; none for all else. `first` tells the byte of the source that
@@ -45,8 +46,7 @@ pub(super) fn tested<'tu>(entity: Entity<'tu>, first: impl FnOnce() -> Option<u8
 
 /// Whether a smart pointer's method of this name tells whether it leads anywhere: `isNull`, `valid`, `has_value`.
 fn is_asked_by(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    ["null", "valid", "empty", "value"].iter().any(|word| name.contains(word))
+    Lexicon::default().says(name, Role::TellsEmptiness)
 }
 
 fn is_bool(entity: Entity<'_>) -> bool {

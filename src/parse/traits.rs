@@ -1,7 +1,7 @@
 //! Whether code asks the compiler what can be constructed, assigned or converted: `-fno-access-control` would change
 //! the answer.
 
-use super::lex::{Kind, Token};
+use crate::lex::{Kind, Token};
 
 /// Whether one of the constructible/assignable/convertible family of traits is named.
 pub(super) fn used(source: &[u8], tokens: &[Token]) -> bool {
@@ -16,8 +16,8 @@ pub(super) fn used(source: &[u8], tokens: &[Token]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lex::tokens;
     use super::*;
+    use crate::lex::tokens;
 
     #[test]
     fn the_traits_that_access_decides_are_found_outside_comments() {

@@ -34,6 +34,9 @@ pub struct Adjustments {
     /// What the unit takes out or looks for is not put in before: the original fails where it is.
     #[serde(default)]
     pub skips_paired_setup: bool,
+    /// What only its name calls a length is one: the original fails on others.
+    #[serde(default)]
+    pub bounds_lengths: bool,
     /// What the unit's file remembers is left as it is, and not compared.
     #[serde(default)]
     pub ignores_file_state: bool,
@@ -57,6 +60,9 @@ impl Adjustments {
         }
         if self.ignores_file_state {
             plan.ignore_file_state();
+        }
+        if self.bounds_lengths {
+            plan.bound_lengths();
         }
         if self.skips_paired_setup {
             plan.skip_paired_setup();
@@ -191,6 +197,16 @@ impl UnitPlan {
         states.filter(|state| !state.is_empty()).count() > 0
     }
 
+    /// Takes names at their word: what is called a length is no more than there is. False where none was more.
+    pub fn bound_lengths(&mut self) -> bool {
+        let args = self.entries.iter_mut().flat_map(|entry| &mut entry.args);
+        let free = args.filter_map(|slot| match &mut slot.recipe.kind {
+            Kind::Length { free, .. } => Some(free),
+            _ => None,
+        });
+        free.map(std::mem::take).filter(|was| *was).count() > 0
+    }
+
     /// Calls the unit on its object without having put into it what is taken out; false where nothing is put in.
     pub fn skip_paired_setup(&mut self) -> bool {
         let put = self.entries.iter_mut().filter_map(|entry| entry.put_in.take()).count();
@@ -296,6 +312,7 @@ mod tests {
             skips_stub_arguments: false,
             ignores_file_state: false,
             skips_paired_setup: false,
+            bounds_lengths: false,
             excluded_members: vec![("Box".into(), "seen_".into())],
             excluded_entries: BTreeSet::from([0]),
         };

@@ -153,7 +153,7 @@ pub(super) fn counted_members(
     let length = |(count, (most, below)): (usize, (u64, bool))| {
         let ty = value_type(&with.apply(&class.fields[count].ty));
         let below = below && is_below_nought(&ty);
-        (count, Kind::Length { most, below }.of(ty))
+        (count, Kind::Length { most, free: false, below }.of(ty))
     };
     found.extend(bounds.into_iter().map(length));
     found
@@ -209,7 +209,7 @@ pub(super) fn as_bodies_show(
     }
     let Some(most) = most(scope, params, index, request) else { return Ok(None) };
     // What has a sign is asked for it at times.
-    let count = |ty: &Type| Kind::Length { most, below: is_below_nought(ty) }.of(value_type(ty));
+    let count = |ty: &Type| Kind::Length { most, free: false, below: is_below_nought(ty) }.of(value_type(ty));
     match &ty.kind {
         TypeKind::Prim(prim) if is_integer(*prim) => Ok(Some(count(ty))),
         _ => match (ty.pointee(), scope.value(ty, request.at(0))?) {
@@ -243,6 +243,11 @@ pub(super) fn is_shown(params: &[Param], index: usize) -> bool {
         Some(_) => false,
         None => counted(params, index).any(|param| !is_text(param)),
     }
+}
+
+/// Whether bodies say of the parameter that it bounds places in another, whatever is there.
+pub(super) fn is_bounded(params: &[Param], index: usize) -> bool {
+    counted(params, index).next().is_some()
 }
 
 /// Bytes, which are a hundred wherever they are.

@@ -5,18 +5,15 @@ use super::request::Request;
 use super::unit_scope::UnitScope;
 use super::{Kind, Recipe, Slot, Yield};
 use crate::facts::out_params::out_param;
-use crate::lexicon::{CREATES, ENDS, READS, says};
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{Class, Function, Language, Model, Prim, Type, TypeKind, Usr};
 use crate::types::records::points_to;
 use crate::types::spelling::value_type;
 
-/// Those of functions that make a structure ready which their caller has room for, and of those that undo it: the first of them leave
-/// the structure itself alone for certain.
-const READIES: [&str; 6] = ["init", "initialize", "initialise", "setup", "construct", "create"];
-const UNDOES: [&str; 15] = [
-    "deinit", "fini", "finalize", "uninit", "cleanup", "destruct", "destroy", "term", "done", "close", "release",
-    "dispose", "clear", "free", "delete",
-];
+/// How functions are called that make an object of nothing.
+pub(super) const MAKES: [Role; 3] = [Role::Creates, Role::Opens, Role::Initialises];
+/// How those are called that undo what made a structure ready.
+const UNDOES: [Role; 2] = [Role::Clears, Role::Ends];
 
 /// A maker that asks for more wants what cannot be made up.
 const ASKS_FOR: usize = 3;
@@ -64,9 +61,11 @@ pub(super) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Request<'_>) 
             Slot { name, ty: to.clone(), recipe, nullable: false }
         }));
     }
-    let yields = |maker: &Function| out_param(maker).map_or(Yield::Borrowed, |(_, place)| Yield::Through(place));
+    let yields = |maker: &Function| {
+        out_param(scope.lexicon(), maker).map_or(Yield::Borrowed, |(_, place)| Yield::Through(place))
+    };
     let shares = !among.is_empty();
-    let others = if among.is_empty() && !is_plain { vec![&CREATES[..], &READS[..]] } else { Vec::new() };
+    let others = if among.is_empty() && !is_plain { vec![&MAKES[..], &[Role::Reads]] } else { Vec::new() };
     for words in others {
         let makers = makers(scope, class, words);
         let made = makers.into_iter().find_map(|maker| scope.factory(to, maker, yields(maker), inside).ok());
@@ -109,8 +108,8 @@ fn ready_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<
         .filter(|f| f.id != unit)
         .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file)))
         .filter_map(|f| {
-            let place = made_ready(f, &class.usr)?;
-            Some((READIES.iter().position(|word| says(&f.name, &[word]))?, f, place))
+            let place = made_ready(scope.lexicon(), f, &class.usr)?;
+            Some((scope.lexicon().rank(&f.name, Role::Initialises)?, f, place))
         })
         .filter(|(_, f, _)| scope.is_declared(f))
         .collect();
@@ -128,7 +127,7 @@ fn ready_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<
 }
 
 /// Functions that make an object of the structure from other things, the one that asks for least first.
-fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: &[&str]) -> Vec<&'m Function> {
+fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: &[Role]) -> Vec<&'m Function> {
     let unit = scope.id();
     let takes_one = |f: &Function| f.params.iter().any(|p| points_to(&p.ty, &class.usr));
     let mut makers: Vec<&Function> = scope
@@ -137,10 +136,10 @@ fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: &[&str]) -> Vec<&'m F
         .values()
         .filter(|f| f.language == Language::C && f.owner.is_none() && f.id != *unit && !f.is_variadic)
         .filter(|f| {
-            let hands_out = out_param(f).is_some_and(|(of, _)| *of == class.usr);
+            let hands_out = out_param(scope.lexicon(), f).is_some_and(|(of, _)| *of == class.usr);
             f.params.len() <= ASKS_FOR + usize::from(hands_out) && (hands_out || points_to(&f.result, &class.usr))
         })
-        .filter(|f| says(&f.name, words) && !takes_one(f))
+        .filter(|f| scope.lexicon().says(&f.name, words) && !takes_one(f))
         .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file)))
         .filter(|f| scope.is_declared(f))
         .collect();
@@ -167,34 +166,35 @@ fn shared<'m>(scope: &UnitScope<'m>, class: &Class) -> Vec<&'m Function> {
 /// Whether the unit itself ends the object behind its parameter, which was made so.
 pub(super) fn unit_ends(scope: &UnitScope<'_>, to: &Type, made: &Recipe) -> bool {
     let unit = scope.id();
-    let is_ender = ender(scope.model, to, made).is_some_and(|end| end.id == *unit);
-    is_ender || scope.model.functions.values().find(|f| f.id == *unit).is_some_and(|f| says(&f.name, &ENDS))
+    let is_ender = ender(scope.lexicon(), scope.model, to, made).is_some_and(|end| end.id == *unit);
+    is_ender
+        || scope
+            .model
+            .functions
+            .values()
+            .find(|f| f.id == *unit)
+            .is_some_and(|f| scope.lexicon().says(&f.name, Role::Ends))
 }
 
 /// Where the structure stands that a function of C makes ready, by its name: the index of the one parameter that points to such.
-pub(super) fn made_ready(function: &Function, usr: &Usr) -> Option<usize> {
+pub(super) fn made_ready(lexicon: &Lexicon, function: &Function, usr: &Usr) -> Option<usize> {
     let mut places =
         function.params.iter().enumerate().filter(|(_, p)| p.ty.pointee().is_some_and(|to| to.record() == Some(usr)));
     let (Some((place, param)), None) = (places.next(), places.next()) else { return None };
-    let asks = function.params.iter().filter(|p| crate::plan::setup_calls::names_a_file(&p.name)).count();
+    let asks = function.params.iter().filter(|p| lexicon.says(&p.name, Role::File)).count();
     let is_one = function.language == Language::C
         && function.owner.is_none()
         && !function.is_variadic
         && function.params.len() <= ASKS_FOR + 1
         && asks == 0
         && points_to(&param.ty, usr)
-        && READIES.iter().any(|word| says(&function.name, &[word]) && is_last_unless_to_begin(&function.name, word));
+        && lexicon.says(&function.name, Role::Initialises);
     is_one.then_some(place)
 }
 
-/// Whether nothing is made but the structure itself: `win_create(win)`, and not `win_create_child(win)`.
-fn is_last_unless_to_begin(name: &str, word: &str) -> bool {
-    word.starts_with("init") || name.to_ascii_lowercase().ends_with(word)
-}
-
 /// The function that ends an object which a recipe of C has made: of one that was made ready where it stands, what it has come to hold.
-pub fn ender<'m>(model: &'m Model, to: &Type, recipe: &Recipe) -> Option<&'m Function> {
-    if stands_by_itself(recipe) { ends_by(model, to, &UNDOES) } else { destroyer(model, to) }
+pub fn ender<'m>(lexicon: &Lexicon, model: &'m Model, to: &Type, recipe: &Recipe) -> Option<&'m Function> {
+    if stands_by_itself(recipe) { ends_by(lexicon, model, to, &UNDOES) } else { destroyer(lexicon, model, to) }
 }
 
 /// Whether the object of a recipe of C is one of the caller's own, which was made ready.
@@ -207,20 +207,20 @@ fn stands_by_itself(recipe: &Recipe) -> bool {
 }
 
 /// The function that takes down what a function of the project has made of a C structure.
-pub fn destroyer<'m>(model: &'m Model, to: &Type) -> Option<&'m Function> {
-    ends_by(model, to, &ENDS)
+pub fn destroyer<'m>(lexicon: &Lexicon, model: &'m Model, to: &Type) -> Option<&'m Function> {
+    ends_by(lexicon, model, to, &[Role::Ends])
 }
 
-fn ends_by<'m>(model: &'m Model, to: &Type, words: &[&str]) -> Option<&'m Function> {
+fn ends_by<'m>(lexicon: &Lexicon, model: &'m Model, to: &Type, words: &[Role]) -> Option<&'m Function> {
     let usr = to.record()?;
     let one = |f: &&Function| matches!(f.params.as_slice(), [only] if points_to(&only.ty, usr));
     let mut ends: Vec<&Function> = model
         .functions
         .values()
-        .filter(|f| f.language == Language::C && f.owner.is_none() && !f.is_file_local && says(&f.name, words))
+        .filter(|f| f.language == Language::C && f.owner.is_none() && !f.is_file_local && lexicon.says(&f.name, words))
         .filter(one)
         .collect();
-    ends.sort_by_key(|f| (words.iter().position(|word| says(&f.name, &[word])), f.name.len(), f.id.clone()));
+    ends.sort_by_key(|f| (lexicon.rank(&f.name, words), f.name.len(), f.id.clone()));
     ends.first().copied()
 }
 
@@ -275,7 +275,7 @@ mod tests {
         });
         assert_eq!(callees.collect::<Vec<_>>(), ["node_new", "node_parse"]);
         assert!(!given && is_made(&to.recipe));
-        assert_eq!(destroyer(&model, &to.ty).unwrap().name, "node_free");
+        assert_eq!(destroyer(overrides.lexicon(), &model, &to.ty).unwrap().name, "node_free");
         // Whoever ends it is not followed by another who does.
         assert!(matches!(recipe("node_free").kind, Kind::Pointer { given: true, .. }));
         // A structure of numbers has nothing to lose.
@@ -312,7 +312,7 @@ mod tests {
         assert_eq!((callee.as_str(), args.len(), *yields, given), ("bag_init", 0, Yield::InPlace(0), false));
         assert_eq!(calls.iter().map(|call| call.name.as_str()).collect::<Vec<_>>(), ["bag_add"]);
         assert_eq!(
-            ender(&model, &to.ty, &to.recipe).unwrap().name,
+            ender(overrides.lexicon(), &model, &to.ty, &to.recipe).unwrap().name,
             "bag_clear",
             "the structure itself is nobody's to free"
         );
@@ -332,14 +332,5 @@ mod tests {
         for unit in ["hook_ends", "hook_init", "win_left"] {
             assert!(matches!(recipe(unit).0.recipe.kind, Kind::Fields { .. }), "{unit}");
         }
-    }
-
-    #[test]
-    fn words_of_names_are_told_from_parts_of_words() {
-        assert!(
-            ["list_new", "newList", "XML_ParserCreate", "CreateIt", "bufinit", "new"].map(|n| says(n, &CREATES))
-                == [true; 6]
-        );
-        assert!(["renewal", "list_newest", "openness", "buildings"].map(|n| says(n, &CREATES)) == [false; 4]);
     }
 }

@@ -27,7 +27,7 @@ pub fn template_args(scope: &UnitScope<'_>, class: &Class) -> Option<Vec<Templat
     if let Some(args) = scope.chosen.of(&class.usr) {
         return Some(args.clone());
     }
-    usual_args(scope.model, scope.planner.graph.specialized(), class)
+    usual_args(scope.lexicon(), scope.model, scope.planner.graph.specialized(), class)
 }
 
 fn named_argument(scope: &UnitScope<'_>, text: &str) -> TemplateArg {

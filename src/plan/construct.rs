@@ -4,6 +4,7 @@
 use super::request::Request;
 use super::unit_scope::UnitScope;
 use super::{Kind, Reason, Recipe, Slot, Yield};
+use crate::lexicon::Role;
 use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind};
 use crate::plan::construction_graph::{NEVER, Way};
 use crate::plan::non_empty::takes_elements;
@@ -220,7 +221,8 @@ fn constructed<'m>(
     match way {
         Way::Constructor(None) => Ok(construct(None, Vec::new(), kept).by("constructor")),
         Way::Constructor(Some(ctor)) => {
-            let own = crate::plan::usual_arguments::of_constructor(scope.model, ctor, with).unwrap_or_default();
+            let own = crate::plan::usual_arguments::of_constructor(scope.lexicon(), scope.model, ctor, with)
+                .unwrap_or_default();
             let with = with.clone().and(ctor, Some(class), &own);
             let mut args = scope.params(&ctor.params, &with, None, request)?;
             hand_over(scope, ty, &mut args);
@@ -315,10 +317,11 @@ pub(super) fn factory(
     let (callee, object) = if function.kind == FunctionKind::Method || function.kind == FunctionKind::Conversion {
         let owner = function.owner.as_ref().and_then(|o| super::class_arguments::class_type(scope, o));
         let owner = owner.ok_or_else(|| Reason::new("its class is not known"))?;
-        let works_on_a_shell = crate::facts::factories::works_on_a_shell(&function.name);
+        let works_on_a_shell = crate::facts::factories::works_on_a_shell(scope.lexicon(), &function.name);
         // Who makes it need have nothing in it, but for what it is made into.
-        let full = request.full && crate::plan::non_empty::turns_into(&function.name);
-        let maker = Request { full, service: works_on_a_shell, ..request.deeper() };
+        // What an object has in it counts where it is turned into something else.
+        let turns = scope.lexicon().begins(&function.name, Role::Converts);
+        let maker = Request { full: request.full && turns, service: works_on_a_shell, ..request.deeper() };
         let mut recipe = scope.object(&owner, maker)?;
         let lends = matches!(yields, Yield::Borrowed | Yield::Reference) && !works_on_a_shell;
         if let Some(class) = owner.record().and_then(|usr| scope.model.classes.get(usr)).filter(|_| lends) {

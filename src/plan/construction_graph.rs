@@ -271,7 +271,7 @@ impl<'m> Facts<'m> {
             let makes = !matches!(function.kind, FunctionKind::Constructor | FunctionKind::Destructor);
             let named = function.kind != FunctionKind::Method || !function.name.starts_with("operator");
             if plain && facts.can_be_included(function) && open && makes && named {
-                let handed = out_param(function).map(|(usr, place)| (usr, Yield::Through(place)));
+                let handed = out_param(overrides.lexicon(), function).map(|(usr, place)| (usr, Yield::Through(place)));
                 let handled = crate::facts::handles::handle_target(model, function);
                 let handled = handled.and_then(|usr| model.classes.get(&usr)).map(|to| (&*to.usr, Yield::Handle));
                 for (usr, yields) in produced(model, &function.result).into_iter().chain(handed).chain(handled) {
@@ -502,7 +502,12 @@ impl<'b, 'm> Builder<'b, 'm> {
         let is_form = crate::plan::definitions::is_definition(self.facts.model, class, with);
         let mut fills = Vec::new();
         for ctor in class.constructors(self.facts.model) {
-            let own = crate::plan::usual_arguments::of_constructor(self.facts.model, ctor, with);
+            let own = crate::plan::usual_arguments::of_constructor(
+                self.facts.overrides.lexicon(),
+                self.facts.model,
+                ctor,
+                with,
+            );
             if ctor.template.is_some() && own.is_none() {
                 continue;
             }
@@ -564,12 +569,25 @@ impl<'b, 'm> Builder<'b, 'm> {
             if matches!(function.kind, FunctionKind::Method | FunctionKind::Conversion) {
                 let Some(node) = owner.and_then(|o| self.class_type(o)).and_then(|ty| self.node(&ty)) else { continue };
                 // What an empty shell is asked for is no better than the shell, unless it makes something new.
-                if works_on_a_shell(&function.name) { &mut services } else { &mut owners }.push(node);
+                if works_on_a_shell(self.facts.overrides.lexicon(), &function.name) {
+                    &mut services
+                } else {
+                    &mut owners
+                }
+                .push(node);
             }
             let template =
                 owner.and_then(|usr| self.facts.model.classes.get(usr)).filter(|class| class.template.is_some());
             let with = match template.and_then(|class| {
-                Some((class, super::usual_arguments::usual_args(self.facts.model, &self.facts.specialized, class)?))
+                Some((
+                    class,
+                    super::usual_arguments::usual_args(
+                        self.facts.overrides.lexicon(),
+                        self.facts.model,
+                        &self.facts.specialized,
+                        class,
+                    )?,
+                ))
             }) {
                 Some((class, args)) => Substitution::of(self.facts.model, class, &args),
                 None => Substitution::default(),
@@ -619,13 +637,15 @@ impl<'b, 'm> Builder<'b, 'm> {
             }
             _ => false,
         };
-        let makes = creates(&function.name) || function.result.record() == Some(&class.usr);
+        let makes =
+            creates(self.facts.overrides.lexicon(), &function.name) || function.result.record() == Some(&class.usr);
         let is_cast = if is_asked { owner.is_some_and(is_kin) } else { !makes && takes_kin() };
         let is_const = match &function.result.kind {
             TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => to.is_const,
             _ => false,
         };
-        let creates = creates(&function.name) || !matches!(function.result.kind, TypeKind::Pointer(_));
+        let creates = creates(self.facts.overrides.lexicon(), &function.name)
+            || !matches!(function.result.kind, TypeKind::Pointer(_));
         u32::from(is_cast) * 40 + u32::from(!creates) * 4 + u32::from(is_const) * 2
     }
 
@@ -706,7 +726,12 @@ impl<'b, 'm> Builder<'b, 'm> {
 
     fn class_type(&self, usr: &Usr) -> Option<Type> {
         let class = self.facts.model.classes.get(usr)?;
-        let args = super::usual_arguments::usual_args(self.facts.model, &self.facts.specialized, class)?;
+        let args = super::usual_arguments::usual_args(
+            self.facts.overrides.lexicon(),
+            self.facts.model,
+            &self.facts.specialized,
+            class,
+        )?;
         Some(crate::types::records::record_type(self.facts.model, class, args))
     }
 }

@@ -135,9 +135,10 @@ fn planned(scope: &UnitScope<'_>, directly: bool) -> Result<UnitPlan, Reason> {
         entries,
         literals: function.definition.iter().flat_map(|definition| definition.literals.clone()).collect(),
         overridden,
+        lexicon: scope.lexicon().clone(),
         reset: scope.overrides.reset(&function.id),
         before: scope.overrides.before(&function.id),
-        excluded: [scope.overrides.excluded(), scope.field_usage.not_compared(model)].concat(),
+        excluded: [scope.overrides.excluded(), scope.field_usage.not_compared(scope.lexicon(), model)].concat(),
         owner_args,
     })
 }
@@ -326,8 +327,8 @@ fn build(scope: &UnitScope<'_>, function: &Function, on: Option<&Usr>, private_a
         let taken = variadic::with_values(scope, function, &function.params)?;
         let mut slots = scope.params(&taken, &with, Some(&function.id), Request::default())?;
         let is_told = |name: &str| scope.overrides.parameter(&function.id, name).is_some();
-        variadic::match_formats(function, &mut slots, &is_told);
-        variadic::count_values(function, &mut slots, &is_told, function.language == Language::C);
+        variadic::match_formats(scope.lexicon(), function, &mut slots, &is_told);
+        variadic::count_values(scope.lexicon(), function, &mut slots, &is_told);
         slots
     };
     if let (Some(object), Some(class)) = (&object, owner)

@@ -4,8 +4,9 @@
 use super::request::Request;
 use super::unit_scope::UnitScope;
 use super::{Entry, Global, SetUpCall, Slot, UnitState};
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{ClassKind, Function, FunctionKind, Language, Scope, Type, TypeKind, Usr, Variable};
-use crate::plan::setup_calls::{CHOICES, ENDINGS, WORDS};
+use crate::plan::setup_calls::{CHOICES, ENDINGS, SETS_UP};
 use std::collections::{BTreeSet, VecDeque};
 
 /// The most variables that are looked at.
@@ -52,10 +53,11 @@ pub(super) fn with_globals(scope: &UnitScope<'_>, unit: &Function, entries: &mut
     }
     let names: BTreeSet<&String> = seen.iter().map(|v| &v.qualified).collect();
     let mut calls = steps_beside(scope, unit, &names, request);
+    let (lexicon, otherwise) = (scope.lexicon(), scope.lexicon().ranks(SETS_UP));
     // (Who names a variable may only read it; those that are there to change something come with a word, or yield nothing.)
     let changes = |call: &&SetUpCall| {
         let function = scope.model.functions.get(&call.method);
-        call.method != unit.usr && function.and_then(rank).is_some_and(|rank| rank <= WORDS.len())
+        call.method != unit.usr && function.and_then(|f| rank(lexicon, f)).is_some_and(|rank| rank <= otherwise)
     };
     let changed: BTreeSet<&String> =
         calls.iter().filter(changes).flat_map(|call| named_by(scope, &call.method)).collect();
@@ -161,14 +163,14 @@ fn steps_beside(
             && !f.is_variadic
             && f.name != "main"
             && f.params.len() <= ASKS_FOR
-            && !crate::lexicon::says(&f.name, &ENDINGS)
-            && f.params.iter().all(|p| is_value(&p.ty) && !crate::plan::setup_calls::names_a_file(&p.name))
+            && !scope.lexicon().says(&f.name, ENDINGS)
+            && f.params.iter().all(|p| is_value(&p.ty) && !scope.lexicon().says(&p.name, Role::File))
     };
     // What it leaves for its own next call comes first; who returns something may change something all the same.
-    let rank = |f: &Function| match rank(f) {
+    let rank = |f: &Function| match rank(scope.lexicon(), f) {
         _ if f.usr == unit.usr => Some(0),
         Some(rank) => Some(1 + rank),
-        None => (!f.params.is_empty()).then_some(2 + WORDS.len()),
+        None => (!f.params.is_empty()).then_some(2 + scope.lexicon().ranks(SETS_UP)),
     };
     let mut steps: Vec<(usize, &Function)> =
         scope.model.functions.values().filter(is_step).filter_map(|f| Some((rank(f)?, f))).collect();
@@ -182,9 +184,9 @@ fn steps_beside(
 }
 
 /// How surely a function is there to change something: by its name, or because it yields nothing.
-fn rank(f: &Function) -> Option<usize> {
-    let word = WORDS.iter().position(|word| crate::lexicon::says(&f.name, &[word]));
-    word.or_else(|| (f.result.kind == TypeKind::Void).then_some(WORDS.len()))
+fn rank(lexicon: &Lexicon, f: &Function) -> Option<usize> {
+    let word = lexicon.rank(&f.name, SETS_UP);
+    word.or_else(|| (f.result.kind == TypeKind::Void).then(|| lexicon.ranks(SETS_UP)))
 }
 
 fn named_scopes(f: &Function) -> Vec<&Scope> {

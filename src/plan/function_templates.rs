@@ -2,36 +2,10 @@
 
 use super::unit_scope::UnitScope;
 use super::{Entry, Reason};
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{Function, FunctionKind, Model, TemplateArg, TemplateParam, Type};
 use crate::types::packs::shares;
 use crate::types::substitution::Substitution;
-
-/// Names that template parameters have where no number will do for them.
-const NO_NUMBERS: [&str; 23] = [
-    "func",
-    "fn",
-    "pred",
-    "visit",
-    "call",
-    "handler",
-    "stream",
-    "container",
-    "range",
-    "comp",
-    "alloc",
-    "traits",
-    "policy",
-    "ptr",
-    "pointer",
-    "class",
-    "object",
-    "string",
-    "array",
-    "tuple",
-    "sequence",
-    "impl",
-    "list",
-];
 
 /// So many templates may hand their arguments on to one another.
 pub(super) const CALLERS_DEEP: u32 = 4;
@@ -88,7 +62,7 @@ pub(super) fn callers_args<'m>(
         let named = |param: &TemplateParam| {
             known.iter().find(|(name, share)| match share.as_slice() {
                 _ if *name == param.name => true,
-                [arg] => only && goes_with(param, arg),
+                [arg] => only && goes_with(scope.lexicon(), param, arg),
                 _ => false,
             })
         };
@@ -121,18 +95,17 @@ fn as_written(param: &TemplateParam, arg: &TemplateArg) -> TemplateArg {
 }
 
 /// Whether an argument goes with a parameter that has another name than the one it was given for.
-fn goes_with(param: &TemplateParam, arg: &TemplateArg) -> bool {
+fn goes_with(lexicon: &Lexicon, param: &TemplateParam, arg: &TemplateArg) -> bool {
     let points = |name: &str| crate::types::iterators::is_iterator(None, name);
     let is_iterator = matches!(arg, TemplateArg::Type(ty)
         if ty.pointee().is_some() || matches!(&ty.kind, crate::model::TypeKind::Record { name, .. } if points(name)));
-    !is_iterator || param.name.to_ascii_lowercase().contains("it")
+    !is_iterator || lexicon.says(&param.name, Role::Iterator)
 }
 
 /// A number or what points to some for a type parameter; none where its name says that it is to be more.
-pub(super) fn simplest_for(param: &TemplateParam) -> Option<Type> {
-    let name = param.name.to_ascii_lowercase();
-    let is_more = !name.contains("iter") && NO_NUMBERS.iter().any(|word| name.contains(word)) || name == "f";
-    (!is_more && param.default.is_none()).then(|| super::usual_arguments::simplest_type(&name))
+pub(super) fn simplest_for(lexicon: &Lexicon, param: &TemplateParam) -> Option<Type> {
+    let is_more = !lexicon.says(&param.name, Role::Iterator) && lexicon.says(&param.name, Role::ClassArgument);
+    (!is_more && param.default.is_none()).then(|| super::usual_arguments::simplest_type(lexicon, &param.name))
 }
 
 impl Entry {
@@ -200,10 +173,17 @@ mod tests {
     #[test]
     fn a_parameter_that_is_called_a_character_is_one() {
         for name in ["TChar", "CharT", "_CharType"] {
-            assert_eq!(crate::plan::usual_arguments::simplest_type(name).spelling, "char", "{name}");
+            assert_eq!(
+                crate::plan::usual_arguments::simplest_type(&Default::default(), name).spelling,
+                "char",
+                "{name}"
+            );
         }
-        assert_eq!(crate::plan::usual_arguments::simplest_type("T").spelling, "int");
-        assert_eq!(crate::plan::usual_arguments::simplest_type("InputIterator").spelling, "const char *");
+        assert_eq!(crate::plan::usual_arguments::simplest_type(&Default::default(), "T").spelling, "int");
+        assert_eq!(
+            crate::plan::usual_arguments::simplest_type(&Default::default(), "InputIterator").spelling,
+            "const char *"
+        );
     }
 
     #[test]

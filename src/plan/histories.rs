@@ -5,10 +5,10 @@ use super::request::Request;
 use super::unit_scope::UnitScope;
 use super::{Entry, Kind, MinedStep, Recipe, STRING_LENGTH, SetUpCall, Slot, Yield};
 use crate::facts::factories::is_kept;
+use crate::lexicon::Role;
 use crate::model::history::{Action, By, History, Step, Value};
 use crate::model::library::Owner;
 use crate::model::{Access, Class, Function, FunctionKind, Literal, Param, Type, TypeKind, Usr};
-use crate::plan::setup_calls::{names_a_file, starts_with_word};
 use crate::types::library::row;
 use crate::types::records::record_type;
 use crate::types::spelling::{identifier, null_of, value_type, variable};
@@ -27,6 +27,9 @@ const LONGEST_TEXT: usize = 400;
 const CALLS: usize = 12;
 /// The most parts of an argument of which nothing is known.
 const PARTS: usize = 12;
+
+/// Calls that print, wait, run everything there is, or end the program: a test may, a search had better not.
+const TAKES_TIME: [Role; 4] = [Role::Prints, Role::Waits, Role::Runs, Role::Stops];
 
 /// Adds to how objects and arguments are made what tests and examples show.
 pub(super) fn with_histories(scope: &UnitScope<'_>, unit: &Usr, entries: &mut [Entry]) {
@@ -250,7 +253,7 @@ fn planned_step(
         Action::Call { function, on } => {
             let function = scope.model.functions.get(function).filter(|f| is_callable(scope, f))?;
             let is_method = function.kind == FunctionKind::Method;
-            if is_method != on.is_some() || function.params.iter().any(|p| names_a_file(&p.name)) {
+            if is_method != on.is_some() || function.params.iter().any(|p| scope.lexicon().says(&p.name, Role::File)) {
                 return None;
             }
             let owner = function.owner.as_ref().and_then(|usr| scope.model.classes.get(usr));
@@ -258,7 +261,7 @@ fn planned_step(
                 return None;
             }
             let kept = yields.is_some();
-            if !kept && takes_its_time(&function.name) {
+            if !kept && scope.lexicon().begins(&function.name, TAKES_TIME) {
                 return None;
             }
             let object = match on {
@@ -470,12 +473,6 @@ fn renumber(recipe: &mut Recipe, place: &dyn Fn(usize) -> usize) {
         }
         _ => {}
     }
-}
-
-/// Calls that print, wait, run everything there is, or end the program: a test may, a search had better not.
-fn takes_its_time(name: &str) -> bool {
-    let words = ["print", "dump", "wait", "sleep", "join", "run", "exec", "exit", "quit", "abort", "terminate", "kill"];
-    words.iter().any(|word| starts_with_word(name, word))
 }
 
 /// What an earlier step has yielded, as an argument of type `ty`.

@@ -30,7 +30,7 @@ pub(super) fn overridden_param(
             |s| length_of(&s.recipe),
         )
     {
-        return Ok(Some(Kind::Length { most: length, below: false }.of(value_type(ty)).by_override()));
+        return Ok(Some(Kind::Length { most: length, free: false, below: false }.of(value_type(ty))));
     }
     let Some(hook) = scope.overrides.parameter(unit, name) else { return Ok(None) };
     let ParameterHook { length, least_length, pointee, pair_with, .. } = hook;
@@ -302,9 +302,10 @@ fn named_factory(
         .find(|f| f.id == name || f.qualified == wanted)
         .ok_or_else(|| Reason::new(format!("there is no function `{name}`")))?;
     let usr = ty.record().map(String::as_str);
-    let through =
-        crate::facts::out_params::out_param(function).filter(|(of, _)| Some(*of) == usr).map(|(_, place)| place);
-    let made_ready = ty.record().and_then(|usr| crate::plan::c_lifecycle::made_ready(function, usr));
+    let through = crate::facts::out_params::out_param(scope.lexicon(), function)
+        .filter(|(of, _)| Some(*of) == usr)
+        .map(|(_, place)| place);
+    let made_ready = ty.record().and_then(|usr| crate::plan::c_lifecycle::made_ready(scope.lexicon(), function, usr));
     let yields = match &function.result.kind {
         _ if crate::facts::handles::handle_target(scope.model, function).as_ref() == ty.record() => Yield::Handle,
         _ if through.is_some() => Yield::Through(through.unwrap_or_default()),

@@ -6,6 +6,7 @@
 
 pub mod adjustments;
 pub mod array_lengths;
+pub(crate) mod byte_layout;
 pub mod c_lifecycle;
 pub mod callbacks;
 pub mod class_arguments;

@@ -8,6 +8,7 @@
 use super::request::Request;
 use super::unit_scope::UnitScope;
 use super::{Kind, Recipe, Yield};
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind, Usr};
 use crate::plan::construction_graph::Way;
 use crate::types::standard::{holds_elements, is_text};
@@ -65,7 +66,9 @@ fn maker<'m>(scope: &UnitScope<'m>, class: &Class, way: &Way<'m>) -> Option<(&'m
         FunctionKind::Function | FunctionKind::StaticMethod => {
             fills(scope.model, function) && !function.name.starts_with("operator")
         }
-        FunctionKind::Method => !function.owner.as_ref().is_some_and(is_kin) && makes_of_itself(&function.name),
+        FunctionKind::Method => {
+            !function.owner.as_ref().is_some_and(is_kin) && makes_of_itself(scope.lexicon(), &function.name)
+        }
         _ => false,
     };
     (in_earnest && !is_lent && !takes_itself()).then_some((*function, *yields))
@@ -78,7 +81,7 @@ pub(super) fn fuller_first<'m>(scope: &UnitScope<'m>, ways: &mut [(u32, Way<'m>)
         ways.iter().enumerate().filter_map(|(at, (_, way))| Some((at, fuller_form(scope.model, empty, way)?.0)));
     let fullest = forms.min_by_key(|(at, form)| (vagueness(scope.model, form), *at)).map(|(at, _)| at);
     // What is read from a text has in it whatever a text can say.
-    let reads = |(cost, way): &(u32, Way<'m>)| *cost <= FARTHEST && reads_text(scope.model, way);
+    let reads = |(cost, way): &(u32, Way<'m>)| *cost <= FARTHEST && reads_text(scope.lexicon(), scope.model, way);
     if let Some(at) = fullest.or_else(|| ways.iter().position(reads)) {
         ways[..=at].rotate_right(1);
     }
@@ -91,21 +94,14 @@ fn mentions(ty: &Type, usr: &Usr) -> bool {
 }
 
 /// Whether a method of that name makes something new, and does not look something up in its object.
-fn makes_of_itself(name: &str) -> bool {
-    crate::facts::factories::works_on_a_shell(name) && !name.starts_with("operator") || turns_into(name)
-}
-
-/// Whether a method of that name turns its object into something else: what the object has in it counts.
-pub(super) fn turns_into(name: &str) -> bool {
-    let to = name.strip_prefix("to").or_else(|| name.strip_prefix("To"));
-    name.to_ascii_lowercase().starts_with("compile")
-        || to.is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase() || c == '_'))
+fn makes_of_itself(lexicon: &Lexicon, name: &str) -> bool {
+    let works_on_a_shell = crate::facts::factories::works_on_a_shell(lexicon, name);
+    works_on_a_shell && !name.starts_with("operator") || lexicon.begins(name, Role::Converts)
 }
 
 /// Whether a function parses a text, or what a text is made into as it is passed.
-fn reads_text(model: &Model, way: &Way<'_>) -> bool {
+fn reads_text(lexicon: &Lexicon, model: &Model, way: &Way<'_>) -> bool {
     let Way::Factory(function, _) = way else { return false };
-    let lower = function.name.to_ascii_lowercase();
     let is_plain_text = |ty: &Type| match &ty.kind {
         TypeKind::Pointer(to) => to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)),
         TypeKind::Record { name, .. } => is_text(name),
@@ -116,8 +112,7 @@ fn reads_text(model: &Model, way: &Way<'_>) -> bool {
         let of_text = |ctor: &Function| matches!(&ctor.params[..], [one] if is_plain_text(one.ty.without_ref()));
         is_plain_text(ty) || class.is_some_and(|class| class.constructors(model).any(of_text))
     };
-    ["parse", "read", "load", "decode", "from", "compile"].iter().any(|word| lower.starts_with(word))
-        && function.params.iter().any(|param| is_text(param.ty.without_ref()))
+    lexicon.begins(&function.name, Role::Reads) && function.params.iter().any(|param| is_text(param.ty.without_ref()))
 }
 
 /// A form of the same factory that has something to put into its object, where `empty` has not.

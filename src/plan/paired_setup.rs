@@ -4,47 +4,15 @@
 use super::request::Request;
 use super::unit_scope::UnitScope;
 use super::{Given, PairedSetup, Slot};
+use crate::lexicon::Role;
 use crate::model::{Class, Function, FunctionKind, Language, Model, Param, Type, TypeKind};
-use crate::plan::setup_calls::{public_methods, starts_with_word};
+use crate::plan::setup_calls::public_methods;
 use crate::types::records::points_to;
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
 
 /// How methods are called that put something in, the best first.
-const PUTS: [&str; 13] = [
-    "add",
-    "insert",
-    "append",
-    "push",
-    "register",
-    "attach",
-    "connect",
-    "link",
-    "subscribe",
-    "put",
-    "set",
-    "define",
-    "store",
-];
-/// How those are called that take it out again.
-const TAKES: [&str; 13] = [
-    "remove",
-    "erase",
-    "delete",
-    "detach",
-    "unlink",
-    "unregister",
-    "deregister",
-    "disconnect",
-    "unsubscribe",
-    "drop",
-    "discard",
-    "undefine",
-    "unset",
-];
-/// How those are called that look for it.
-const ASKS: [&str; 13] =
-    ["find", "contains", "has", "is", "get", "lookup", "index", "count", "at", "search", "query", "exists", "update"];
+const PUTS_IN: [Role; 2] = [Role::Adds, Role::Sets];
 /// A method that asks for more besides is no way to put something in.
 const BESIDES: usize = 2;
 
@@ -58,8 +26,9 @@ pub(super) fn put_in<'m>(
     args: &[Slot],
     request: Request<'_>,
 ) -> Option<PairedSetup> {
-    let what = sought(&method.name)?;
-    let takes = starts_with_any(&method.name, &TAKES).is_some();
+    let lexicon = scope.lexicon();
+    let (_, what) = lexicon.first(&method.name, [Role::Removes, Role::LooksUp])?;
+    let takes = lexicon.begins(&method.name, Role::Removes);
     let is_told = |slot: &Slot| scope.overrides.parameter(&method.id, &slot.name).is_some();
     let can = |slot: &Slot| can_be_put_in(scope, slot, takes) && !is_told(slot);
     let mut ways: Vec<(usize, &Function)> = public_methods(scope.model, class)
@@ -68,8 +37,7 @@ pub(super) fn put_in<'m>(
         .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
         .filter(|f| f.ref_qualifier.as_deref() != Some("&&"))
         .filter_map(|f| {
-            let (rank, put) = starts_with_any(&f.name, &PUTS)?;
-            let put = rest(&f.name, put);
+            let (rank, put) = lexicon.first(&f.name, PUTS_IN)?;
             // `removeListener` goes with `addListener`, and with `add`.
             let likeness = if put == what {
                 0
@@ -78,7 +46,7 @@ pub(super) fn put_in<'m>(
             } else {
                 return None;
             };
-            Some((likeness * PUTS.len() + rank, f))
+            Some((likeness * lexicon.ranks(PUTS_IN) + rank, f))
         })
         .collect();
     ways.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
@@ -103,9 +71,10 @@ pub(super) fn put_in_c(
 ) -> Option<PairedSetup> {
     let (object, rest) = args.split_first().filter(|(_, rest)| !rest.is_empty())?;
     let of = object.ty.pointee()?.record()?;
-    let (what, takes) = match without_any(&function.name, &TAKES) {
+    let lexicon = scope.lexicon();
+    let (what, takes) = match lexicon.apart(&function.name, Role::Removes) {
         Some((_, what)) => (what, true),
-        None => (without_any(&function.name, &ASKS)?.1, false),
+        None => (lexicon.apart(&function.name, Role::LooksUp)?.1, false),
     };
     let is_told = |slot: &Slot| scope.overrides.parameter(&function.id, &slot.name).is_some();
     if object.nullable || is_told(object) {
@@ -119,7 +88,7 @@ pub(super) fn put_in_c(
     };
     let puts = |f: &Function| {
         let takes_one = f.params.len() > 1 && points_to(&f.params[0].ty, of) && !f.is_variadic && f.usr != function.usr;
-        let (rank, put) = without_any(&f.name, &PUTS).filter(|_| takes_one)?;
+        let (rank, put) = lexicon.apart(&f.name, PUTS_IN).filter(|_| takes_one)?;
         let within = |some: &[String], all: &[String]| some.iter().all(|word| all.contains(word));
         // `list_remove_node` goes with `list_add_node`, and with `list_add`.
         let likeness = if put == what {
@@ -129,7 +98,7 @@ pub(super) fn put_in_c(
         } else {
             return None;
         };
-        Some(likeness * PUTS.len() + rank)
+        Some(likeness * lexicon.ranks(PUTS_IN) + rank)
     };
     let functions = scope.model.functions.values().filter(|f| f.language == Language::C && f.owner.is_none());
     let mut ways: Vec<(usize, &Function)> = functions.filter_map(|f| Some((puts(f)?, f))).collect();
@@ -201,48 +170,6 @@ fn can_be_put_in(scope: &UnitScope<'_>, slot: &Slot, takes: bool) -> bool {
 fn besides(scope: &UnitScope<'_>, param: &Param, with: &Substitution, request: Request<'_>) -> Option<Slot> {
     let made = scope.params(std::slice::from_ref(param), with, None, request.bare());
     made.ok()?.pop().filter(|slot| crate::plan::setup_calls::is_simple(&slot.recipe))
-}
-
-/// What a method's name says that it takes out or looks for: `Child` of `removeChild`. None where it says neither.
-fn sought(name: &str) -> Option<String> {
-    let word = starts_with_any(name, &TAKES).or_else(|| starts_with_any(name, &ASKS))?.1;
-    Some(rest(name, word))
-}
-
-fn starts_with_any<'w>(name: &str, words: &[&'w str]) -> Option<(usize, &'w str)> {
-    words.iter().enumerate().find(|(_, word)| starts_with_word(name, word)).map(|(rank, word)| (rank, *word))
-}
-
-/// The first of the words that is one of the name's, and those of the name without it: `ht` of `ht_get`.
-fn without_any(name: &str, words: &[&str]) -> Option<(usize, Vec<String>)> {
-    let mut parts = words_of(name);
-    words.iter().enumerate().find_map(|(rank, word)| {
-        let at = parts.iter().position(|part| part == word)?;
-        parts.remove(at);
-        Some((rank, std::mem::take(&mut parts)))
-    })
-}
-
-/// The words of a name: `list`, `remove`, `node` of `list_remove_node` and `listRemoveNode`.
-fn words_of(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut before = '_';
-    for c in name.chars() {
-        if c == '_' || before == '_' || c.is_ascii_uppercase() && before.is_ascii_lowercase() {
-            words.push(String::new());
-        }
-        if let Some(word) = words.last_mut().filter(|_| c != '_') {
-            word.push(c.to_ascii_lowercase());
-        }
-        before = c;
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
-/// A name without the word that it begins with, however it is written.
-fn rest(name: &str, word: &str) -> String {
-    name[word.len()..].trim_matches('_').to_ascii_lowercase()
 }
 
 /// Whether a value that is passed by a parameter of one type can be passed by one of the other as well.

@@ -3,17 +3,16 @@
 
 use super::unit_scope::UnitScope;
 use super::{Kind, Slot};
+use crate::lexicon::Role;
 use crate::model::{Class, Function, Type};
-use crate::plan::setup_calls::{public_methods, starts_with_word};
+use crate::plan::setup_calls::public_methods;
 use crate::types::iterators::{Approach, Unequal};
 use crate::types::records::alike;
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
 
 /// What a method is called that takes the elements between two iterators from elsewhere.
-const TAKES: [&str; 9] = ["insert", "assign", "append", "add", "push", "copy", "replace", "set", "splice"];
-/// What a method is called that may be given the place behind the last element.
-const INSERTS: [&str; 3] = ["insert", "emplace", "splice"];
+const TAKES_FROM: [Role; 3] = [Role::Adds, Role::Sets, Role::CopiesIn];
 
 /// Has the iterators among the arguments of `method` point into the object of `class` that it is called on, where that has such.
 pub(super) fn point_into_itself<'m>(
@@ -28,7 +27,7 @@ pub(super) fn point_into_itself<'m>(
     if method.name.starts_with("operator") {
         return;
     }
-    let named = |words: &[&str]| words.iter().any(|word| starts_with_word(&method.name, word));
+    let lexicon = scope.lexicon();
     let mut rest = slots;
     while let Some((first, behind)) = rest.split_first_mut() {
         rest = behind;
@@ -39,10 +38,10 @@ pub(super) fn point_into_itself<'m>(
             Some(next) if matches!(next.recipe.kind, Kind::Behind | Kind::End { .. }) => Some(next),
             _ => None,
         };
-        if end.is_none() || !named(&TAKES) {
+        if end.is_none() || !lexicon.begins(&method.name, TAKES_FROM) {
             let range = Kind::Itself.of(object.clone());
             let range = Slot { name: "range".into(), ty: object.clone(), recipe: range, nullable: false };
-            let alone = end.is_none() && !named(&INSERTS);
+            let alone = end.is_none() && !lexicon.begins(&method.name, Role::Inserts);
             let steps = match &first.recipe.kind {
                 Kind::Iterator { approach: Approach::Own { steps, .. }, .. } => *steps,
                 _ => Some(Unequal::Differ),
@@ -61,7 +60,7 @@ pub(super) fn point_into_itself<'m>(
 pub(super) fn own_begin<'m>(scope: &UnitScope<'m>, class: &'m Class, with: &Substitution, slot: &Slot) -> Option<bool> {
     let wanted = value_type(slot.ty.without_ref());
     // Any pointer may be anything.
-    let is_called_so = slot.ty.spelling.to_ascii_lowercase().contains("iterator");
+    let is_called_so = scope.lexicon().says(&slot.ty.spelling, Role::Iterator);
     let may_be_one = matches!(slot.recipe.kind, Kind::Iterator { .. }) || (is_called_so && wanted.pointee().is_some());
     if !may_be_one {
         return None;

@@ -112,6 +112,9 @@ pub enum Kind {
     Length {
         /// The most.
         most: u64,
+        /// Only its name says so: now and then it is any value of its type.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        free: bool,
         /// One less than none as well, which nobody should ask for.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         below: bool,
@@ -339,6 +342,11 @@ pub struct SetUpCall {
 }
 
 impl Kind {
+    /// The most that is drawn for a length of at most `most` that may be something else: beyond `most`, one time in eight, it is.
+    pub fn choices_of_length(most: u64) -> u64 {
+        most + (most + 7) / 7
+    }
+
     /// The recipe for a value of type `ty`.
     pub fn of(self, ty: Type) -> Recipe {
         Recipe { ty, kind: self, rule: "", overridden: false, skipped: 0 }

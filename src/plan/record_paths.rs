@@ -1,6 +1,7 @@
 //! From a path of a record (`object.items_[3].seen_`) back to the member of a class that it names.
 
 use crate::hierarchy::Hierarchy;
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{Class, Field, Model, TemplateArg, Type, TypeKind};
 use crate::plan::UnitPlan;
 
@@ -13,25 +14,8 @@ pub const PRINTED: &str = "printed()";
 
 /// Whether a method of this name tells something of an object in every state: neither what may not be there, nor a part that
 /// somebody keeps, nor where something is.
-pub fn is_told(name: &str) -> bool {
-    const OTHERS: [&str; 14] = [
-        "front",
-        "back",
-        "top",
-        "value",
-        "get",
-        "lock",
-        "clone",
-        "copy",
-        "inverse",
-        "native_handle",
-        "c_str",
-        "data",
-        "max_size",
-        "capacity",
-    ];
-    let is_address = ["hash", "operator", "internal"].iter().any(|start| name.starts_with(start));
-    name.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_address && !OTHERS.contains(&name)
+pub fn is_told(lexicon: &Lexicon, name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic()) && !lexicon.says(name, Role::Unsteady)
 }
 
 /// Under which name stands what an object of a derived class has beside the base through which it is seen (`shape.<Circle>.radius_`);
@@ -101,8 +85,7 @@ pub fn told_by<'m>(model: &'m Model, class: &'m Class, asked: &str) -> Option<&'
         return Some(class);
     }
     class
-        .bases
-        .iter()
+        .other_bases()
         .filter_map(|base| model.classes.get(base.ty.record()?))
         .find_map(|base| told_by(model, base, asked))
 }

@@ -1,11 +1,11 @@
 //! Seed inputs and the dictionary: Table 1 of the papers per type, boundaries, and what the unit's own literals
 //! suggest.
 //!
-//! A seed is the bytes that a driver takes, in order; the encoding of sizes, picks and enumerators is that of
-//! `runtime/motif.h`.
+//! A seed is the bytes that a driver takes, in order: see `byte_layout`.
 
 mod mined;
 
+use super::byte_layout::{Input, first_pick};
 use super::{Entry, Kind, PairedSetup, Recipe, SetUpCall, Slot, UnitPlan, UnitState};
 use crate::model::{Literal, Prim, TypeKind};
 use crate::types::arithmetic::prim_size;
@@ -130,8 +130,7 @@ fn most_nullable(plan: &UnitPlan) -> usize {
 
 /// Which of several ways into the unit an input takes.
 pub fn way(plan: &UnitPlan, input: &[u8]) -> Option<usize> {
-    let first = usize::from(*input.first()?);
-    (plan.entries.len() > 1).then(|| first % plan.entries.len())
+    (plan.entries.len() > 1).then(|| first_pick(input, plan.entries.len()))?
 }
 
 /// The literals that may be bytes of a text: what a parser compares one character after the other.
@@ -203,8 +202,12 @@ fn encode(plan: &UnitPlan, way: usize, style: Style, pick: usize) -> Vec<u8> {
 
 /// As the n-th history has it, where there are any; none for 0.
 fn encode_as(plan: &UnitPlan, way: usize, style: Style, pick: usize, history: usize) -> Vec<u8> {
+    written(plan, way, style, pick, history).into_bytes()
+}
+
+fn written(plan: &UnitPlan, way: usize, style: Style, pick: usize, history: usize) -> Input {
     let mut encoder = Encoder {
-        out: Vec::new(),
+        out: Input::default(),
         style,
         pick,
         literals: &plan.literals,
@@ -217,14 +220,22 @@ fn encode_as(plan: &UnitPlan, way: usize, style: Style, pick: usize, history: us
         steps: false,
     };
     if plan.entries.len() > 1 {
-        encoder.choice(way as u64, plan.entries.len() as u64 - 1);
+        encoder.out.pick(way as u64, plan.entries.len() as u64);
     }
     encoder.entry(&plan.entries[way.min(plan.entries.len() - 1)]);
     encoder.out
 }
 
+/// Some seeds, each with the places of what is in it.
+#[cfg(test)]
+pub(crate) fn laid_out(plan: &UnitPlan) -> Vec<Input> {
+    let styles = [Style::Table(0, true), Style::Ones, Style::Most, Style::Text(0), Style::Null(0)];
+    let picks = (0..plan.entries.len()).flat_map(|way| (0..4).map(move |pick| (way, pick)));
+    picks.flat_map(|(way, pick)| styles.map(|style| written(plan, way, style, pick, pick % 2))).collect()
+}
+
 struct Encoder<'p> {
-    out: Vec<u8>,
+    out: Input,
     style: Style,
     pick: usize,
     literals: &'p [Literal],
@@ -265,7 +276,7 @@ impl<'p> Encoder<'p> {
             self.calls(&entry.state.calls, UnitState::MOST);
         }
         if let Some(put) = &entry.put_in {
-            self.choice(0, PairedSetup::CHOICES - 1);
+            self.out.pick(0, PairedSetup::CHOICES);
             put.slots().for_each(|slot| self.slot(slot));
         }
     }
@@ -276,10 +287,10 @@ impl<'p> Encoder<'p> {
             Style::Table(0, _) | Style::Text(_) => 1,
             _ => most,
         };
-        self.choice(count, most);
+        self.out.size(count, 0, most);
         for index in 0..count as usize {
             let index = (self.pick + index) % calls.len();
-            self.choice(index as u64, calls.len() as u64 - 1);
+            self.out.pick(index as u64, calls.len() as u64);
             // Few of the extremes come back from a call that makes room for so many.
             let style = self.style;
             self.style = style.of_set_up();
@@ -293,20 +304,8 @@ impl<'p> Encoder<'p> {
         if slot.nullable {
             let is_none = matches!(self.style, Style::Null(n) if n == self.nulls);
             self.nulls += 1;
-            self.choice(if is_none { Slot::NULLS - 1 } else { 0 }, Slot::NULLS - 1);
+            self.out.pick(if is_none { Slot::NULLS - 1 } else { 0 }, Slot::NULLS);
         }
-    }
-
-    /// A size or pick of at most `most`, in as many bytes as the runtime takes.
-    fn choice(&mut self, value: u64, most: u64) {
-        let width = match most {
-            0 => 0,
-            1..=0xff => 1,
-            0x100..=0xffff => 2,
-            0x1_0000..=0xffff_ffff => 4,
-            _ => 8,
-        };
-        self.out.extend_from_slice(&value.min(most).to_le_bytes()[..width]);
     }
 
     fn recipe(&mut self, recipe: &'p Recipe) {
@@ -329,11 +328,7 @@ impl<'p> Encoder<'p> {
                     _ => self.pick + self.enumerators,
                 };
                 self.enumerators += 1;
-                let index = if values.is_empty() { 0 } else { index % values.len() };
-                self.out.extend_from_slice(&(index as u16).to_le_bytes());
-                if values.is_empty() {
-                    self.out.extend_from_slice(&[0; 4]);
-                }
+                self.out.enumerator(index, values.len());
             }
             Kind::CString { .. } | Kind::File => {
                 let most = match &recipe.kind {
@@ -341,28 +336,20 @@ impl<'p> Encoder<'p> {
                     _ => super::STRING_LENGTH,
                 };
                 let text = self.text(most);
-                self.out.extend_from_slice(&text);
-                if (text.len() as u64) < most {
-                    self.out.push(0);
-                }
+                self.out.cstring(&text, most);
             }
-            // What chooses the text: a byte for each choice, as many as the runtime takes.
-            Kind::Pattern { .. } => {
-                let step = self.pick as u8;
-                self.out.extend((0..32_u8).map(|n| n.wrapping_mul(step).wrapping_add(step)));
-            }
+            Kind::Pattern { .. } => self.out.pattern(self.pick as u8),
             Kind::Stream { reads: false, .. } => {}
             Kind::StdString | Kind::Stream { .. } => {
                 let text = self.text(super::STRING_LENGTH);
-                self.choice(text.len() as u64, super::STRING_LENGTH);
-                self.out.extend_from_slice(&text);
+                self.out.text(&text, super::STRING_LENGTH);
             }
             Kind::Grid { element, most, fixed } => {
                 // Two rows of two.
                 let (rows, size) = ((*most).min(2), element.ty.size.unwrap_or(1).max(1));
                 if !fixed {
-                    self.choice(rows, *most);
-                    self.choice(rows, *most);
+                    self.out.size(rows, 0, *most);
+                    self.out.size(rows, 0, *most);
                 }
                 let count = if *fixed { ty.size.unwrap_or(0) / size } else { rows * rows };
                 (0..count).for_each(|_| self.slot(element));
@@ -373,7 +360,7 @@ impl<'p> Encoder<'p> {
                     Style::Table(0, _) => (*least + 1).min(*most),
                     _ => (*least + 3).min(*most),
                 };
-                self.choice(count - least, most - least);
+                self.out.size(count, *least, *most);
                 (0..count).for_each(|_| self.slot(element));
             }
             Kind::List { elements, .. } => {
@@ -383,7 +370,7 @@ impl<'p> Encoder<'p> {
                     Style::Table(0, _) => most.min(1),
                     _ => most,
                 };
-                self.choice(count, most);
+                self.out.size(count, 0, most);
                 elements.iter().for_each(|slot| self.slot(slot));
             }
             Kind::Array { element, length, .. } => {
@@ -391,11 +378,17 @@ impl<'p> Encoder<'p> {
                 if is_text && self.has_text() {
                     let text = self.text(*length);
                     self.text_length = Some(text.len() as u64);
-                    self.out.extend_from_slice(&text);
-                    self.out.resize(self.out.len() + *length as usize - text.len(), 0);
+                    self.out.characters(&text);
+                    (text.len() as u64..*length).for_each(|_| self.out.characters(&[0]));
                 } else {
                     self.text_length = None;
                     (0..*length).for_each(|_| self.slot(element));
+                }
+            }
+            Kind::Length { most, free: true, .. } if self.beyond(*most) => {
+                self.out.length(None, *most);
+                if let TypeKind::Prim(prim) = ty.kind {
+                    self.scalar(prim);
                 }
             }
             Kind::Length { most, .. } | Kind::End { most, .. } => {
@@ -409,7 +402,10 @@ impl<'p> Encoder<'p> {
                     Style::Table(0, _) | Style::Most => *most,
                     _ => self.text_length.unwrap_or(8).min(*most),
                 };
-                self.choice(length + less, *most + less);
+                match recipe.kind {
+                    Kind::Length { free: true, .. } => self.out.length(Some(length), *most),
+                    _ => self.out.size(length + less, 0, *most + less),
+                }
             }
             Kind::Bytes => {
                 // Repeated ints, as the papers fill what they do not look into.
@@ -420,12 +416,12 @@ impl<'p> Encoder<'p> {
                     _ => 1,
                 };
                 let bytes: Vec<u8> = word.to_le_bytes().iter().copied().cycle().take(size).collect();
-                self.out.extend_from_slice(&bytes);
+                self.out.value(&bytes);
             }
             Kind::OneOf { expressions, .. } => {
                 if expressions.len() > 1 {
                     let index = self.pick % expressions.len();
-                    self.choice(index as u64, expressions.len() as u64 - 1);
+                    self.out.pick(index as u64, expressions.len() as u64);
                 }
             }
             Kind::Choice { among, .. } | Kind::Variant { among, .. } => {
@@ -437,7 +433,7 @@ impl<'p> Encoder<'p> {
                     _ => self.pick % plain,
                 };
                 if among.len() > 1 {
-                    self.choice(index as u64, among.len() as u64 - 1);
+                    self.out.pick(index as u64, among.len() as u64);
                 }
                 self.slot(&among[index]);
             }
@@ -452,7 +448,7 @@ impl<'p> Encoder<'p> {
             }
             Kind::Optional { value, .. } => {
                 let there = !matches!(self.style, Style::Table(1, _));
-                self.choice(there.into(), 1);
+                self.out.pick(there.into(), 2);
                 if there {
                     self.slot(value);
                 }
@@ -461,11 +457,23 @@ impl<'p> Encoder<'p> {
                 self.slot(range);
                 self.steps = matches!(approach, Approach::Own { steps: Some(_), .. });
                 if self.steps {
-                    self.choice(self.pick as u64 % 2, STEPS);
+                    self.out.size(self.pick as u64 % 2, 0, STEPS);
                 }
             }
-            Kind::Behind if self.steps => self.choice(0, STEPS),
+            Kind::Behind if self.steps => self.out.size(0, 0, STEPS),
             _ => recipe.parts().into_iter().for_each(|slot| self.slot(slot)),
+        }
+    }
+
+    /// What only its name calls a length is any number: a literal that no length is, or Table 1's.
+    fn beyond(&self, most: u64) -> bool {
+        let literal = match self.style {
+            Style::Literal(n) => self.literals.get(n),
+            _ => None,
+        };
+        match self.given.or(literal) {
+            Some(Literal::Int(value)) => !(0..=i128::from(most)).contains(value),
+            _ => matches!(self.style, Style::Table(2, false)),
         }
     }
 
@@ -514,7 +522,7 @@ impl<'p> Encoder<'p> {
             }
             _ => (self.integer(prim) as u128).to_le_bytes()[..size].to_vec(),
         };
-        self.out.extend_from_slice(&bytes);
+        self.out.value(&bytes);
     }
 
     /// The next of the literals that fit a byte, round and round.

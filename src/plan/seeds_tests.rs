@@ -37,6 +37,7 @@ fn plan(recipes: Vec<Recipe>) -> UnitPlan {
         before: Vec::new(),
         excluded: Vec::new(),
         owner_args: Vec::new(),
+        lexicon: Default::default(),
     }
 }
 
@@ -82,4 +83,20 @@ fn strings_carry_their_length_and_alternatives_their_index() {
     let seeds = all(&plan(vec![choice]));
     assert!(seeds.contains(&[vec![1, 4], b"AAAA".to_vec()].concat()));
     assert!(seeds.contains(&vec![0, 0x41]));
+}
+
+#[test]
+fn what_only_its_name_calls_a_length_is_a_literal_as_well_that_no_length_is() {
+    let length = |free: bool| Kind::Length { most: 100, free, below: false }.of(prim("int").ty);
+    let mut plan = plan(vec![length(true)]);
+    plan.literals = vec![Literal::Int(7), Literal::Int(50000)];
+    let beyond = |value: i32| [vec![115], value.to_le_bytes().to_vec()].concat();
+    let seeds = all(&plan);
+    assert!(seeds.contains(&vec![100]) && seeds.contains(&vec![0]) && seeds.contains(&beyond(50000)), "{seeds:?}");
+    assert!(!seeds.contains(&beyond(7)));
+    plan.entries[0].args[0].recipe = length(false);
+    assert!(all(&plan).iter().all(|seed| seed.len() == 1));
+    assert!(!plan.bound_lengths());
+    plan.entries[0].args[0].recipe = length(true);
+    assert!(plan.bound_lengths() && plan.entries[0].args[0].recipe == length(false));
 }

@@ -4,6 +4,7 @@
 use super::request::Request;
 use super::unit_scope::UnitScope;
 use super::{Kind, Recipe, SetUpCall, Slot};
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Type, TypeKind, Usr};
 use crate::types::substitution::Substitution;
 
@@ -12,35 +13,9 @@ pub(super) const MOST: u64 = 3;
 /// The most methods that the data chooses among.
 pub(super) const CHOICES: usize = 6;
 /// How such methods are called, in the order in which they are preferred.
-pub(super) const WORDS: [&str; 12] =
-    ["parse", "load", "read", "set", "add", "push", "insert", "append", "put", "define", "enqueue", "open"];
+pub(super) const SETS_UP: [Role; 4] = [Role::Reads, Role::Sets, Role::Adds, Role::Opens];
 /// Methods that do not bring an object into a state worth testing: they end it, print it, or wait for somebody.
-pub(super) const ENDINGS: [&str; 24] = [
-    "unref",
-    "decref",
-    "dispose",
-    "drop",
-    "destroy",
-    "delete",
-    "release",
-    "close",
-    "free",
-    "exit",
-    "quit",
-    "abort",
-    "terminate",
-    "kill",
-    "stop",
-    "wait",
-    "join",
-    "lock",
-    "unlock",
-    "sleep",
-    "print",
-    "dump",
-    "exec",
-    "run",
-];
+pub(super) const ENDINGS: [Role; 6] = [Role::Ends, Role::Drops, Role::Stops, Role::Waits, Role::Prints, Role::Runs];
 
 /// The object with calls that set it up, where it has such methods and comes without a state of its own.
 pub(super) fn set_up<'m>(scope: &UnitScope<'m>, recipe: Recipe, class: &'m Class, request: Request<'_>) -> Recipe {
@@ -109,9 +84,9 @@ fn set_up_calls<'m>(
         .into_iter()
         .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
         .filter(|f| !f.name.starts_with("operator") && f.ref_qualifier.as_deref() != Some("&&"))
-        .filter(|f| !f.params.iter().any(|p| names_a_file(&p.name)))
-        .filter_map(|f| Some((rank(&f.name, !f.params.is_empty())?, f)))
-        .filter(|(rank, f)| *rank < WORDS.len() || only_changes(f))
+        .filter(|f| !f.params.iter().any(|p| scope.lexicon().says(&p.name, Role::File)))
+        .filter_map(|f| Some((rank(scope.lexicon(), &f.name, !f.params.is_empty())?, f)))
+        .filter(|(rank, f)| *rank < scope.lexicon().ranks(SETS_UP) || only_changes(f))
         .collect();
     methods.sort_by_key(|(rank, _)| *rank);
     let mut calls: Vec<SetUpCall> = Vec::new();
@@ -187,19 +162,12 @@ pub(super) fn is_ambiguous(model: &Model, class: &Class, method: &Function, need
 
 /// The place of a method in the order of preference: names that say so, then whatever else takes arguments, then
 /// what takes none; none where it sets nothing up.
-fn rank(name: &str, takes: bool) -> Option<usize> {
-    let starts_with = |word: &&str| starts_with_word(name, word);
-    if ENDINGS.iter().any(&starts_with) {
+fn rank(lexicon: &Lexicon, name: &str, takes: bool) -> Option<usize> {
+    if lexicon.begins(name, ENDINGS) {
         return None;
     }
-    let otherwise = WORDS.len() + usize::from(!takes);
-    Some(WORDS.iter().position(starts_with).unwrap_or(otherwise))
-}
-
-/// Whether a name begins with a word as a whole: `setUp`, `set_up` and `Set`, but not `settle`, with `set`.
-pub(super) fn starts_with_word(name: &str, word: &str) -> bool {
-    let next = name.chars().nth(word.len());
-    name.to_ascii_lowercase().starts_with(word) && !next.is_some_and(|c| c.is_ascii_lowercase())
+    let otherwise = lexicon.ranks(SETS_UP) + usize::from(!takes);
+    Some(lexicon.first(name, SETS_UP).map_or(otherwise, |(rank, _)| rank))
 }
 
 /// What returns nothing, or its own object for the next call, is called for what it changes.
@@ -209,12 +177,6 @@ fn only_changes(method: &Function) -> bool {
         TypeKind::LvalueRef(to) => to.record().is_some() && to.record() == method.owner.as_ref(),
         _ => false,
     }
-}
-
-/// Methods that take a file's name reach outside the process.
-pub(super) fn names_a_file(parameter: &str) -> bool {
-    let lower = parameter.to_ascii_lowercase();
-    ["file", "path", "dir", "url", "host"].iter().any(|word| lower.contains(word))
 }
 
 /// Whether who gives an argument of this type need not know who owns it from then on.
@@ -260,11 +222,13 @@ mod tests {
 
     #[test]
     fn words_count_only_where_they_end() {
-        assert_eq!(rank("Parse", true), Some(0));
-        assert_eq!(rank("set_value", true), Some(3));
-        assert_eq!(rank("SetText", false), Some(3));
-        assert_eq!(rank("settle", true), Some(WORDS.len()));
-        assert_eq!(rank("normalize", false), Some(WORDS.len() + 1));
+        let lexicon = Lexicon::default();
+        let rank = |name: &str, takes: bool| super::rank(&lexicon, name, takes);
+        let (parse, set) = (rank("Parse", true).unwrap(), rank("set_value", true).unwrap());
+        assert!(parse < set && set < rank("addValue", true).unwrap());
+        assert_eq!(rank("SetText", false), Some(set));
+        assert_eq!(rank("settle", true), Some(lexicon.ranks(SETS_UP)));
+        assert_eq!(rank("normalize", false), Some(lexicon.ranks(SETS_UP) + 1));
         assert_eq!(rank("closeAll", true), None);
     }
 

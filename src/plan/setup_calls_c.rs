@@ -4,9 +4,10 @@
 use super::request::Request;
 use super::unit_scope::UnitScope;
 use super::{Kind, Recipe, SetUpCall, Slot};
-use crate::lexicon::{CREATES, ENDS, says};
+use crate::lexicon::Role;
 use crate::model::{Class, Function, Language, Type, TypeKind};
-use crate::plan::setup_calls::{CHOICES, ENDINGS, MOST, WORDS, names_a_file};
+use crate::plan::c_lifecycle::MAKES;
+use crate::plan::setup_calls::{CHOICES, ENDINGS, MOST, SETS_UP};
 use crate::types::records::points_to;
 use crate::types::spelling::value_type;
 
@@ -35,22 +36,22 @@ pub(super) fn set_up_in_c(
 }
 
 fn steps_in_c(scope: &UnitScope<'_>, class: &Class, request: Request<'_>) -> Vec<SetUpCall> {
+    let lexicon = scope.lexicon();
     let is_step = |f: &&Function| {
         f.language == Language::C
             && f.owner.is_none()
             && !f.is_variadic
             && (1..=1 + ASKS_FOR).contains(&f.params.len())
             && points_to(&f.params[0].ty, &class.usr)
-            && f.params[1..].iter().all(|p| keeps_nothing(&p.ty) && !names_a_file(&p.name))
-            && !says(&f.name, &ENDS)
-            && !says(&f.name, &CREATES)
-            && !says(&f.name, &ENDINGS)
+            && f.params[1..].iter().all(|p| keeps_nothing(&p.ty) && !lexicon.says(&p.name, Role::File))
+            && !lexicon.says(&f.name, ENDINGS)
+            && !lexicon.says(&f.name, MAKES)
             && f.result.pointee().is_none_or(|to| to.record() != Some(&class.usr))
     };
-    let rank = |f: &Function| match WORDS.iter().position(|word| says(&f.name, &[word])) {
+    let rank = |f: &Function| match lexicon.rank(&f.name, SETS_UP) {
         Some(rank) => Some(rank),
         // What only returns something else changes nothing that is known of.
-        None => (f.result.kind == TypeKind::Void && f.params.len() > 1).then_some(WORDS.len()),
+        None => (f.result.kind == TypeKind::Void && f.params.len() > 1).then_some(lexicon.ranks(SETS_UP)),
     };
     let is_seen = |f: &Function| {
         let at_home = f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file));

@@ -83,7 +83,8 @@ fn is_looked_into(scope: &UnitScope<'_>, method: &Function, params: &[Type], ind
     };
     let TypeKind::Record { usr, name, .. } = &to.kind else { return false };
     if to.spelling.contains("volatile")
-        || is_pointer && crate::plan::undefined_symbols::length_of(&method.params, index, false).is_some()
+        || is_pointer
+            && crate::plan::undefined_symbols::length_of(scope.lexicon(), &method.params, index, false).is_some()
     {
         return false;
     }

@@ -61,7 +61,7 @@ fn lists_of_class(scope: &UnitScope<'_>, function: &Function, class: &Class) -> 
         let named = |param: &TemplateParam| namesake(scope, file, param).cloned();
         found = simplest_lists(&params, &|param| {
             let said = || super::usual_arguments::said(scope.model, param);
-            named(param).or_else(said).or_else(|| Some(simplest_type(&param.name)))
+            named(param).or_else(said).or_else(|| Some(simplest_type(scope.lexicon(), &param.name)))
         });
         if !class.pattern.is_empty() {
             found.iter_mut().for_each(|args| *args = selecting(class, args));
@@ -97,7 +97,7 @@ fn lists_of_function(scope: &UnitScope<'_>, function: &Function, params: &[Templ
         found.extend(of_what_it_takes(scope, function, params));
         let params: Vec<&TemplateParam> = params.iter().collect();
         found.extend(simplest_lists(&params, &|param| {
-            named(param).or_else(|| crate::plan::function_templates::simplest_for(param))
+            named(param).or_else(|| crate::plan::function_templates::simplest_for(scope.lexicon(), param))
         }));
         found = unique(found.into_iter());
     }
@@ -153,7 +153,9 @@ fn of_what_it_takes(scope: &UnitScope<'_>, function: &Function, params: &[Templa
                         said = true;
                         Some(arg.clone())
                     }
-                    None => crate::plan::function_templates::simplest_for(param).map(TemplateArg::Type),
+                    None => {
+                        crate::plan::function_templates::simplest_for(scope.lexicon(), param).map(TemplateArg::Type)
+                    }
                 })
                 .collect();
             found.extend(list.filter(|_| said));

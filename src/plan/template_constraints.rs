@@ -2,6 +2,7 @@
 //! the names of traits; whether an argument will do the compiler says.
 
 use super::unit_scope::UnitScope;
+use crate::lexicon::Role;
 use crate::model::{Class, Function, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind};
 use crate::plan::function_templates::simplest_for;
 
@@ -24,7 +25,7 @@ pub(super) fn asked_for(scope: &UnitScope<'_>, function: &Function, params: &[Te
             let asked = candidates.iter().find(|(place, _)| *place == at);
             match (asked, param.kind) {
                 (Some((_, types)), _) => Some(TemplateArg::Type(types[number.min(types.len() - 1)].clone())),
-                (None, TemplateParamKind::Type) => simplest_for(param).map(TemplateArg::Type),
+                (None, TemplateParamKind::Type) => simplest_for(scope.lexicon(), param).map(TemplateArg::Type),
                 (None, TemplateParamKind::Value) => Some(TemplateArg::Value("4".into())),
                 (None, TemplateParamKind::Template) => None,
             }
@@ -42,32 +43,21 @@ fn candidates(scope: &UnitScope<'_>, head: &str, param: &str) -> Vec<Type> {
             continue;
         }
         let simple = |spelling: &str| vec![crate::types::arithmetic::simple_type(spelling)];
-        let lower = name.to_ascii_lowercase();
-        let types = match lower.rsplit("::").next().unwrap_or_default() {
-            short
-                if ["is_same", "same_as", "convertible", "derived_from", "base_of"]
-                    .iter()
-                    .any(|w| short.contains(w)) =>
-            {
-                with.iter().filter_map(|other| type_said(scope, other)).collect()
-            }
-            short if short.contains("floating") => simple("double"),
-            short if short.contains("unsigned") => simple("unsigned"),
-            short if short.contains("enum") => enumerations(scope),
-            short if short.contains("pointer") => vec![pointer_to_int()],
-            short
-                if ["integral", "integer", "arithmetic", "numer", "number", "signed"]
-                    .iter()
-                    .any(|w| short.contains(w)) =>
-            {
-                simple("int")
-            }
-            short if ["container", "range", "sequence"].iter().any(|w| short.contains(w)) => {
+        let short = name.rsplit("::").next().unwrap_or_default();
+        let says = |role: Role| scope.lexicon().says(short, role);
+        let types = match () {
+            () if says(Role::SameType) => with.iter().filter_map(|other| type_said(scope, other)).collect(),
+            () if says(Role::Floating) => simple("double"),
+            () if says(Role::Unsigned) => simple("unsigned"),
+            () if says(Role::Enumeration) => enumerations(scope),
+            () if says(Role::Pointer) => vec![pointer_to_int()],
+            () if says(Role::Number) => simple("int"),
+            () if says(Role::Container) => {
                 vec![crate::types::compose::vector(&crate::types::arithmetic::simple_type("int"))]
             }
-            short if ["string", "text"].iter().any(|w| short.contains(w)) => vec![crate::types::compose::text()],
-            _ if name.starts_with("std::") => Vec::new(),
-            _ => of_the_projects(scope, &name),
+            () if says(Role::String) => vec![crate::types::compose::text()],
+            () if name.starts_with("std::") => Vec::new(),
+            () => of_the_projects(scope, &name),
         };
         found.extend(types);
     }

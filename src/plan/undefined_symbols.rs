@@ -4,7 +4,7 @@
 use super::request::Request;
 use super::unit_scope::UnitScope;
 use super::{Entry, Kind, Outside, Slot, Written};
-use crate::lexicon::looks_like_a_length;
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{Function, FunctionKind, Language, Model, Param, Prim, Type, TypeKind, Usr, Variable};
 use crate::types::arithmetic::is_integer;
 use crate::types::library::row;
@@ -24,53 +24,41 @@ const MOST: usize = 64;
 
 /// The parameter that says how many elements `params[index]` points to. Of what is called back nobody wrote down more than names, and
 /// what is wrong about them reads or writes what is another's: there both must say so.
-pub fn length_of(params: &[Param], index: usize, is_callback: bool) -> Option<usize> {
+pub fn length_of(lexicon: &Lexicon, params: &[Param], index: usize, is_callback: bool) -> Option<usize> {
     let next = params.get(index + 1)?;
     if !matches!(next.ty.kind, TypeKind::Prim(prim) if is_integer(prim)) {
         return None;
     }
-    let is_length = if is_callback {
-        let (data, length) = (words(&params[index].name), words(&next.name));
-        has_any(&length, &["len", "length"])
-            || has_any(&length, &["size", "sz", "n", "count", "nbytes", "bytes", "nmemb"]) && has_any(&data, &DATA)
-    } else {
-        // The number of a line, or of an error, counts nothing that is here.
-        looks_like_a_length(&next.name) && !next.name.to_ascii_lowercase().ends_with("number")
-    };
+    let pointer = &params[index].name;
+    let is_length = lexicon.is_length(&next.name, Some(pointer))
+        && (!is_callback || lexicon.says(pointer, Role::Memory) || lexicon.says(&next.name, Role::OwnLength));
     is_length.then_some(index + 1)
 }
 
-/// What parameters that point to as many bytes or elements as the next one says are called.
-const DATA: [&str; 23] = [
-    "data", "buf", "buffer", "bytes", "ptr", "p", "to", "from", "src", "dst", "dest", "in", "out", "mem", "block",
-    "chunk", "payload", "input", "output", "values", "items", "elements", "samples",
-];
-
 /// Whether what `params[index]` points to is text that ends by itself. What the project declares says so by its type, unless something
 /// beside it may be its end; what is called back by its name, and beside numbers that end nothing.
-pub fn is_text(params: &[Param], index: usize, is_callback: bool) -> bool {
+pub fn is_text(lexicon: &Lexicon, params: &[Param], index: usize, is_callback: bool) -> bool {
     let is_text = |param: &Param| {
         param.ty.pointee().is_some_and(|to| to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)))
     };
     let is_number = |param: &Param| matches!(param.ty.kind, TypeKind::Prim(prim) if is_integer(prim));
-    if !is_text(&params[index]) || length_of(params, index, is_callback).is_some() {
+    if !is_text(&params[index]) || length_of(lexicon, params, index, is_callback).is_some() {
         return false;
     }
     let mut others = params.iter().enumerate().filter(|(at, _)| *at != index);
     if is_callback {
-        let is_called_so = |param: &Param| has_any(&words(&param.name), &TEXTS);
+        let is_called_so = |param: &Param| lexicon.says(&param.name, [Role::Text, Role::File]);
         return is_called_so(&params[index])
             && others.all(|(_, other)| match () {
                 () if is_text(other) => is_called_so(other),
-                () if is_number(other) => has_any(&words(&other.name), &NO_ENDS),
+                () if is_number(other) => lexicon.says(&other.name, Role::Tag),
                 () => true,
             });
     }
-    let ends = ["end", "last", "finish", "stop", "limit", "eol", "tail", "e", "pe", "eof"];
     others.all(|(at, other)| match () {
         () if is_text(other) && at.abs_diff(index) == 1 => {
-            let names = [words(&params[index].name), words(&other.name)];
-            names.iter().all(|name| !name.is_empty() && !has_any(name, &ends))
+            let ends = |name: &str| lexicon.says(name, [Role::RangeEnd, Role::TextEnd]);
+            [&params[index].name, &other.name].into_iter().all(|name| !name.is_empty() && !ends(name))
         }
         // A length that is no other pointer's.
         () if is_number(other) => {
@@ -78,7 +66,7 @@ pub fn is_text(params: &[Param], index: usize, is_callback: bool) -> bool {
                 && at - 1 != index
                 && !is_void_pointer(&params[at - 1].ty)
                 && params[at - 1].ty.pointee().is_some();
-            is_anothers || !(looks_like_a_length(&other.name) || other.name.is_empty() && at == index + 1)
+            is_anothers || !(lexicon.says(&other.name, Role::Length) || other.name.is_empty() && at == index + 1)
         }
         () => true,
     })
@@ -86,63 +74,6 @@ pub fn is_text(params: &[Param], index: usize, is_callback: bool) -> bool {
 
 fn is_void_pointer(ty: &Type) -> bool {
     ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Void))
-}
-
-/// What parameters that point to text are called.
-const TEXTS: [&str; 26] = [
-    "name",
-    "str",
-    "string",
-    "text",
-    "txt",
-    "msg",
-    "message",
-    "path",
-    "filename",
-    "file",
-    "dir",
-    "title",
-    "label",
-    "uri",
-    "url",
-    "desc",
-    "description",
-    "reason",
-    "error",
-    "warning",
-    "fmt",
-    "format",
-    "what",
-    "comment",
-    "prefix",
-    "suffix",
-];
-
-/// What numbers beside a text are called that say nothing of its end.
-const NO_ENDS: [&str; 14] = [
-    "level", "severity", "priority", "line", "lineno", "code", "err", "error", "errno", "status", "id", "type", "kind",
-    "flags",
-];
-
-/// The words that a name is made of: `outBuf`, `out_buf`, `OutBuf2`.
-fn words(name: &str) -> Vec<String> {
-    let mut found = vec![String::new()];
-    let mut before = '_';
-    for c in name.chars() {
-        if !c.is_ascii_alphabetic() || c.is_ascii_uppercase() && before.is_ascii_lowercase() {
-            found.push(String::new());
-        }
-        if c.is_ascii_alphabetic() {
-            found.last_mut().expect("there is one").push(c.to_ascii_lowercase());
-        }
-        before = c;
-    }
-    found.retain(|word| !word.is_empty());
-    found
-}
-
-fn has_any(words: &[String], known: &[&str]) -> bool {
-    words.iter().any(|word| known.contains(&word.as_str()))
 }
 
 /// Functions and variables that are used and of which there are only declarations, by the symbols that objects know them by.
@@ -323,7 +254,7 @@ pub(super) fn stand_in(
         let length = if matches!(param.ty.kind, TypeKind::LvalueRef(_)) {
             None
         } else {
-            length_of(&function.params, index, function.is_made_up())
+            length_of(scope.lexicon(), &function.params, index, function.is_made_up())
         };
         // Text that is handed over may be a literal, and of two places one may be the end of the other.
         let is_char = matches!(to.kind, TypeKind::Prim(Prim::Char | Prim::SChar | Prim::UChar));
@@ -424,7 +355,7 @@ mod tests {
         let said = |list: &str, is_callback: bool| {
             let model = read_cpp(&format!("void f({list});\nvoid use() {{ f; }}"));
             let function = model.functions.values().find(|f| f.name == "f").unwrap();
-            is_text(&function.params, 0, is_callback)
+            is_text(&Lexicon::default(), &function.params, 0, is_callback)
         };
         for list in [
             "const char *name",
@@ -459,7 +390,7 @@ mod tests {
         let lengths = |list: &str| {
             let model = read_cpp(&format!("void f({list});\nvoid use() {{ f; }}"));
             let function = model.functions.values().find(|f| f.name == "f").unwrap();
-            length_of(&function.params, 0, true)
+            length_of(&Lexicon::default(), &function.params, 0, true)
         };
         for list in ["const char *data, int count", "char *outBuf, unsigned long size", "const char *name, int nameLen"]
         {

@@ -108,6 +108,9 @@ pub struct UnitPlan {
     pub excluded: Vec<(String, String, String)>,
     /// For a template: the arguments that were chosen, for the owner class.
     pub owner_args: Vec<crate::model::TemplateArg>,
+    /// What names suggested when it was made.
+    #[serde(skip)]
+    pub lexicon: crate::lexicon::Lexicon,
 }
 impl UnitPlan {
     /// Whether cheaper constructions of its objects were skipped.

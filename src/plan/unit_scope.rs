@@ -7,6 +7,7 @@ use super::usual_arguments::Chosen;
 use super::{Reason, Recipe, Slot, Yield};
 use crate::facts::field_usage::FieldUsage;
 use crate::hierarchy::Hierarchy;
+use crate::lexicon::Lexicon;
 use crate::model::{Class, Function, Language, Model, Param, TranslationUnit, Type};
 use crate::overrides::Overrides;
 use crate::types::substitution::Substitution;
@@ -104,6 +105,11 @@ impl<'m> UnitScope<'m> {
         request: Request<'_>,
     ) -> Result<Recipe, Reason> {
         (self.rules.factory)(self, ty, function, yields, request)
+    }
+
+    /// What names suggest in this project.
+    pub fn lexicon(&self) -> &'m Lexicon {
+        self.overrides.lexicon()
     }
 
     /// The unit's id, for overrides that name one.

@@ -1,6 +1,7 @@
 //! Template arguments that need no unit: those that the project uses, and the simplest.
 
 use super::construction_graph::Specialized;
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{
     Access, Class, Function, Model, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr,
 };
@@ -63,7 +64,12 @@ pub(super) fn known<'m>(model: &'m Model, template: &Usr) -> impl Iterator<Item 
 
 /// Arguments for a constructor template of the class that `with` has the parameters of: those that the project uses it with or, where
 /// the class has no other constructor, places in text for what is called an iterator. None for a plain constructor.
-pub(super) fn of_constructor(model: &Model, constructor: &Function, with: &Substitution) -> Option<Vec<TemplateArg>> {
+pub(super) fn of_constructor(
+    lexicon: &Lexicon,
+    model: &Model,
+    constructor: &Function,
+    with: &Substitution,
+) -> Option<Vec<TemplateArg>> {
     let params = constructor.template.as_deref().filter(|params| are_deduced(constructor, params))?;
     let owner = constructor.owner.as_ref()?;
     let class = model.classes.get(owner)?;
@@ -85,10 +91,10 @@ pub(super) fn of_constructor(model: &Model, constructor: &Function, with: &Subst
     };
     let open: Vec<&TemplateParam> = params.iter().filter(|param| param.default.is_none()).collect();
     let places = open.iter().all(|param| {
-        param.kind == TemplateParamKind::Type && !param.is_pack() && param.name.to_ascii_lowercase().contains("iter")
+        param.kind == TemplateParamKind::Type && !param.is_pack() && lexicon.says(&param.name, Role::Iterator)
     });
     let is_guessed = places && !open.is_empty() && !is_of_template && !class.constructors(model).any(is_another);
-    is_guessed.then(|| open.iter().map(|param| TemplateArg::Type(simplest_type(&param.name))).collect())
+    is_guessed.then(|| open.iter().map(|param| TemplateArg::Type(simplest_type(lexicon, &param.name))).collect())
 }
 
 /// What a template says itself of a parameter, if that depends on no other.
@@ -114,16 +120,15 @@ pub(super) fn are_deduced(function: &Function, params: &[TemplateParam]) -> bool
 }
 
 /// What a type parameter of that name gets where nobody says more: a number, a character, or what points to some.
-pub(super) fn simplest_type(name: &str) -> Type {
-    let name = name.to_ascii_lowercase();
-    if name.contains("char") {
+pub(super) fn simplest_type(lexicon: &Lexicon, name: &str) -> Type {
+    if lexicon.says(name, Role::Character) {
         return crate::types::arithmetic::simple_type("char");
     }
-    if !name.contains("iter") {
+    if !lexicon.says(name, Role::Iterator) {
         return crate::types::arithmetic::simple_type("int");
     }
     // What is written through must not be const.
-    let is_const = !(name.contains("out") || name.contains("result") || name.contains("dest"));
+    let is_const = !lexicon.says(name, Role::Output);
     let plain = crate::types::arithmetic::simple_type("char");
     let spelling = if is_const { "const char" } else { "char" };
     let to = Type { spelling: spelling.into(), is_const, ..plain };
@@ -133,10 +138,15 @@ pub(super) fn simplest_type(name: &str) -> Type {
 
 /// The arguments of a class template: those of the first instantiation in the project, else `int` for types (a pointer for what is
 /// called an iterator) and 4 for values. Empty for a plain class.
-pub(super) fn usual_args(model: &Model, specialized: &Specialized<'_>, class: &Class) -> Option<Vec<TemplateArg>> {
+pub(super) fn usual_args(
+    lexicon: &Lexicon,
+    model: &Model,
+    specialized: &Specialized<'_>,
+    class: &Class,
+) -> Option<Vec<TemplateArg>> {
     if class.template.is_none() {
         return match outer_template(model, class) {
-            Some(outer) => usual_args(model, specialized, outer),
+            Some(outer) => usual_args(lexicon, model, specialized, outer),
             None => Some(Vec::new()),
         };
     }
@@ -156,7 +166,7 @@ pub(super) fn usual_args(model: &Model, specialized: &Specialized<'_>, class: &C
         .map(|param| match param.kind {
             crate::model::TemplateParamKind::Type => {
                 let said = said(model, param);
-                Some(TemplateArg::Type(said.unwrap_or_else(|| simplest_type(&param.name))))
+                Some(TemplateArg::Type(said.unwrap_or_else(|| simplest_type(lexicon, &param.name))))
             }
             crate::model::TemplateParamKind::Value => Some(TemplateArg::Value("4".into())),
             crate::model::TemplateParamKind::Template => None,

@@ -4,13 +4,11 @@
 
 use super::unit_scope::UnitScope;
 use super::{Kind, Reason, Slot};
-use crate::lexicon::looks_like_a_length;
-use crate::model::{Function, Param, Prim, Type, TypeKind};
+use crate::lexicon::{Lexicon, Role};
+use crate::model::{Function, Language, Param, Prim, Type, TypeKind};
 use crate::types::arithmetic::{is_integer, primitive, simple_type};
 use crate::types::spelling::value_type;
 
-/// Names of parameters that say how what follows them is to be read.
-const FORMATS: [&str; 5] = ["fmt", "format", "frmt", "msg", "message"];
 /// So many values of one type are given to who reads them in a loop.
 const MANY: usize = 4;
 /// What is put around the conversions, with the variant of each that goes along.
@@ -29,18 +27,17 @@ pub fn is_list(ty: &Type) -> bool {
 }
 
 /// The parameter of a function that says how those behind it are to be read, where `...` or a `va_list` is behind it.
-fn format_at(function: &Function) -> Option<usize> {
+fn format_at(lexicon: &Lexicon, function: &Function) -> Option<usize> {
     let before = if function.is_variadic { function.params.len() } else { list_at(function)? };
     let at = before.checked_sub(1)?;
-    let is_reader = function.name.to_ascii_lowercase().contains("scan");
+    let is_reader = lexicon.says(&function.name, Role::Scans);
     // Who has text and reads nothing behind it himself hands it on to somebody who reads it by the text.
     let hands_on = function.is_variadic && function.reads.is_empty() && is_text(&function.params[at].ty);
-    (function.reads.is_empty() && (is_format(&function.params[at]) || hands_on) && !is_reader).then_some(at)
+    (function.reads.is_empty() && (is_format(lexicon, &function.params[at]) || hands_on) && !is_reader).then_some(at)
 }
 
-fn is_format(param: &Param) -> bool {
-    let name = param.name.to_ascii_lowercase();
-    is_text(&param.ty) && FORMATS.iter().any(|word| name.contains(word))
+fn is_format(lexicon: &Lexicon, param: &Param) -> bool {
+    is_text(&param.ty) && lexicon.says(&param.name, Role::Format)
 }
 
 fn is_text(ty: &Type) -> bool {
@@ -53,7 +50,7 @@ fn is_text(ty: &Type) -> bool {
 /// # Errors
 /// It reads what can't be made.
 pub(super) fn with_values(scope: &UnitScope<'_>, function: &Function, params: &[Param]) -> Result<Vec<Param>, Reason> {
-    if format_at(function).is_none() {
+    if format_at(scope.lexicon(), function).is_none() {
         let more = if function.is_variadic { read(scope, function)? } else { Vec::new() };
         return Ok(params.iter().cloned().chain(more.into_iter().map(|ty| Param::new("value", ty))).collect());
     }
@@ -93,15 +90,16 @@ fn read(scope: &UnitScope<'_>, function: &Function) -> Result<Vec<Type>, Reason>
 }
 
 /// How many values follow, where a parameter before them says so; what ends them elsewhere.
-pub(super) fn count_values(function: &Function, slots: &mut [Slot], is_told: &dyn Fn(&str) -> bool, is_c: bool) {
+pub(super) fn count_values(lexicon: &Lexicon, function: &Function, slots: &mut [Slot], is_told: &dyn Fn(&str) -> bool) {
+    let is_c = function.language == Language::C;
     let at = match function.params.len().checked_sub(1) {
         Some(at) if function.is_variadic && !function.reads.is_empty() && at < slots.len() => at,
         _ => return,
     };
     let most = (slots.len() - at - 1).saturating_sub(1) as u64;
     let is_number = matches!(slots[at].ty.kind, TypeKind::Prim(prim) if is_integer(prim));
-    if is_number && says_how_many(&function.params[at].name) && !is_told(&function.params[at].name) {
-        slots[at].recipe = Kind::Length { most, below: false }.of(value_type(&slots[at].ty));
+    if is_number && lexicon.says(&function.params[at].name, Role::Length) && !is_told(&function.params[at].name) {
+        slots[at].recipe = Kind::Length { most, free: false, below: false }.of(value_type(&slots[at].ty));
     }
     let Some(end) = slots[at + 1..].last_mut() else { return };
     let expression = match (is_text(&end.ty), is_c) {
@@ -113,22 +111,24 @@ pub(super) fn count_values(function: &Function, slots: &mut [Slot], is_told: &dy
     };
     end.recipe = Kind::Fixed { expression }.of(end.ty.clone());
     for text in slots[at + 1..].iter_mut().filter(|slot| is_text(&slot.ty)) {
-        text.nullable = !says_how_many(&function.params[at].name) && !matches!(text.recipe.kind, Kind::Fixed { .. });
+        text.nullable =
+            !lexicon.says(&function.params[at].name, Role::Length) && !matches!(text.recipe.kind, Kind::Fixed { .. });
     }
 }
 
-fn says_how_many(name: &str) -> bool {
-    looks_like_a_length(name) || ["nargs", "nargc", "many"].contains(&name.to_ascii_lowercase().as_str())
-}
-
 /// Lets the text that says how to read what follows it say what follows it: behind it stand `...`, a `va_list` or a pack.
-pub(super) fn match_formats(function: &Function, slots: &mut [Slot], is_told: &dyn Fn(&str) -> bool) {
+pub(super) fn match_formats(
+    lexicon: &Lexicon,
+    function: &Function,
+    slots: &mut [Slot],
+    is_told: &dyn Fn(&str) -> bool,
+) {
     let pack = || {
         let at = function.params.len().checked_sub(2)?;
         let is_pack = matches!(&function.params[at + 1].ty.kind, TypeKind::Dependent(text) if text.ends_with("..."));
-        (is_pack && is_format(&function.params[at])).then_some(at)
+        (is_pack && is_format(lexicon, &function.params[at])).then_some(at)
     };
-    let Some(at) = format_at(function).or_else(pack) else { return };
+    let Some(at) = format_at(lexicon, function).or_else(pack) else { return };
     if is_told(&function.params[at].name) || at >= slots.len() {
         return;
     }

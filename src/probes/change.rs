@@ -1,20 +1,20 @@
-//! Where a mutant's body differs from the original's: the way from the body down to the smallest pair of nodes that
-//! holds every difference.
+//! Finds where a mutant's body differs from the original's: the path from the body down to the smallest pair of nodes
+//! that contains every difference.
 
 use super::view::View;
 use crate::tree::{Kind, Node};
 use std::ops::Range;
 
-/// Nodes of the original and the mutated body that stand in the same place, from the bodies down to the difference.
+/// Nodes at the same place of the original and the mutated body, from the bodies down to the difference.
 pub struct Change<'t> {
-    /// The last is the smallest that holds the whole difference.
+    /// The last pair is the smallest that contains the whole difference.
     pub path: Vec<(&'t Node, &'t Node)>,
-    /// Which of the last pair's children differ.
+    /// The children of the last pair that differ.
     pub children: (Range<usize>, Range<usize>),
 }
 
 impl<'t> Change<'t> {
-    /// None where the two are the same.
+    /// `None` if the bodies are equal.
     pub fn between(original: &'t Node, mutated: &'t Node, view: &View<'_>) -> Option<Self> {
         if view.same(original.span, mutated.span) {
             return None;
@@ -43,13 +43,14 @@ fn alike(a: &Node, b: &Node) -> bool {
     std::mem::discriminant(&a.kind) == std::mem::discriminant(&b.kind)
 }
 
-/// Whether two nodes differ in nothing but what is below them.
+/// Whether two nodes are equal apart from their children.
 fn own_is_equal(a: &Node, b: &Node, view: &View<'_>) -> bool {
     let (Some(own), Some(other)) = (view.own(a), view.own(b)) else { return false };
     own.len() == other.len() && own.iter().zip(&other).all(|(x, y)| view.same(*x, *y))
 }
 
-/// Whether control can get into `node` from outside, past its beginning: by a label, or a `case` of a `switch` around.
+/// Whether control can enter `node` from outside other than at its beginning: by a label, or a `case` of an outer
+/// `switch`.
 pub fn is_entered_by_labels(node: &Node) -> bool {
     fn look(node: &Node, in_switch: bool) -> bool {
         match node.kind {
@@ -62,7 +63,7 @@ pub fn is_entered_by_labels(node: &Node) -> bool {
     look(node, false)
 }
 
-/// Whether a node may stand where a value is wanted.
+/// Whether a node can be an expression.
 pub fn is_expression(node: &Node) -> bool {
     let none = matches!(
         node.kind,

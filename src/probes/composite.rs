@@ -1,5 +1,5 @@
-//! One text with all versions of all bodies of a file: `{ {mutant} {mutant} … {original} }` in each body's place, so
-//! that the compiler's front end reads a file once for all its mutants, and the same names mean the same in all.
+//! One text with all versions of all bodies of a file: each body becomes `{ {mutant} {mutant} … {original} }`. The
+//! compiler's front end reads a file once for all its mutants, and names mean the same in all versions.
 
 use crate::model::Usr;
 use crate::tree::{Kind, Node, Span, Trees};
@@ -11,14 +11,14 @@ pub struct Versions {
     pub unit: Usr,
     /// The original body, braces included.
     pub body: Span,
-    /// By the mutant's index: its body's text, braces included.
+    /// The text of each mutant's body, braces included, by its index.
     pub mutated: Vec<(usize, Vec<u8>)>,
 }
 
-/// The text and where everything is in it.
+/// The text, with the place of every version.
 #[derive(Clone, Debug, Default)]
 pub struct Composite {
-    /// What the front end reads.
+    /// The text for the front end.
     pub text: Vec<u8>,
     units: Vec<Placed>,
 }
@@ -28,7 +28,7 @@ struct Placed {
     unit: Usr,
     whole: u32,
     original: Span,
-    /// Where the original body starts in the file.
+    /// The start of the original body in the file.
     from: u32,
     mutated: Vec<(usize, Span)>,
 }
@@ -37,14 +37,14 @@ struct Placed {
 pub struct Found<'t> {
     /// The original's body.
     pub original: &'t Node,
-    /// Adds to an offset of the composite text within the original's body to get that of the file.
+    /// Add it to an offset within the original's body in the composite text to get the file's offset.
     pub shift: i64,
-    /// By the mutant's index: its body.
+    /// The body of each mutant, by its index.
     pub mutated: Vec<(usize, &'t Node)>,
 }
 
 impl Composite {
-    /// Puts `versions` into `source`; bodies that are no blocks, or lie within another, are left alone.
+    /// Puts `versions` into `source`; bodies that are no blocks, or are nested, are left alone.
     pub fn new(source: &[u8], mut versions: Vec<Versions>) -> Self {
         versions.sort_by_key(|one| one.body.start);
         let mut made = Self::default();
@@ -74,7 +74,7 @@ impl Composite {
         Span { start, end: self.text.len() as u32 }
     }
 
-    /// The trees of a unit's versions; none where the front end did not see its original as it was put there.
+    /// The trees of a unit's versions; `None` if the front end did not see its original as written.
     pub fn find<'t>(&self, trees: &'t Trees, unit: &Usr) -> Option<Found<'t>> {
         let placed = self.units.iter().find(|placed| placed.unit == *unit)?;
         let body = trees.bodies.iter().find(|body| body.unit == *unit && body.root.span.start == placed.whole)?;

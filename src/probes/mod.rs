@@ -1,9 +1,8 @@
-//! Infection probes: what is put into the original's own text so that its run tells which mutants can differ at all.
+//! Infection probes: instrumentation of the original's text that shows which mutants can differ at all.
 //!
-//! A mutant does what the original does up to the first time that its change is evaluated. So it is noted where that
-//! place is reached; and where the change is an expression that may be evaluated once more, whether the original's
-//! value and the mutant's differ. A mutant whose note was not made in the original's run need not be run.
-//! docs/probes.md has the argument and its limits.
+//! A mutant does what the original does until its change is evaluated for the first time. So the original notes when
+//! that place is reached and, if the change is an expression that may be evaluated once more, whether the mutant's
+//! value differs. A mutant whose note is not set need not run. docs/probes.md has the argument and its limits.
 
 mod change;
 mod composite;
@@ -23,56 +22,56 @@ use crate::tree::Span;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// So many places of one unit can be noted; runtime/shared.h has the same number.
+/// The most notes of one unit; runtime/shared.h has the same number.
 pub const POINTS_MOST: usize = 4096;
 
-/// How much the original's text notes.
+/// The detail of the notes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// That the body was entered.
+    /// The body was entered.
     Entered,
-    /// Which statements were reached.
+    /// Statements were reached.
     Reached,
-    /// Where a mutant's value differed.
+    /// A mutant's value differed.
     Infected,
 }
 
-/// The places of one unit's mutants.
+/// The sites of one unit's mutants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitProbes {
-    /// The file that the unit's body stands in.
+    /// The file of the unit's body.
     pub file: PathBuf,
-    /// Where the body's `{` is.
+    /// The offset of the body's `{`.
     pub body: u32,
     /// C++.
     pub cxx: bool,
-    /// By the mutant's index; none where only the body's beginning is known to lie before the change.
+    /// By the mutant's index; `None` if only the beginning of the body is known to be before the change.
     pub sites: BTreeMap<usize, Option<Site>>,
 }
 
-/// What tells of one mutant; numbers are those of the notes.
+/// The numbers of one mutant's notes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Watched {
     /// The changed place was reached.
     pub reached: u32,
     /// The mutant's value differed there.
     pub infected: Option<u32>,
-    /// What leads to the place, from the outermost condition to the innermost, with what it means that it was not met.
+    /// The conditions on the way, outermost first, each with a message if it was never met.
     pub way: Vec<(u32, String)>,
 }
 
-/// A text of the unit's file that notes.
+/// Insertions that instrument the unit's file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Noted {
     /// Offset, order at that offset, text.
     insertions: Vec<(u32, Order, String)>,
-    /// How many notes there are.
+    /// The number of notes.
     pub points: usize,
     /// By the mutant's index.
     pub mutants: BTreeMap<usize, Watched>,
 }
 
-/// What is inserted at one offset: what ends there is closed first, and the larger opens before the smaller.
+/// The order of insertions at one offset: closing ones first, and larger ones open before smaller ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Order {
     Closes,
@@ -81,14 +80,13 @@ enum Order {
 }
 
 impl UnitProbes {
-    /// What is noted at a level.
+    /// The insertions for a level of detail.
     pub fn noted(&self, level: Level) -> Noted {
         noted(&[self], level, 0)
     }
 }
 
-/// What is noted at a level about units whose bodies stand in the same file; numbers begin at `from`, and
-/// [`Noted::points`] is the first number that is free.
+/// The insertions for units in one file; numbers start at `from`, and [`Noted::points`] is the first free number.
 pub fn noted(units: &[&UnitProbes], level: Level, from: usize) -> Noted {
     let cxx = units.iter().any(|unit| unit.cxx);
     let mut writer = Writer { cxx, spots: BTreeMap::new(), groups: BTreeMap::new(), points: from as u32 };
@@ -119,7 +117,7 @@ pub fn noted(units: &[&UnitProbes], level: Level, from: usize) -> Noted {
 }
 
 impl Noted {
-    /// The file's text with the notes in it: no line is moved.
+    /// The instrumented text of the file; no line is moved.
     pub fn text(&self, source: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(source.len() + self.insertions.len() * 48);
         let mut at = 0;
@@ -134,11 +132,11 @@ impl Noted {
     }
 }
 
-/// Expressions that replace one.
+/// The mutants of one expression.
 struct Group {
     reached: u32,
     original: String,
-    /// The comparison's text and its number; whether it computes with floating-point numbers.
+    /// Text and number of each comparison; whether it computes with floating-point numbers.
     infected: Vec<(String, u32, bool)>,
 }
 
@@ -162,7 +160,7 @@ impl Writer {
         self.points - 1
     }
 
-    /// The numbers for an expression's place and for the difference.
+    /// The numbers for reaching and infecting an expression.
     fn group(&mut self, replaced: &Replaced) -> (u32, u32) {
         if !self.groups.contains_key(&replaced.span) {
             let reached = self.number();
@@ -200,7 +198,7 @@ impl Writer {
             let note = self.note(*number);
             match spot {
                 Spot::Behind(at) => out.push((*at, Order::Follows, format!(" {note};"))),
-                // Before whatever opens there.
+                // Before anything that opens there.
                 Spot::Before(at) => out.push((*at, opens(u32::MAX), format!("{note}; "))),
                 Spot::Around(span) => {
                     out.push((span.start, opens(span.end), format!("{{ {note}; ")));
@@ -220,7 +218,7 @@ impl Writer {
         out
     }
 
-    /// What stands before an expression: whether any mutant's value differs from its own.
+    /// The text before an expression that notes whether any mutant's value differs.
     fn probe(&self, group: &Group) -> String {
         let notes = group.infected.iter().map(|(differs, number, _)| {
             let scope = if self.cxx { "::" } else { "" };

@@ -1,4 +1,4 @@
-//! From mutants to probes: the versions of a file's bodies, read and compared.
+//! From mutants to probes: reads and compares the versions of a file's bodies.
 
 use super::{Composite, Finder, UnitProbes, Versions, View};
 use crate::compdb::{CompileCommand, Database};
@@ -9,7 +9,7 @@ use crate::tree::Span;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The bodies of one unit's mutants that a probe may tell of.
+/// The bodies of one unit's mutants that a probe can cover.
 pub fn versions<'m>(
     model: &Model,
     unit: &Usr,
@@ -17,7 +17,7 @@ pub fn versions<'m>(
 ) -> Option<(PathBuf, Versions)> {
     let function = model.functions.get(unit)?;
     let definition = function.definition.as_ref()?;
-    // What the compiler runs itself notes nothing, and leaves its mark all the same.
+    // Code that the compiler may evaluate notes nothing, and has its effect all the same.
     if function.is_constexpr || definition.in_macro {
         return None;
     }
@@ -35,10 +35,11 @@ pub fn versions<'m>(
     (!mutated.is_empty()).then(|| (definition.body.file.clone(), Versions { unit: unit.clone(), body, mutated }))
 }
 
-/// The probes of all units in a file that have `versions`; the text that is read for it is written to `text`.
+/// The probes of all units in a file that have `versions`; the composite text is written to `text`.
 ///
 /// # Errors
-/// A file can't be read or written. What libclang can't read leaves the bodies' beginnings.
+///
+/// A file cannot be read or written. If libclang cannot read the text, the entries of the bodies are left.
 pub fn of_file(
     model: &Model,
     database: &Database,
@@ -48,7 +49,7 @@ pub fn of_file(
     text: &Path,
 ) -> anyhow::Result<Vec<(Usr, UnitProbes)>> {
     let source = std::fs::read(file)?;
-    // A body that is no block has no beginning where anything could be noted.
+    // A body that is no block has no place for a note at its beginning.
     let blocks = versions.iter().filter(|one| source.get(one.body.start as usize) == Some(&b'{'));
     let mut found: BTreeMap<Usr, UnitProbes> = blocks
         .map(|one| {
@@ -60,7 +61,7 @@ pub fn of_file(
     let composite = Composite::new(&source, versions.to_vec());
     std::fs::write(text, &composite.text)?;
     let command = model.unit_of(file).and_then(|unit| database.commands.get(unit.command));
-    // Without trees, the bodies' beginnings are still known.
+    // Without trees, the entries of the bodies are still known.
     let Some(command) = command else { return Ok(found.into_iter().collect()) };
     let Ok(trees) = parse::trees_of_version(command, file, text, database, options) else {
         return Ok(found.into_iter().collect());
@@ -94,13 +95,13 @@ pub fn of_file(
     Ok(found.into_iter().collect())
 }
 
-/// With labels, several versions of a body can't stand in one function.
+/// With labels, several versions of a body cannot be in one function.
 fn has_labels(function: &Function) -> bool {
     function.definition.as_ref().is_some_and(|definition| !definition.labels.is_empty())
 }
 
-/// Whether the compiler computes a floating-point expression alike wherever it stands: an expression by itself and
-/// the same one as part of a larger may be rounded differently otherwise.
+/// Whether the compiler rounds a floating-point expression alike wherever it stands. Otherwise an expression alone
+/// may differ from the same one inside a larger one.
 fn has_plain_floats(command: &CompileCommand) -> bool {
     const OTHER: &[&str] = &["-Ofast", "-m32", "-mfma", "-mx32"];
     const BEGINNINGS: &[&str] = &[
@@ -121,7 +122,7 @@ fn has_plain_floats(command: &CompileCommand) -> bool {
     cfg!(target_arch = "x86_64") && !command.args.iter().any(|arg| changes(arg))
 }
 
-/// Where the lines of a text begin.
+/// The line starts of a text.
 struct Lines(Vec<u32>);
 
 impl Lines {

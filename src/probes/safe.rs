@@ -1,22 +1,22 @@
-//! Whether an expression may be evaluated once more, beside what the program does: it changes nothing, and whatever
-//! might trap in it (or has no value the compiler must agree on) the original evaluates as well.
+//! Whether an expression may be evaluated once more beside the program: it has no side effect, and every operation
+//! that might trap (or has no defined value) is also evaluated by the original.
 
 use super::view::View;
 use crate::model::{Prim, TypeKind};
 use crate::tree::{Entity, Kind, Node, Role};
 use std::collections::BTreeSet;
 
-/// Something known to hold where an operation is evaluated: the text of a condition, and whether it is true.
+/// A condition that holds where an operation is evaluated: its text, and whether it is true.
 type Guard = (String, bool);
 
-/// An operation that may trap, with what holds when it is evaluated.
+/// An operation that may trap, with the conditions under which it is evaluated.
 #[derive(Clone, Debug)]
 struct Operation {
     text: String,
     guards: Vec<Guard>,
 }
 
-/// An expression without effects.
+/// An expression without side effects.
 #[derive(Clone, Debug, Default)]
 pub struct Pure {
     operations: Vec<Operation>,
@@ -25,14 +25,14 @@ pub struct Pure {
 }
 
 impl Pure {
-    /// None where the expression has an effect, or may have. `unset` are local variables that may hold nothing yet.
+    /// `None` if the expression has or may have a side effect. `unset` are local variables that may be uninitialised.
     pub fn of(node: &Node, view: &View<'_>, unset: &BTreeSet<&str>) -> Option<Self> {
         let mut looker = Looker { view, unset, guards: Vec::new(), pure: Self::default() };
         looker.value(node)?;
         Some(looker.pure)
     }
 
-    /// Whether this can't trap where `original` does not: each operation is one that the original evaluates then.
+    /// Whether this cannot trap where `original` does not: the original evaluates each of its operations too.
     pub fn is_covered_by(&self, original: &Self) -> bool {
         self.operations.iter().all(|own| {
             let also = |known: &&Operation| {
@@ -63,7 +63,7 @@ impl Looker<'_> {
             TypeKind::Prim(Prim::LongDouble | Prim::Int128 | Prim::UInt128) => return None,
             TypeKind::Prim(prim) => self.pure.floats |= matches!(prim, Prim::Float | Prim::Double),
             TypeKind::Enum(_) | TypeKind::Pointer(_) => {}
-            // An array stands for a pointer to its first element.
+            // An array decays to a pointer to its first element.
             TypeKind::Array(..) if matches!(node.kind, Kind::Name { .. } | Kind::Member { .. } | Kind::Text) => {}
             TypeKind::Array(..) if matches!(node.kind, Kind::Index | Kind::Paren) => {}
             _ => return None,
@@ -134,10 +134,10 @@ impl Looker<'_> {
         }
     }
 
-    /// What stands before a `.`: an object that is there, or one that a pointer leads to.
+    /// The left side of a `.`: an object, or a dereferenced pointer.
     fn object(&mut self, object: &Node, member: &Node) -> Option<()> {
         match &object.kind {
-            // What a local object holds may not be set.
+            // A local object may be uninitialised.
             Kind::Name { of: Entity::Local, name, .. } if self.unset.contains(name.as_str()) => self.operation(member),
             Kind::Name { of: Entity::Local | Entity::Parameter | Entity::Field | Entity::Global, .. } => Some(()),
             Kind::Member { .. } | Kind::Index => self.looked(object),
@@ -150,7 +150,7 @@ impl Looker<'_> {
     fn cast(&mut self, node: &Node) -> Option<()> {
         let operand = node.child(Role::Operand)?;
         let own = self.view.own_words(node);
-        // A dynamic cast may throw; one to a reference is another name for its operand.
+        // A dynamic cast may throw; a cast to a reference is another name for its operand.
         if own.iter().any(|word| matches!(word.as_str(), "dynamic_cast" | "&" | "&&" | "{")) {
             return None;
         }
@@ -158,7 +158,7 @@ impl Looker<'_> {
             self.view.ty(node).is_some_and(|ty| matches!(ty.kind, TypeKind::Prim(Prim::Float | Prim::Double)))
         };
         if is_float(operand) && !is_float(node) {
-            // Out of the type's range there is no value that the compiler must agree with itself on.
+            // Out of the type's range the value is not defined.
             self.operation(node)?;
         }
         self.value(operand)
@@ -192,7 +192,7 @@ impl Looker<'_> {
         self.value(right)
     }
 
-    /// What is evaluated only where `condition` is `truth`.
+    /// Adds what is evaluated only if `condition` is `truth`.
     fn under(&mut self, condition: &Node, truth: bool, node: &Node) -> Option<()> {
         let before = self.guards.len();
         self.assume(condition, truth)?;

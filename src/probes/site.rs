@@ -1,4 +1,4 @@
-//! What a change needs to be noticed: where control passes before it, which conditions lead there, and, where it is an
+//! Finds how to notice a change: a place that control passes before it, the conditions on the way and, if it is an
 //! expression that may be evaluated once more, the two expressions.
 
 use super::change::{Change, is_entered_by_labels, is_expression};
@@ -8,14 +8,14 @@ use crate::model::{Prim, Type, TypeKind};
 use crate::tree::{Entity, Kind, Node, Role, Span};
 use std::collections::BTreeSet;
 
-/// Where a note can be put; offsets of the file.
+/// A place for a note; offsets of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Spot {
-    /// Behind the `{` of a block, or behind a statement.
+    /// After the `{` of a block, or after a statement.
     Behind(u32),
     /// Before a statement of a block.
     Before(u32),
-    /// Before a statement that stands alone: in braces with it.
+    /// Before a single statement, which gets braces.
     Around(Span),
     /// Before an operand is evaluated.
     Operand(Span),
@@ -24,16 +24,16 @@ pub enum Spot {
 /// A condition on the way to a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Noted where the condition was met.
+    /// The note that is set if the condition was met.
     pub spot: Spot,
-    /// What it means that it never was.
+    /// The message if it never was.
     pub missed: String,
 }
 
 /// How two values are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Compared {
-    /// As conditions.
+    /// As truth values.
     Truth,
     /// Integers, enumerators, pointers.
     Value,
@@ -43,10 +43,10 @@ pub enum Compared {
     Double,
 }
 
-/// An expression and what the mutant has in its place.
+/// An expression and the mutant's replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replaced {
-    /// Where the original stands.
+    /// The place of the original.
     pub span: Span,
     /// The original on one line.
     pub original: String,
@@ -58,39 +58,39 @@ pub struct Replaced {
     pub floats: bool,
 }
 
-/// A mutant's change as seen from the original.
+/// A mutant's change, from the original's point of view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// From the outermost condition to the innermost.
+    /// The conditions on the way, outermost first.
     pub way: Vec<Step>,
     /// Control passes here before anything differs.
     pub reached: Spot,
-    /// Only where it may be evaluated beside the original.
+    /// Set only if it may be evaluated beside the original.
     pub replaced: Option<Replaced>,
 }
 
-/// What a unit's sites are found with.
+/// Finds a unit's sites.
 pub struct Finder<'f> {
     /// The text of all versions.
     pub view: &'f View<'f>,
     /// C++.
     pub cxx: bool,
-    /// What the unit returns.
+    /// The unit's result type.
     pub result: &'f Type,
-    /// Floating-point values may be compared: the compiler computes them alike wherever they stand.
+    /// Floating-point values may be compared: the compiler rounds them alike everywhere.
     pub floats: bool,
-    /// Makes offsets of the file of those of the original's body.
+    /// Turns offsets within the original's body into those of the file.
     pub shift: i64,
-    /// Which parameter of a function takes a value and no reference.
+    /// Whether a parameter of a function takes a value and not a reference.
     pub by_value: &'f dyn Fn(&str, usize) -> bool,
-    /// The line of an offset of the file.
+    /// The line of an offset in the file.
     pub line_of: &'f dyn Fn(u32) -> u32,
 }
 
 type Path<'t> = [(&'t Node, &'t Node)];
 
 impl Finder<'_> {
-    /// The site of a mutated body; none where it is the same as the original.
+    /// The site of a mutated body; `None` if it equals the original.
     pub fn site(&self, original: &Node, mutated: &Node) -> Option<Site> {
         let change = Change::between(original, mutated, self.view)?;
         let path = &change.path;
@@ -122,7 +122,7 @@ impl Finder<'_> {
         Span { start: self.at(span.start), end: self.at(span.end) }
     }
 
-    /// Behind a block's `{`.
+    /// After a block's `{`.
     fn inside(&self, block: &Node) -> Option<Spot> {
         let is_plain = block.kind == Kind::Block && !block.in_macro;
         is_plain.then(|| Spot::Behind(self.at(block.span.start + 1)))
@@ -135,7 +135,7 @@ impl Finder<'_> {
             Some(before) => block.children[before].span.end,
             None => block.span.start + 1,
         };
-        // Nothing else may stand between, such as an attribute or a half of an `#if`.
+        // Nothing else may be between, such as an attribute or half of an `#if`.
         let alone = behind <= child.span.start && self.view.tokens(behind, child.span.start).is_empty();
         (alone && !block.in_macro).then(|| Spot::Before(self.at(child.span.start)))
     }
@@ -148,7 +148,7 @@ impl Finder<'_> {
         alone.then(|| Spot::Around(self.moved(node.span)))
     }
 
-    /// Before the statement that holds the node at `at` of the path, or before one around it.
+    /// Before the statement that contains the node at `at` of the path, or before an enclosing one.
     fn statement(&self, path: &Path<'_>, at: usize) -> Spot {
         for index in (1..=at).rev() {
             let ((node, other), (parent, _)) = (path[index], path[index - 1]);
@@ -177,7 +177,7 @@ impl Finder<'_> {
         Spot::Behind(self.at(path[0].0.span.start + 1))
     }
 
-    /// The conditions that lead to the end of the path.
+    /// The conditions on the way to the end of the path.
     fn way(&self, path: &Path<'_>, child: usize) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut constant = false;
@@ -208,7 +208,8 @@ impl Finder<'_> {
                 (Kind::RangeFor, Role::Then) => (spot(), format!("{} was always empty", condition())),
                 (Kind::Catch | Kind::Lambda, Role::Then) => {
                     let line = (self.line_of)(self.at(next.span.start));
-                    let what = if node.kind == Kind::Catch { "nothing was caught" } else { "nobody called the lambda" };
+                    let what =
+                        if node.kind == Kind::Catch { "nothing was caught" } else { "the lambda was never called" };
                     (self.inside(next), format!("{what} in line {line}"))
                 }
                 (Kind::Case | Kind::Default, Role::Then) if !is_entered_by_labels(next) && !next.in_macro => {
@@ -238,7 +239,7 @@ impl Finder<'_> {
         format!("nothing led to `{label}` in line {line}")
     }
 
-    /// What control passes in a block before the child `place`: ways out that are not taken, a `case`.
+    /// The conditions in a block before the child `place`: early returns that are not taken, a `case`.
     fn passed(&self, block: &Node, place: usize, steps: &mut Vec<Step>) {
         let before = &block.children[..place.min(block.children.len())];
         if let Some(label) = before.iter().rev().find(|child| matches!(child.kind, Kind::Case | Kind::Default))
@@ -305,7 +306,7 @@ impl Finder<'_> {
         if (is_named(node) || is_named(other)) && !self.is_value(path, index) {
             return None;
         }
-        // A plain 0 may stand for a null pointer, and choose an overload.
+        // A plain 0 may be a null pointer, and select an overload.
         if (is_zero(node) || is_zero(other)) && !self.takes_numbers(parent, node) {
             return None;
         }
@@ -326,7 +327,7 @@ impl Finder<'_> {
         Some(Replaced { span: self.moved(node.span), original: line(node)?, mutated: line(other)?, compared, floats })
     }
 
-    /// Whether nothing but the value of a name is used where it stands: neither its address nor a reference to it.
+    /// Whether only the value of a name is used: neither its address nor a reference to it.
     fn is_value(&self, path: &Path<'_>, index: usize) -> bool {
         let (node, parent) = (path[index].0, path[index - 1].0);
         let up = || index >= 2 && self.is_value(path, index - 1);
@@ -359,7 +360,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether a number is wanted where `node` stands, and no pointer.
+    /// Whether a number is expected in the place of `node`, and no pointer.
     fn takes_numbers(&self, parent: &Node, node: &Node) -> bool {
         let is_number = |ty: Option<&Type>| ty.is_some_and(|ty| matches!(ty.kind, TypeKind::Prim(_)));
         match (&parent.kind, node.role) {
@@ -375,14 +376,14 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether what is declared outlives the call, or is a constant.
+    /// Whether the declared variable outlives the call, or is a constant.
     fn lasts(&self, declaration: &Node) -> bool {
         let words = ["constexpr", "static", "thread_local", "_Thread_local", "__thread", "constinit"];
         self.view.own_words(declaration).iter().any(|word| words.contains(&word.as_str()))
     }
 
-    /// Whether nothing at or below `child` may be evaluated twice, or noted: the compiler works it out, or an
-    /// initialiser in braces would no longer be a constant.
+    /// Whether nothing at or below `child` may be evaluated twice or noted: it is a compile-time constant, or a
+    /// braced initialiser that must stay one.
     fn is_barred(&self, parent: &Node, child: &Node) -> bool {
         match (&parent.kind, child.role) {
             (Kind::Case, Role::Condition) | (Kind::InitList | Kind::New { .. } | Kind::Unevaluated, _) => true,
@@ -394,7 +395,7 @@ impl Finder<'_> {
                 words.iter().any(|word| word == "constexpr" || word == "consteval")
             }
             (Kind::Declaration, _) => self.lasts(parent),
-            // A constant may be needed by the compiler further down.
+            // A constant may be needed at compile time later.
             (Kind::Variable { .. }, Role::Init) => {
                 self.lasts(parent) || self.view.declared(parent).is_none_or(|ty| ty.is_const)
             }
@@ -417,7 +418,7 @@ fn unset(body: &Node) -> BTreeSet<&str> {
     found
 }
 
-/// What has an address of its own.
+/// An expression with an address of its own.
 fn is_named(node: &Node) -> bool {
     match &node.kind {
         Kind::Name { of, .. } => *of != Entity::Enumerator,
@@ -447,7 +448,7 @@ fn is_constant(node: &Node) -> bool {
         || node.kind == Kind::Paren && node.children.iter().all(is_constant)
 }
 
-/// Whether nothing but the truth of `node` matters.
+/// Whether only the truth of `node` matters.
 fn is_condition(parent: &Node, node: &Node) -> bool {
     match (&parent.kind, node.role) {
         (Kind::If | Kind::While | Kind::DoWhile | Kind::For | Kind::Conditional, Role::Condition) => true,

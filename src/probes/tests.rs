@@ -1,4 +1,4 @@
-//! Probes as text: what is noted for a change, and what must not be.
+//! Probes as text: which notes a change gets, and which it must not get.
 
 use super::{Composite, Finder, Level, UnitProbes, Versions, View, Watched};
 use crate::model::{Language, TypeKind};
@@ -66,7 +66,7 @@ impl Probed {
     }
 }
 
-/// Of one change: whether its value is compared.
+/// Whether the value of this change is compared.
 fn compares(name: &str, source: &str, old: &str, new: &str) -> bool {
     Probed::new(name, source, &[(old, new)]).watched(0).infected.is_some()
 }
@@ -104,13 +104,13 @@ fn what_has_effects_or_may_trap_is_only_noted_as_reached() {
         int c = a + b;\n  c += g(a) + b;\n  c += p[1] + a;\n  if (p && *p > a) c++;\n  c += v(a);\n  c += w;\n  \
         c += b % 7;\n  c += d > 2;\n  unset = 3;\n  return c + unset;\n}\n";
     let compares = |old: &str, new: &str| compares("a.cpp", source, old, new);
-    // Harmless.
+    // Safe.
     assert!(compares("int c = a + b", "int c = a - b"));
     assert!(compares("g(a) + b", "g(b) + b"));
     assert!(compares("p[1] + a", "p[1] - a"));
     assert!(compares("*p > a", "*p >= a"));
     assert!(compares("b % 7", "b / 7"));
-    // The original divides by nothing, calls nothing, reads through no other pointer, shifts nothing.
+    // The original has no division, call, other dereference or shift.
     for (old, new) in [
         ("int c = a + b", "int c = a / b"),
         ("int c = a + b", "int c = a % b"),
@@ -121,7 +121,7 @@ fn what_has_effects_or_may_trap_is_only_noted_as_reached() {
         ("int c = a + b", "int c = (int)d"),
         ("g(a) + b", "g(a) - b"),
         ("p[1] + a", "p[1] + *q"),
-        // Guarded by `p` no longer.
+        // No longer guarded by `p`.
         ("p && *p > a", "p || *p > a"),
         ("p && *p > a", "*p > a"),
         // A reference to another variable is not another value.
@@ -138,7 +138,7 @@ fn a_guard_that_both_have_protects_both() {
     let source =
         "struct N { int v; N *next; };\nint f(N *n, int a) {\n  return n && n->next && n->next->v > a ? 1 : 2;\n}\n";
     assert!(compares("a.cpp", source, "n->next->v > a", "n->next->v < a"));
-    // Where the guards are equally true, what they guard is evaluated alike.
+    // If the guards have equal truth, the guarded code is evaluated alike.
     assert!(compares("a.cpp", source, "n && n->next &&", "n && n &&"));
     let swapped = "int f(int *n, int a) {\n  return !n || a < 1 || *n > a;\n}\n";
     assert!(compares("a.cpp", swapped, "*n > a", "*n == a"));
@@ -160,7 +160,8 @@ fn a_change_of_statements_is_noted_before_the_first_that_differs() {
     let probed = Probed::new("a.cpp", source, &[("g(3);", ";"), ("  g(2);", "  {}"), ("g(1);\n", "\n")]);
     assert_eq!(
         probed.text(Level::Reached),
-        "void g(int);\nvoid f(int a) { p[0] = 1;\n  p[3] = 1; g(1);\n  if (a)\n    { p[2] = 1; g(2); }\n  p[1] = 1; g(3);\n}\n"
+        "void g(int);\nvoid f(int a) { p[0] = 1;\n  p[3] = 1; g(1);\n  if (a)\n    { p[2] = 1; g(2); }\n  p[1] = 1; \
+         g(3);\n}\n"
     );
 }
 

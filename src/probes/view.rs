@@ -1,7 +1,7 @@
-//! A text with its tokens and types: what the comparison of two trees looks at.
+//! A text with its tokens and types, for the comparison of two trees.
 
+use crate::lex::{self, Kind, Token};
 use crate::model::Type;
-use crate::parse::lex::{self, Kind, Token};
 use crate::tree::{Node, Span};
 
 /// The text that the trees were read from.
@@ -13,7 +13,7 @@ pub struct View<'v> {
 }
 
 impl<'v> View<'v> {
-    /// `types` are those that nodes index.
+    /// `types` are indexed by the nodes.
     pub fn new(text: &'v [u8], types: &'v [Type]) -> Self {
         Self { text, tokens: lex::tokens(text), types }
     }
@@ -28,13 +28,13 @@ impl<'v> View<'v> {
         self.types.get(node.ty? as usize)
     }
 
-    /// Reading it is an effect.
+    /// Reading it is a side effect.
     pub fn is_volatile(&self, node: &Node) -> bool {
         let quick = |ty: &Type| ty.spelling.contains("volatile") || ty.spelling.contains("_Atomic");
         self.declared(node).is_some_and(quick)
     }
 
-    /// The tokens that begin in `start..end`.
+    /// The tokens that start in `start..end`.
     pub fn tokens(&self, start: u32, end: u32) -> &[Token] {
         let from = self.tokens.partition_point(|token| token.start < start);
         let to = self.tokens.partition_point(|token| token.start < end);
@@ -45,12 +45,12 @@ impl<'v> View<'v> {
         self.tokens(start, end).iter().map(|token| (token.kind, token.text(self.text)))
     }
 
-    /// Whether two stretches have the same tokens.
+    /// Whether two spans have the same tokens.
     pub fn same(&self, a: Span, b: Span) -> bool {
         self.words(a.start, a.end).eq(self.words(b.start, b.end))
     }
 
-    /// The stretches of a node that belong to none of its children; none where children do not lie in order.
+    /// The spans of a node that belong to none of its children; `None` if children are out of order.
     pub fn own(&self, node: &Node) -> Option<Vec<Span>> {
         let mut gaps = Vec::with_capacity(node.children.len() + 1);
         let mut at = node.span.start;
@@ -72,7 +72,7 @@ impl<'v> View<'v> {
         words.map(|(_, text)| String::from_utf8_lossy(text).into_owned()).collect()
     }
 
-    /// A stretch on one line, without comments; none where it can't be put so, or is no text.
+    /// A span on one line, without comments; `None` if that is impossible, or it is not text.
     pub fn line(&self, span: Span) -> Option<String> {
         let mut out = String::new();
         let mut last = span.start;

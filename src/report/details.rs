@@ -1,18 +1,18 @@
-//! What a report shows beside the outcome itself, read from the output folder: the test that kills a mutant and
-//! the killing input as values. Both are optional; a report is made without them as well.
+//! Details that a report reads from the output folder: the test that kills a mutant, and the killing input as values.
+//! Both are optional.
 
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// The most of a file that is shown.
+/// The longest part of a file that is shown.
 const MOST_SHOWN: u64 = 256 << 10;
 
 /// A value of a decoded input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecodedValue {
-    /// What it is: a parameter, a member.
+    /// Its name: a parameter or a member.
     pub name: String,
     /// Its type.
     #[serde(default)]
@@ -21,7 +21,7 @@ pub struct DecodedValue {
     pub value: String,
 }
 
-/// Where the values of an input are stored: beside it, with `.json` behind the whole name.
+/// The file with the values of an input: the input's path with `.json` appended.
 pub fn decoded_path(input: &Path) -> PathBuf {
     let mut name = input.as_os_str().to_owned();
     name.push(".json");
@@ -31,12 +31,13 @@ pub fn decoded_path(input: &Path) -> PathBuf {
 /// Stores the values of the raw input at `input`.
 ///
 /// # Errors
-/// The file can't be written.
+///
+/// The file cannot be written.
 pub fn write_decoded(input: &Path, values: &[DecodedValue]) -> io::Result<()> {
     fs::write(decoded_path(input), serde_json::to_string_pretty(values)? + "\n")
 }
 
-/// The values of an input, named as in the outcome; none where they were not stored.
+/// The values of an input, named as in the outcome; `None` if they were not stored.
 pub fn decoded(output: &Path, input: &Path) -> Option<Vec<DecodedValue>> {
     serde_json::from_str(&read(output, &decoded_path(input))?).ok()
 }

@@ -1,4 +1,4 @@
-//! One mutant on one screen: its change, what became of it, and how.
+//! One mutant on one screen: its change, its status, and the reason for it.
 
 use super::{count, details, seconds, status_words};
 use crate::outcome::{How, MutantOutcome, Outcome, Status};
@@ -41,9 +41,9 @@ pub fn render(outcome: &Outcome, mutant: &MutantOutcome, output: &Path, color: b
     } else if let Some(effort) = &mutant.effort {
         let reach = match (effort.reached, effort.infected) {
             (false, _) => "no input reached the changed place",
-            (true, Some(false)) => "reached, but no execution of it differed inside",
-            (true, Some(true)) => "reached, and it differed inside, but nothing of that was seen outside",
-            (true, None) => "reached, and nothing differed outside",
+            (true, Some(false)) => "reached, but its value never changed",
+            (true, Some(true)) => "reached, and its value changed, but never the result or the state",
+            (true, None) => "reached, but the result never changed",
         };
         let (inputs, time) = (count(effort.executions), seconds(effort.seconds));
         let _ = writeln!(out, "  {:<9} {inputs} inputs in {time}: {reach}", "search");
@@ -113,13 +113,13 @@ fn limited(text: &str) -> Vec<String> {
     lines.into_iter().take(MOST_LINES).chain([more]).collect()
 }
 
-/// What comes from files must not steer the terminal.
+/// Text from files must not control the terminal.
 fn clean(text: &str) -> String {
     let harmless = |c: char| !c.is_control() || c == '\t';
     text.trim_end_matches('\r').chars().map(|c| if harmless(c) { c } else { '?' }).collect()
 }
 
-/// A value as C++ has it, on one line: a line break between values is a space, what is in a literal is escaped.
+/// A C++ value on one line: a line break between values becomes a space, one in a literal is escaped.
 fn on_one_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut quote = None;
@@ -148,7 +148,7 @@ fn on_one_line(text: &str) -> String {
                 '\n' => out.push_str("\\n"),
                 '\t' => out.push_str("\\t"),
                 '\r' => out.push_str("\\r"),
-                // Three digits: one more would be read as part of it.
+                // Always three digits: a following digit would be read as part of the escape.
                 c => {
                     for byte in c.to_string().bytes() {
                         let _ = write!(out, "\\{byte:03o}");

@@ -1,4 +1,4 @@
-//! The report as one page that needs nothing beside it: no script, style, font or picture from elsewhere.
+//! The report as one self-contained page: no script, style, font or picture from elsewhere.
 
 use super::details::{self, DecodedValue};
 use super::{count, json, percent, seconds, status_words};
@@ -8,12 +8,12 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Where the page is in the output folder.
+/// The page's path in the output folder.
 pub fn path(output: &Path) -> PathBuf {
     output.join("report").join("index.html")
 }
 
-/// Writes the page; what it shows beside the outcome is read from the output folder.
+/// Writes the page. Details beyond the outcome are read from the output folder.
 pub fn write(outcome: &Outcome, output: &Path) -> Result<PathBuf> {
     let to = path(output);
     json::write_whole(&to, render(outcome, output)?.as_bytes())?;
@@ -38,7 +38,7 @@ struct Page {
     faults: Vec<Fault>,
 }
 
-/// A status's part of the whole.
+/// The share of a status.
 #[derive(Serialize)]
 struct Share {
     status: &'static str,
@@ -131,7 +131,7 @@ pub fn render(outcome: &Outcome, output: &Path) -> Result<String> {
         faults: faults(outcome, output),
     };
     let mut tera = tera::Tera::default();
-    // The name's ending switches escaping on.
+    // Tera escapes HTML if the template's name ends with `.html`.
     tera.add_raw_template("report.html", include_str!("../../cpp-templates/report.html.tera"))?;
     Ok(tera.render("report.html", &tera::Context::from_serialize(page)?)?)
 }
@@ -293,7 +293,6 @@ fn driver(driver: Driver) -> &'static str {
 fn copy(copy: Copy) -> &'static str {
     match copy {
         Copy::Class => "class",
-        Copy::Namespace => "namespace",
         Copy::Image => "image",
         Copy::Function => "function",
     }

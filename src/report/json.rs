@@ -27,17 +27,18 @@ pub fn write(outcome: &Outcome, output: &Path) -> Result<PathBuf> {
     Ok(to)
 }
 
-/// Writes a file beside its place and moves it there: a reader never sees half of it.
+/// Writes a file beside its destination and renames it: a reader never sees half of it.
 ///
 /// # Errors
-/// It can't be written.
+///
+/// It cannot be written.
 pub fn write_whole(to: &Path, bytes: &[u8]) -> Result<()> {
     let folder = to.parent().unwrap_or(Path::new("."));
     let write = || -> io::Result<()> {
         fs::create_dir_all(folder)?;
         let mut draft = tempfile::Builder::new().prefix(".draft-").tempfile_in(folder)?;
         draft.write_all(bytes)?;
-        // Drafts are private to their owner; a report is to be read by all whom the folder lets in.
+        // Temporary files are private to their owner, but everyone who can enter the folder may read a report.
         #[cfg(unix)]
         draft.as_file().set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
         draft.persist(to).map_err(|error| error.error)?;
@@ -88,7 +89,7 @@ mod tests {
         let outcome = sample::outcome();
         write(&outcome, folder.path()).unwrap();
         assert_eq!(read(folder.path()).unwrap(), outcome);
-        // No draft stays behind.
+        // No temporary file is left.
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 

@@ -8,7 +8,7 @@ pub mod text;
 
 use crate::outcome::Status;
 
-/// A status as it is written for people.
+/// A status in words.
 pub fn status_words(status: Status) -> &'static str {
     match status {
         Status::NoDriver => "no driver",
@@ -17,12 +17,12 @@ pub fn status_words(status: Status) -> &'static str {
     }
 }
 
-/// The score as a percentage; a dash over nothing.
+/// The score as a percentage; a dash if there is none.
 pub fn percent(score: Option<f64>) -> String {
     score.map_or_else(|| "–".to_owned(), |score| format!("{:.1} %", score * 100.0))
 }
 
-/// Seconds as people read them.
+/// Seconds in a readable unit.
 pub fn seconds(value: f64) -> String {
     match value {
         v if !v.is_finite() || v < 0.0 => "–".to_owned(),
@@ -33,7 +33,7 @@ pub fn seconds(value: f64) -> String {
     }
 }
 
-/// A count with its thousands set apart.
+/// A count with thousands separators.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! An outcome with every status in it, for the tests of the reports.
+//! An outcome with every status, for the tests of the reports.
 
 use crate::outcome::*;
 use std::path::Path;
@@ -30,7 +30,8 @@ fn mutant(id: &str, file: &str, line: u32, unit: Option<&str>, status: Status, r
         kill: None,
         effort: Some(Effort { seconds: 2.5, cpu_seconds: 2.4, executions: 1_204_311, reached: true, infected: None }),
         diff: format!(
-            "--- a/{file}\n+++ b/{file}\n@@ -{line},3 +{line},3 @@\n bool f(int a, int b) {{\n-  return a <= b && \"<b>\";\n+  return a < b && \"<b>\";\n }}\n"
+            "--- a/{file}\n+++ b/{file}\n@@ -{line},3 +{line},3 @@\n bool f(int a, int b) {{\n\
+             -  return a <= b && \"<b>\";\n+  return a < b && \"<b>\";\n }}\n"
         ),
     }
 }
@@ -52,7 +53,7 @@ fn killed(id: &str, file: &str, line: u32, unit: &str, how: How, by: By, test: &
 const AUTONOMOUS: &str = "sat::ChargeableModule::isAutonomous(const sat::Mission &) const";
 const ENCODE: &str = "pos_encode";
 
-/// A run over two units and a bit of everything.
+/// A run over two units with a mutant of every kind.
 pub fn outcome() -> Outcome {
     let mut units = vec![
         unit(AUTONOMOUS, "src/chargeable.cpp", 41, "method", Copy::Class),

@@ -9,7 +9,7 @@ const MOST_LISTED: usize = 12;
 /// Columns that a line should not pass.
 const WIDTH: usize = 100;
 
-/// The summary; with `color`, statuses are set off.
+/// The summary; `color` colours the statuses.
 pub fn render(outcome: &Outcome, color: bool) -> String {
     let paint = Paint { color };
     let mut out = String::new();
@@ -74,7 +74,7 @@ pub fn render(outcome: &Outcome, color: bool) -> String {
     out
 }
 
-/// How the kills came about, in brackets.
+/// How many kills are proved.
 fn killed_note(outcome: &Outcome) -> String {
     let kills: Vec<_> = outcome.mutants.iter().filter_map(|m| m.kill.as_ref()).collect();
     if kills.is_empty() {
@@ -87,14 +87,14 @@ fn killed_note(outcome: &Outcome) -> String {
     }
 }
 
-/// What needs a look: everything that is neither killed nor settled.
+/// Lists every mutant that needs attention: not killed, equivalent or duplicate.
 fn list(out: &mut String, outcome: &Outcome, paint: &Paint) {
     let open = |m: &&MutantOutcome| !matches!(m.status, Status::Killed | Status::Equivalent | Status::Duplicate);
     let mut open: Vec<&MutantOutcome> = outcome.mutants.iter().filter(open).collect();
     if open.is_empty() {
         return;
     }
-    // The tool's own failures first: nobody should have to look for them.
+    // The tool's own failures come first: nobody should have to search for them.
     let rank = |status: Status| match status {
         Status::Error => 0,
         Status::Live => 1,
@@ -121,8 +121,8 @@ fn why(mutant: &MutantOutcome) -> Option<String> {
     let effort = mutant.effort.filter(|e| mutant.status == Status::Live && e.executions > 0).map(|e| {
         let reach = match (e.reached, e.infected) {
             (false, _) => "never reached",
-            (true, Some(false)) => "reached, never infected",
-            (true, Some(true)) => "infected, never seen outside",
+            (true, Some(false)) => "reached, value never changed",
+            (true, Some(true)) => "result never changed",
             (true, None) => "reached",
         };
         format!("{} inputs in {}, {reach}", count(e.executions), seconds(e.seconds))
@@ -139,7 +139,7 @@ fn first_line(text: &str) -> &str {
 }
 
 fn shortened(text: &str) -> String {
-    // What comes from files must not steer the terminal.
+    // Text from files must not control the terminal.
     let clean: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
     if clean.chars().count() <= WIDTH {
         return clean;

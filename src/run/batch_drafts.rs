@@ -1,7 +1,7 @@
-//! Drafts of several units of one source file, compiled and linked in one: what they have in common is paid for once.
+//! Shared drafts: several units of one source file are compiled and linked together.
 //!
-//! A unit takes its draft from here as long as its plan is the one that was made first and the original does nothing
-//! unusual on the seeds; else it is built alone, as everything is that is searched longer.
+//! A unit uses its shared draft as long as its plan is the first one and the original behaves on the seeds. Otherwise
+//! it is built alone, like every optimised driver.
 
 use super::unit::{Shared, Work};
 use crate::build::{CompileFailure, CompileJob};
@@ -20,16 +20,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// So many units share a draft at most: all of them wait for it.
+/// The most units per draft: all of them wait for it.
 const UNITS_MOST: usize = 24;
-/// And so many mutants, about.
+/// The most mutants per draft, roughly.
 const MUTANTS_MOST: usize = 256;
-/// What a unit's own part of a driver takes to compile, in what the source and its headers take, by and large.
+/// The cost of compiling a unit's own part, relative to the source and its headers.
 const OWN: f64 = 0.15;
-/// So often a driver is tried again without those that keep it from compiling.
+/// The most attempts to build a draft without the units that break it.
 const TRIES: usize = 4;
 
-/// The units of a run by the drafts that they may share.
+/// The units of a run, grouped by shared draft.
 #[derive(Default)]
 pub struct Groups {
     groups: Vec<Group>,
@@ -42,30 +42,30 @@ struct Group {
     drafts: OnceLock<BTreeMap<Usr, Draft>>,
 }
 
-/// A unit's part of what it shares.
+/// A unit's part of a shared draft.
 pub struct Draft {
-    /// For which plan it was built.
+    /// The plan that it was built for.
     plan: UnitPlan,
-    /// The shared object, and which of its units this is, from 1.
+    /// The shared object, and the unit's number in it, from 1.
     so: PathBuf,
     number: usize,
-    /// The shared object with the mutants in place, where there is no copy.
+    /// The image with the mutants in place, if there is no copy.
     image: Option<PathBuf>,
-    /// What the text notes about its mutants.
+    /// The notes in the text about its mutants.
     pub watched: BTreeMap<usize, Watched>,
-    /// The copy's callers may be such as the driver does not compile for the original.
+    /// The copy may call functions that the driver does not compile for the original.
     pub reaches_out: bool,
-    /// This unit's part of the cost, CPU seconds.
+    /// This unit's share of the cost, in CPU seconds.
     pub share: f64,
-    /// What building it alone would cost, by and large.
+    /// The estimated cost of building it alone.
     pub alone: f64,
 }
 
-/// A draft in the folder of a unit.
+/// A draft, placed in the folder of a unit.
 pub struct Placed {
     /// The unit's shared object.
     pub unit_so: PathBuf,
-    /// Where its mutants are.
+    /// The side of its mutants.
     pub side: Side,
 }
 
@@ -75,7 +75,7 @@ impl Draft {
         if self.image.is_some() { Making::InPlace } else { Making::Copy }
     }
 
-    /// Puts the shared objects into a unit's folder, under names that say which of their units is meant.
+    /// Places the shared objects in a unit's folder; their names contain the unit's number.
     pub fn place(&self, folder: &Path) -> std::io::Result<Placed> {
         let put = |so: &Path, name: &str| {
             let path = folder.join(format!("{name}.{}.so", self.number));
@@ -92,9 +92,10 @@ impl Draft {
 }
 
 impl Groups {
-    /// Units whose bodies stand in one file, in the order of the run.
+    /// Groups units whose bodies are in one file, in the order of the run.
     pub fn new(session: &Session, works: &[Work]) -> Self {
-        // A function's copy takes what the original takes, a method's other copies: they do not go together.
+        // A function's copy takes the original's arguments, a method's takes copied objects: they cannot share a
+        // draft.
         let mut files: BTreeMap<(&Path, bool), Vec<usize>> = BTreeMap::new();
         for (index, work) in works.iter().enumerate() {
             let function = &session.model.functions[&work.unit];
@@ -106,7 +107,7 @@ impl Groups {
         for all in files.into_values() {
             let mutants: usize = all.iter().map(|index| works[*index].mutants.len()).sum();
             let parts = all.len().div_ceil(UNITS_MOST).max(mutants.div_ceil(MUTANTS_MOST)).max(1);
-            // All about as large: what they have in common is paid for by each.
+            // Groups of similar size, since each pays for the common part.
             for own in all.chunks(all.len().div_ceil(parts)).filter(|own| own.len() > 1) {
                 groups.of.extend(own.iter().map(|index| (works[*index].unit.clone(), groups.groups.len())));
                 groups.groups.push(Group { works: own.to_vec(), drafts: OnceLock::new() });
@@ -117,7 +118,7 @@ impl Groups {
 }
 
 impl Shared<'_> {
-    /// The draft that a unit shares with others; the first that asks builds it for all.
+    /// The draft that the unit shares with others; the first request builds it for all.
     pub(super) fn draft(&self, plan: &UnitPlan) -> Option<&Draft> {
         let number = *self.groups.of.get(&plan.unit)?;
         let group = &self.groups.groups[number];
@@ -126,11 +127,11 @@ impl Shared<'_> {
     }
 
     fn drafts(&self, number: usize, works: &[usize]) -> BTreeMap<Usr, Draft> {
-        // What this thread has compiled so far is its unit's own.
+        // Compilation of this thread so far belongs to its own unit.
         let own = self.builder.thread_cpu_seconds();
         let drafts = self.built_together(number, works);
         let spent = self.builder.thread_cpu_seconds();
-        // What came to nothing is of the unit that asked.
+        // A failed draft is paid by the unit that asked.
         self.builder.add_thread_cpu_seconds(if drafts.is_empty() { own + spent } else { own });
         let units = drafts.len().max(1) as f64;
         let alone = spent * (1.0 + OWN) / (1.0 + OWN * units);
@@ -138,7 +139,7 @@ impl Shared<'_> {
         drafts.into_iter().map(|(unit, draft)| (unit, shares(draft))).collect()
     }
 
-    /// With a copy in common, and those that keep such a driver from compiling with their mutants in place.
+    /// Builds with a common copy, and with mutants in place for the units that break the copy.
     fn built_together(&self, number: usize, works: &[usize]) -> BTreeMap<Usr, Draft> {
         let mut left = self.members(works);
         let mut drafts = BTreeMap::new();
@@ -163,9 +164,7 @@ impl Shared<'_> {
                 _ => self.context.ui.detail(format_args!("{file}: a draft for {count} units, their mutants in place")),
             }
             if let Some(why) = tried.why.filter(|_| !tried.left.is_empty()) {
-                self.context
-                    .ui
-                    .detail(format_args!("{file}: {} units have no draft in common yet: {why}", tried.left.len()));
+                self.context.ui.detail(format_args!("{file}: {} units share no draft yet: {why}", tried.left.len()));
             }
             drafts.extend(tried.drafts);
             left = tried.left;
@@ -173,7 +172,7 @@ impl Shared<'_> {
         drafts
     }
 
-    /// Units that may be driven together.
+    /// The units that may share a draft.
     fn members(&self, works: &[usize]) -> Vec<(UnitPlan, &Work)> {
         let mut units: Vec<(UnitPlan, &Work)> = Vec::new();
         for work in works.iter().map(|index| &self.works[*index]) {
@@ -192,7 +191,7 @@ impl Shared<'_> {
         units
     }
 
-    /// One draft for as many of the units as build in one.
+    /// Builds one draft for as many of the units as compile together.
     fn tried_so<'w>(&'w self, number: usize, mut units: Vec<(UnitPlan, &'w Work)>, best: Making) -> Tried<'w> {
         let Session { model, hierarchy, .. } = self.session;
         let mut left = Vec::new();
@@ -253,7 +252,7 @@ impl Shared<'_> {
                 .with(self.build_session.options(plan))
                 .beginning_with(self.build_session.prefix())
         };
-        // What does not compile with the mutants does so for none of them: it is tried first.
+        // Compile the version without mutants first: if it fails, the one with mutants fails too.
         let mut image = None;
         if !made.in_place.is_empty() {
             let job = self.in_place(job(mutated), &folder, &made.in_place).map_err(failed)?;
@@ -278,7 +277,7 @@ impl Shared<'_> {
             watched.extend(noted.mutants);
         }
         if points > POINTS_MOST {
-            return Err(failed(format!("{points} places are more than fit")));
+            return Err(failed(format!("{points} notes are more than fit")));
         }
         if !files.is_empty() {
             job = job
@@ -291,24 +290,24 @@ impl Shared<'_> {
     }
 }
 
-/// What came of trying to build several units in one.
+/// The result of building several units together.
 struct Tried<'w> {
     drafts: BTreeMap<Usr, Draft>,
-    /// Those that are not in one.
+    /// The units without a shared draft.
     left: Vec<(UnitPlan, &'w Work)>,
-    /// Why they are not.
+    /// The reason.
     why: Option<String>,
 }
 
-/// What a driver of several units was built to.
+/// The objects of a driver for several units.
 struct Objects {
     so: PathBuf,
     image: Option<PathBuf>,
-    /// What the text notes about all mutants.
+    /// The notes in the text about all mutants.
     watched: BTreeMap<usize, Watched>,
 }
 
-/// Each unit's part.
+/// Splits a shared draft into each unit's part.
 fn parted(units: Vec<(UnitPlan, &Work)>, objects: &Objects, reaches_out: bool) -> BTreeMap<Usr, Draft> {
     let of = |(place, (plan, work)): (usize, (UnitPlan, &Work))| {
         let own = work.mutants.iter().filter_map(|index| Some((*index, objects.watched.get(index)?.clone())));
@@ -319,8 +318,8 @@ fn parted(units: Vec<(UnitPlan, &Work)>, objects: &Objects, reaches_out: bool) -
     units.into_iter().enumerate().map(of).collect()
 }
 
-/// The members, from 1, in whose own part the compiler has found errors: in the file of their own, in a header that is there for some of
-/// them, or in a body.
+/// The numbers, from 1, of the members with errors in their own part: their own file, a header that only some of them
+/// include, or a body.
 fn culprits(model: &Model, failure: &CompileFailure, units: &[(UnitPlan, &Work)]) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let headers: Vec<Vec<PathBuf>> = units.iter().map(|(plan, _)| missing(model, plan)).collect();
@@ -337,7 +336,7 @@ fn culprits(model: &Model, failure: &CompileFailure, units: &[(UnitPlan, &Work)]
         };
         let asked = (0..units.len()).filter(|unit| has_body(&units[*unit]) || headers[*unit].iter().any(|h| h == file));
         let asked: Vec<usize> = asked.map(|unit| unit + 1).collect();
-        // What all have in common is nobody's fault.
+        // An error in a common part is nobody's fault.
         if asked.len() < units.len() {
             found.extend(asked);
         }
@@ -345,7 +344,7 @@ fn culprits(model: &Model, failure: &CompileFailure, units: &[(UnitPlan, &Work)]
     found
 }
 
-/// File and line of an error, in a line of what a compiler has said.
+/// File and line of an error message.
 fn place_of_error(line: &str) -> Option<(&str, u32)> {
     let (place, _) = line.split_once(": error:").or_else(|| line.split_once(": fatal error:"))?;
     let (place, _column) = place.rsplit_once(':')?;

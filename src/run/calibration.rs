@@ -1,4 +1,4 @@
-//! From a plan to a driver that can be searched: built, run on the seeds, and changed by what the original does there.
+//! Calibration: builds a driver, runs the original on the seeds, and adjusts the plan to its behaviour.
 
 use super::unit::{Finished, GivenUp, Shared, Work};
 use super::unit_build::Built;
@@ -12,31 +12,32 @@ use crate::session::Session;
 use crate::triage::{Ending, SeedRun, baseline, fails_throughout, unsteady};
 use std::collections::BTreeSet;
 
-/// What the original does on the seeds.
+/// The original's behaviour on the seeds.
 #[derive(Default)]
 struct OnSeeds {
-    /// It fails on every one, or what it leaves behind can't be taken down.
+    /// It fails on every seed, or its objects cannot be destroyed afterwards.
     fails: bool,
-    /// On so many it fails, and does not only take long.
+    /// The number of seeds on which it fails, hangs excluded.
     failing: usize,
-    /// On some it does all that was asked of it, and what it leaves can't be taken down.
+    /// On some seeds the call succeeds, and its objects cannot be destroyed afterwards.
     late: bool,
-    /// Those on which it does not come back, or takes very much longer than on others.
+    /// Seeds on which it hangs, or takes much longer than on others.
     hung: BTreeSet<usize>,
-    /// Those on which it differs from itself.
+    /// Seeds on which it differs from itself.
     differs: BTreeSet<usize>,
-    /// On some it shows what stands in memory that nobody has written to.
+    /// On some seeds it shows uninitialised memory.
     stale: bool,
-    /// Those on which the copy differs from it where no mutant is active.
+    /// Seeds on which the copy differs from it with no active mutant.
     unlike: BTreeSet<usize>,
-    /// What running it cost.
+    /// The cost of running it.
     cpu_seconds: f64,
 }
 
-/// A change of the plan, which says whether it changes anything, and what the original is to do on the seeds then.
-type Attempt = (fn(&mut UnitPlan) -> bool, fn(&OnSeeds) -> bool);
+/// An adjustment of the plan, which returns whether it changed anything, and the condition on the seeds that it must
+/// achieve.
+type Attempt<'a> = (fn(&mut UnitPlan) -> bool, &'a dyn Fn(&OnSeeds) -> bool);
 
-/// A driver that was tried.
+/// A driver that was built and run on the seeds.
 pub(super) struct Tried {
     pub built: Built,
     pub seeds: Vec<Vec<u8>>,
@@ -44,18 +45,17 @@ pub(super) struct Tried {
 }
 
 impl Tried {
-    /// Whether there are inputs after which everything can be taken down: then those after which it can't be need not
-    /// be put up with.
+    /// Whether objects can be destroyed after some inputs: then inputs after which they cannot need not be accepted.
     pub fn can_be_taken_down(&self) -> bool {
         !self.on.fails
     }
 
-    /// Whether memory that nobody has written to shows in what is compared.
+    /// Whether uninitialised memory shows in the comparison.
     pub fn looks_at_stale_memory(&self) -> bool {
         self.on.stale
     }
 
-    /// The seeds that a search begins with, and those that it would only wait for.
+    /// The seeds that the search starts with, and those that hang.
     pub fn seeds_and_hung(&self) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
         let (hung, others): (Vec<_>, Vec<_>) =
             self.seeds.iter().cloned().enumerate().partition(|(seed, _)| self.on.hung.contains(seed));
@@ -65,9 +65,11 @@ impl Tried {
 }
 
 impl Shared<'_> {
-    /// Builds, and changes the plan by what the original does on the seeds; what was changed is in `finished`.
+    /// Builds a driver and adjusts the plan to the original's behaviour on the seeds; adjustments are noted in
+    /// `finished`.
     ///
     /// # Errors
+    ///
     /// No driver can be built.
     pub(super) fn settle(
         &self,
@@ -76,7 +78,7 @@ impl Shared<'_> {
         work: &Work,
         finished: &mut Finished,
     ) -> Result<Tried, GivenUp> {
-        // An edited utility class knows the original's names only, which is what an image has.
+        // An edited utility class names the original only, so its mutants need images.
         let copy = !self.edited.contains_key(&plan.slug);
         let best = if copy { Making::Copy } else { Making::InPlace };
         if copy && let Some(tried) = self.tried_together(plan, work, finished)? {
@@ -86,42 +88,49 @@ impl Shared<'_> {
         if !copy {
             return Ok(tried);
         }
+        // A length that is more than there is sends the original astray, or is none.
+        let failing = tried.on.failing;
+        if failing > 0 {
+            let fails_less = |on: &OnSeeds| on.failing < failing;
+            finished.changes.bounds_lengths =
+                self.helps((UnitPlan::bound_lengths, &fails_less), &mut tried, plan, command, work, finished)?;
+        }
         let comes_back = |on: &OnSeeds| !on.fails && !on.late;
         if tried.on.fails || tried.on.late {
             finished.changes.skips_stub_arguments =
-                self.helps((UnitPlan::skip_stub_arguments, comes_back), &mut tried, plan, command, work, finished)?;
+                self.helps((UnitPlan::skip_stub_arguments, &comes_back), &mut tried, plan, command, work, finished)?;
         }
         let goes_on = |on: &OnSeeds| !on.fails;
         if tried.on.fails {
             finished.changes.transfers_ownership =
-                self.helps((UnitPlan::transfer_ownership, goes_on), &mut tried, plan, command, work, finished)?;
+                self.helps((UnitPlan::transfer_ownership, &goes_on), &mut tried, plan, command, work, finished)?;
         }
-        // Whoever is given an object may leave it to nobody, or to the one who takes it out.
+        // The callee may own an argument, or hand it to whoever removes it.
         if tried.on.fails || tried.on.late {
             finished.changes.skips_paired_setup =
-                self.helps((UnitPlan::skip_paired_setup, comes_back), &mut tried, plan, command, work, finished)?;
+                self.helps((UnitPlan::skip_paired_setup, &comes_back), &mut tried, plan, command, work, finished)?;
         }
         if tried.on.fails && !finished.changes.skips_paired_setup {
             let change = UnitPlan::transfer_ownership_only;
-            let helped = self.helps((change, goes_on), &mut tried, plan, command, work, finished)?;
+            let helped = self.helps((change, &goes_on), &mut tried, plan, command, work, finished)?;
             finished.changes.skips_paired_setup |= helped;
             finished.changes.transfers_ownership |= helped;
         }
-        // Where a container is empty, nobody deletes what is in it: that is not on every seed.
+        // An empty container hides that its elements are deleted, so this does not show on every seed.
         if (tried.on.failing > 0 || tried.on.late) && plan.clone().transfer_elements() {
             let never_fails = |on: &OnSeeds| on.failing == 0 && !on.late;
             finished.changes.transfers_elements =
-                self.helps((UnitPlan::transfer_elements, never_fails), &mut tried, plan, command, work, finished)?;
+                self.helps((UnitPlan::transfer_elements, &never_fails), &mut tried, plan, command, work, finished)?;
         }
         if tried.on.fails && tried.on.late {
             finished.changes.skips_destruction =
-                self.helps((UnitPlan::skip_destruction, goes_on), &mut tried, plan, command, work, finished)?;
+                self.helps((UnitPlan::skip_destruction, &goes_on), &mut tried, plan, command, work, finished)?;
         }
-        // What functions beside it leave behind may be none of what it can work with, or not the same twice.
+        // Calls before the unit may leave a state that it cannot work with, or that varies.
         if tried.on.fails || tried.on.late || !tried.on.differs.is_empty() || !tried.on.unlike.is_empty() {
             let is_well = |on: &OnSeeds| !on.fails && !on.late && on.differs.is_empty() && on.unlike.is_empty();
             finished.changes.ignores_file_state =
-                self.helps((UnitPlan::ignore_file_state, is_well), &mut tried, plan, command, work, finished)?;
+                self.helps((UnitPlan::ignore_file_state, &is_well), &mut tried, plan, command, work, finished)?;
         }
         if !tried.on.differs.is_empty() {
             let members = self.unsteady_members(plan, &tried.on.differs, &tried, "");
@@ -130,7 +139,7 @@ impl Shared<'_> {
                 tried = self.tried(plan, command, work, best, finished)?;
             }
         }
-        // Not all of what a stub is handed need have a value: the copy may leave something else there.
+        // The arguments of a stub may be uninitialised, so the copy may differ there.
         if !tried.on.unlike.is_empty() && plan.clone().skip_stub_arguments() {
             let members = self.unsteady_members(plan, &tried.on.unlike, &tried, ARGUMENTS);
             if plan.leave_out(members.iter().cloned()) {
@@ -141,31 +150,32 @@ impl Shared<'_> {
         if !tried.on.differs.is_empty() || !tried.on.unlike.is_empty() {
             let is_steady = |on: &OnSeeds| on.differs.is_empty() && on.unlike.is_empty();
             finished.changes.skips_stub_arguments |=
-                self.helps((UnitPlan::skip_stub_arguments, is_steady), &mut tried, plan, command, work, finished)?;
+                self.helps((UnitPlan::skip_stub_arguments, &is_steady), &mut tried, plan, command, work, finished)?;
         }
         let differs = tried.on.differs.iter();
         let unsound: BTreeSet<usize> = differs.filter_map(|seed| seeds::way(plan, &tried.seeds[*seed])).collect();
         if !unsound.is_empty() && unsound.len() < plan.entries.len() {
             plan.exclude_entries(&unsound);
-            let what = "ways into it differ from themselves, and are left out";
+            let what = "entries are not deterministic and are left out";
             self.context.ui.detail(format_args!("{}: {} {what}", plan.id, unsound.len()));
             finished.changes.excluded_entries = unsound;
             tried = self.tried(plan, command, work, best, finished)?;
         }
-        // The copy is no twin of the original: the text itself may be one, with the mutants in place; else only the real thing will do.
+        // The copy does not behave like the original. Mutants in place may; else only images of the mutated files
+        // will.
         while !tried.on.unlike.is_empty() && tried.built.is_to_be_a_twin() {
             let next = if tried.built.generated.copy == Copy::Image { Making::Images } else { Making::InPlace };
-            let what = "what has the mutants differs from the original with none of them active";
-            self.context.ui.detail(format_args!("{}: {what}; they are made otherwise", plan.id));
+            let what = "the text with the mutants differs from the original with none of them active";
+            self.context.ui.detail(format_args!("{}: {what}; trying another kind", plan.id));
             tried = self.tried(plan, command, work, next, finished)?;
         }
         Ok(tried)
     }
 
-    /// Whether what the original does on the seeds is as wanted with a change of the plan, which then stays.
+    /// Whether an adjustment makes the seeds behave as wanted; only then it is kept.
     fn helps(
         &self,
-        (change, wanted): Attempt,
+        (change, wanted): Attempt<'_>,
         tried: &mut Tried,
         plan: &mut UnitPlan,
         command: &CompileCommand,
@@ -183,22 +193,23 @@ impl Shared<'_> {
             *tried = changed;
             return Ok(true);
         }
-        // That was not the reason, or it can't be written so: what built before builds again.
+        // It did not help, or does not compile: restore the plan and build as before.
         *plan = kept;
         *tried = self.tried(plan, command, work, Making::Copy, finished)?;
         Ok(false)
     }
 
-    /// The draft that the unit shares with others, where the original and the copy do nothing unusual in it.
+    /// The draft that the unit shares with others, if original and copy behave there.
     fn tried_together(&self, plan: &UnitPlan, work: &Work, finished: &mut Finished) -> Result<Option<Tried>, GivenUp> {
         let Some(built) = self.build_together(plan, work, finished)? else { return Ok(None) };
         let seeds = seeds::all(plan);
-        // What does not run at all may run alone.
+        // A shared draft that does not run at all may run alone.
         let Some(on) = self.on_seeds(&built, plan, &seeds, finished) else { return Ok(None) };
         finished.search_seconds += on.cpu_seconds;
         let looks = on.late && plan.clone().skip_stub_arguments();
         let gives = (on.failing > 0 || on.late) && plan.clone().transfer_elements();
-        let plain = !on.fails && !looks && !gives && on.differs.is_empty() && on.unlike.is_empty();
+        let astray = on.failing > 0 && plan.clone().bound_lengths();
+        let plain = !on.fails && !looks && !gives && !astray && on.differs.is_empty() && on.unlike.is_empty();
         Ok(plain.then_some(Tried { built, seeds, on }))
     }
 
@@ -217,7 +228,7 @@ impl Shared<'_> {
         Ok(Tried { built, seeds, on })
     }
 
-    /// The members that are not the same twice on these seeds, of those whose place in the record begins so.
+    /// The unstable members on these seeds whose record path starts with the prefix.
     fn unsteady_members(
         &self,
         plan: &UnitPlan,
@@ -237,8 +248,8 @@ impl Shared<'_> {
         members
     }
 
-    /// Runs the original and the copy on the seeds. Those on which the original fails are suspected faults, however
-    /// soon the search ends.
+    /// Runs original and copy on the seeds. Seeds on which the original fails are suspected faults, however soon the
+    /// search ends.
     fn on_seeds(&self, built: &Built, plan: &UnitPlan, seeds: &[Vec<u8>], finished: &mut Finished) -> Option<OnSeeds> {
         let folder = self.build_session.folder(plan).join("seeds");
         let mut paths = Vec::new();
@@ -254,7 +265,7 @@ impl Shared<'_> {
         finished.lacks = seen.lacks();
         finished.throws = seen.throws();
         let came_back = || seen.inputs.iter().enumerate().filter(|(_, run)| run.failure().is_none());
-        // Where others come back, a hang is only one once it was waited for, which is done at the search's end.
+        // If other seeds return, a hang needs a longer wait to be believed, at the search's end.
         let ended = |(seed, run): (usize, &SeedRun)| (run.outcome.ending == Ending::Hung).then_some(seed);
         let hung: BTreeSet<usize> = match came_back().next() {
             Some(_) => seen.inputs.iter().enumerate().filter_map(ended).collect(),

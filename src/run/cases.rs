@@ -1,9 +1,10 @@
-//! From kills to test cases: the statements from the replay, and what the test has to include.
+//! From kills to test cases: statements from the replay, and the includes and declarations of the test.
 
 use super::unit::{Finished, Killed};
 use crate::compdb::CompileCommand;
 use crate::emit::TestCase;
 use crate::generate::{self, expect};
+use crate::lexicon::Lexicon;
 use crate::model::{Class, Function, Language, Model, TypeKind};
 use crate::mutant::Mutant;
 use crate::outcome::How;
@@ -18,7 +19,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// A case for every kill whose replay can be put into statements.
+/// A case for every kill whose replay can be written as statements.
 pub fn of(session: &Session, mutants: &[Mutant], finished: &mut [Finished]) -> Vec<TestCase> {
     let mut cases = Vec::new();
     let edited = edited_utilities(&session.options.root);
@@ -38,18 +39,18 @@ pub fn of(session: &Session, mutants: &[Mutant], finished: &mut [Finished]) -> V
     cases
 }
 
-/// Writes what the input of a kill stands for beside it.
+/// Writes the typed values of a killing input beside it.
 pub fn note_values(session: &Session, kill: &Killed, values: &[DecodedValue]) {
-    // The report can do without: what is missing there is no reason to stop.
+    // The report works without these values, so a failure does not stop the run.
     let _ = write_decoded(&session.options.output.join(&kill.outcome.input), values);
 }
 
-/// The utility class that a person wrote: what took the values.
+/// The text of a person's edited utility class, if the unit has one.
 pub fn own(edited: &BTreeMap<String, PathBuf>, plan: &UnitPlan) -> Option<String> {
     edited.get(&plan.slug).map(|path| std::fs::read_to_string(path).unwrap_or_default())
 }
 
-/// The case for one kill, with its values by the names that its test gives them; or why there is none.
+/// The case for one kill, with its values under the names of its test; or the reason why there is none.
 pub fn one(
     session: &Session,
     plan: &UnitPlan,
@@ -68,12 +69,15 @@ pub fn one(
     };
     let body = body.map_err(|why| format!("no test could be written: {why}"))?;
     let mut entry = entry_of(plan, &trace).clone();
-    // What a file remembers matters to a test that looks at it, or sets it up.
+    // File state matters only to a test that sets it up or checks it.
     let text = format!("{:?}{:?}", body.setup, body.checks);
     entry.state.globals.retain(|global| text.contains(&global.name));
     entry.state.calls.retain(|call| ["(", " = "].iter().any(|behind| text.contains(&format!("{}{behind}", call.name))));
     let mut case = case(session, plan, &entry, mutant, kill.outcome.how).with_body(&body);
-    let asks = |check: &expect::Check| matches!(check, expect::Check::Equal { actual, .. } if actual.starts_with(expect::TYPE_OF));
+    let asks = |check: &expect::Check| match check {
+        expect::Check::Equal { actual, .. } => actual.starts_with(expect::TYPE_OF),
+        _ => false,
+    };
     if body.checks.iter().any(asks) {
         case.helpers.push(DYNAMIC_TYPE_OF.to_owned());
     }
@@ -91,14 +95,14 @@ pub fn one(
     Ok((case, decoded(&body.setup)))
 }
 
-/// Has the test include what its checks name: types of results and exceptions that nothing else in it needs.
+/// Includes the headers of types that only the checks name: results and exceptions.
 fn named(session: &Session, plan: &UnitPlan, body: &expect::TestBody, case: &mut TestCase) {
     let model = &session.model;
     let command = &session.database.commands[plan.command];
     let text = format!("{:?}", body.checks);
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let names: BTreeSet<&str> = text.split(|c: char| !is_part(c)).collect();
-    // A plain word may be anything.
+    // An unqualified word may be anything.
     let is_named =
         |name: &str| names.contains(name) && (name.contains("::") || text.contains(&format!("typeid({name})")));
     for class in model.classes.values().filter(|class| is_named(&class.qualified)) {
@@ -113,7 +117,7 @@ fn named(session: &Session, plan: &UnitPlan, body: &expect::TestBody, case: &mut
     }
 }
 
-/// The headers that an edited utility class asks for.
+/// The headers that an edited utility class includes.
 fn includes(utility: &str) -> Vec<String> {
     let lines = utility.lines().filter_map(|line| line.trim().strip_prefix("#include"));
     lines.map(|name| name.trim().to_owned()).filter(|name| name.starts_with(['"', '<'])).collect()
@@ -123,7 +127,7 @@ fn values<T: Serialize>(entries: &[T]) -> Vec<Value> {
     entries.iter().filter_map(|entry| serde_json::to_value(entry).ok()).collect()
 }
 
-/// The values of an input by the names that its test gives them.
+/// The values of an input, under the names of its test.
 fn decoded(setup: &[String]) -> Vec<DecodedValue> {
     setup.iter().map(|statement| value_of(statement)).collect()
 }
@@ -138,7 +142,7 @@ fn value_of(statement: &str) -> DecodedValue {
     };
     if let Some((left, value)) = text.split_once(" = ") {
         let declared = left.trim_end_matches(|c| matches!(c, '[' | ']') || char::is_ascii_digit(&c)).len();
-        // An array's length is part of its type; a number at the end of a plain name is part of the name.
+        // An array's length is part of its type. A digit at the end of a plain name is part of the name.
         let at = if left.ends_with(']') { declared } else { left.len() };
         let (head, tail) = left.split_at(at);
         if let Some(space) = head.rfind([' ', '*', '&'])
@@ -161,7 +165,7 @@ fn value_of(statement: &str) -> DecodedValue {
     }
 }
 
-/// The way in that the input chose.
+/// The entry that the input chose.
 fn entry_of<'p>(plan: &'p UnitPlan, trace: &[Value]) -> &'p Entry {
     let pick = trace.first().and_then(|e| e.get("value")).and_then(Value::as_u64).unwrap_or(0) as usize;
     if plan.entries.len() > 1 { &plan.entries[pick.min(plan.entries.len() - 1)] } else { &plan.entries[0] }
@@ -172,7 +176,7 @@ fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how:
     let unit = &model.functions[&plan.unit];
     let callee = &model.functions[&entry.callee];
     let command = &session.database.commands[plan.command];
-    let needs = Needs::of(model, entry, callee, command);
+    let needs = Needs::of(&plan.lexicon, model, entry, callee, command);
     let owner = unit.owner.as_ref().and_then(|o| model.classes.get(o));
     let suite = match owner {
         Some(class) => format!("{}_{}", class.name, unit.name.replace('~', "Destroy")),
@@ -207,7 +211,7 @@ fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how:
     }
 }
 
-/// Makes the test include the unit's source file; false where it does so already.
+/// Makes the test include the unit's source file; false if it does already.
 pub fn include_source(session: &Session, case: &mut TestCase) -> bool {
     if case.source_include.is_some() {
         return false;
@@ -218,19 +222,19 @@ pub fn include_source(session: &Session, case: &mut TestCase) -> bool {
     true
 }
 
-/// Takes [`include_source`] back.
+/// Undoes [`include_source`].
 pub fn exclude_source(case: &mut TestCase) {
     case.source_include = None;
     case.source_defines_main = false;
 }
 
-/// A `typeid` of an expression that calls something would warn.
+/// `typeid` of an expression with a call would warn.
 const DYNAMIC_TYPE_OF: &str = "template <typename T>
 const std::type_info &dynamic_type_of(const T &object) {
   return typeid(object);
 }";
 
-/// Reads a file that the unit was given.
+/// Reads a file that was passed to the unit.
 const TEXT_OF: &str = "static const char *text_of(FILE *file) {
   static char text[4097];
   rewind(file);
@@ -238,25 +242,25 @@ const TEXT_OF: &str = "static const char *text_of(FILE *file) {
   return text;
 }";
 
-/// What a test must bring along to name what it uses.
+/// The includes and declarations that a test needs.
 struct Needs<'m> {
     model: &'m Model,
     command: &'m CompileCommand,
     files: Vec<PathBuf>,
     includes: Vec<String>,
     helpers: Vec<String>,
-    /// Something is only to be named within its source file.
+    /// A name is only visible within its source file.
     local: bool,
     /// How headers of installed libraries are included.
     installed: Vec<String>,
     /// The source file of the unit.
     source: &'m Path,
-    /// Headers that the source file reads as nobody else does: included before, they would be empty for it.
+    /// Headers whose content depends on the source file: if a test includes them first, they are empty for it.
     conditional: Vec<PathBuf>,
 }
 
 impl<'m> Needs<'m> {
-    fn of(model: &'m Model, entry: &Entry, callee: &Function, command: &'m CompileCommand) -> Self {
+    fn of(lexicon: &Lexicon, model: &'m Model, entry: &Entry, callee: &Function, command: &'m CompileCommand) -> Self {
         let mut needs = Needs {
             model,
             command,
@@ -270,7 +274,7 @@ impl<'m> Needs<'m> {
         };
         needs.function(callee);
         needs.helpers.extend(generate::variadic_callbacks::stand_ins(entry, callee, callee.language));
-        needs.helpers.extend(generate::undefined_symbols::definitions(model, entry, callee.language));
+        needs.helpers.extend(generate::undefined_symbols::definitions(lexicon, model, entry, callee.language));
         for outside in &entry.outside {
             match outside {
                 Outside::Function { function, .. } => needs.function(&model.functions[function]),
@@ -302,7 +306,7 @@ impl<'m> Needs<'m> {
                 }
                 if let Kind::Pointer { to, given: false, .. } = &recipe.kind
                     && is_made(&to.recipe)
-                    && let Some(end) = destroyer(model, &to.ty)
+                    && let Some(end) = destroyer(lexicon, model, &to.ty)
                 {
                     needs.function(end);
                 }
@@ -323,7 +327,7 @@ impl<'m> Needs<'m> {
                         needs.class(class);
                     }
                     for class in generate::headers::owned_by(model, &ty) {
-                        // What a source keeps to itself is destroyed there as well.
+                        // A class that is local to a source is destroyed there too.
                         let file = class.definition.as_ref().map(|at| &at.file);
                         needs.files.extend(file.filter(|file| !needs.is_main(file)).cloned());
                     }
@@ -346,7 +350,7 @@ impl<'m> Needs<'m> {
     }
 
     fn class(&mut self, class: &Class) {
-        // A part of another library may be in a header that is only to be included as a whole.
+        // A part of an installed library may be in a header that must be included through another one.
         if class.installed.is_some() {
             let place = class.definition.as_ref().or_else(|| class.declarations.first());
             return self.installed(place.map(|at| at.file.as_path()));
@@ -377,7 +381,7 @@ impl<'m> Needs<'m> {
     }
 
     fn function(&mut self, function: &Function) {
-        // What a header has for one source is only to be had there.
+        // Code that a header has for one source only is available there only.
         if self.model.is_conditional(function) {
             self.conditional.extend(function.definition.as_ref().map(|at| at.extent.file.clone()));
             self.local = true;
@@ -387,7 +391,7 @@ impl<'m> Needs<'m> {
             self.local = true;
             return;
         }
-        // (A friend is declared where the class template that defines it is.)
+        // (A friend is declared where the class template that defines it is declared.)
         let owner = function.owner.as_ref().or(function.friend_of.as_ref());
         if let Some(class) = owner.and_then(|o| self.model.classes.get(o)) {
             self.class(class);
@@ -395,7 +399,7 @@ impl<'m> Needs<'m> {
         }
         let model = self.model;
         let is_main = |file: &Path| model.units.iter().any(|u| u.main_file == file);
-        // A template is instantiated where its body is seen.
+        // A template is instantiated where its body is visible.
         if function.template.is_some() && function.definition.as_ref().is_some_and(|d| is_main(&d.extent.file)) {
             self.local = true;
             return;
@@ -413,7 +417,7 @@ impl<'m> Needs<'m> {
         }
     }
 
-    /// No header of the project declares it: the test does, as the linker sees it.
+    /// Declares a function that no header of the project declares.
     fn declare(&mut self, function: &Function) {
         let mut params: Vec<String> =
             function.params.iter().map(|p| crate::cpp::declare(&p.ty.spelling, &p.name)).collect();
@@ -434,7 +438,7 @@ impl<'m> Needs<'m> {
             })
             .collect();
         let words = head.split(|c: char| !c.is_alphanumeric() && c != '_');
-        // (Who has a `uint8_t` of his own has no use for the library's.)
+        // (A project with its own `uint8_t` does not need the library's.)
         let is_own = |word: &str| self.model.aliases.values().any(|alias| alias.qualified == word);
         let foreign = words.filter(|word| !is_own(word));
         let headers: Vec<&str> = foreign.filter_map(|word| crate::cpp::header_of(word, function.language)).collect();
@@ -451,7 +455,7 @@ impl<'m> Needs<'m> {
     }
 }
 
-/// How a file of the project is included: by the shortest name that an include path gives, else by its path.
+/// The operand of `#include` for a file of the project: the shortest that an include path allows, else its path.
 fn include_operand(file: &Path, command: &CompileCommand) -> String {
     let mut folders: Vec<PathBuf> = Vec::new();
     let mut args = command.args.iter();

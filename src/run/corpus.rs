@@ -1,6 +1,6 @@
-//! Inputs that killed a unit's mutants, left in the output folder for a later run with another engine.
+//! Keeps the killing inputs of each unit in the output folder, for a later run with another engine.
 //!
-//! Only what *other* engines left is taken: the same run again into the same folder gives the same once more.
+//! Only the inputs of *other* engines are reused, so repeating a run into the same folder gives the same result.
 
 use super::unit::{Finished, Shared};
 use crate::generate::{self, Making};
@@ -11,24 +11,24 @@ use sha2::{Digest, Sha256};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folder in the output folder.
+/// The name of the folder.
 const NAME: &str = "corpus";
-/// Inputs that are taken over: each meets each mutant.
+/// The most inputs that are reused: each meets each mutant.
 const TAKEN_MOST: usize = 64;
 
-/// The killing inputs of one unit, as one driver reads them.
+/// The killing inputs of one unit and one driver.
 pub(super) struct Corpus {
     folder: PathBuf,
 }
 
 impl Corpus {
-    /// Of the unit of that slug. Bytes mean something to the driver that they were found with only: `layout` stands
-    /// for it.
+    /// The corpus of the unit with this slug. Bytes have a meaning only for the driver they were found with, which
+    /// `layout` identifies.
     fn new(output: &Path, slug: &str, layout: &str) -> Self {
         Self { folder: output.join(NAME).join(slug).join(layout) }
     }
 
-    /// What other engines than this have left, in an order that depends on the inputs alone.
+    /// The inputs of other engines, in an order that depends on the inputs alone.
     fn of_others(&self, engine: &str) -> Vec<Vec<u8>> {
         let entries = |folder: &Path| {
             let found = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -37,13 +37,13 @@ impl Corpus {
         let others = entries(&self.folder).filter(|(name, _)| name.as_os_str() != engine);
         let mut files: Vec<_> = others.flat_map(|(_, folder)| entries(&folder).collect::<Vec<_>>()).collect();
         files.sort();
-        // Two engines may have found the same.
+        // Two engines may have found the same input.
         files.dedup_by(|one, other| one.0 == other.0);
         files.truncate(TAKEN_MOST);
         files.iter().filter_map(|(_, path)| std::fs::read(path).ok()).collect()
     }
 
-    /// Leaves an input, by which this engine has killed.
+    /// Stores an input with which this engine has killed.
     fn keep(&self, engine: &str, input: &[u8]) -> io::Result<()> {
         let folder = self.folder.join(engine);
         std::fs::create_dir_all(&folder)?;
@@ -52,10 +52,10 @@ impl Corpus {
 }
 
 impl Shared<'_> {
-    /// The unit's corpus; none where nothing says how its bytes are read.
+    /// The unit's corpus; `None` if its input layout is unknown.
     pub(super) fn corpus(&self, plan: &UnitPlan) -> Option<Corpus> {
         let Session { model, hierarchy, options, .. } = self.session;
-        // Without mutants: which there are does not change how an input is read.
+        // Generated without mutants, which do not change how an input is read.
         let mut generated = generate::unit(model, hierarchy, plan, &[], Making::Images).ok()?;
         stamp::put_edited(&self.edited, &plan.slug, &mut generated.files);
         let mut layout = Sha256::new();
@@ -69,14 +69,14 @@ impl Shared<'_> {
         Some(Corpus::new(&options.output, &plan.slug, &hex(layout.finalize().as_slice())))
     }
 
-    /// What other engines have killed mutants of the unit with, but for what is among `known`.
+    /// Killing inputs of other engines, without those in `known`.
     pub(super) fn inputs_of_others(&self, corpus: Option<&Corpus>, known: &[Vec<u8>]) -> Vec<Vec<u8>> {
         let mut inputs = corpus.map(|corpus| corpus.of_others(&self.session.options.engine.to_string()));
         inputs.iter_mut().for_each(|inputs| inputs.retain(|input| !known.contains(input)));
         inputs.unwrap_or_default()
     }
 
-    /// Leaves the inputs by which the unit's mutants fell.
+    /// Stores the inputs that killed the unit's mutants.
     pub(super) fn leave_for_others(&self, corpus: Option<&Corpus>, finished: &Finished) {
         let Some(corpus) = corpus else { return };
         let options = &self.session.options;
@@ -84,7 +84,7 @@ impl Shared<'_> {
             let kept = std::fs::read(options.output.join(&kill.outcome.input))
                 .and_then(|input| corpus.keep(&options.engine.to_string(), &input));
             if let Err(error) = kept {
-                // Nothing of this run hangs on it, unless there is no room for that either.
+                // This run does not depend on it, except for a full disk.
                 self.context
                     .ui
                     .detail(format_args!("{}: left no input for other engines: {error}", finished.outcome.id));

@@ -1,36 +1,36 @@
-//! The budget of the whole run, and what is left of it.
+//! The budget of the whole run, and how much of it is left.
 
 use crate::choices::Budget as Wanted;
 use crate::engine::Budget;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Of the whole budget, this part is kept from the searches for what a sanitizer is asked behind them.
+/// The fraction of the whole budget that is reserved for the sanitizer.
 const KEPT_PART: u64 = 10;
-/// Less time than this is none.
+/// Less time than this counts as none.
 const LEAST: Duration = Duration::from_millis(1);
 
 /// The budget of the whole run.
 pub struct Deadline {
     total: Option<Total>,
     jobs: u64,
-    /// A sanitizer will be asked.
+    /// A sanitizer pass will need its reserve.
     keeps: bool,
-    /// Mutants of units whose turn has not come.
+    /// Mutants of units that have not had their first search.
     waiting: Mutex<u64>,
-    /// Of inputs, those that are promised to searches under way.
+    /// Inputs reserved by running searches.
     reserved: Mutex<u64>,
 }
 
 enum Total {
-    /// When it is over, and how long it was.
+    /// The end, and the length.
     Time(Instant, Duration),
-    /// What is left, and how much it was.
+    /// What is left, and the total.
     Executions(Mutex<u64>, u64),
 }
 
 impl Deadline {
-    /// For so many mutants, `jobs` units at a time; where a sanitizer `keeps` a part, searches get the rest.
+    /// For `mutants` mutants and `jobs` parallel units. If `keeps`, a part is reserved for the sanitizer.
     pub fn new(total: Option<Wanted>, mutants: usize, jobs: usize, keeps: bool) -> Self {
         let total = total.map(|total| match total {
             Wanted::Time(time) => Total::Time(Instant::now() + time, time),
@@ -39,12 +39,12 @@ impl Deadline {
         Self { total, jobs: jobs.max(1) as u64, keeps, waiting: Mutex::new(mutants as u64), reserved: Mutex::default() }
     }
 
-    /// Whether there is one.
+    /// Whether the run has a budget.
     pub fn is_set(&self) -> bool {
         self.total.is_some()
     }
 
-    /// What is left for searches, in microseconds of one job or in inputs. Without a budget no number is large enough.
+    /// What is left for searches: microseconds of one job, or inputs. The maximum without a budget.
     pub fn left(&self) -> u64 {
         let kept = |whole: u64| if self.keeps { whole / KEPT_PART } else { 0 };
         match &self.total {
@@ -57,13 +57,13 @@ impl Deadline {
         }
     }
 
-    /// The longest that one search may last: several jobs have time together, but none more than there is.
+    /// The most that one search may take: jobs run in parallel, but none longer than the time left.
     pub fn longest(&self) -> u64 {
         let left = self.left();
         if matches!(self.total, Some(Total::Time(..))) { left / self.jobs } else { left }
     }
 
-    /// So much of it, as the budget of a search.
+    /// `amount` as the budget of a search.
     pub fn slice(&self, amount: u64) -> Budget {
         match &self.total {
             Some(Total::Executions(..)) => Budget::Executions(amount),
@@ -71,7 +71,7 @@ impl Deadline {
         }
     }
 
-    /// What a search has cost, in the same unit.
+    /// The cost of a search, in the same unit.
     pub fn cost(&self, seconds: f64, executions: u64) -> u64 {
         match &self.total {
             Some(Total::Executions(..)) => executions,
@@ -79,25 +79,25 @@ impl Deadline {
         }
     }
 
-    /// The share of a unit with so many mutants, whose turn has come, of what is left for those that have not had
-    /// theirs. None where nothing is left.
+    /// A unit's share of what is left for the units that have not been searched, by its mutants. `None` if nothing is
+    /// left.
     pub fn share(&self, mutants: usize) -> Option<u64> {
         let waiting = (*lock(&self.waiting)).max(mutants as u64).max(1);
         let left = self.left();
         let share = u128::from(left) * mutants.max(1) as u128 / u128::from(waiting);
-        // None of them can be searched by two jobs at once.
+        // Two jobs cannot share one search.
         let share = u64::try_from(share).unwrap_or(u64::MAX).min(self.longest());
         let least = if matches!(self.total, Some(Total::Time(..))) { micros(LEAST) } else { 1 };
         (share >= least).then_some(share)
     }
 
-    /// The turn of a unit with so many mutants is over.
+    /// Marks the first search of a unit as done.
     pub fn had_its_turn(&self, mutants: usize) {
         let mut waiting = lock(&self.waiting);
         *waiting = waiting.saturating_sub(mutants as u64);
     }
 
-    /// What each of the `live` mutants of a unit may cost at most: what is wanted, and no more than its part of `share`.
+    /// The most that each of the `live` mutants of a unit may cost: `wanted`, and at most its part of `share`.
     pub fn limit(&self, wanted: Wanted, live: usize, share: u64) -> Budget {
         let each = share / live.max(1) as u64;
         match (wanted, &self.total) {
@@ -108,8 +108,7 @@ impl Deadline {
         }
     }
 
-    /// How long a sanitizer may be asked, and for how many runs: what was kept from the searches is for it as well. None
-    /// where all is spent.
+    /// Time and runs for a sanitizer pass, reserve included. `None` if all is spent.
     pub fn for_sanitizer(&self, time: Duration, runs: usize) -> Option<(Duration, usize)> {
         match &self.total {
             None => Some((time, runs)),
@@ -124,7 +123,7 @@ impl Deadline {
         }
     }
 
-    /// What is gone of it, in microseconds or inputs, earlier parts of the run included; nothing without one.
+    /// The spent part, in microseconds or inputs, earlier parts of a resumed run included; 0 without a budget.
     pub fn spent(&self) -> u64 {
         match &self.total {
             None => 0,
@@ -135,7 +134,7 @@ impl Deadline {
         }
     }
 
-    /// What earlier parts of the run have [`spent`](Self::spent).
+    /// Subtracts what earlier parts of the run have [`spent`](Self::spent).
     pub fn take_off(&mut self, spent: u64) {
         if let Some(Total::Time(end, _)) = &mut self.total {
             let now = Instant::now();
@@ -144,15 +143,15 @@ impl Deadline {
         self.spend(spent);
     }
 
-    /// Promises inputs to a search, so that no other one running beside it gets them as well. Time passes for all alike:
-    /// there is nothing to promise.
+    /// Reserves inputs for a search, so that no parallel search gets them as well. Time passes for all, so it needs
+    /// no reservation.
     pub fn reserve(&self, amount: u64) {
         if matches!(self.total, Some(Total::Executions(..))) {
             *lock(&self.reserved) += amount;
         }
     }
 
-    /// The search is over that they were promised to; what it has spent is taken off before.
+    /// Releases a reservation; the search has subtracted what it spent.
     pub fn release(&self, amount: u64) {
         let mut reserved = lock(&self.reserved);
         *reserved = reserved.saturating_sub(amount);
@@ -162,7 +161,7 @@ impl Deadline {
         lock(left).saturating_sub(*lock(&self.reserved))
     }
 
-    /// Takes off inputs that were run.
+    /// Subtracts inputs that were run.
     pub fn spend(&self, executions: u64) {
         if let Some(Total::Executions(left, _)) = &self.total {
             let mut left = lock(left);

@@ -1,4 +1,4 @@
-//! What an earlier part of a run has left in the journal: units that are done, and kills of those that are not.
+//! Reads the journal of an earlier part of a run: finished units, and the kills of unfinished ones.
 
 use super::identity::Identity;
 use super::unit::{Finished, Killed, Manner};
@@ -16,53 +16,53 @@ use std::path::Path;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    /// A run has begun.
+    /// A run started.
     Started {
         /// When: RFC 3339.
         time: String,
-        /// What its result follows from.
+        /// Its identity.
         identity: Identity,
     },
-    /// It goes on.
+    /// The run was resumed.
     Resumed {
         /// When: RFC 3339.
         time: String,
     },
-    /// A kill that was confirmed; its input is in the output folder.
+    /// A confirmed kill; its input is in the output folder.
     Killed { mutant: String, unit: String, kill: Kill },
-    /// A slice of a unit's search is over, and the unit is not done.
+    /// A slice of a unit's search ended, and the unit is not finished.
     Slice { unit: String, spent: Spent },
-    /// A unit that is done.
+    /// A finished unit.
     Unit { done: Box<Done>, spent: Spent },
-    /// Tests that were tried on original and mutant.
+    /// Proof attempts on original and mutant.
     Proved {
         proofs: Vec<Proof>,
         /// The mutants whose tests include the unit's source.
         with_source: BTreeSet<String>,
     },
-    /// The end.
+    /// The end of the run.
     Ended { interrupted: bool, summary: crate::outcome::Summary },
 }
 
-/// What a run has cost until an event.
+/// The cost of a run up to an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spent {
-    /// Seconds since it was started, breaks left out.
+    /// Seconds since its start, without interruptions.
     pub wall: f64,
     /// CPU seconds of compilers and linkers.
     pub build: f64,
-    /// Of the budget of the whole run, in microseconds or inputs.
+    /// Spent of the whole run's budget, in microseconds or inputs.
     #[serde(default)]
     pub budget: u64,
 }
 
-/// A unit that is done, as the journal has it.
+/// A finished unit in the journal.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Done {
     usr: String,
     unit: UnitOutcome,
     planned: bool,
-    /// How the plan that was driven departs from the one that was made first.
+    /// The adjustments of the plan.
     changes: Adjustments,
     #[serde(default)]
     manner: Manner,
@@ -91,7 +91,7 @@ struct DoneKill {
 }
 
 impl Done {
-    /// A finished unit for the journal.
+    /// The journal entry of a finished unit.
     pub fn of(usr: &str, finished: &Finished, mutants: &[Mutant]) -> Self {
         let mutant = |(number, (status, reason)): (&usize, &(Status, Option<String>))| DoneMutant {
             id: mutants[*number].id.clone(),
@@ -118,12 +118,12 @@ impl Done {
         }
     }
 
-    /// Whether it had a plan, which is made again.
+    /// Whether it had a plan; the plan itself is made again.
     pub fn is_planned(&self) -> bool {
         self.planned
     }
 
-    /// The finished unit again, but for its plan.
+    /// The finished unit, without its plan.
     pub fn finished(&self, mutants: &[usize], all: &[Mutant]) -> Finished {
         let number_of: HashMap<&str, usize> =
             mutants.iter().map(|number| (all[*number].id.as_str(), *number)).collect();
@@ -162,19 +162,19 @@ impl Done {
     }
 }
 
-/// A run that goes on.
+/// A run to resume.
 #[derive(Debug, Default)]
 pub struct Past {
-    /// What it was started with.
+    /// The identity of its start.
     pub identity: Identity,
     /// When it was started: RFC 3339.
     pub started: String,
-    /// What it has cost.
+    /// Its cost.
     pub spent: Spent,
-    /// Bytes of the journal that are whole.
+    /// The length of the journal up to its last whole line.
     pub whole: u64,
     units: HashMap<String, Done>,
-    /// By unit and mutant.
+    /// Kills by unit and mutant.
     kills: HashMap<String, BTreeMap<String, Kill>>,
     proofs: HashMap<String, Proof>,
     with_source: BTreeSet<String>,
@@ -184,17 +184,18 @@ impl Past {
     /// Reads the journal of an output folder.
     ///
     /// # Errors
-    /// There is none, or nothing in it that one could go on from (exit 2).
+    ///
+    /// There is none, or it has nothing to resume from (exit 2).
     pub fn read(output: &Path) -> Result<Self, Problem> {
         let path = output.join(super::journal::NAME);
         let nothing = |why: String| {
             let fix = "start one with `motif-cpp fuzz`, or name its output folder with -o";
-            Problem::usage("resume-nothing", format!("there is no run to go on with: {why}"), fix).at(&path)
+            Problem::usage("resume-nothing", format!("there is no run to resume: {why}"), fix).at(&path)
         };
         let bytes = std::fs::read(&path).map_err(|error| nothing(error.to_string()))?;
         let mut past = Self::default();
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-            // The last line may be torn; whatever else can't be read ends what can be relied on as well.
+            // The last line may be torn. Any unreadable line ends the reliable part.
             let Ok(event) = serde_json::from_slice::<Event>(line) else { break };
             if !line.ends_with(b"\n") {
                 break;
@@ -220,7 +221,7 @@ impl Past {
             }
             Event::Slice { spent, .. } => self.spent = spent,
             Event::Proved { proofs, with_source } => {
-                // A later proof of a mutant is one by another test.
+                // A later proof of a mutant belongs to another test.
                 self.with_source.retain(|known| !proofs.iter().any(|proof| proof.mutant_id == *known));
                 self.with_source.extend(with_source);
                 self.proofs.extend(proofs.into_iter().map(|proof| (proof.mutant_id.clone(), proof)));
@@ -229,12 +230,12 @@ impl Past {
         }
     }
 
-    /// A unit that is done.
+    /// The finished unit.
     pub fn unit(&self, usr: &str) -> Option<&Done> {
         self.units.get(usr)
     }
 
-    /// How many are done.
+    /// The number of finished units.
     pub fn units(&self) -> usize {
         self.units.len()
     }
@@ -244,7 +245,7 @@ impl Past {
         self.kills.get(usr).into_iter().flatten().map(|(mutant, kill)| (mutant.as_str(), kill))
     }
 
-    /// What is known of a mutant's test, and whether it includes the unit's source.
+    /// The proof of a mutant's test, and whether it includes the unit's source.
     pub fn proof(&self, mutant: &str) -> Option<(&Proof, bool)> {
         Some((self.proofs.get(mutant)?, self.with_source.contains(mutant)))
     }

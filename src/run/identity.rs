@@ -1,5 +1,5 @@
-//! What makes a run the same run: everything that its result follows from. A run that goes on compares it with what
-//! it was started with.
+//! The identity of a run: everything that its result depends on. A resumed run compares its identity with the
+//! original's.
 
 use crate::diag::Problem;
 use crate::mutant::Mutant;
@@ -10,19 +10,19 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Names of things with what they are, or with what stands for it.
+/// Names with values, or with hashes of contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// Options by their names.
     options: BTreeMap<String, String>,
     /// Files of the project by their paths from its root.
     files: BTreeMap<PathBuf, String>,
-    /// All else that is read, under a name for people.
+    /// Other inputs, under names for people.
     rest: BTreeMap<String, String>,
 }
 
 impl Identity {
-    /// Of a run over this project; the mutants are still to come.
+    /// For a run over this project; the mutants are added later.
     pub fn of(session: &Session) -> Self {
         let options = &session.options;
         let mut identity = Self { options: named(options), ..Self::default() };
@@ -31,7 +31,7 @@ impl Identity {
         let overrides = std::fs::read_dir(options.root.join("utility-overrides")).into_iter().flatten().flatten();
         let overrides: BTreeSet<PathBuf> = overrides.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
         for path in session.model.files.keys().chain(&overrides) {
-            // What can't be read any more is not what it was.
+            // A file that cannot be read any more has changed.
             let text = std::fs::read(path).unwrap_or_default();
             match path.strip_prefix(&options.root) {
                 Ok(name) => {
@@ -53,7 +53,7 @@ impl Identity {
         identity
     }
 
-    /// With the mutants of the run.
+    /// Adds the mutants of the run.
     #[must_use]
     pub fn with(mut self, mutants: &[Mutant]) -> Self {
         let hash = hash(mutants.iter().flat_map(|mutant| [mutant.id.as_str(), mutant.diff.as_str()]));
@@ -61,15 +61,15 @@ impl Identity {
         self
     }
 
-    /// Refuses to go on with a run that was started with something else. What only one of the two knows yet is left
-    /// out.
+    /// Refuses to resume a run with another identity. Entries that only one of them has are ignored.
     ///
     /// # Errors
-    /// What differs first, by its name.
+    ///
+    /// The first difference, by name.
     pub fn check(&self, before: &Self, output: &Path) -> Result<(), Problem> {
         let Some(what) = self.difference(before) else { return Ok(()) };
-        let fix = "go on with what the run was started with, or start anew without `--resume`";
-        Err(Problem::usage("resume-differs", format!("this is not the run that was started: {what}"), fix).at(output))
+        let fix = "restore what has changed, or start anew without `--resume`";
+        Err(Problem::usage("resume-differs", format!("this is not the same run: {what}"), fix).at(output))
     }
 
     fn difference(&self, before: &Self) -> Option<String> {
@@ -102,7 +102,7 @@ impl Identity {
     }
 }
 
-/// The options that a result follows from. How many jobs there are, and what is made of the score, is none of it.
+/// The options that a result depends on; not the number of jobs or the treatment of the score.
 fn named(options: &Options) -> BTreeMap<String, String> {
     let scope = &options.scope;
     let shown = |path: &PathBuf| path.display().to_string();
@@ -167,7 +167,7 @@ mod tests {
             said(&Identity { rest: map("the mutants", "n"), ..one.clone() }).unwrap(),
             "the mutants have changed"
         );
-        // Before the mutants are known, they are not asked for.
+        // Before the mutants are known, they are not compared.
         assert_eq!(said(&Identity { rest: BTreeMap::new(), ..one.clone() }), None);
         let problem = other.check(&one, Path::new("out")).unwrap_err();
         assert_eq!((problem.code, problem.exit), ("resume-differs", crate::diag::Exit::Usage));

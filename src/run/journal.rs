@@ -1,4 +1,4 @@
-//! The output folder's lock, and the journal that is appended as things happen.
+//! The lock of the output folder, and the journal, which is written as results arrive.
 
 use super::earlier_run::{Done, Event, Past, Spent};
 use super::identity::Identity;
@@ -12,14 +12,15 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// Only one run may write to an output folder; the lock goes with the process.
+/// Only one run may write to an output folder; the lock is released with the process.
 pub struct Lock(#[allow(dead_code, reason = "held for its lifetime")] File);
 
 impl Lock {
-    /// Takes the folder, which is made if it is not there.
+    /// Locks the folder and creates it if needed.
     ///
     /// # Errors
-    /// Another run has it, or it can't be written.
+    ///
+    /// Another run holds it, or it cannot be written.
     pub fn take(output: &Path) -> Result<Self, Problem> {
         let unwritable = |error: std::io::Error| unwritable(output, &error);
         std::fs::create_dir_all(output).map_err(unwritable)?;
@@ -43,36 +44,38 @@ impl Lock {
 /// The journal's name in the output folder.
 pub const NAME: &str = "journal.jsonl";
 
-/// The journal: one line per event, written as things happen, so that whoever goes on knows of all but what was under
-/// way.
+/// The journal: one line per event, written at once, so that a resumed run knows everything but the units in
+/// progress.
 pub struct Journal(Mutex<State>);
 
 struct State {
     file: File,
-    /// Why nothing more can be written.
+    /// Why writing has stopped.
     failed: Option<String>,
     since: Instant,
-    /// What earlier parts of the run have cost.
+    /// The cost of earlier parts of the run.
     before: Spent,
 }
 
 impl Journal {
-    /// Begins the journal of a new run; that of the last one is kept beside it.
+    /// Starts the journal of a new run; the last run's journal is kept beside it.
     ///
     /// # Errors
-    /// The file can't be written.
+    ///
+    /// The file cannot be written.
     pub fn create(output: &Path, time: &str, identity: Identity) -> Result<Self, Problem> {
         let path = output.join(NAME);
-        // A missing old journal is the normal case.
+        // Usually there is no old journal.
         let _ = std::fs::rename(&path, output.join("journal.old.jsonl"));
         let file = File::create(&path).map_err(|error| unwritable(&path, &error))?;
         Self::begin(&path, file, Spent::default(), &Event::Started { time: time.to_owned(), identity })
     }
 
-    /// Goes on with a journal, behind what is whole of it.
+    /// Continues a journal after its last whole line.
     ///
     /// # Errors
-    /// The file can't be written.
+    ///
+    /// The file cannot be written.
     pub fn resume(output: &Path, time: &str, past: &Past) -> Result<Self, Problem> {
         let path = output.join(NAME);
         let open = || {
@@ -93,19 +96,19 @@ impl Journal {
         }
     }
 
-    /// A kill that was confirmed.
+    /// Records a confirmed kill.
     pub fn killed(&self, mutant: &str, unit: &str, kill: &Kill) {
         self.write(&Event::Killed { mutant: mutant.to_owned(), unit: unit.to_owned(), kill: kill.clone() });
     }
 
-    /// A unit that is done; `build` is what compilers and linkers have cost in this part of the run, `budget` what is gone
-    /// of the whole run's in all its parts.
+    /// Records a finished unit. `build` is the compilation cost of this part of the run, `budget` what all parts have
+    /// spent of the whole run's.
     pub fn unit(&self, done: Done, build: f64, budget: u64) {
         let spent = self.spent(build, budget);
         self.write(&Event::Unit { done: Box::new(done), spent });
     }
 
-    /// A slice of a unit's search is over: what was spent by then is spent, even if the unit begins anew.
+    /// Records a slice of a unit's search: its cost counts even if the unit starts again.
     pub fn slice(&self, unit: &str, build: f64, budget: u64) {
         let spent = self.spent(build, budget);
         self.write(&Event::Slice { unit: unit.to_owned(), spent });
@@ -117,22 +120,22 @@ impl Journal {
         Spent { wall, build: state.before.build + build, budget }
     }
 
-    /// Tests that were tried, and the mutants of those that include their unit's source.
+    /// Records proof attempts, and the mutants whose tests include their unit's source.
     pub fn proved(&self, proofs: &[Proof], with_source: BTreeSet<String>) {
         self.write(&Event::Proved { proofs: proofs.to_vec(), with_source });
     }
 
-    /// The end.
+    /// Records the end of the run.
     pub fn ended(&self, outcome: &Outcome) {
         self.write(&Event::Ended { interrupted: outcome.interrupted, summary: outcome.summary });
     }
 
-    /// Nothing more is written, for that reason: what comes of a full disk is not to be believed.
+    /// Stops writing, for this reason: results after a full disk cannot be trusted.
     pub fn fail(&self, why: &str) {
         self.state().failed.get_or_insert_with(|| why.to_owned());
     }
 
-    /// Why nothing more is written.
+    /// Why writing has stopped.
     pub fn failed(&self) -> Option<String> {
         self.state().failed.clone()
     }
@@ -153,25 +156,25 @@ impl Journal {
                 return;
             }
         };
-        // One write call per line: what is there is there even if this process is gone the next moment.
+        // One write call per line: a line survives if this process dies right after it.
         if let Err(error) = state.file.write_all(line.as_bytes()) {
             state.failed = Some(error.to_string());
         }
     }
 }
 
-/// Words by which the system, compilers and linkers say that there is no room.
+/// Messages of the system, compilers and linkers about a full disk.
 const NO_ROOM: [&str; 3] = ["No space left on device", "Disk quota exceeded", "File too large"];
 
-/// Whether something failed for want of room on the disk.
+/// Whether a failure was caused by a full disk.
 pub fn is_full(what: &str) -> bool {
     NO_ROOM.iter().any(|words| what.contains(words))
 }
 
-/// The problem that ends a run for want of room.
+/// The problem that ends a run on a full disk.
 pub fn full(why: &str) -> Problem {
-    let fix = "make room, then go on with the same command and `--resume`; what was found until then is kept";
-    Problem::usage("disk-full", format!("the run can't go on: {why}"), fix)
+    let fix = "free some space, then run the same command with `--resume`; results so far are kept";
+    Problem::usage("disk-full", format!("the run cannot continue: {why}"), fix)
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Problem {

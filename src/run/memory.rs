@@ -1,7 +1,7 @@
-//! Which units can do anything to memory at all: what computes with numbers alone, down to the last function that it
-//! calls, can't, and need not be built with AddressSanitizer.
+//! Which units can access memory in a way that AddressSanitizer checks. Code that only computes with numbers, callees
+//! included, cannot, and needs no sanitizer build.
 //!
-//! In doubt a unit can. Bodies are read once a file, and only where the types leave it open.
+//! If in doubt, a unit can. Bodies are read once per file, and only if the types do not decide.
 
 use crate::bodies;
 use crate::hierarchy::Hierarchy;
@@ -12,23 +12,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-/// What is known of the bodies of the files that were read.
+/// Facts about the bodies of the files that were read.
 #[derive(Debug, Default)]
 pub struct Effects {
     files: Mutex<BTreeMap<PathBuf, Arc<BTreeMap<Usr, Doing>>>>,
 }
 
-/// What one body does.
+/// Facts about one body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Doing {
-    /// It follows a pointer, counts in an array, makes or takes down what owns memory, or calls what nobody has read.
+    /// It dereferences or indexes, constructs or destroys something that owns memory, or calls unknown code.
     touches: bool,
-    /// The functions of the project that it calls.
+    /// The project functions that it calls.
     calls: BTreeSet<Usr>,
 }
 
 impl Effects {
-    /// Whether `unit`, or what it calls, can do something to memory that its caller does not see.
+    /// Whether `unit` or its callees can access memory that their caller does not see.
     pub fn can_touch(&self, session: &Session, unit: &Usr) -> bool {
         let (model, hierarchy) = (&session.model, &session.hierarchy);
         let mut seen = BTreeSet::from([unit.clone()]);
@@ -68,8 +68,8 @@ fn with_overriders(hierarchy: &Hierarchy, called: &Usr) -> Vec<Usr> {
     std::iter::once(called.clone()).chain(hierarchy.overriders(called)).collect()
 }
 
-/// Whether all that a function is given and gives is made of numbers: an object that owns memory may be left in a state
-/// in which it damages that later.
+/// Whether the receiver, the parameters and the result are numbers only. An object that owns memory may be left in a
+/// state in which it damages that memory later.
 fn is_of_numbers(model: &Model, function: &Function) -> bool {
     let owner = function.owner.as_ref().filter(|_| function.kind != FunctionKind::Function);
     let is_plain = |ty: &Type| is_plain(model, behind(ty));
@@ -79,7 +79,7 @@ fn is_of_numbers(model: &Model, function: &Function) -> bool {
         && is_plain(&function.result)
 }
 
-/// The type behind references and pointers.
+/// The type without references and pointers.
 fn behind(ty: &Type) -> &Type {
     match &ty.kind {
         TypeKind::Pointer(inner) | TypeKind::LvalueRef(inner) | TypeKind::RvalueRef(inner) => behind(inner),
@@ -87,7 +87,7 @@ fn behind(ty: &Type) -> &Type {
     }
 }
 
-/// Numbers, and what is made of them.
+/// Numbers, and types made of numbers.
 fn is_plain(model: &Model, ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Void | TypeKind::Prim(_) | TypeKind::Enum(_) => true,
@@ -125,7 +125,7 @@ fn doing(model: &Model, trees: &Trees, body: &Body) -> Doing {
                     doing.calls.insert(target.clone());
                     false
                 } else {
-                    // Of numbers the library makes numbers.
+                    // A library function with numbers as arguments computes numbers.
                     let given = node.children.iter().filter(|child| child.role != Role::Callee);
                     target.is_empty() || !is_number(trees, node) || !given.clone().all(|node| is_number(trees, node))
                 }
@@ -139,7 +139,7 @@ fn doing(model: &Model, trees: &Trees, body: &Body) -> Doing {
     for initializer in &body.initializers {
         initializer.values.iter().for_each(|value| value.walk(&mut look));
     }
-    // What a base or another constructor does is not written here.
+    // Bodies of base and delegated constructors are not visible here.
     doing.touches |= body.initializers.iter().any(|one| !matches!(one.of, Initialized::Member { .. }));
     doing
 }

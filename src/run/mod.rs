@@ -1,6 +1,6 @@
-//! The main job: mutants paired, units planned, drivers built and searched, kills proved, tests written.
+//! The stages of `fuzz`: pair mutants, plan units, build and search drivers, prove kills, write tests.
 //!
-//! This is the list of stages; each stage's work is done by the modules it is named after.
+//! This file is the list of stages; each is implemented by the module of its name.
 
 mod batch_drafts;
 mod calibration;
@@ -47,9 +47,10 @@ use std::path::Path;
 use std::time::{Instant, SystemTime};
 use unit::{Finished, Shared, Work};
 
-/// Everything `fuzz` does but reading the command line and printing.
+/// Runs `fuzz`, without the command line and printing.
 ///
 /// # Errors
+///
 /// Bad input (exit 2), a missing tool (3), nothing that could be tested (4).
 pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     let started = SystemTime::now();
@@ -61,7 +62,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         let builder = session.builder(context)?;
         Ok((engine, libraries, mutants::paired(context, session, &builder)?, builder))
     };
-    // Before anything is written: another run may be at work on what this one would write over.
+    // Locked before anything is written: another run may be using the folder.
     let lock = Lock::take(&options.output)?;
     let identity = Identity::of(session);
     let past = options.resume.then(|| Past::read(&options.output)).transpose()?;
@@ -87,7 +88,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     let probing = session.switches.probing;
     let probes = match (&engine, probing) {
         (None, Probing::On | Probing::Check) => probe_texts::read(context, session, &mutants, &works)?,
-        // One program for each mutant has no original's run to learn from.
+        // AFL++ has a program per mutant, so there is no run of the original to take notes in.
         _ => BTreeMap::new(),
     };
     let analyse = session.analyse_seconds + cpu_seconds() - before_plans;
@@ -99,7 +100,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     let mut deadline = Deadline::new(options.total_budget, waiting, options.jobs.get(), asks);
     let spent = past.as_ref().map(|past| past.spent).unwrap_or_default();
     deadline.take_off(spent.budget);
-    // The papers' engine has a program for each unit.
+    // AFL++ has a program per unit.
     let share = engine.is_none() && session.switches.has(Part::Together);
     let groups = if share { Groups::new(session, &works) } else { Groups::default() };
     let shared = Shared {
@@ -146,7 +147,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         Some(_) => *shared.afl_shared.lock().unwrap_or_else(|p| p.into_inner()),
     };
     proving::prove(&shared, &mut finished)?;
-    // What was searched again meanwhile is a unit's, and no proof.
+    // The cost of searching again belongs to units, not to proving.
     let all = |of: &UnitSeconds| of.build + of.search + of.triage;
     let units = seconds(&finished);
     let (build, again) = (build + units.build - before_proofs.1.build, all(&units) - all(&before_proofs.1));
@@ -176,7 +177,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// The AFL++ engine where it was asked for.
+/// The AFL++ engine if requested.
 fn engine(session: &Session) -> anyhow::Result<Option<AflPlusPlus>> {
     let options = &session.options;
     if options.engine != EngineChoice::AflPlusPlus {
@@ -186,7 +187,7 @@ fn engine(session: &Session) -> anyhow::Result<Option<AflPlusPlus>> {
     Ok(Some(AflPlusPlus::new(&session.tools, flavor, options.afl_mode)?))
 }
 
-/// The units with mutants, in the order of their first mutant, planned; unwanted ones left out.
+/// The units with mutants, in the order of their first mutant, with plans; unrequested units are left out.
 fn works(session: &Session, mutants: &[Mutant]) -> anyhow::Result<Vec<Work>> {
     let model = &session.model;
     let units = crate::select::units(model);
@@ -212,7 +213,7 @@ fn works(session: &Session, mutants: &[Mutant]) -> anyhow::Result<Vec<Work>> {
     Ok(order)
 }
 
-/// What all units have cost.
+/// The cost of all units.
 fn seconds(finished: &[Finished]) -> UnitSeconds {
     let sum = |of: fn(&Finished) -> f64| finished.iter().map(of).sum();
     UnitSeconds {
@@ -247,7 +248,7 @@ fn outcomes(session: &Session, mutants: &[Mutant], finished: &[Finished]) -> Vec
                 outcome.status = *status;
                 outcome.reason = Some(reason.clone());
             }
-            // Of a unit that was not asked for.
+            // It belongs to a unit that was not requested.
             (Ok(_), None) => continue,
             (Ok(_), Some(done)) => {
                 let (status, reason) = &done.statuses[&number];
@@ -265,7 +266,7 @@ fn outcomes(session: &Session, mutants: &[Mutant], finished: &[Finished]) -> Vec
     out
 }
 
-/// A disk that is full makes things fail for no reason of their own.
+/// Ends the run if failures were caused by a full disk.
 fn enough_room<'t>(session: &Session, mut reasons: impl Iterator<Item = &'t str>) -> Result<(), Problem> {
     reasons.find(|why| is_full(why)).map_or(Ok(()), |why| Err(full(why).at(&session.options.output)))
 }
@@ -274,7 +275,7 @@ fn relative(root: &Path, path: &Path) -> std::path::PathBuf {
     path.strip_prefix(root).unwrap_or(path).to_path_buf()
 }
 
-/// Exit 4 where no unit at all could be tested.
+/// Exit 4 if no unit at all could be tested.
 fn untestable(session: &Session, outcome: &Outcome) -> anyhow::Result<()> {
     let tried = outcome.mutants.iter().any(|m| matches!(m.status, Status::Killed | Status::Live));
     if tried || outcome.units.is_empty() {

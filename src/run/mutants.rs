@@ -1,4 +1,4 @@
-//! The mutants of a run: given or made, paired, and checked for being any at all.
+//! The mutants of a run, given or made: paired, and checked to exist.
 
 use crate::build::{Builder, CompileJob, FailureKind, Flavor};
 use crate::compdb::CompileCommand;
@@ -21,7 +21,8 @@ use std::path::{Path, PathBuf};
 /// All mutants, given or made, each paired with its unit or with the reason why not.
 ///
 /// # Errors
-/// No mutants, or none that belongs to the project (exit 2).
+///
+/// There are no mutants, or none of this project (exit 2).
 pub fn paired(context: &Context, session: &Session, builder: &Builder) -> anyhow::Result<Vec<Mutant>> {
     let scratch = session.options.output.join("cache").join("mutants");
     let mutants = match &session.options.mutants {
@@ -35,7 +36,7 @@ pub fn paired(context: &Context, session: &Session, builder: &Builder) -> anyhow
     Ok(mutants)
 }
 
-/// What the filter says of a mutant is no failure to try it.
+/// A verdict of the filter is not a failure.
 fn is_known(status: Status) -> bool {
     matches!(status, Status::Equivalent | Status::Duplicate)
 }
@@ -47,7 +48,7 @@ fn pairs(context: &Context, session: &Session, givens: &[Given]) -> anyhow::Resu
     Ok(mutants)
 }
 
-/// The mutants of a folder or list, those of the scope.
+/// The mutants of a folder or list that are in scope.
 fn given(context: &Context, session: &Session, path: &Path, scratch: &Path) -> anyhow::Result<Vec<Mutant>> {
     let options = &session.options;
     let files: Vec<PathBuf> = session.model.files.keys().cloned().collect();
@@ -67,7 +68,7 @@ fn given(context: &Context, session: &Session, path: &Path, scratch: &Path) -> a
     in_scope(context, session, mutants)
 }
 
-/// Those of given mutants that are asked for; what can't be paired stays, since nobody knows where it belongs.
+/// The given mutants in scope. Unpaired ones are kept: their place is unknown.
 fn in_scope(context: &Context, session: &Session, mutants: Vec<Mutant>) -> anyhow::Result<Vec<Mutant>> {
     let asked = &session.options.scope;
     let all = mutants.len();
@@ -125,7 +126,7 @@ impl Named for Mutant {
     }
 }
 
-/// A sample of those that are to be tried.
+/// A sample of the mutants that will be tried.
 fn sampled(mutants: Vec<Mutant>, session: &Session, sample: Sample) -> Vec<Mutant> {
     let options = &session.options;
     let (open, mut closed): (Vec<Mutant>, Vec<Mutant>) = mutants.into_iter().partition(|m| m.pairing.is_ok());
@@ -142,7 +143,7 @@ fn sampled(mutants: Vec<Mutant>, session: &Session, sample: Sample) -> Vec<Mutan
     left
 }
 
-/// Mutants of our own; only those that are to be tried are written as files.
+/// Mutants from the built-in operators; only those that will be tried are written as files.
 fn made(context: &Context, session: &Session, builder: &Builder, scratch: &Path) -> anyhow::Result<Vec<Given>> {
     let selection = choose(context, session, &mut |mutants| worth_trying(context, session, builder, mutants))?;
     if !selection.mutants.iter().any(is_open) {
@@ -187,8 +188,8 @@ fn settled(selection: &Selection, root: &Path, mutant: &crate::mutant::made::Mad
     Some(Settled { status, reason: patch::said(status, reason), diff: listed(selection, root, mutant).diff })
 }
 
-/// Turns down mutants that the project's own flags refuse where they make warnings into errors; what fails for other
-/// reasons has been found when the mutant was parsed.
+/// Rejects mutants that the project's own flags reject because of warnings as errors. Other compile errors were found
+/// when the mutant was parsed.
 pub fn refuse_unbuildable(session: &Session, builder: &Builder, mutants: &mut [Mutant]) {
     let strict = |command: &&CompileCommand| {
         command.args.iter().any(|arg| arg.starts_with("-Werror") || arg == "-pedantic-errors")
@@ -204,12 +205,12 @@ pub fn refuse_unbuildable(session: &Session, builder: &Builder, mutants: &mut [M
         .filter_map(|number| Some((number, command_of(&mutants[number])?)))
         .collect();
     let refused = builder.in_parallel(&asked, |(number, command)| {
-        // As a file of ours it keeps its warnings, with those that the project asks for.
+        // The mutated file is compiled with the warnings that the project enables.
         let warnings = command.args.iter().filter(|arg| arg.starts_with("-W") || arg.starts_with("-pedantic"));
         let original = CompileJob::generated(&command.file, command, Flavor::Plain).with(warnings);
         let mutated = original.clone().replacing(&mutants[*number].original, &mutants[*number].path);
         let failure = builder.compile(&mutated).err().filter(|failure| failure.kind == FailureKind::Refused)?;
-        // A warning that the original draws as well is the compiler's, not the mutant's.
+        // A warning that the original also causes is not the mutant's.
         builder.compile(&original).is_ok().then_some((*number, failure.first_error))
     });
     for (number, why) in refused.into_iter().flatten() {

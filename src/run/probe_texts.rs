@@ -1,4 +1,4 @@
-//! Probes for the mutants of a run: every file with mutants is read once, all versions of its bodies in one text.
+//! Probes for the mutants of a run: each file with mutants is read once, with all versions of its bodies in one text.
 
 use super::unit::Work;
 use crate::context::Context;
@@ -10,7 +10,7 @@ use crate::session::Session;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Probes by unit. What can't have any is not among them: its mutants run on every input.
+/// Probes by unit. Units without probes are left out: their mutants run on every input.
 pub fn read(
     context: &Context,
     session: &Session,

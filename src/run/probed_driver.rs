@@ -1,4 +1,4 @@
-//! A unit's driver against the original's text with probes in it; where that does not build, with fewer or none.
+//! Compiles a unit's driver with probes in the original's text; with fewer or none if that does not build.
 
 use super::unit::Shared;
 use crate::build::{CompileFailure, CompileJob};
@@ -7,11 +7,11 @@ use crate::probes::{self, Level, POINTS_MOST, UnitProbes, Watched};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What is noted about each mutant, by its index.
+/// The notes about each mutant, by its index.
 type Watching = BTreeMap<usize, Watched>;
 
 impl Shared<'_> {
-    /// The driver's object, with as many probes as it can have; their notes are numbered from `from`.
+    /// The driver's object with as many probes as compile; notes are numbered from `from`.
     pub(super) fn compiled(
         &self,
         plan: &UnitPlan,
@@ -25,7 +25,7 @@ impl Shared<'_> {
             Ok(built) => return Ok(built),
             Err(why) => why,
         };
-        // Is it the probes at all?
+        // Check whether the driver builds without probes.
         let plain = self.builder.compile(job)?;
         self.context.ui.detail(format_args!("{}: no probes in its expressions: {failed}", plan.id));
         for level in [Level::Reached, Level::Entered] {
@@ -49,7 +49,7 @@ impl Shared<'_> {
         let io = |error: std::io::Error| format!("{}: {error}", folder.display());
         let noted = probes::noted(&[probes], level, from);
         if noted.points > POINTS_MOST {
-            return Err(format!("{} places are more than fit", noted.points));
+            return Err(format!("{} notes are more than fit", noted.points));
         }
         std::fs::create_dir_all(&folder).map_err(io)?;
         let source = std::fs::read(&probes.file).map_err(io)?;

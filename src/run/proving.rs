@@ -1,4 +1,4 @@
-//! Tests of all kills, written and proved; what one input does not prove is searched again.
+//! Writes and proves the tests of all kills, and searches again for those that prove nothing.
 
 use super::cases;
 use super::enough_room;
@@ -12,26 +12,27 @@ use crate::switches::{Part, Probing};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
-/// What proves kills, and what it needs of the run.
+/// Proves kills, with what it needs of the run.
 pub(super) struct Proving<'p, 'r> {
     pub prover: Prover<'p>,
     shared: &'p Shared<'r>,
 }
 
-/// A test that was tried.
+/// A proof attempt of one test.
 pub(super) struct Attempt {
     pub case: TestCase,
-    /// What the input stands for, for the report.
+    /// The values of the input, for the report.
     pub values: Vec<DecodedValue>,
     pub proof: Proof,
-    /// It includes the unit's source.
+    /// The test includes the unit's source.
     pub with_source: bool,
 }
 
 /// Writes the tests of all kills and proves them.
 ///
 /// # Errors
-/// The output folder can't be written.
+///
+/// The output folder cannot be written.
 pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::Result<()> {
     let Shared { context, session, .. } = shared;
     let options = &session.options;
@@ -59,13 +60,13 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
     Ok(())
 }
 
-/// What the tests are linked against.
+/// The project that tests are linked against.
 fn project(shared: &Shared<'_>) -> Project {
     let session = shared.session;
     let sources = session.database.commands.iter().cloned();
     let broken = shared.build_session.objects.failures.iter().map(|failure| failure.what.as_path());
     let mut project = Project::new(&session.options.root, sources, &session.model).without(broken);
-    // A macro may have written it.
+    // Its `main` may come from a macro.
     project.are_programs(&shared.build_session.objects.mains);
     project.headers = shared
         .mutants
@@ -81,7 +82,7 @@ fn project(shared: &Shared<'_>) -> Project {
     project
 }
 
-/// What proofs say of kills.
+/// Applies proofs to kills.
 fn take(proofs: &[Proof], shared: &Shared<'_>, finished: &mut [Finished]) {
     for proof in proofs {
         for kill in finished.iter_mut().flat_map(|f| &mut f.kills) {
@@ -94,11 +95,11 @@ fn take(proofs: &[Proof], shared: &Shared<'_>, finished: &mut [Finished]) {
 }
 
 impl Proving<'_, '_> {
-    /// One proof for each case, in their order; those of an earlier part of the run are taken over.
+    /// One proof per case, in order; proofs of an earlier part of the run are reused.
     fn all(&self, cases: &mut [TestCase]) -> anyhow::Result<Vec<Proof>> {
         let Shared { context, session, past, .. } = self.shared;
         let stage = context.ui.stage("proving", cases.len());
-        // What an earlier part of the run has tried is not tried again.
+        // Attempts of an earlier part of the run are not repeated.
         let known = |case: &TestCase| past.and_then(|past| past.proof(&case.mutant_id));
         let is_new: Vec<bool> = cases.iter().map(|case| known(case).is_none()).collect();
         for case in cases.iter_mut() {
@@ -111,7 +112,7 @@ impl Proving<'_, '_> {
         let mut made = self.prover.prove(&open)?.into_iter();
         let proof = |case| known(case).map(|(proof, _)| proof.clone()).or_else(|| made.next());
         let mut proofs: Vec<Proof> = cases.iter().filter_map(proof).collect();
-        // Headers that do not stand alone: the source file brings what they need.
+        // A header that does not compile alone needs its source file.
         let again: Vec<usize> = (0..cases.len())
             .filter(|n| is_new[*n] && !proofs[*n].verified && cases::include_source(session, &mut cases[*n]))
             .collect();
@@ -122,7 +123,7 @@ impl Proving<'_, '_> {
                     proofs[*n] = proof;
                 } else {
                     let why = &proof.reason;
-                    context.ui.detail(format_args!("{}: nor with its source included: {why}", proof.mutant_id));
+                    context.ui.detail(format_args!("{}: not with its source included either: {why}", proof.mutant_id));
                     cases::exclude_source(&mut cases[*n]);
                 }
             }
@@ -142,8 +143,8 @@ impl Proving<'_, '_> {
         Ok(proofs)
     }
 
-    /// Tries one kill's test; with the unit's source where it does not build without. The inner error says why there
-    /// is no test.
+    /// Tries one kill's test, with the unit's source if it does not build without. The inner error says why there is
+    /// no test.
     pub(super) fn try_one(&self, plan: &UnitPlan, kill: &Killed) -> anyhow::Result<Result<Attempt, String>> {
         let Shared { session, mutants, edited, .. } = self.shared;
         let own = cases::own(edited, plan);
@@ -167,7 +168,7 @@ impl Proving<'_, '_> {
     /// Searches again for mutants whose tests were built and prove nothing.
     fn again(&self, proofs: &[Proof], cases: &mut [TestCase], finished: &mut [Finished]) -> anyhow::Result<()> {
         let Shared { context, mutants, works, builder, journal, .. } = self.shared;
-        // The papers' engine is measured as it is; where no mutant is ever active, there is nothing to prove.
+        // AFL++ is measured as it is. With probes idle no mutant is active, so nothing can be proved.
         let switches = &self.shared.session.switches;
         let off = switches.probing == Probing::Idle || !switches.has(Part::Again);
         let never = self.shared.afl.is_some() || off;
@@ -222,8 +223,7 @@ impl Proving<'_, '_> {
                 proofs.push(Proof { mutant_id, verified: false, reason, another_may: false });
             }
             if !proofs.is_empty() {
-                // In this order, and not where the unit was not written: no proof is taken over with a kill that it is
-                // not of.
+                // First the unit, then its proofs: a proof must never be resumed with another kill.
                 self.shared.write_down(&works[*number], done);
                 if !context.is_interrupted() {
                     journal.proved(&proofs, with_source);
@@ -234,12 +234,12 @@ impl Proving<'_, '_> {
     }
 }
 
-/// What was tried of a mutant beside the first test.
+/// The attempts on a mutant after its first test.
 fn searched_in_vain(tries: u32) -> String {
     match tries {
-        0 => "built as tests are, no other input tells it from the original".to_owned(),
-        1 => "nor does the test of another input prove it".to_owned(),
-        _ => format!("nor do the tests of {tries} other inputs prove it"),
+        0 => "no other input distinguishes it from the original in the build of the test".to_owned(),
+        1 => "the test of another input does not prove it either".to_owned(),
+        _ => format!("the tests of {tries} other inputs do not prove it either"),
     }
 }
 

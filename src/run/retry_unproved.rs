@@ -1,8 +1,8 @@
-//! A mutant that fell by an input whose test proves nothing is searched once more, in the build in which tests run.
+//! Searches a mutant again, in the build of its test, if the test of its kill proves nothing.
 //!
-//! What a language leaves open (shifts too far, overflow, loops that can't end) may differ from the original in an
-//! unoptimised driver and not in the project's own build. So the driver is built as tests are, and whatever differs there
-//! is proved at once: the search goes on until a test of it is a proof, or the mutant has had its tries.
+//! Undefined and implementation-defined behaviour (large shifts, overflow, endless loops) may distinguish a mutant in
+//! an unoptimised driver and not in the project's own build. So the driver is compiled like the test, and the test of
+//! each candidate is proved at once. The search ends with a proof, or when the mutant has used up its attempts.
 
 use super::proving::{Attempt, Proving};
 use super::sanitizer_pass::kept;
@@ -20,38 +20,38 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Inputs of one mutant whose tests are tried.
+/// The most inputs of one mutant whose tests are built.
 const TRIES: u32 = 8;
-/// Where the budget is a time, a mutant's tests are tried for as long as it may be searched for, and at least so long.
+/// With a budget in time, tests are built as long as the mutant may be searched, and at least this long.
 const TRIED_LEAST: Duration = Duration::from_secs(5);
-/// Inputs of the first search that the mutants meet.
+/// The most inputs of the first search that the mutants meet.
 const INPUTS_MOST: usize = 2_000;
-/// What is left of a mutant's budget is this part of it at least.
+/// A mutant gets at least this fraction of its budget.
 const LEAST_PART: u32 = 10;
 
-/// A kill with its test's proof, in the place of one that had none.
+/// A proved kill that replaces an unproved one.
 pub(super) struct Replaced {
     pub kill: Killed,
     pub by: Attempt,
 }
 
-/// What came of searching again for a unit's mutants.
+/// The result of the second search for a unit's mutants.
 #[derive(Default)]
 pub(super) struct Again {
     pub replaced: Vec<Replaced>,
-    /// The other mutants that were searched for, with what was tried of them.
+    /// The mutants without a proof, each with its number of attempts.
     pub left: Vec<(usize, u32)>,
 }
 
-/// What the mutants are searched in.
+/// The driver and the images of the second search.
 struct Rebuilt {
     unit_so: PathBuf,
     slots: Vec<Slot>,
-    /// For each slot: the mutant's index.
+    /// The mutant's index, by slot.
     mutants: Vec<usize>,
 }
 
-/// A mutant's tests so far.
+/// The attempts of a mutant so far.
 #[derive(Clone, Copy, Default)]
 struct Tried {
     times: u32,
@@ -59,11 +59,11 @@ struct Tried {
 }
 
 impl Tried {
-    /// Whether no further one is worth it.
+    /// Whether the mutant has used up its attempts.
     fn enough(self, wanted: Wanted) -> bool {
         let too_long = match wanted {
             Wanted::Time(time) => self.seconds >= time.max(TRIED_LEAST).as_secs_f64(),
-            // The clock has no say.
+            // A budget in executions must not depend on the clock.
             Wanted::Executions(_) => false,
         };
         self.times >= TRIES || too_long
@@ -71,10 +71,11 @@ impl Tried {
 }
 
 impl Shared<'_> {
-    /// Searches for the `open` mutants of a unit once more; what it costs is the unit's.
+    /// Searches for the `open` mutants of a unit again; the unit pays for it.
     ///
     /// # Errors
-    /// What keeps the unit from being built or run as tests are.
+    ///
+    /// The unit cannot be built or run like its tests.
     pub(super) fn search_again(
         &self,
         work: &Work,
@@ -97,12 +98,12 @@ impl Shared<'_> {
             Ok(_) => Ok(Again::default()),
             Err(failure) => Err(failure.into()),
         };
-        // Large, and made again from the cache in no time.
+        // It is large, and can be rebuilt from the cache.
         let _ = std::fs::remove_dir_all(&again);
         found
     }
 
-    /// The driver as tests are built, and images of the mutants: the same, with the mutated file.
+    /// The driver compiled like a test, and images of the mutants: the same with the mutated file.
     fn rebuilt(
         &self,
         plan: &UnitPlan,
@@ -113,10 +114,14 @@ impl Shared<'_> {
         let driver = self.image_driver(plan).map_err(|why| CompileFailure::tool(&plan.source, why))?;
         let command = &self.session.database.commands[plan.command];
         let mut options = self.build_session.options(plan);
-        // In a test nothing is said about what overflows.
+        // Tests do not define overflow.
         options.retain(|option| option != "-fno-strict-overflow");
         let archive = prover.archive_without(&plan.source)?;
-        let job = |flavor| CompileJob::generated(&driver, command, flavor).with(options.iter().cloned());
+        let job = |flavor| {
+            CompileJob::generated(&driver, command, flavor)
+                .with(options.iter().cloned())
+                .beginning_with(self.build_session.prefix())
+        };
         let link = |object: PathBuf, flavor, name: &str| -> Result<PathBuf, CompileFailure> {
             let libraries = self.build_session.libraries;
             Ok(self.builder.link_unit(&[object], Some(&archive), libraries, flavor, &out.join(name))?.path)
@@ -127,7 +132,7 @@ impl Shared<'_> {
             let mutant = &self.mutants[*index];
             let image = self.builder.compile(&job(Flavor::Plain).replacing(&mutant.original, &mutant.path));
             let name = format!("image-{}.so", position + 1);
-            // Its test was built: what does not build here is the driver's fault, and no other mutant's.
+            // The test of this mutant did build: an image that does not build costs this mutant only.
             let Ok(path) = image.and_then(|object| link(object, Flavor::Plain, &name)) else { continue };
             let (number, id) = (position as u32 + 1, mutant.id.clone());
             rebuilt.slots.push(Slot { number, id, side: Side::Image(path), probe: None });
@@ -177,10 +182,10 @@ impl Shared<'_> {
             interrupted: &self.context.interrupted,
             seeds: inputs,
         };
-        // What is known meets the mutants whatever is left of the whole run's budget: kills are at stake.
+        // Known inputs meet the mutants even if the run's budget is spent: kills are at stake.
         let most = self.deadline.longest().max(self.for_inputs(job.seeds.len()));
         let job = SearchJob { pause: self.deadline.is_set().then(|| self.deadline.slice(most)), ..job };
-        // What was made plain may be what proves nothing.
+        // A minimised input may be the reason why the test proves nothing.
         let switches = self.session.switches.clone().and_without(Part::Plain);
         let engine = LibFuzzer { worker: self.build_session.worker.clone(), limit_memory: true, switches };
         let mut judge = Judge::new(&self.build_session.worker, &rebuilt.unit_so, &again.join("judge"))?;
@@ -192,7 +197,7 @@ impl Shared<'_> {
         let efforts = &finished.efforts;
         let mut confirm = |candidate: &Candidate| -> anyhow::Result<Answer> {
             let mutant = rebuilt.mutants[candidate.slot];
-            let known = || Answer::Unproved { reason: "its test is no proof".into(), give_up: false };
+            let known = || Answer::Unproved { reason: "its test proves nothing".into(), give_up: false };
             if refuted.contains(&(mutant, candidate.input.clone())) {
                 return Ok(known());
             }
@@ -227,22 +232,22 @@ impl Shared<'_> {
         };
         self.deadline.reserve(most);
         let result = engine.search(&job, &mut confirm);
-        // Compilers that worked for proofs are not the unit's.
+        // Compilation for proofs is not part of the unit's cost.
         self.builder.thread_cpu_seconds();
         let result = result.inspect_err(|_| self.deadline.release(most))?;
         self.deadline.spend(result.executions);
         self.deadline.release(most);
         count(&result, &judge, &rebuilt.mutants, finished);
         let left = rebuilt.mutants.iter().zip(&tried).filter(|(mutant, _)| {
-            // What was cut short may yet be found by a run that goes on.
+            // After an interruption, a resumed run may still find it.
             !result.interrupted && !replaced.iter().any(|found| found.kill.mutant == **mutant)
         });
         let left = left.map(|(mutant, tried)| (*mutant, tried.times)).collect();
         Ok(Again { replaced, left })
     }
 
-    /// What the mutants meet first: seeds, then what the first search kept, and what killed others; and how many of
-    /// them the last are.
+    /// The inputs that the mutants meet first: seeds, the first search's corpus, and killing inputs of other mutants;
+    /// and the number of the latter.
     fn inputs(&self, plan: &UnitPlan, searched: &Path, killing: &[Vec<u8>]) -> anyhow::Result<(Vec<Vec<u8>>, usize)> {
         let mut inputs = seeds::all(plan);
         let mut reused = killing.to_vec();
@@ -257,7 +262,7 @@ impl Shared<'_> {
     }
 }
 
-/// What is left for each of the mutants, on average, of what may be searched for them.
+/// The remaining budget per mutant, on average.
 fn left_of(wanted: Wanted, kills: &[Killed], mutants: &[usize]) -> Wanted {
     let kills = kills.iter().filter(|kill| mutants.contains(&kill.mutant));
     let outcomes = kills.map(|kill| (kill.outcome.seconds, kill.outcome.executions));
@@ -278,7 +283,7 @@ fn left_of(wanted: Wanted, kills: &[Killed], mutants: &[usize]) -> Wanted {
     }
 }
 
-/// Adds what the search has cost.
+/// Adds the cost of the search.
 fn count(result: &SearchResult, judge: &Judge, mutants: &[usize], finished: &mut Finished) {
     finished.search_seconds += result.cpu_seconds;
     finished.triage_seconds += judge.cpu_seconds();

@@ -1,8 +1,8 @@
-//! What lives after the search meets a sanitizer: the inputs that the search kept, once more in a build of the same
-//! driver that reports damage which nothing visible follows from.
+//! The sanitizer pass over survivors: the inputs that the search kept, in a build of the same driver that reports
+//! damage without visible effect.
 //!
 //! A report in the mutant and none in the original, each time in fresh processes, is a kill. A report in the original
-//! is a suspected fault of the original, and the input no input for anybody.
+//! is a suspected fault, and the input is ignored.
 
 use super::journal::is_full;
 use super::unit::{Finished, Killed, Shared};
@@ -20,21 +20,21 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Runs of mutants in one pass, in one process and with a process for each.
+/// The most runs of mutants per pass, in one process and with a process for each.
 const RUNS_MOST: usize = 100_000;
 const RUNS_APART_MOST: usize = 1_000;
-/// Inputs that each mutant meets at least, and at most.
+/// The least and the most inputs that each mutant meets.
 const INPUTS: (usize, usize) = (64, 2_000);
-/// Longer than this no pass takes.
+/// The time limit of a pass.
 const LIMIT: Duration = Duration::from_secs(10);
-/// As long a pass may take that only meets what has killed before.
+/// The time limit of a pass with known killing inputs only.
 const KNOWN_LIMIT: Duration = Duration::from_secs(1);
-/// Source files behind the unit's that are built with the sanitizer; the nearest come first.
+/// The most source files besides the unit's that are built with the sanitizer, nearest first.
 const SOURCES_MOST: usize = 24;
-/// Suspected faults of the original that are looked at.
+/// The most suspected faults of the original that are examined.
 const FAULTS_MOST: usize = 4;
 
-/// An input with where it comes from.
+/// An input with its origin.
 pub(super) struct Kept {
     pub bytes: Vec<u8>,
     pub by: By,
@@ -49,17 +49,17 @@ pub(super) struct Searched<'s> {
     pub result: &'s SearchResult,
 }
 
-/// A unit's survivors, built with the sanitizer.
+/// The survivors of a unit, built with the sanitizer.
 struct Checked {
     unit_so: PathBuf,
     slots: Vec<Slot>,
-    /// For each of its slots: the slot of the search.
+    /// The slot in the search, by slot here.
     of: Vec<usize>,
 }
 
 impl Shared<'_> {
-    /// Asks the sanitizer about what the search has left alive, on inputs that are not among those `asked` about before;
-    /// kills go to `finished`. What goes wrong here leaves the mutants alive.
+    /// Runs survivors under the sanitizer, on inputs not in `asked`; kills go to `finished`. A failure here leaves
+    /// the mutants alive.
     pub(super) fn ask_sanitizer(&self, searched: Searched<'_>, asked: &mut BTreeSet<Vec<u8>>, finished: &mut Finished) {
         let Searched { plan, built, result, .. } = searched;
         let sanitizer = self.session.options.sanitizer;
@@ -70,30 +70,30 @@ impl Shared<'_> {
         }
         if !self.is_of_interest(plan, open.iter().map(|slot| built.mutants[*slot])) {
             let what = "nothing that it does can damage memory";
-            return self.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
+            return self.context.ui.detail(format_args!("{}: no sanitizer pass: {what}", plan.id));
         }
-        // What it has killed before it kills again, budget or not.
+        // Known kills are repeated whatever the budget.
         let known = self.known_to_sanitizer(plan).len() * (open.len() + 1);
         let allowed = self.deadline.for_sanitizer(LIMIT, RUNS_MOST).map(|(time, runs)| (time, runs.max(known)));
         let Some((time, runs)) = allowed.or((known > 0).then_some((KNOWN_LIMIT, known))) else {
             let what = "the total budget is spent";
-            return self.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
+            return self.context.ui.detail(format_args!("{}: no sanitizer pass: {what}", plan.id));
         };
         if let Err(why) = self.asked(searched, &open, (time, runs), asked, finished) {
             let why = format!("{why:#}");
             if is_full(&why) {
                 self.journal.fail(&why);
             }
-            self.context.ui.detail(format_args!("{}: not looked at under --sanitizer {sanitizer}: {why}", plan.id));
+            self.context.ui.detail(format_args!("{}: no pass under --sanitizer {sanitizer}: {why}", plan.id));
         }
     }
 
-    /// Whether a sanitizer is asked about these mutants of a unit, should they live.
+    /// Whether survivors among these mutants of a unit would get a sanitizer pass.
     pub(super) fn is_of_interest(&self, plan: &UnitPlan, mut mutants: impl Iterator<Item = usize>) -> bool {
         match self.session.options.sanitizer {
             Sanitizer::None => false,
             Sanitizer::Undefined => true,
-            // Leaks are of memory as well; what is undefined may be numbers alone.
+            // Leaks concern memory too; undefined behaviour may concern numbers alone.
             _ => {
                 mutants.any(|mutant| brings_memory(&self.mutants[mutant].diff))
                     || self.memory.can_touch(self.session, &plan.unit)
@@ -114,7 +114,7 @@ impl Shared<'_> {
         let folder = self.session.options.output.join("cache").join("search").join(&plan.slug);
         let mut kept = kept(&folder.join("work"), result)?;
         kept.retain(|kept| !asked.contains(&kept.bytes));
-        // What has killed in an earlier part of the run comes first: little may be left to run more.
+        // Killing inputs of an earlier part of the run come first: little budget may be left.
         let known = self.known_to_sanitizer(plan);
         kept.sort_by_key(|kept| !known.contains(&kept.bytes));
         if kept.is_empty() {
@@ -133,7 +133,7 @@ impl Shared<'_> {
         finished.build_seconds += building;
         let apart = result.changes_state || result.forked;
         let most = if apart { RUNS_APART_MOST } else { RUNS_MOST } / (checked.slots.len() + 1);
-        // What is left of the whole run's budget has the last word.
+        // The whole run's budget limits everything.
         let most = most.clamp(INPUTS.0, INPUTS.1).min((runs / (checked.slots.len() + 1)).max(1));
         let kept = &kept[..kept.len().min(most)];
         let inputs: Vec<Vec<u8>> = kept.iter().map(|kept| kept.bytes.clone()).collect();
@@ -187,7 +187,8 @@ impl Shared<'_> {
         }
         finished.triage_seconds += under.cpu_seconds() + plain.cpu_seconds();
         self.context.ui.detail(format_args!(
-            "{}: {} of {} survivors killed under --sanitizer {sanitizer} ({} inputs, {} runs{}; CPU: build {building:.2} s, run {:.2} s, triage {:.2} s)",
+            "{}: {} of {} survivors killed under --sanitizer {sanitizer} ({} inputs, {} runs{}; CPU: build \
+             {building:.2} s, run {:.2} s, triage {:.2} s)",
             plan.id,
             finished.kills.len() - before,
             checked.slots.len(),
@@ -197,19 +198,19 @@ impl Shared<'_> {
             seen.cpu_seconds,
             under.cpu_seconds() + plain.cpu_seconds(),
         ));
-        // Large, and made again from the cache in no time.
+        // They are large, and can be rebuilt from the cache.
         for folder in [dir, self.build_session.folder(plan).join("sanitized")] {
             let _ = std::fs::remove_dir_all(folder);
         }
         Ok(())
     }
 
-    /// The inputs by which it has killed in an earlier part of the run.
+    /// The inputs with which it killed in an earlier part of the run.
     fn known_to_sanitizer(&self, plan: &UnitPlan) -> Vec<Vec<u8>> {
         self.known_inputs_of(plan, |kill| kill.how == How::Sanitizer)
     }
 
-    /// Reports in the original, each kind once.
+    /// Reports in the original, one per kind.
     fn suspected(
         &self,
         plan: &UnitPlan,
@@ -232,7 +233,7 @@ impl Shared<'_> {
         Ok(())
     }
 
-    /// Builds the driver once more, and the images of those that have one.
+    /// Builds the driver again, and the images of mutants that have one.
     fn checked(
         &self,
         plan: &UnitPlan,
@@ -244,7 +245,7 @@ impl Shared<'_> {
         let flavor = Flavor::Checked(sanitizer);
         let mut options = self.build_session.options(plan);
         if sanitizer == Sanitizer::Undefined {
-            // What is defined to wrap around is not reported.
+            // Defined overflow would not be reported.
             options.retain(|option| option != "-fno-strict-overflow");
         }
         let folder = self.build_session.folder(plan);
@@ -255,7 +256,11 @@ impl Shared<'_> {
                 self.builder.link_unit(&[object], Some(&archive), self.build_session.libraries, flavor, &out)?;
             Ok(linked.path)
         };
-        let job = |driver: &Path| CompileJob::generated(driver, command, flavor).with(options.iter().cloned());
+        let job = |driver: &Path| {
+            CompileJob::generated(driver, command, flavor)
+                .with(options.iter().cloned())
+                .beginning_with(self.build_session.prefix())
+        };
         let driver = folder.join(built.generated.main_file());
         let unit_so = link(self.builder.compile(&job(&driver))?, "unit.so")?;
         let mut checked = Checked { unit_so, slots: Vec::new(), of: Vec::new() };
@@ -270,7 +275,7 @@ impl Shared<'_> {
                     let object = self.builder.compile(&job).ok()?;
                     link(object, &format!("image-{}.so", index + 1)).ok()
                 };
-                // What many are in is built once.
+                // An image that several mutants share is built once.
                 let Some(image) = images.entry(path).or_insert_with(image).clone() else { continue };
                 slot.side = match slot.side {
                     Side::InPlace(_) => Side::InPlace(image),
@@ -283,7 +288,7 @@ impl Shared<'_> {
         Ok(checked)
     }
 
-    /// The source files whose functions the unit may come to, the nearest first.
+    /// The source files with functions that the unit may call, nearest first.
     fn behind(&self, plan: &UnitPlan) -> Vec<PathBuf> {
         let (model, hierarchy) = (&self.session.model, &self.session.hierarchy);
         let mut sources = Vec::new();
@@ -311,18 +316,18 @@ impl Shared<'_> {
         sources
     }
 
-    /// Said once: without the sanitizer's library there is nothing to ask.
+    /// Warns once that the sanitizer's library is missing.
     fn lacking(&self, sanitizer: Sanitizer, why: &str) {
         static SAID: std::sync::Once = std::sync::Once::new();
         SAID.call_once(|| {
-            let what = format!("survivors are not looked at under --sanitizer {sanitizer}: {why}");
+            let what = format!("survivors get no pass under --sanitizer {sanitizer}: {why}");
             let fix = "install the compiler's runtime libraries (libclang-rt-dev), or give `--sanitizer none`";
             self.context.ui.warn(&Problem::untestable("sanitizer-missing", what, fix));
         });
     }
 }
 
-/// Whether a change has words that the original has not, and that may be about memory.
+/// Whether a change adds tokens that may concern memory.
 fn brings_memory(diff: &str) -> bool {
     const WORDS: [&str; 8] = ["[", "->", "new", "delete", "alloc", "free", "mem", "str"];
     let count = |sign: char, word: &str| -> usize {
@@ -332,21 +337,21 @@ fn brings_memory(diff: &str) -> bool {
     WORDS.iter().any(|word| count('+', word) > count('-', word))
 }
 
-/// The slots that live and may have done something that only the sanitizer sees.
+/// The live slots that may have done something that only the sanitizer sees.
 fn survivors(built: &Built, result: &SearchResult, finished: &Finished, sanitizer: Sanitizer) -> Vec<usize> {
     let lives = |index: &usize| !finished.kills.iter().any(|kill| kill.mutant == built.mutants[*index]);
     let slots = (0..built.slots.len()).filter(lives);
     slots.filter(|index| result.effort.get(*index).is_some_and(|effort| may_differ(effort, sanitizer))).collect()
 }
 
-/// Whether the mutant was reached, and nobody knows that its values never differed. The same value may yet be had in a
-/// way that is not defined.
+/// Whether the mutant was reached, and may have changed a value. Equal values may still come from undefined
+/// behaviour.
 fn may_differ(effort: &SlotEffort, sanitizer: Sanitizer) -> bool {
     effort.reached && (effort.infected != Some(0) || sanitizer == Sanitizer::Undefined)
 }
 
-/// What the search began with, what it found worth keeping, and what killed others; in an order that depends on
-/// their bytes alone.
+/// The seeds, the inputs that the search kept, and other mutants' killing inputs; in an order that depends on their
+/// bytes alone.
 pub(super) fn kept(work: &Path, result: &SearchResult) -> std::io::Result<Vec<Kept>> {
     let mut all: Vec<Kept> = Vec::new();
     let mut seen: BTreeSet<Vec<u8>> = BTreeSet::new();

@@ -1,27 +1,26 @@
-//! Which unit is searched next under a budget of the whole run, and how long: those that have brought most lately come
-//! first, and none is forgotten.
+//! Decides which unit is searched next under a budget of the whole run, and how long: units with the best recent
+//! yield first, none forgotten.
 //!
-//! No clock is looked at here. What a search costs is a number, of microseconds or of inputs; with inputs, the same
-//! searches give the same schedule.
+//! No clock is read here. Costs are numbers, microseconds or inputs; with inputs, the same searches give the same
+//! schedule.
 
-/// Of what is handed out in all, this part goes to all units alike, by their live mutants, before yield has a say.
+/// This fraction of the budget goes to all units by their live mutants, before yield counts.
 const FAIR_PART: u64 = 4;
-/// A slice is such a part of what is left for each unit: long at first, shorter as the end comes near.
+/// A slice is this fraction of what is left per unit: long at first, shorter towards the end.
 const SLICE_PART: u64 = 4;
-/// What is new in coverage says less than a mutant that makes a difference inside for the first time, and that less
-/// than a kill.
+/// The weight of a kill, of a mutant that changes a value for the first time, and of new coverage.
 const WORTH: (f64, f64, f64) = (16.0, 4.0, 0.5);
-/// More inputs that are new in coverage than these say nothing more.
+/// The most inputs with new coverage that count.
 const COVERAGE_MOST: u64 = 16;
 
-/// What a slice has brought.
+/// The yield of a slice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Yield {
-    /// Mutants that fell.
+    /// Killed mutants.
     pub kills: u64,
-    /// Mutants that made a difference inside for the first time.
+    /// Mutants that changed a value for the first time.
     pub infections: u64,
-    /// Inputs that brought the original to new places.
+    /// Inputs that brought new coverage of the original.
     pub coverage: u64,
 }
 
@@ -37,18 +36,18 @@ impl Yield {
 struct Unit {
     live: u64,
     spent: u64,
-    /// What it has brought; old yields count half as much with each slice.
+    /// Its yield; older yield is halved with each slice.
     recent: f64,
-    /// What was spent since it brought anything.
+    /// The cost since its last yield.
     in_vain: u64,
     running: bool,
 }
 
-/// The units that are searched in slices, by number.
+/// The units of a sliced search, by number.
 #[derive(Debug)]
 pub struct Schedule {
     units: Vec<Unit>,
-    /// A slice is at least so long: to go on with a search costs something as well.
+    /// The minimum length of a slice: continuing a search has a cost too.
     least: u64,
 }
 
@@ -58,15 +57,13 @@ impl Schedule {
         Self { units: Vec::new(), least: least.max(1) }
     }
 
-    /// A unit with its first slice behind it; its number is how many there were before. Without a live mutant it never
-    /// comes up.
+    /// Adds a unit after its first slice; its number is the count before. Without live mutants it is never scheduled.
     pub fn add(&mut self, live: u64, spent: u64, brought: Yield) {
         self.units.push(Unit { live, spent: 0, recent: 0.0, in_vain: 0, running: true });
         self.came_back(self.units.len() - 1, live, spent, brought);
     }
 
-    /// The unit that is searched next and for how much of the `left` in all, but for no more than `most`; none where none
-    /// can be.
+    /// The next unit, and its slice of `left`, at most `most`; `None` if no unit can be searched.
     pub fn next(&mut self, left: u64, most: u64) -> Option<(usize, u64)> {
         let open = self.units.iter().filter(|unit| unit.live > 0);
         let (count, live) = open.fold((0, 0), |(count, live), unit| (count + 1, live + unit.live));
@@ -76,7 +73,7 @@ impl Schedule {
         let all = left.saturating_add(self.units.iter().map(|unit| unit.spent).sum());
         let fair = |unit: &Unit| mul_div(all / FAIR_PART, unit.live, live);
         let idle = self.units.iter().enumerate().filter(|(_, unit)| unit.live > 0 && !unit.running);
-        // The first of equals: the order must not depend on anything else.
+        // The first among equals: the order must not depend on anything else.
         let rank = |unit: &Unit| (unit.spent < fair(unit), self.rate(unit));
         let next = idle.reduce(|best, other| if rank(other.1) > rank(best.1) { other } else { best })?.0;
         let slice = (left / (SLICE_PART * count)).max(self.least).min(left).min(most);
@@ -87,12 +84,12 @@ impl Schedule {
         Some((next, slice))
     }
 
-    /// Whether a unit that is being searched may come back with something to go on with.
+    /// Whether a unit in progress may come back with live mutants.
     pub fn may_go_on(&self) -> bool {
         self.units.iter().any(|unit| unit.running && unit.live > 0)
     }
 
-    /// A slice is over: so many live now, so much was spent, that was brought. Nothing live: the unit is done with.
+    /// Records a slice: live mutants, cost and yield. Without live mutants the unit is finished.
     pub fn came_back(&mut self, number: usize, live: u64, spent: u64, brought: Yield) {
         let unit = &mut self.units[number];
         unit.running = false;
@@ -102,8 +99,8 @@ impl Schedule {
         unit.in_vain = if brought == Yield::default() { unit.in_vain + spent } else { 0 };
     }
 
-    /// What a slice of this unit can be expected to bring: never nothing, less with all that was spent in vain, and more
-    /// where more can fall.
+    /// The expected yield rate of a unit: never zero, lower with cost since its last yield, higher with more live
+    /// mutants.
     fn rate(&self, unit: &Unit) -> f64 {
         (1.0 + unit.recent) * (unit.live as f64).sqrt() / (self.least + unit.in_vain) as f64
     }
@@ -119,7 +116,7 @@ mod tests {
 
     const NOTHING: Yield = Yield { kills: 0, infections: 0, coverage: 0 };
 
-    /// What each unit gets of a budget where `brings` says what a slice of it brings.
+    /// What each unit gets of a budget if a slice yields `brings`.
     fn shares(live: &[u64], budget: u64, brings: impl Fn(usize, u64) -> Yield) -> Vec<u64> {
         let mut schedule = Schedule::new(100);
         live.iter().for_each(|live| schedule.add(*live, 100, NOTHING));

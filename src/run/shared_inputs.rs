@@ -1,16 +1,16 @@
-//! Killing inputs that units of the same signature have in common.
+//! Shares killing inputs between units of the same signature.
 //!
-//! An input is the values of one plan in their order. A unit of the same class, with the same parameters, mostly takes
-//! the same ones, and what tells a mutant of the one from its original is often a boundary of the other as well.
+//! An input is the values of one plan in order. Units of the same class with the same parameters mostly take the same
+//! values, and a boundary of one is often a boundary of the other.
 
 use crate::model::Function;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Inputs that are kept of one signature: the first come from the most different mutants.
+/// The most inputs that are kept per signature.
 const MOST: usize = 64;
 
-/// The killing inputs of a run, by what their units take.
+/// The killing inputs of a run, by signature.
 #[derive(Debug, Default)]
 pub struct Alike(Mutex<BTreeMap<String, Vec<Vec<u8>>>>);
 
@@ -26,7 +26,7 @@ impl Alike {
         }
     }
 
-    /// Those that were found for units of a signature and are not in `seeds`.
+    /// The inputs of a signature that are not in `seeds`.
     pub fn new_to(&self, signature: &str, seeds: &[Vec<u8>]) -> Vec<Vec<u8>> {
         let all = self.lock();
         let known = all.get(signature).into_iter().flatten();
@@ -38,7 +38,7 @@ impl Alike {
     }
 }
 
-/// What a unit is called on and with, typedefs resolved.
+/// The receiver and parameter types of a unit, with typedefs resolved.
 pub fn signature(unit: &Function) -> String {
     let params: Vec<_> = unit.params.iter().map(|param| &param.ty.kind).collect();
     format!("{:?} {params:?}", unit.owner)

@@ -1,4 +1,4 @@
-//! Units that are searched in slices: a first one when they are built, more as the schedule says, and their end.
+//! Searches units in slices: a first slice after the build, more as the schedule says, then the end.
 //!
 //! Without a budget of the whole run there is one slice, which lasts until the unit's own budget is spent.
 
@@ -13,19 +13,18 @@ use crate::plan::UnitPlan;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The first slice is at most this part of a unit's share: what is left over goes to those that yield.
+/// The first slice is at most this fraction of a unit's share; the rest goes to units that yield.
 const FIRST_PART: u64 = 2;
-/// No later slice is shorter, in microseconds and in inputs: a search that goes on runs through its corpus first.
+/// The minimum of a later slice, in microseconds and in inputs: a search that continues replays its corpus first.
 const LEAST_TIME: u64 = 500_000;
 const LEAST_INPUTS: u64 = 5_000;
 
-/// What a search may cost that only meets what is known: its worker's start, and an input in each of its mutants, in
-/// microseconds.
+/// The cost of a search that only repeats known inputs: the worker's start, and an input per mutant, in microseconds.
 const KNOWN_TIME: (u64, u64) = (500_000, 10_000);
-/// Runs of such a search for each input: where a worker dies, the next begins with the first.
+/// Runs of such a search per input: after a worker's death the next one starts with the first input.
 const KNOWN_RUNS: u64 = 2;
 
-/// What a search needs to know of its unit.
+/// A search's data about its unit.
 #[derive(Clone, Copy)]
 pub(super) struct Unit<'u> {
     pub plan: &'u UnitPlan,
@@ -33,19 +32,19 @@ pub(super) struct Unit<'u> {
     pub built: &'u Built,
 }
 
-/// A unit whose search was left off.
+/// A unit whose search is paused.
 pub struct Underway<'r> {
     plan: UnitPlan,
     command: &'r CompileCommand,
     tried: Tried,
     search: Search<'r>,
-    /// What it has brought since this was last asked, and what it has cost.
+    /// The yield and cost at the last count.
     counted: Counted,
     /// Its search has failed.
     given_up: bool,
 }
 
-/// Where a search stood.
+/// The state of a search at a count.
 #[derive(Clone, Copy, Default)]
 struct Counted {
     kills: u64,
@@ -54,12 +53,11 @@ struct Counted {
     cost: u64,
 }
 
-/// The units of a run, by number: done, or with what there is to go on with.
+/// The units of a run, by number: finished, or with a paused search.
 type Place<'r> = Mutex<(Finished, Option<Underway<'r>>)>;
 
 impl<'r> Shared<'r> {
-    /// Searches a unit that was built: for a first slice, where the whole run has a budget of which this `share` is the
-    /// unit's, else to the end.
+    /// Searches a built unit: for a first slice of its `share` if the whole run has a budget, else to the end.
     pub(super) fn begin(
         &self,
         plan: &UnitPlan,
@@ -111,8 +109,8 @@ impl<'r> Shared<'r> {
         Ok(None)
     }
 
-    /// The least that the search of a unit must cost for what has killed in an earlier part of the run to kill again.
-    /// Those kills are in no report yet, and must not be lost where the budget of the whole run is spent.
+    /// The minimum cost that lets the kills of an earlier part of the run happen again. They are in no report yet,
+    /// and must not be lost when the budget of the whole run is spent.
     fn for_known_inputs(&self, plan: &UnitPlan, tried: &Tried) -> u64 {
         if !self.has_known_kills(&plan.unit) {
             return 0;
@@ -120,26 +118,26 @@ impl<'r> Shared<'r> {
         self.for_inputs(tried.seeds.len() + self.known_inputs(plan).len())
     }
 
-    /// The least that a search must cost in which mutants meet so many inputs that are known.
+    /// The minimum cost of a search in which mutants meet this many known inputs.
     pub(super) fn for_inputs(&self, inputs: usize) -> u64 {
         let inputs = inputs as u64;
         let time = KNOWN_TIME.0 + KNOWN_TIME.1 * inputs;
         self.deadline.cost(time as f64 / 1e6, KNOWN_RUNS * inputs)
     }
 
-    /// What slices have spent is written down as they end: their units are not until the budget does.
+    /// Records the cost of slices as they end: their units are finished only when the budget is.
     fn slice_is_over(&self, unit: &str) {
         self.journal.slice(unit, self.builder.cpu_seconds(), self.deadline.spent());
     }
 
-    /// What the search of a unit has cost so far.
+    /// The cost of a unit's search so far.
     fn cost(&self, underway: &Underway<'_>) -> u64 {
         let result = underway.search.result();
         self.deadline.cost(result.seconds, result.executions)
     }
 
-    /// Goes on with the units that are left, in slices where they yield most, until the budget is spent or each
-    /// unit's own is; `done` is told of each that is done.
+    /// Continues the remaining units in slices until the budget, or each unit's own, is spent. Calls `done` for each
+    /// finished unit.
     pub fn in_slices(
         &self,
         works: &[Work],
@@ -161,7 +159,7 @@ impl<'r> Shared<'r> {
         let jobs: Vec<usize> = (0..self.builder.jobs()).collect();
         self.builder.in_parallel(&jobs, |_| {
             while let Some((number, amount)) = self.next(&schedule, &back) {
-                // Whatever happens to it, the others must not wait for it.
+                // If this slice fails, the others must not wait for it.
                 let (finished, underway) = &mut *lock(&places[number]);
                 let (live, cost, brought) = match underway {
                     Some(open) => self.go_on(&works[number], open, amount, finished),
@@ -189,7 +187,7 @@ impl<'r> Shared<'r> {
         places.into_iter().map(|place| place.into_inner().unwrap_or_else(PoisonError::into_inner).0).collect()
     }
 
-    /// The unit whose turn it is; waits where all are being searched. None at the end.
+    /// The next unit; waits while all are being searched. `None` at the end.
     fn next(&self, schedule: &Mutex<Schedule>, back: &Condvar) -> Option<(usize, u64)> {
         let mut schedule = lock(schedule);
         loop {
@@ -201,7 +199,7 @@ impl<'r> Shared<'r> {
                 self.deadline.reserve(next.1);
                 return Some(next);
             }
-            // Where nothing is left, what is under way may still leave something over.
+            // Searches in progress may leave some of their reservation.
             if !schedule.may_go_on() {
                 return None;
             }
@@ -210,7 +208,7 @@ impl<'r> Shared<'r> {
         }
     }
 
-    /// One slice: what lives then, what it has cost, what it has brought.
+    /// Runs one slice; returns live mutants, cost and yield.
     fn go_on(
         &self,
         work: &Work,
@@ -235,12 +233,12 @@ impl<'r> Shared<'r> {
         let cost = self.cost(underway);
         let spent = cost.saturating_sub(underway.counted.cost);
         underway.counted.cost = cost;
-        // A search that does not get anywhere would be gone on with for ever.
+        // A search without progress would be continued for ever.
         let live = if spent == 0 { 0 } else { underway.search.live() as u64 };
         (live, spent, underway.brought(finished))
     }
 
-    /// The end of a unit's search.
+    /// Ends a unit's search.
     fn end(&self, work: &Work, mut underway: Underway<'r>, finished: &mut Finished) {
         self.builder.thread_cpu_seconds();
         let Underway { plan, command, tried, search, given_up, .. } = &mut underway;
@@ -263,7 +261,7 @@ impl<'r> Shared<'r> {
 }
 
 impl Underway<'_> {
-    /// What has come since this was last asked.
+    /// The yield since the last count.
     fn brought(&mut self, finished: &Finished) -> Yield {
         let infected =
             self.search.result().effort.iter().filter(|effort| effort.infected.is_some_and(|times| times > 0));

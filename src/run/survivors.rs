@@ -1,16 +1,16 @@
-//! Why a mutant lives: how far the search got with it, and what stood in the way.
+//! Why a mutant lives: how far the search got with it, and which condition no input met.
 
 use crate::engine::{SearchResult, SlotEffort};
 use crate::probes::Watched;
 use crate::report::count;
 use std::collections::BTreeMap;
 
-/// Whether any run of the mutant differed inside; none where nobody looked.
+/// Whether the mutant ever changed a value; `None` if that was not observable.
 pub fn infected(killed: bool, effort: Option<&SlotEffort>) -> Option<bool> {
     if killed { Some(true) } else { effort?.infected.map(|times| times > 0) }
 }
 
-/// Whether any input got into the unit itself; where nothing is noted in its text, into what leads there.
+/// Whether any input entered the unit; without notes in its text, whether any reached the code before it.
 pub fn entered(watched: &BTreeMap<usize, Watched>, result: &SearchResult) -> bool {
     let was = |watched: &Watched| {
         let entry = watched.way.first().and_then(|(place, _)| result.places.get(*place as usize));
@@ -19,20 +19,22 @@ pub fn entered(watched: &BTreeMap<usize, Watched>, result: &SearchResult) -> boo
     result.effort.iter().any(|effort| effort.reached) || watched.values().any(was)
 }
 
-/// What the effort does not say by itself.
+/// The reason, beyond the numbers of the effort.
 pub fn why(watched: Option<&Watched>, effort: Option<&SlotEffort>, result: &SearchResult) -> Option<String> {
     let effort = effort?;
     if !effort.reached {
         let Some(watched) = watched else {
-            return Some(format!("the unit was never reached by {} inputs", count(result.executions)));
+            return Some(format!("none of {} inputs reached the unit", count(result.executions)));
         };
         let was = |place: u32| result.places.get(place as usize).copied().unwrap_or_default();
         let missed = watched.way.iter().find(|(place, _)| !was(*place));
         let missed = missed.map(|(_, missed)| missed.clone());
-        return Some(missed.unwrap_or_else(|| "what stands before it never let an input through".into()));
+        return Some(missed.unwrap_or_else(|| "no input got past the code before it".into()));
     }
     match effort.infected {
-        Some(times @ 1..) => Some(format!("{} inputs made a difference inside, and none outside", count(times))),
+        Some(times @ 1..) => {
+            Some(format!("changed an intermediate value in {} inputs, but never the result or the state", count(times)))
+        }
         _ => None,
     }
 }
@@ -53,7 +55,7 @@ mod tests {
         let why = |places: &[bool]| why(Some(&watched), Some(&effort(false, Some(0))), &search(places));
         assert_eq!(why(&[]).as_deref(), Some("the function was never entered"));
         assert_eq!(why(&[true, false, false, false]).as_deref(), Some("`a > 2` in line 7 was never true"));
-        assert_eq!(why(&[true; 4]).as_deref(), Some("what stands before it never let an input through"));
+        assert_eq!(why(&[true; 4]).as_deref(), Some("no input got past the code before it"));
     }
 
     #[test]
@@ -76,7 +78,7 @@ mod tests {
         let why = |effort| why(None, Some(&effort), &SearchResult::default());
         assert_eq!(
             why(effort(true, Some(1234))).as_deref(),
-            Some("1,234 inputs made a difference inside, and none outside")
+            Some("changed an intermediate value in 1,234 inputs, but never the result or the state")
         );
         assert_eq!(why(effort(true, Some(0))), None);
         assert_eq!((infected(false, Some(&effort(true, None))), infected(true, None)), (None, Some(true)));

@@ -1,4 +1,4 @@
-//! One unit from plan to kills: settled on a driver, searched, its candidates judged.
+//! One unit from plan to kills: calibrated, searched, its candidates judged.
 
 use super::batch_drafts::Groups;
 use super::deadline::Deadline;
@@ -27,10 +27,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
-/// Inputs that are kept of one kind of failure of the original.
+/// The most inputs that are kept per kind of failure of the original.
 const FAULTS_ALIKE: usize = 4;
 
-/// A unit and the numbers of its mutants.
+/// A unit and its mutants.
 pub struct Work {
     /// The unit.
     pub unit: Usr,
@@ -38,39 +38,39 @@ pub struct Work {
     pub mutants: Vec<usize>,
 }
 
-/// What all units of a run share.
+/// Data that all units of a run share.
 pub struct Shared<'r> {
     pub context: &'r Context,
     pub session: &'r Session,
     pub builder: &'r Builder,
     pub build_session: &'r BuildSession<'r>,
-    /// Made once for all units.
+    /// Its construction graph is built once for all units.
     pub planner: Planner<'r>,
     pub mutants: &'r [Mutant],
     pub works: &'r [Work],
-    /// Which of them share a draft.
+    /// The groups of units that share a draft.
     pub groups: Groups,
-    /// What can be noted about the mutants, by unit.
+    /// The probes of the mutants, by unit.
     pub probes: BTreeMap<Usr, UnitProbes>,
     pub journal: &'r Journal,
-    /// What an earlier part of the run has left.
+    /// The earlier part of a resumed run.
     pub past: Option<&'r Past>,
     pub afl: Option<AflPlusPlus>,
-    /// CPU seconds of building what AFL++'s programs of all units have in common.
+    /// CPU seconds of building what all AFL++ programs share.
     pub afl_shared: Mutex<f64>,
     pub deadline: Deadline,
-    /// CPU seconds of compilers and linkers until the first proof; none before that.
+    /// CPU seconds of compilers and linkers until the first proof; unset before that.
     pub built: OnceLock<f64>,
-    /// What units of the same signature have died of.
+    /// Killing inputs by signature.
     pub alike: Alike,
     pub memory: Effects,
-    /// What runs while an image is loaded.
+    /// Functions that run while an image is loaded.
     pub at_load: BTreeSet<Usr>,
-    /// Utility classes that a person has edited, by the slugs of their units.
+    /// Edited utility classes, by the slugs of their units.
     pub edited: BTreeMap<String, PathBuf>,
 }
 
-/// A kill with what its test is written from.
+/// A kill, with the data for its test.
 pub struct Killed {
     /// Index into the run's mutants.
     pub mutant: usize,
@@ -81,32 +81,32 @@ pub struct Killed {
     pub unproved: Option<String>,
 }
 
-/// How a unit's inputs have to be run.
+/// How a unit's inputs must be run.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Manner {
-    /// Those after which the original's objects can't be taken down are no good.
+    /// Refuses inputs after which the original's objects cannot be destroyed.
     pub strict: bool,
-    /// Memory that nobody has written to holds the same for each side.
+    /// Fills stale memory alike for each side.
     pub fills: bool,
 }
 
-/// A unit that is done.
+/// A finished unit.
 pub struct Finished {
     pub plan: Option<UnitPlan>,
     pub manner: Manner,
-    /// How it departs from the plan that was made first.
+    /// The adjustments of its plan.
     pub changes: Adjustments,
     pub outcome: UnitOutcome,
-    /// Some input got into it, as far as can be told.
+    /// Some input entered it, as far as known.
     pub entered: bool,
-    /// What it calls that nobody defines, as it stands behind what the original fails with.
+    /// The undefined function it calls, as a suffix of a failure message.
     pub lacks: String,
-    /// What was thrown while its objects were made, as it stands behind that no input got into it.
+    /// The exception during construction, as a suffix of a message.
     pub throws: String,
     pub statuses: BTreeMap<usize, (Status, Option<String>)>,
     pub efforts: BTreeMap<usize, Effort>,
     pub kills: Vec<Killed>,
-    /// Compiling and linking what its engine runs; the project's own objects are not its.
+    /// Compiling and linking for its engine, without the project's own objects.
     pub build_seconds: f64,
     pub search_seconds: f64,
     pub triage_seconds: f64,
@@ -115,13 +115,13 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// What says that the disk was full: nothing of this is to be believed.
+    /// A message about a full disk, after which no result can be trusted.
     pub fn full_disk(&self) -> Option<&str> {
         let reasons = self.statuses.values().filter_map(|(_, reason)| reason.as_deref());
         reasons.chain(self.outcome.reason.as_deref()).find(|reason| super::journal::is_full(reason))
     }
 
-    /// Adds what another try has cost.
+    /// Adds the cost of another attempt.
     fn add_costs_of(&mut self, other: &Self) {
         self.build_seconds += other.build_seconds;
         self.search_seconds += other.search_seconds;
@@ -130,13 +130,13 @@ impl Finished {
         self.outcome.hangs += other.outcome.hangs;
     }
 
-    /// One line for the progress.
+    /// A line of progress.
     pub fn sentence(&self, _mutants: &[Mutant]) -> String {
         format!("{}: {} of {} killed", self.outcome.id, self.kills.len(), self.statuses.len())
     }
 }
 
-/// Why a unit is not searched.
+/// The reason why a unit is not searched.
 pub(super) struct GivenUp {
     driver: Driver,
     status: Status,
@@ -158,14 +158,14 @@ impl GivenUp {
 }
 
 impl<'r> Shared<'r> {
-    /// Everything for one unit; under a budget of the whole run a first slice of its search, and what there is to go
-    /// on with. Never fails: what goes wrong is the outcome.
+    /// Processes one unit. Under a budget of the whole run that includes a first slice of its search, and the result
+    /// says how to continue. Never fails: an error is the unit's outcome.
     pub fn unit(&self, work: &Work) -> (Finished, Option<Underway<'r>>) {
         if let Some(done) = self.past.and_then(|past| past.unit(&work.unit)) {
             self.deadline.had_its_turn(work.mutants.len());
             return (self.again(work, done), None);
         }
-        // What this thread compiled for another unit that came to nothing is not this one's.
+        // Discard what this thread compiled for another unit's failed draft.
         self.builder.thread_cpu_seconds();
         let (mut finished, underway) = self.anew(work);
         self.count_build(&mut finished);
@@ -176,7 +176,7 @@ impl<'r> Shared<'r> {
         (finished, underway)
     }
 
-    /// A unit that is done with goes to the journal.
+    /// Writes a finished unit to the journal.
     pub(super) fn write_down(&self, work: &Work, finished: &mut Finished) {
         finished.outcome.cpu_seconds = UnitSeconds {
             build: finished.build_seconds,
@@ -186,7 +186,7 @@ impl<'r> Shared<'r> {
         if let Some(why) = finished.full_disk() {
             self.journal.fail(why);
         }
-        // What was cut short is not done.
+        // An interrupted unit is not finished.
         if !self.context.is_interrupted() {
             let done = Done::of(&work.unit, finished, self.mutants);
             let built = self.built.get().copied().unwrap_or_else(|| self.builder.cpu_seconds());
@@ -194,7 +194,7 @@ impl<'r> Shared<'r> {
         }
     }
 
-    /// A unit that an earlier part of the run is done with.
+    /// A unit that an earlier part of the run has finished.
     fn again(&self, work: &Work, done: &Done) -> Finished {
         let mut finished = done.finished(&work.mutants, self.mutants);
         if done.is_planned() {
@@ -227,7 +227,7 @@ impl<'r> Shared<'r> {
         let mut plain = plan.clone();
         let mut underway = self.tried_out(&mut plan, work, &mut finished);
         if finished.outcome.driver == Driver::Unbuildable && !self.context.is_interrupted() && plain.simplify() {
-            let what = "its driver does not build with objects as tests make them, or put in; they are made otherwise";
+            let what = "its driver does not build with objects as in tests, or inserted ones; constructing others";
             self.context.ui.detail(format_args!("{}: {what}", plan.id));
             let mut second = self.blank(function);
             second.changes.ignores_histories = true;
@@ -241,13 +241,14 @@ impl<'r> Shared<'r> {
             let mut second = self.blank(function);
             second.changes.enters_directly = true;
             if let Some(underway) = self.directly(work, &mut second) {
-                let what = "no input gets there through its callers; it is entered directly";
+                let what = "no input enters it through its callers; calling it directly";
                 self.context.ui.detail(format_args!("{}: {what}", plan.id));
                 second.add_costs_of(&finished);
                 return (second, underway);
             }
         }
-        // Its objects may be the reason where a driver does not build, but not where a person has said how, nor where its source does not.
+        // Other objects may help if a driver does not build; not if a person chose them, or if the source itself does
+        // not build.
         let reason = finished.outcome.reason.as_deref().unwrap_or_default();
         let unbuilt = finished.outcome.driver == Driver::Unbuildable && !plan.is_at_fault(reason);
         let built = finished.outcome.driver == Driver::Generated && underway.is_none();
@@ -262,18 +263,18 @@ impl<'r> Shared<'r> {
             second.add_costs_of(&finished);
             let is_better = unbuilt && second.outcome.driver == Driver::Generated;
             if second.entered || is_better {
-                let what = if unbuilt { "its driver does not build" } else { "no input gets there" };
-                self.context.ui.detail(format_args!("{}: {what} with such objects; they are made otherwise", plan.id));
+                let what = if unbuilt { "its driver does not build" } else { "no input enters it" };
+                self.context.ui.detail(format_args!("{}: {what} with these objects; constructing others", plan.id));
                 return (second, tried);
             }
-            // It costs all the same.
+            // The failed attempt has its cost too.
             finished.add_costs_of(&second);
         }
         finished.plan = Some(plan);
         (finished, underway)
     }
 
-    /// A unit that no input got into with the objects first planned; none where there are no others.
+    /// Retries a unit that no input entered with other objects; `None` if there are none.
     fn otherwise(&self, work: &Work, finished: &mut Finished) -> Option<Option<Underway<'r>>> {
         let mut plan = finished.changes.plan(&self.planner, &work.unit).ok()?;
         let underway = self.tried_out(&mut plan, work, finished);
@@ -281,10 +282,10 @@ impl<'r> Shared<'r> {
         Some(underway)
     }
 
-    /// A unit that its callers did not lead into; none where going there directly is no better.
+    /// Retries a unit that no caller entered by calling it directly; `None` if that is no better.
     fn directly(&self, work: &Work, finished: &mut Finished) -> Option<Option<Underway<'r>>> {
         let mut plan = plan::plan_directly(&self.planner, &work.unit).ok()?;
-        // What was named by a person stays as it was named.
+        // A person's choice of entries stays.
         if plan.is_through_callers() {
             return None;
         }
@@ -293,7 +294,7 @@ impl<'r> Shared<'r> {
         finished.entered.then_some(underway)
     }
 
-    /// Builds and searches; what goes wrong is the outcome.
+    /// Builds and searches; an error becomes the outcome.
     fn tried_out(&self, plan: &mut UnitPlan, work: &Work, finished: &mut Finished) -> Option<Underway<'r>> {
         finished.outcome.driver = self.driver(plan);
         let underway = self.searched(plan, work, finished).unwrap_or_else(|given_up| {
@@ -306,7 +307,7 @@ impl<'r> Shared<'r> {
         underway
     }
 
-    /// A unit that can't be searched, or no further. What it has killed by then is killed.
+    /// Ends a unit that cannot be searched further. Its kills so far count.
     pub(super) fn give_up(&self, work: &Work, given_up: GivenUp, finished: &mut Finished) {
         finished.outcome.driver = given_up.driver;
         finished.outcome.reason = Some(given_up.reason.clone());
@@ -315,7 +316,7 @@ impl<'r> Shared<'r> {
         self.close(finished, work, given_up.status, Some(given_up.reason));
     }
 
-    /// How the driver comes to be.
+    /// The origin of the driver.
     pub(super) fn driver(&self, plan: &UnitPlan) -> Driver {
         match (self.edited.contains_key(&plan.slug), plan.overridden) {
             (true, _) => Driver::Edited,
@@ -363,7 +364,7 @@ impl<'r> Shared<'r> {
         }
     }
 
-    /// Builds and searches; a way into the unit that spoils the others is taken out of the plan.
+    /// Builds and searches; removes an entry from the plan if it spoils the others.
     fn searched(
         &self,
         plan: &mut UnitPlan,
@@ -383,7 +384,7 @@ impl<'r> Shared<'r> {
         }
         self.count_build(finished);
         let share = self.deadline.share(work.mutants.len());
-        // What has killed before kills again, budget or not.
+        // Known kills are repeated whatever the budget.
         if share.is_none() && !self.has_known_kills(&plan.unit) {
             self.close(finished, work, Status::Live, Some("the total budget was spent before it was searched".into()));
             return Ok(None);
@@ -391,7 +392,7 @@ impl<'r> Shared<'r> {
         self.begin(plan, command, tried, share.unwrap_or_default(), finished)
     }
 
-    /// What this thread has compiled since it was last asked was for this unit.
+    /// Adds this thread's compilation since the last call to the unit.
     pub(super) fn count_build(&self, finished: &mut Finished) {
         finished.build_seconds += self.builder.thread_cpu_seconds();
     }
@@ -400,7 +401,7 @@ impl<'r> Shared<'r> {
         *self.afl_shared.lock().unwrap_or_else(|p| p.into_inner()) += seconds;
     }
 
-    /// Keeps an input on which the original fails; of each kind of failure a few.
+    /// Keeps an input on which the original fails; a few per kind of failure.
     pub(super) fn suspect(
         &self,
         plan: &UnitPlan,
@@ -428,8 +429,8 @@ impl<'r> Shared<'r> {
         Ok(std::fs::write(path, bytes)?)
     }
 
-    /// Keeps the killing input, writes the journal, and makes the outcome's entry; `spent_before` is what the unit had
-    /// cost when the search of the candidate began.
+    /// Keeps the killing input, writes the journal, and makes the entry of the outcome. `spent_before` is what the
+    /// unit had cost when the search of the candidate began.
     pub(super) fn stored(
         &self,
         plan: &UnitPlan,
@@ -473,17 +474,17 @@ impl<'r> Shared<'r> {
         Ok(())
     }
 
-    /// Whether an earlier part of the run has killed mutants of a unit that is not done.
+    /// Whether an earlier part of the run has killed mutants of this unfinished unit.
     pub(super) fn has_known_kills(&self, unit: &str) -> bool {
         self.past.is_some_and(|past| past.kills(unit).next().is_some())
     }
 
-    /// The killing inputs that an earlier part of the run has found for a unit.
+    /// Killing inputs of a unit from an earlier part of the run.
     pub(super) fn known_inputs(&self, plan: &UnitPlan) -> Vec<Vec<u8>> {
         self.known_inputs_of(plan, |_| true)
     }
 
-    /// Those of them whose kills are such.
+    /// Those whose kills satisfy `such`.
     pub(super) fn known_inputs_of(&self, plan: &UnitPlan, such: impl Fn(&Kill) -> bool) -> Vec<Vec<u8>> {
         let kills = self.past.into_iter().flat_map(|past| past.kills(&plan.unit));
         kills
@@ -492,19 +493,19 @@ impl<'r> Shared<'r> {
             .collect()
     }
 
-    /// The kill as it was found first, where this is the same.
+    /// The kill as first found, if it is the same.
     fn known_kill(&self, plan: &UnitPlan, mutant: &str, input: &[u8]) -> Option<Kill> {
         let (_, kill) = self.past?.kills(&plan.unit).find(|(id, _)| *id == mutant)?;
         let stored = std::fs::read(self.session.options.output.join(&kill.input)).ok()?;
         (stored == input).then(|| kill.clone())
     }
 
-    /// Whether the search so far has got into the unit.
+    /// Records whether the search has entered the unit.
     pub(super) fn look_whether_entered(&self, built: &Built, result: &SearchResult, finished: &mut Finished) {
         finished.entered = !finished.kills.is_empty() || survivors::entered(&built.watched, result);
     }
 
-    /// What became of the unit's mutants.
+    /// Sets the status of the unit's mutants.
     pub(super) fn conclude(&self, plan: &UnitPlan, built: &Built, result: &SearchResult, finished: &mut Finished) {
         self.look_whether_entered(built, result, finished);
         for (position, mutant) in built.mutants.iter().enumerate() {
@@ -543,7 +544,7 @@ impl<'r> Shared<'r> {
         for slot in &result.unforeseen {
             let id = &self.mutants[built.mutants[*slot]].id;
             let what = format!("{id} was killed on an input on which its probe did not fire");
-            self.context.ui.warn(&Problem::untestable("probe-unsound", what, "a fault of this tool: please report it"));
+            self.context.ui.warn(&Problem::untestable("probe-unsound", what, "a bug of this tool: please report it"));
         }
         if result.original_differs {
             finished.outcome.reason = Some("the original differs from itself: its result is not deterministic".into());
@@ -551,7 +552,7 @@ impl<'r> Shared<'r> {
     }
 }
 
-/// A mutant's id as a relative path that stays where it is put.
+/// A mutant's id as a relative path that cannot leave its folder.
 fn safe_name(id: &str) -> PathBuf {
     let parts = id.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
     let path: PathBuf = parts.map(|part| part.replace(|c: char| c.is_control(), "_")).collect();

@@ -1,4 +1,5 @@
-//! A unit's shared object: with a copy of what is mutated where that works, else with images of the mutated files.
+//! Builds a unit's shared object: with a copy of the mutated code if that works, else with images of the mutated
+//! files.
 
 use super::batch_drafts::Placed;
 use super::unit::{Finished, GivenUp, Shared, Work};
@@ -19,28 +20,28 @@ use crate::switches::{Part, Probing};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// A unit that is built and may be searched.
+/// A unit that is built and ready for a search.
 pub(super) struct Built {
     pub generated: Generated,
     pub unit_so: PathBuf,
     pub slots: Vec<Slot>,
-    /// For each slot: the mutant's index.
+    /// The mutant's index, by slot.
     pub mutants: Vec<usize>,
-    /// By the mutant's index: what the unit's text notes about it.
+    /// The notes in the unit's text, by the mutant's index.
     pub watched: BTreeMap<usize, Watched>,
-    /// What building it alone costs, CPU seconds.
+    /// CPU seconds to build it alone.
     pub alone: f64,
 }
 
 impl Built {
-    /// Whether mutants are in one text, which does as the original does while none of them is active.
+    /// Whether one text contains all mutants, which must behave like the original while none is active.
     pub fn is_to_be_a_twin(&self) -> bool {
         self.slots.iter().any(|slot| !matches!(slot.side, Side::Image(_)))
     }
 }
 
 impl Shared<'_> {
-    /// The draft that the unit shares with others, where it has one.
+    /// The draft that the unit shares with others, if there is one.
     pub(super) fn build_together(
         &self,
         plan: &UnitPlan,
@@ -67,7 +68,7 @@ impl Shared<'_> {
         Ok(Some(Built { generated, unit_so, slots, mutants: work.mutants.clone(), watched, alone: draft.alone }))
     }
 
-    /// How a driver and its images are built first.
+    /// The flavors of the first build of driver and images.
     pub(super) fn first_flavors(&self) -> (Flavor, Flavor) {
         if self.session.switches.has(Part::Draft) {
             (Flavor::Draft, Flavor::DraftMutant)
@@ -76,17 +77,18 @@ impl Shared<'_> {
         }
     }
 
-    /// Whether mutants of the unit may be in place: while an image is loaded none of them is active.
+    /// Whether the unit's mutants may be in place. They may not if the unit runs while an image is loaded: no mutant
+    /// is active then.
     pub(super) fn may_be_in_place(&self, unit: &Usr) -> bool {
         self.session.switches.has(Part::InPlace) && !self.at_load.contains(unit)
     }
 
-    /// The number that the copy is given.
+    /// The number of the active mutant, as the copy knows it.
     fn active(&self, number: u32) -> u32 {
         if self.session.switches.probing == Probing::Idle { 0 } else { number }
     }
 
-    /// A unit's files, written into its folder.
+    /// Writes a unit's files into its folder.
     fn generated(&self, plan: &UnitPlan, work: &Work, best: Making) -> Result<(Generated, PathBuf), GivenUp> {
         let Session { model, hierarchy, .. } = self.session;
         let mutants: Vec<&Mutant> = work.mutants.iter().map(|n| &self.mutants[*n]).collect();
@@ -100,14 +102,14 @@ impl Shared<'_> {
             self.context.ui.detail(format_args!("{}: {why}", plan.id));
         }
         let folder = self.build_session.folder(plan);
-        // What an earlier way of copying has left would only confuse a reader.
+        // Files of an earlier attempt would confuse a reader.
         let _ = std::fs::remove_dir_all(&folder);
         write_files(&folder, &generated.files).map_err(GivenUp::error)?;
         Ok((generated, folder))
     }
 
-    /// Takes the notes of dispatched mutants of an inline function away, where callers of it that were compiled elsewhere have
-    /// the original's text without notes.
+    /// Removes the notes of dispatched mutants of an inline function if callers that were compiled elsewhere have the
+    /// original's text without notes.
     fn distrust(&self, plan: &UnitPlan, work: &Work, generated: &Generated, watched: &mut BTreeMap<usize, Watched>) {
         let definition = self.session.model.functions.get(&plan.unit).and_then(|f| f.definition.as_ref());
         if definition.is_some_and(|definition| definition.body.file != plan.source) {
@@ -118,7 +120,7 @@ impl Shared<'_> {
         }
     }
 
-    /// Generates and builds; what does not build so is built in the next best way.
+    /// Generates and builds; falls back to the next way of making mutants if a build fails.
     pub(super) fn build(
         &self,
         plan: &UnitPlan,
@@ -140,7 +142,7 @@ impl Shared<'_> {
         });
         if let Err(failure) = linked {
             if generated.copy != Copy::Image {
-                self.context.ui.detail(format_args!("{}: {failure}; its mutants are put in place", plan.id));
+                self.context.ui.detail(format_args!("{}: {failure}; mutating in place", plan.id));
                 return self.build(plan, command, work, Making::InPlace, finished);
             }
             return Err(GivenUp::unbuildable(failure.to_string()));
@@ -195,10 +197,11 @@ impl Shared<'_> {
         Ok(Built { generated, unit_so, slots, mutants: indexes, watched, alone })
     }
 
-    /// Builds a draft once more, optimised, with the images of the `live` slots; each takes its draft's place.
+    /// Rebuilds a draft with optimisation, with the images of the `live` slots; each replaces its draft.
     ///
     /// # Errors
-    /// What does not build so; the draft stays usable.
+    ///
+    /// It does not build; the draft stays usable.
     pub(super) fn optimise(
         &self,
         plan: &UnitPlan,
@@ -211,19 +214,19 @@ impl Shared<'_> {
         let job = CompileJob::generated(&driver, command, Flavor::Search)
             .with(self.build_session.options(plan))
             .beginning_with(self.build_session.prefix());
-        // As the draft numbers them, which others may share.
+        // Use the draft's numbering, which other units may share.
         let first = built.watched.values().next().and_then(|watched| watched.way.first());
         let from = first.map_or(0, |(entered, _)| *entered as usize);
         let (object, seen) = self.compiled(plan, &job, from).map_err(said)?;
         let same = |(index, watched): (&usize, &Watched)| seen.get(index) == Some(watched);
         if !built.watched.iter().all(same) {
-            return Err("its probes are other ones".into());
+            return Err("its probes differ".into());
         }
         self.build_session.link(&plan.source, &[object], job.flavor, &built.unit_so).map_err(said)?;
         let mut linked: BTreeSet<&Path> = BTreeSet::new();
         for slot in live {
             let side = &built.slots[*slot].side;
-            // What many are in is built once.
+            // An image that several mutants share is built once.
             if side.path().is_some_and(|path| linked.insert(path)) {
                 let mutant = &self.mutants[built.mutants[*slot]];
                 self.linked_image(plan, command, &built.generated, side, Some(mutant), Flavor::Mutant)?;
@@ -232,7 +235,7 @@ impl Shared<'_> {
         Ok(())
     }
 
-    /// The driver against the mutated text, in a shared object.
+    /// A shared object of the driver with the mutated text.
     fn linked_image(
         &self,
         plan: &UnitPlan,
@@ -255,7 +258,7 @@ impl Shared<'_> {
         Ok(())
     }
 
-    /// What it takes to compile a driver as one that has the mutant on this side of it.
+    /// The compilation of a driver that contains the mutant of this side.
     pub(super) fn mutated<'j>(
         &self,
         job: CompileJob<'j>,
@@ -273,7 +276,7 @@ impl Shared<'_> {
         }
     }
 
-    /// The job with mutants in place in these files, which are written into `folder`.
+    /// The compilation with mutants in place in these files, which are written to `folder`.
     pub(super) fn in_place<'j>(
         &self,
         mut job: CompileJob<'j>,
@@ -289,7 +292,7 @@ impl Shared<'_> {
         Ok(job.with(["-include".to_owned(), header]))
     }
 
-    /// A driver without copies, beside the one with copies where there is one.
+    /// A driver without copies, beside the one with copies if there is one.
     pub(super) fn image_driver(&self, plan: &UnitPlan) -> Result<PathBuf, String> {
         let Session { model, hierarchy, .. } = self.session;
         let mut generated = generate::unit(model, hierarchy, plan, &[], Making::Images)?;
@@ -301,7 +304,7 @@ impl Shared<'_> {
         Ok(folder.join(generated.main_file()))
     }
 
-    /// AFL++'s programs: one for the unit, and one for each mutant that has an image.
+    /// AFL++'s programs: one for the unit, and one for each mutant with an image.
     pub(super) fn afl_programs(
         &self,
         plan: &UnitPlan,

@@ -1,7 +1,7 @@
-//! The search of a unit's mutants: a draft of the driver first, the optimised driver for what outlives that.
+//! The search of a unit's mutants: first in an unoptimised draft, then in the optimised driver for what survives.
 //!
-//! Optimising a driver costs as much as compiling it, of C++ several times as much, and most mutants fall within the seeds
-//! and the first inputs. The sanitizer is asked in between: what falls by its word alone is not worth a whole budget.
+//! Optimising costs as much as compiling, in C++ several times as much, and most mutants die by the seeds and first
+//! inputs. The sanitizer runs in between: a mutant that only it can kill should not cost a whole budget.
 
 use super::calibration::Tried;
 use super::corpus::Corpus;
@@ -20,37 +20,37 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-/// A draft is searched for at least so long.
+/// The minimum time to search a draft.
 const DRAFT_LEAST: Duration = Duration::from_millis(100);
-/// What optimising costs, in builds of the draft, and what it costs to ask the sanitizer before: as long as that would take, the draft is
-/// searched.
+/// The cost of optimising, and of the sanitizer pass before it, in builds of the draft. The draft is searched that
+/// long.
 const OPTIMISING: f64 = 2.0;
 const ASKING: f64 = 2.0;
-/// The part of the budget that a draft has at most, where it does not have all of it.
+/// A draft gets at most this fraction of the budget, unless it gets all of it.
 const DRAFT_MOST: u32 = 3;
-/// Of seeds on which the original has not come back, so many are waited for once more.
+/// The most hanging seeds that are run again.
 const HUNG_LOOKED_AT: usize = 2;
-/// What a draft is searched for where the budget is in inputs: it must not depend on the clock.
+/// The search of a draft with a budget in inputs, which must not depend on the clock.
 const DRAFT_INPUTS: u64 = 20_000;
 
-/// A unit's search, which can be left off and gone on with.
+/// A unit's search, which can be paused and continued.
 pub(super) struct Search<'r> {
     job: SearchJob<'r>,
     engine: Box<dyn Engine + Send>,
     judge: Judge,
     result: SearchResult,
-    /// What the sanitizer was asked about.
+    /// Inputs that the sanitizer pass has seen.
     asked: BTreeSet<Vec<u8>>,
-    /// Whether it was begun, and with what.
+    /// The driver it runs with, if it has begun.
     driver: Driven,
-    /// What other engines have left of the unit, and what of that is among the seeds.
+    /// The unit's corpus of other engines, and the seeds that come from it.
     corpus: Option<Corpus>,
     of_others: Vec<Vec<u8>>,
-    /// Seeds that it would only wait for.
+    /// Seeds that hang.
     hung: Vec<Vec<u8>>,
 }
 
-/// What is searched with.
+/// The driver of a search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Driven {
     Nothing,
@@ -59,22 +59,22 @@ enum Driven {
 }
 
 impl Search<'_> {
-    /// What it has found so far.
+    /// The result so far.
     pub fn result(&self) -> &SearchResult {
         &self.result
     }
 
-    /// Whether the driver is to be optimised for what outlives its draft.
+    /// Whether the driver is a draft that may still be optimised.
     pub fn is_draft(&self) -> bool {
         self.driver == Driven::Draft
     }
 
-    /// It is ended from outside.
+    /// Ends the search from outside.
     pub fn leave_off(&mut self) {
         self.result.interrupted = true;
     }
 
-    /// Mutants that can still be searched for: none where the budget of each is spent.
+    /// The number of mutants still searched for: none if each has spent its budget.
     pub fn live(&self) -> usize {
         let live = self.live_slots().len();
         let spent = match self.job.budget {
@@ -88,20 +88,20 @@ impl Search<'_> {
         (0..self.job.slots.len()).filter(|slot| lives(&self.result, *slot)).collect()
     }
 
-    /// How many inputs the search has kept as they are new in coverage.
+    /// The number of inputs that the search kept because of new coverage.
     pub fn kept(&self) -> u64 {
         kept(&self.job.dir, self.job.seeds.len())
     }
 }
 
-/// The inputs of a search's corpus that it has found itself. The seeds are there too, and what others died of is among them.
+/// The number of inputs in a search's corpus that it found itself. Seeds and shared killing inputs are in there too.
 fn kept(dir: &Path, seeds: usize) -> u64 {
     let all = std::fs::read_dir(dir.join("corpus")).map_or(0, |entries| entries.count());
     all.saturating_sub(seeds) as u64
 }
 
 impl<'r> Shared<'r> {
-    /// Makes ready for the search of a unit.
+    /// Prepares the search of a unit.
     pub(super) fn prepare(
         &self,
         unit: Unit<'_>,
@@ -152,8 +152,7 @@ impl<'r> Shared<'r> {
                 switches: self.session.switches.clone(),
             }),
             Some(afl) => {
-                // The papers' engine has programs of its own to build and to run. The shared object, and its runs on the
-                // seeds, only serve to confirm what it finds.
+                // AFL++ has programs of its own. The shared object and its seed runs only serve to confirm its finds.
                 finished.triage_seconds += std::mem::take(&mut finished.search_seconds);
                 finished.build_seconds = 0.0;
                 self.afl_programs(plan, command, built, afl, &mut job)?;
@@ -165,7 +164,7 @@ impl<'r> Shared<'r> {
         Ok(Search { job, engine, judge, result, asked, driver: Driven::Nothing, corpus, of_others, hung })
     }
 
-    /// Begins the search, with the draft of the driver where there is one to go on with; for no longer than `most`.
+    /// Begins the search, with the draft if there is one; for at most `most`.
     pub(super) fn begin_search(
         &self,
         search: &mut Search<'_>,
@@ -186,7 +185,7 @@ impl<'r> Shared<'r> {
         self.slice(search, unit, finished)
     }
 
-    /// Goes on with what lives: with the optimised driver, once the sanitizer was asked; for no longer than `most`.
+    /// Continues with the survivors: after a sanitizer pass, with the optimised driver; for at most `most`.
     pub(super) fn go_on_searching(
         &self,
         search: &mut Search<'_>,
@@ -196,7 +195,7 @@ impl<'r> Shared<'r> {
     ) -> Result<(), GivenUp> {
         let Unit { plan, command, built } = unit;
         if search.driver == Driven::Draft {
-            // What the search has cost is counted at its end.
+            // The cost of the search is counted at its end.
             finished.search_seconds += search.result.cpu_seconds;
             let searched = Searched { plan, command, built, result: &search.result };
             self.ask_sanitizer(searched, &mut search.asked, finished);
@@ -205,19 +204,19 @@ impl<'r> Shared<'r> {
             if !goes_on(&search.result, search.job.slots.len()) {
                 return Ok(());
             }
-            // An original that has not come back yet hardly will, however fast.
+            // An original that has never returned will not return when optimised.
             if search.result.returned
                 && let Err(why) = self.optimise(plan, command, built, &search.live_slots())
             {
-                // What was searched so far serves as well.
-                self.context.ui.detail(format_args!("{}: searched on unoptimised: {why}", plan.id));
+                // Continue with the driver searched so far.
+                self.context.ui.detail(format_args!("{}: continued unoptimised: {why}", plan.id));
             }
-            // It may be another driver now, which shows more or less.
+            // The driver may be another one now, which observes more or less.
             search.judge.forget();
             self.count_build(finished);
             search.driver = Driven::Final;
         }
-        // What others of the same signature died of.
+        // Add killing inputs of units with the same signature.
         if self.session.switches.has(Part::Reuse) {
             let others = self.alike.new_to(&self.signature(plan), &search.job.seeds);
             search.job.reused += others.len();
@@ -227,16 +226,16 @@ impl<'r> Shared<'r> {
         search.job.before = Some(std::mem::take(&mut search.result));
         let gone_on = self.slice(search, unit, finished);
         if gone_on.is_err() {
-            // What was found and spent until then is so.
+            // What was found and spent so far still counts.
             search.result = search.job.before.take().unwrap_or_default();
         }
         gone_on
     }
 
-    /// Searches until the pause; what is confirmed goes to `finished`.
+    /// Searches until the pause; confirmed kills go to `finished`.
     fn slice(&self, search: &mut Search<'_>, unit: Unit<'_>, finished: &mut Finished) -> Result<(), GivenUp> {
         let Unit { plan, built, .. } = unit;
-        // Of a kill, what the unit had cost when its search began or went on.
+        // For the cost of a kill: what the unit had spent before this slice.
         let spent_before = finished.build_seconds + finished.search_seconds;
         let Search { job, engine, judge, of_others, .. } = search;
         let mut kills: Vec<Killed> = Vec::new();
@@ -245,7 +244,7 @@ impl<'r> Shared<'r> {
             let side = Replayed::of(&built.slots[candidate.slot]);
             let verdict = judge.judge_seen(&side, &candidate.input, candidate.hint)?;
             if let Verdict::Killed { how, original, mutant: mutated } = &verdict {
-                // (A seed that was made plainer may have become one that is known.)
+                // (A minimised seed may have become a known input.)
                 let is_reused =
                     (candidate.by != By::Seed || self.afl.is_some()) && of_others.contains(&candidate.input);
                 let by = if is_reused { By::Reuse } else { candidate.by };
@@ -259,13 +258,13 @@ impl<'r> Shared<'r> {
         let result = engine.search(job, &mut confirm);
         finished.kills.append(&mut kills);
         search.result = result.map_err(|error| self.failed(plan, error))?;
-        // Those that fell otherwise have none here.
+        // Kills by other means have no input here.
         let inputs = search.result.kills.iter().map(|kill| &kill.input).filter(|input| !input.is_empty());
         self.alike.add(&self.signature(plan), inputs);
         Ok(())
     }
 
-    /// The end of a search: what the original failed on, and the sanitizer's last word.
+    /// Ends the search: failures of the original, and the final sanitizer pass.
     pub(super) fn end_search(
         &self,
         search: &mut Search<'_>,
@@ -277,7 +276,7 @@ impl<'r> Shared<'r> {
         for note in &search.result.notes {
             self.context.ui.detail(format_args!("{}: {note}", plan.id));
         }
-        // Who has interrupted the run does not wait for replays of what may hang; of all units under way, at that.
+        // An interruption must not wait for replays of hanging inputs.
         let hung = search.hung.iter().take(HUNG_LOOKED_AT);
         let hung = hung.map(|input| Fault { input: input.clone(), what: "hang".into() });
         let suspected: Vec<Fault> = hung.chain(search.result.faults.iter().cloned()).collect();
@@ -292,7 +291,7 @@ impl<'r> Shared<'r> {
         Ok(())
     }
 
-    /// What a search has cost that is over.
+    /// Counts the cost of a finished search.
     pub(super) fn count_search(&self, search: &Search<'_>, finished: &mut Finished) {
         finished.search_seconds += search.result.cpu_seconds;
         finished.triage_seconds += search.judge.cpu_seconds();
@@ -308,7 +307,7 @@ impl<'r> Shared<'r> {
         GivenUp::search(self.driver(plan), Status::Error, format!("{error:#}"))
     }
 
-    /// Literals of the unit, of what stands around it, and of its mutants.
+    /// Literals of the unit, of the code around it, and of its mutants.
     pub(super) fn dictionary(&self, plan: &UnitPlan, mutants: &[usize]) -> Vec<DictEntry> {
         if !self.session.switches.has(Part::Dictionary) {
             return Vec::new();
@@ -323,7 +322,7 @@ impl<'r> Shared<'r> {
     }
 }
 
-/// When the search of a draft ends; none where the whole budget is no more than that. `worth` is what going on otherwise costs, CPU
+/// The end of a draft's search; `None` if the whole budget is shorter. `worth` is the cost of the alternative in CPU
 /// seconds.
 fn pause(budget: Budget, live: usize, worth: f64) -> Option<Budget> {
     match budget {
@@ -338,7 +337,7 @@ fn pause(budget: Budget, live: usize, worth: f64) -> Option<Budget> {
     }
 }
 
-/// The one that ends first; where they are of two kinds, the second.
+/// The budget that ends first; if they are of two kinds, the second.
 fn sooner(one: Option<Budget>, other: Option<Budget>) -> Option<Budget> {
     match (one, other) {
         (Some(Budget::Time(one)), Some(Budget::Time(other))) => Some(Budget::Time(one.min(other))),
@@ -347,7 +346,7 @@ fn sooner(one: Option<Budget>, other: Option<Budget>) -> Option<Budget> {
     }
 }
 
-/// When a search is over that has cost so much and goes on for so long.
+/// The end of a search that has cost `result` and may go on for `most`.
 fn added(most: Budget, result: &SearchResult) -> Budget {
     match most {
         Budget::Time(time) => Budget::Time(Duration::try_from_secs_f64(result.seconds).unwrap_or_default() + time),
@@ -355,7 +354,7 @@ fn added(most: Budget, result: &SearchResult) -> Budget {
     }
 }
 
-/// Adds what fell otherwise to what the search has killed, so that it does not go on about it.
+/// Marks mutants that were killed by other means, so that the search does not continue for them.
 fn count_killed(result: &mut SearchResult, mutants: &[usize], finished: &Finished) {
     for (slot, mutant) in mutants.iter().enumerate() {
         let Some(kill) = finished.kills.iter().find(|kill| kill.mutant == *mutant) else { continue };
@@ -373,13 +372,13 @@ fn count_killed(result: &mut SearchResult, mutants: &[usize], finished: &Finishe
     }
 }
 
-/// Neither killed nor given up.
+/// Whether the mutant is neither killed nor given up.
 pub(super) fn lives(result: &SearchResult, slot: usize) -> bool {
     let given_up = result.effort.get(slot).is_some_and(|effort| effort.reason.is_some());
     !given_up && !result.kills.iter().any(|kill| kill.slot == slot)
 }
 
-/// Whether there is anything left to search for.
+/// Whether any mutant is left to search for.
 pub(super) fn goes_on(result: &SearchResult, slots: usize) -> bool {
     !result.interrupted && (0..slots).any(|slot| lives(result, slot))
 }

@@ -1,5 +1,6 @@
-//! Which unit a file in the user's repository is about. Files are called by a unit's slug, and a slug changes with the
-//! signature of an overloaded function, and when a function becomes one: what a person wrote must find its unit again.
+//! Finds the unit of a file in the user's repository. Files are named by a unit's slug, which changes with the
+//! signature of an overloaded function, or when a function becomes overloaded: a person's file must find its unit
+//! again.
 
 use crate::diag::{Problem, nearest};
 use crate::model::{Function, Model};
@@ -12,7 +13,7 @@ use std::path::Path;
 pub struct Slugs<'m>(BTreeMap<String, &'m Function>);
 
 impl<'m> Slugs<'m> {
-    /// Of every function with a body.
+    /// For every function with a body.
     pub fn of(model: &'m Model) -> Self {
         let units = model.functions.values().filter(|function| function.definition.is_some());
         Self(units.map(|function| (slug(model, function), function)).collect())
@@ -23,9 +24,9 @@ impl<'m> Slugs<'m> {
         self.0.get(slug).copied()
     }
 
-    /// The unit that was called `id` when its files got a name that no unit has today: by its id, else the one function
-    /// of that name whose files are not there under its own slug. `others` are the functions that had the name then; where
-    /// that is not known, the one with the nearest id is taken.
+    /// The current unit of a file that was written for `id`: the unit with that id, else the only function of that
+    /// name without files under its own slug. `others` are the functions that had the name then; if unknown, the
+    /// nearest id is taken.
     pub fn heir(
         &self,
         id: &str,
@@ -57,14 +58,14 @@ impl<'m> Slugs<'m> {
     }
 }
 
-/// Edited utility classes that no unit has: what a person wrote would silently not be used.
+/// Edited utility classes without a unit, which would be silently ignored.
 pub fn orphans(model: &Model, root: &Path) -> Vec<Problem> {
     let edited = edited_utilities(root);
     if edited.is_empty() {
         return Vec::new();
     }
     let slugs = Slugs::of(model);
-    // A header without the line that says whose it is may be there for others to include.
+    // A header without a unit line may be included by others.
     let said = edited.iter().filter(|(slug, _)| slugs.get(slug).is_none()).filter_map(|(_, path)| {
         let text = std::fs::read_to_string(path).ok()?;
         let others: Vec<String> = overloads_of(&text).into_iter().map(str::to_owned).collect();
@@ -72,10 +73,10 @@ pub fn orphans(model: &Model, root: &Path) -> Vec<Problem> {
     });
     said.map(|(path, id, others)| {
         let others: Vec<&str> = others.iter().map(String::as_str).collect();
-        let what = format!("the edited utility class is for `{id}`, and no unit's files are called so any more");
+        let what = format!("the edited utility class is for `{id}`, and no unit has files of this name any more");
         let fix = match slugs.heir(&id, Some(&others), |slug| edited.contains_key(slug)) {
-            Some((_, heir)) => format!("`motif-cpp scaffold '{}'` moves it to the unit that took its place", heir.id),
-            None => "see whether another unit wants it, and delete it".to_owned(),
+            Some((_, heir)) => format!("`motif-cpp scaffold '{}'` moves it to the unit that replaced it", heir.id),
+            None => "move its content to another unit, or delete it".to_owned(),
         };
         Problem::usage("override-orphan", what, fix).at(path).line(1)
     })
@@ -98,11 +99,11 @@ mod tests {
         assert!(slugs.get("A_g").is_some() && slugs.get("A_f").is_none());
         assert_eq!(heir("A::f(int)", &[]).as_deref(), Some("A::f(int)"));
         assert_eq!(heir("A::g(int)", &[]).as_deref(), Some("A::g(long)"));
-        // Two could be meant; and what has files of its own took nobody's place.
+        // Two candidates; and one with files of its own is no successor.
         assert_eq!(heir("A::f(double)", &[]), None);
         assert_eq!(heir("A::g(int)", &["A_g"]), None);
         assert_eq!(heir("A::gg(int)", &[]), None);
-        // Of two the one that was there before is not meant; and without that knowledge the nearest is.
+        // An overload that existed before is no successor; without that knowledge the nearest id is taken.
         let by = |others| slugs.heir("A::f(int, int)", others, |_| false).map(|(_, unit)| unit.id.clone());
         assert_eq!(by(Some(&["A::f(char)"])).as_deref(), Some("A::f(int)"));
         assert_eq!(by(None).as_deref(), Some("A::f(int)"));

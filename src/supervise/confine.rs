@@ -1,7 +1,7 @@
-//! What a process that runs code under test, with made-up arguments, is kept in.
+//! The confinement of a process that runs code under test with made-up arguments.
 //!
-//! Everything is prepared before `fork` and set between `fork` and `exec`, so that the unit is never loaded outside.
-//! What the kernel lacks is left out; [`Guards::open`] tells.
+//! Everything is prepared before `fork` and set between `fork` and `exec`, so that the unit is never loaded
+//! unconfined. Guards that the kernel lacks are left out; [`Guards::open`] lists them.
 
 use super::filter::{self, Needs};
 use super::guards::{Guards, IOCTL, Own, SCOPES, TRUNCATE};
@@ -15,43 +15,43 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// What a process is, which decides what it needs.
+/// The kind of a process, which decides its needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Runs {
     /// A worker: it takes the last step itself, before it calls the unit.
     Worker,
     /// `afl-fuzz`, whose programs take the last step themselves.
     Fuzzer,
-    /// A program that knows nothing of all this, such as an emitted test.
+    /// A program that knows nothing of the confinement, such as an emitted test.
     Program,
 }
 
-/// What else a process may write to.
+/// Further write access of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Files that are there.
+    /// To existing files.
     Change,
-    /// Files that are there, and new ones.
+    /// To existing files and new ones.
     Make,
     /// Everything.
     All,
 }
 
-/// What a process is kept in.
+/// The confinement of a process.
 #[derive(Clone, Debug)]
 pub struct Confinement {
-    /// What the machine lends.
+    /// The guards of this machine.
     pub guards: Guards,
-    /// What it is.
+    /// The kind of process.
     pub runs: Runs,
-    /// Its own folder, where it starts: empty, and the only place where it may make files as it likes. They are in
-    /// memory, and gone with the process.
+    /// Its own folder, in which it starts: empty, in memory, and deleted with the process. Only there it may create
+    /// files freely.
     pub own: PathBuf,
-    /// Where else it may write.
+    /// Further writable places.
     pub writable: Vec<(PathBuf, Access)>,
     /// Addresses are the same in each run.
     pub fixed_addresses: bool,
-    /// Bytes of memory; none where a sanitizer needs more addresses than any limit allows.
+    /// Bytes of memory; `None` for a sanitizer that needs more address space than any limit allows.
     pub memory: Option<u64>,
     /// CPU time.
     pub time: Option<Duration>,
@@ -59,21 +59,22 @@ pub struct Confinement {
     pub leaks: bool,
 }
 
-/// What a process may have of memory. A replay fills all that it gets, so this is what a machine has to spare.
+/// The memory limit of a process. A replay fills all its memory, so this is what a machine can spare.
 const MEMORY: u64 = 2 << 30;
-/// What it may write to one file.
+/// The size limit of one file.
 const FILE: u64 = 16 << 20;
 
-/// Where a worker finds the last step, see runtime/confine.h.
+/// The environment variable with a worker's last step, see runtime/confine.h.
 const LAST: &str = "MOTIF_LAST_STEP";
-/// Where a program under `afl-fuzz` finds the folder that it may write to.
+/// The environment variable with the writable folder of a program under `afl-fuzz`.
 const OWN: &str = "MOTIF_OWN_FOLDER";
 
 impl Confinement {
-    /// With all guards of this machine, in the folder `own`, which is made.
+    /// With all guards of this machine, in the folder `own`, which is created.
     ///
     /// # Errors
-    /// The folder can't be made.
+    ///
+    /// The folder cannot be created.
     pub fn new(runs: Runs, own: &Path) -> Result<Self> {
         std::fs::create_dir_all(own).with_context(|| format!("making {}", own.display()))?;
         let own = own.canonicalize().with_context(|| format!("finding {}", own.display()))?;
@@ -92,7 +93,8 @@ impl Confinement {
     /// For a worker: its folder is beside the executable, so that it has the same name in each run.
     ///
     /// # Errors
-    /// The folder can't be made.
+    ///
+    /// The folder cannot be created.
     pub fn of_worker(worker: &Path) -> Result<Self> {
         Self::new(Runs::Worker, &worker.with_file_name("own"))
     }
@@ -100,7 +102,7 @@ impl Confinement {
     /// For a process that is built with a sanitizer.
     #[must_use]
     pub fn under(mut self, sanitizer: Sanitizer) -> Self {
-        // Most keep their books in terabytes of addresses.
+        // Most sanitizers reserve terabytes of address space.
         if !matches!(sanitizer, Sanitizer::None | Sanitizer::Undefined) {
             self.memory = None;
         }
@@ -108,24 +110,25 @@ impl Confinement {
         self
     }
 
-    /// Adds a place that it may write to.
+    /// Adds a writable place.
     #[must_use]
     pub fn writing(mut self, path: &Path, access: Access) -> Self {
         self.writable.push((path.to_path_buf(), access));
         self
     }
 
-    /// Makes `command` start so, in a process group of its own.
+    /// Makes `command` start confined, in a process group of its own.
     ///
     /// # Errors
-    /// Landlock has no room, or a place to write to is not there.
+    ///
+    /// Landlock has no room, or a writable place does not exist.
     pub fn arm(&self, command: &mut Command) -> Result<()> {
         let Guards { landlock, seccomp, mounts } = self.guards;
         let needs = Needs {
             groups: self.runs == Runs::Fuzzer,
             leaks: self.leaks,
             start: self.runs == Runs::Program,
-            // Without a file system of its own nothing is written, and Landlock need not be asked.
+            // Without a file system of its own nothing can be written, and Landlock is not needed.
             writes_open: landlock == 0,
             truncate_open: (1..TRUNCATE).contains(&landlock),
         };
@@ -163,7 +166,7 @@ impl Confinement {
                     libc::setrlimit(*what, &limit);
                 }
                 own.enter()?;
-                // Who is left without a supervisor has no purpose; a name space of users may have changed this.
+                // A process without a supervisor has no purpose; a user namespace may have cleared this.
                 libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
                 if libc::getppid() != supervisor {
                     libc::_exit(1);
@@ -178,7 +181,7 @@ impl Confinement {
                     install(&base)?;
                 }
                 if !last.is_empty() {
-                    // On the stack: memory can't be had here.
+                    // On the stack: no allocation is allowed here.
                     let mut steps = [libc::sock_filter { code: 0, jt: 0, jf: 0, k: 0 }; LAST_MOST];
                     let steps = &mut steps[..last.len()];
                     steps.copy_from_slice(&last);
@@ -199,7 +202,7 @@ impl Confinement {
         limits
     }
 
-    /// The rules but for the own folder, which is mounted later.
+    /// The Landlock rules without the own folder, which is mounted later.
     fn ruleset(&self) -> Result<OwnedFd> {
         let landlock = self.guards.landlock;
         let attributes = RulesetAttributes {
@@ -221,7 +224,7 @@ impl Confinement {
         for (path, access) in devices.chain(self.writable.iter().cloned()) {
             let place = std::fs::OpenOptions::new().read(true).custom_flags(libc::O_PATH).open(&path);
             let Ok(place) = place else {
-                // A machine may lack a device; what was asked for has to be there.
+                // A machine may lack a device; requested places must exist.
                 if path.starts_with("/dev") {
                     continue;
                 }
@@ -236,13 +239,13 @@ impl Confinement {
     }
 }
 
-/// Steps of the last program, at most.
+/// The most steps of the last program.
 const LAST_MOST: usize = 128;
 
 const WRITE_FILE: u64 = 1 << 1;
 const REMOVE_FILE: u64 = 1 << 5;
 const MAKE_REG: u64 = 1 << 8;
-/// Writing, removing and making, as the first version of Landlock knows them.
+/// Writing, removing and creating, in the first version of Landlock.
 const WRITES: u64 = WRITE_FILE | 0x1ff << 4;
 const REFER: u64 = 1 << 13;
 const TRUNCATES: u64 = 1 << 14;
@@ -250,7 +253,7 @@ const IOCTL_DEV: u64 = 1 << 15;
 const SCOPE_SOCKETS: u64 = 1;
 const SCOPE_SIGNALS: u64 = 2;
 
-/// `struct landlock_ruleset_attr`; an older kernel takes what it does not know where it is zero.
+/// `struct landlock_ruleset_attr`; an older kernel accepts unknown fields that are zero.
 #[repr(C)]
 struct RulesetAttributes {
     files: u64,
@@ -265,7 +268,7 @@ struct PathBeneath {
     parent: i32,
 }
 
-/// All that changes files, as this version of Landlock knows it.
+/// All file changes that this version of Landlock knows.
 fn writes(landlock: u32) -> u64 {
     let since = |version: u32, right: u64| if landlock >= version { right } else { 0 };
     WRITES | since(2, REFER) | since(TRUNCATE, TRUNCATES) | since(IOCTL, IOCTL_DEV)
@@ -290,7 +293,7 @@ fn allow(ruleset: &OwnedFd, place: i32, allowed: u64) -> std::io::Result<()> {
     if added == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
 }
 
-/// Sets the rules for this process, with its own folder where it has one.
+/// Sets the rules for this process, with its own folder if it has one.
 fn restrict(ruleset: &OwnedFd, landlock: u32, own: Option<&std::ffi::CStr>) -> std::io::Result<()> {
     if let Some(own) = own {
         // SAFETY: the name lives until the call is over; the file is closed again.
@@ -309,10 +312,10 @@ fn restrict(ruleset: &OwnedFd, landlock: u32, own: Option<&std::ffi::CStr>) -> s
     if done == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
 }
 
-/// Sets a program for this process.
+/// Sets a seccomp program for this process.
 fn install(steps: &[libc::sock_filter]) -> std::io::Result<()> {
     let program = libc::sock_fprog { len: steps.len() as u16, filter: steps.as_ptr().cast_mut() };
-    // Nothing here guards one part of a process from another: what processors do against that would only cost.
+    // No part of a process is guarded from another here: processor mitigations would only cost.
     let flags = libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW;
     // SAFETY: program and steps live until the call is over.
     let done = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &program) };

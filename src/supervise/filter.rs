@@ -1,24 +1,24 @@
-//! Programs for seccomp: which system calls a process that runs code under test may not make.
+//! seccomp programs: the system calls that a process that runs code under test may not make.
 //!
-//! Two of them. The *base* is set before a process starts, and takes what nobody there needs: sockets, mounts, file
-//! modes, other processes' memory. The *last* takes what the process itself may have needed, and is set by whoever
-//! calls the unit, right before: making processes, running programs, signals to anybody else.
+//! There are two. The *base* is set before a process starts, and forbids what no such process needs: sockets, mounts,
+//! file modes, other processes' memory. The *last* forbids what the process itself may have needed, and is set right
+//! before the unit is called: creating processes, running programs, signals to others.
 
 use std::mem::offset_of;
 
-/// Stands for the process's own number in a program; whoever sets the program puts the number there.
+/// Stands for the process id in a program; whoever sets the program replaces it.
 pub const SELF: u32 = 0x4d4f_5449;
 
-/// What a program must leave to the process.
+/// System calls that a program must allow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// It makes process groups and shared memory of its own, as `afl-fuzz` does.
+    /// It creates process groups and shared memory, as `afl-fuzz` does.
     pub groups: bool,
-    /// A leak checker stops the process by a helper of its own.
+    /// A leak checker stops the process from a helper thread.
     pub leaks: bool,
-    /// It is not yet running: one program is still to be started.
+    /// It is not running yet: one program must still be started.
     pub start: bool,
-    /// Landlock does not keep it from writing elsewhere.
+    /// Landlock does not prevent writes elsewhere.
     pub writes_open: bool,
     /// Landlock does not know `truncate`.
     pub truncate_open: bool,
@@ -35,14 +35,14 @@ const EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
 const ANY_BIT: u16 = (libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K) as u16;
 const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
 
-/// What is wrong with a system call.
+/// The condition under which a system call is refused.
 #[derive(Clone, Copy)]
 enum When {
-    /// The argument of that index is not this.
+    /// The argument at this index is not this value.
     ArgumentIsNot(usize, u32),
-    /// The argument of that index has none of these bits.
+    /// The argument at this index has none of these bits.
     HasNone(usize, u32),
-    /// The argument of that index has one of these bits.
+    /// The argument at this index has one of these bits.
     HasAny(usize, u32),
 }
 
@@ -55,12 +55,12 @@ impl Program {
         let mut program = Self { code: Vec::new() };
         program.step(LOAD, 0, 0, offset_of!(libc::seccomp_data, arch) as u32);
         program.step(EQUAL, 1, 0, ARCH);
-        // Calls of another architecture have other numbers.
+        // Another architecture has other call numbers.
         program.step(RETURN, 0, 0, refusal(libc::ENOSYS));
         program.step(LOAD, 0, 0, offset_of!(libc::seccomp_data, nr) as u32);
         #[cfg(target_arch = "x86_64")]
         {
-            // As have those of the x32 interface.
+            // So has the x32 interface.
             program.step(ANY_BIT, 0, 1, 0x4000_0000);
             program.step(RETURN, 0, 0, refusal(libc::ENOSYS));
         }
@@ -71,14 +71,14 @@ impl Program {
         self.code.push(libc::sock_filter { code, jt, jf, k });
     }
 
-    /// These calls fail so, always.
+    /// Always refuses these calls with `errno`.
     fn refuse(&mut self, calls: &[libc::c_long], errno: i32) {
-        // One refusal serves all of a group; a jump reaches 255 steps.
+        // One refusal per group; a jump reaches 255 steps.
         for group in calls.chunks(200) {
             let mut left = group.len();
             for call in group {
                 left -= 1;
-                // The last one falls into the refusal, or steps over it.
+                // The last one falls through to the refusal, or steps over it.
                 self.step(EQUAL, left as u8, u8::from(left == 0), *call as u32);
             }
             self.step(RETURN, 0, 0, refusal(errno));
@@ -91,7 +91,7 @@ impl Program {
             When::HasNone(at, bits) => (at, ANY_BIT, false, bits),
             When::HasAny(at, bits) => (at, ANY_BIT, true, bits),
         };
-        // The lower half of an argument, which on both architectures comes first.
+        // The lower half of an argument, which comes first on both architectures.
         let place = offset_of!(libc::seccomp_data, args) + 8 * argument;
         self.step(EQUAL, 0, 4, call as u32);
         self.step(LOAD, 0, 0, place as u32);
@@ -110,10 +110,10 @@ fn refusal(errno: i32) -> u32 {
     libc::SECCOMP_RET_ERRNO | errno as u32
 }
 
-/// What no process that runs code under test may do.
+/// Refused to every process that runs code under test.
 pub fn base(needs: Needs) -> Vec<libc::sock_filter> {
     let mut program = Program::new();
-    // The machine and the name spaces.
+    // The machine and its namespaces.
     let mut never = vec![
         libc::SYS_mount,
         libc::SYS_umount2,
@@ -165,7 +165,7 @@ pub fn base(needs: Needs) -> Vec<libc::sock_filter> {
         libc::SYS_migrate_pages,
         libc::SYS_move_pages,
     ]);
-    // Modes, owners and times of files, which Landlock leaves alone.
+    // Modes, owners and times of files, which Landlock does not cover.
     never.extend([
         libc::SYS_fchmod,
         libc::SYS_fchmodat,
@@ -192,11 +192,11 @@ pub fn base(needs: Needs) -> Vec<libc::sock_filter> {
         libc::SYS_ioperm,
         libc::SYS_kexec_file_load,
     ]);
-    // What outlives a process, and is known by number.
+    // Objects that outlive a process and are found by number.
     never.extend([libc::SYS_msgget, libc::SYS_msgsnd, libc::SYS_msgctl, libc::SYS_mq_open, libc::SYS_mq_unlink]);
     never.extend([libc::SYS_semget, libc::SYS_semop, libc::SYS_semtimedop, libc::SYS_semctl]);
     if !needs.groups {
-        // A process outside its group would not go with it.
+        // A process outside its group would not be killed with it.
         never.extend([libc::SYS_setpgid, libc::SYS_setsid]);
         never.extend([libc::SYS_shmget, libc::SYS_shmat, libc::SYS_shmctl]);
     }
@@ -208,10 +208,10 @@ pub fn base(needs: Needs) -> Vec<libc::sock_filter> {
     }
     program.refuse(&never, libc::EPERM);
     program.refuse(&[libc::SYS_socket], libc::EACCES);
-    // Whose arguments are in memory, where a filter can't look; the C library has another way for each.
+    // Their arguments are in memory, where a filter cannot look; the C library has another way for each.
     let unseen = [libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register, libc::SYS_clone3];
     program.refuse(&unseen, libc::ENOSYS);
-    // Of other processes.
+    // Only on the process itself.
     for call in [libc::SYS_prlimit64, libc::SYS_sched_setaffinity, libc::SYS_sched_setscheduler] {
         program.refuse_when(call, When::ArgumentIsNot(0, 0), libc::EPERM);
     }
@@ -222,10 +222,10 @@ pub fn base(needs: Needs) -> Vec<libc::sock_filter> {
     program.finish()
 }
 
-/// What the unit may not do beyond that.
+/// Additionally refused to the unit.
 pub fn last(needs: Needs) -> Vec<libc::sock_filter> {
     let mut program = Program::new();
-    // A thread is welcome; the helper of a leak checker is told by a flag that nothing else has.
+    // Threads are allowed; a leak checker's helper is recognised by a flag that nothing else has.
     let threads = libc::CLONE_THREAD | if needs.leaks { libc::CLONE_UNTRACED } else { 0 };
     program.refuse_when(libc::SYS_clone, When::HasNone(0, threads as u32), libc::EAGAIN);
     for call in
@@ -244,8 +244,8 @@ pub fn last(needs: Needs) -> Vec<libc::sock_filter> {
     program.finish()
 }
 
-/// Where nothing else keeps a process from writing: files can only be opened for reading, and nothing be made, moved
-/// or deleted.
+/// If nothing else prevents writes: files can only be opened for reading, and nothing can be created, moved or
+/// deleted.
 fn nothing_written(program: &mut Program) {
     let mut never = vec![
         libc::SYS_unlinkat,
@@ -276,7 +276,7 @@ fn nothing_written(program: &mut Program) {
     program.refuse_when(libc::SYS_open, When::HasAny(1, writing), libc::EACCES);
 }
 
-/// A program in the form in which a worker finds it in its environment.
+/// A program in the form that a worker reads from its environment.
 pub fn hex(program: &[libc::sock_filter]) -> String {
     let mut text = String::with_capacity(program.len() * 16);
     for step in program {
@@ -291,7 +291,7 @@ pub fn hex(program: &[libc::sock_filter]) -> String {
 mod tests {
     use super::*;
 
-    /// Runs a program as the kernel would.
+    /// Interprets a program as the kernel does.
     fn answer(program: &[libc::sock_filter], nr: libc::c_long, args: [u64; 6]) -> u32 {
         let mut data = [0u8; size_of::<libc::seccomp_data>()];
         data[..4].copy_from_slice(&(nr as u32).to_le_bytes());

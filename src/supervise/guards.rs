@@ -1,4 +1,4 @@
-//! Which of the guards around code under test this machine has.
+//! Finds out which guards for code under test this machine has.
 
 use std::ffi::CString;
 use std::path::Path;
@@ -9,16 +9,16 @@ use std::sync::OnceLock;
 pub enum Mounts {
     /// Not at all.
     None,
-    /// As the user that we are, who may mount.
+    /// As a user that may mount.
     Privileged,
-    /// In a name space where we may.
+    /// In a user namespace.
     UserNamespace,
 }
 
-/// What the kernel lends to keep a process in.
+/// The kernel's guards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guards {
-    /// The version of Landlock; 0 where there is none.
+    /// The version of Landlock; 0 if there is none.
     pub landlock: u32,
     /// System calls can be refused.
     pub seccomp: bool,
@@ -26,14 +26,14 @@ pub struct Guards {
     pub mounts: Mounts,
 }
 
-/// One guard as `doctor` shows it.
+/// A guard as `doctor` prints it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Guard {
-    /// What is guarded.
+    /// The guarded resource.
     pub name: &'static str,
     /// Whether it is.
     pub on: bool,
-    /// By what, or what is open.
+    /// The mechanism, or what is not guarded.
     pub how: String,
 }
 
@@ -45,10 +45,10 @@ pub(super) const IOCTL: u32 = 5;
 pub(super) const SCOPES: u32 = 6;
 
 impl Guards {
-    /// None at all but limits.
+    /// No guard but limits.
     pub const NONE: Self = Self { landlock: 0, seccomp: false, mounts: Mounts::None };
 
-    /// Those of this machine; looked at once.
+    /// The guards of this machine, detected once.
     pub fn of_this_machine() -> Self {
         static FOUND: OnceLock<Guards> = OnceLock::new();
         *FOUND.get_or_init(|| {
@@ -67,7 +67,7 @@ impl Guards {
         };
         let by = format!("Landlock, version {landlock}");
         let own = match mounts {
-            Mounts::None => "no file can be made at all",
+            Mounts::None => "no file can be created",
             _ => "own file system of 64 MiB",
         };
         vec![
@@ -95,7 +95,7 @@ impl Guards {
             guard(
                 "disk",
                 match (landlock > 0 || seccomp, mounts) {
-                    (false, Mounts::None) => Err("many files can fill the disk; needs Landlock or name spaces"),
+                    (false, Mounts::None) => Err("many files can fill the disk; needs Landlock or namespaces"),
                     _ => Ok(own.into()),
                 },
             ),
@@ -103,7 +103,7 @@ impl Guards {
         ]
     }
 
-    /// What is open on this machine; empty where all is guarded.
+    /// The missing guards of this machine.
     pub fn open(self) -> Vec<Guard> {
         self.list().into_iter().filter(|guard| !guard.on).collect()
     }
@@ -111,7 +111,7 @@ impl Guards {
 
 fn landlock() -> u32 {
     const VERSION: u32 = 1;
-    // SAFETY: with this flag the call takes no memory.
+    // SAFETY: with this flag the call accesses no memory.
     let version = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0usize, VERSION) };
     u32::try_from(version).unwrap_or(0)
 }
@@ -122,11 +122,11 @@ fn seccomp() -> bool {
     unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0u32, &action) == 0 }
 }
 
-/// Tries it, in a child.
+/// Tries to mount in a child.
 fn can_mount(mounts: Mounts) -> bool {
     let Ok(folder) = tempfile::tempdir() else { return false };
     let Some(own) = Own::new(folder.path(), mounts) else { return false };
-    // SAFETY: the child makes system calls only, and ends without any destructors.
+    // SAFETY: the child makes system calls only, and ends without destructors.
     let child = unsafe { libc::fork() };
     if child == 0 {
         let code = i32::from(own.enter().is_err());
@@ -137,7 +137,7 @@ fn can_mount(mounts: Mounts) -> bool {
     child > 0 && unsafe { libc::waitpid(child, &mut status, 0) } == child && status == 0
 }
 
-/// A small file system over a folder, for one process and its children; made after `fork`, by system calls only.
+/// A small file system on a folder, for one process and its children; mounted after `fork`, by system calls only.
 #[derive(Clone, Debug)]
 pub(super) struct Own {
     mounts: Mounts,
@@ -146,7 +146,7 @@ pub(super) struct Own {
     groups: CString,
 }
 
-/// What the file system holds.
+/// The mount options.
 const SIZE: &std::ffi::CStr = c"size=64m,nr_inodes=4096,mode=700";
 
 impl Own {
@@ -162,7 +162,7 @@ impl Own {
         })
     }
 
-    /// Mounts it where that can be had, and makes it the working directory.
+    /// Mounts it if possible, and makes it the working directory.
     pub(super) fn enter(&self) -> std::io::Result<()> {
         let failed = || Err(std::io::Error::last_os_error());
         // SAFETY: all strings live as long as this; null stands for what a call does not take.
@@ -204,7 +204,7 @@ impl Own {
     }
 }
 
-/// As `std::fs::write`, but for use between `fork` and `exec`.
+/// Like `std::fs::write`, for use between `fork` and `exec`.
 fn write(path: &std::ffi::CStr, text: &std::ffi::CStr) -> std::io::Result<()> {
     let bytes = text.to_bytes();
     // SAFETY: both strings live until the calls are over.

@@ -1,7 +1,7 @@
-//! Every unit's driver without mutants: built, run on its seeds and for a short search, original against original.
+//! `analyze --build`: every unit's driver without mutants, built and run on its seeds and for a short search,
+//! original against original.
 //!
-//! It tells what `fuzz` would meet: whether a driver builds, whether it gets into the unit and how deep, and whether
-//! the unit does the same twice.
+//! It predicts `fuzz`: does a driver build, does it enter the unit and how deep, and is the unit deterministic?
 
 pub mod regions;
 
@@ -25,31 +25,31 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A search that has entered every region goes on so long, for the sake of determinism.
+/// A search that has entered every region continues at least this long, to check determinism.
 const AT_LEAST: Duration = Duration::from_millis(300);
-/// How often members that are not the same twice are looked for.
+/// Rebuilds without unstable members.
 const RETRIES: usize = 2;
 /// The folder of a unit's search.
 const WORK: &str = "work";
-/// How often a search is looked at.
+/// The interval between looks at a search.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What became of one unit's driver.
+/// The result for one unit's driver.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Surveyed {
     /// The driver compiles and links.
     pub compiles: bool,
     /// At least one input entered the unit, which returned or threw.
     pub runs: bool,
-    /// It did the same twice, on every input that was tried.
+    /// Two runs gave the same result, on every input tried.
     pub deterministic: bool,
     /// Share of the regions of its body that were entered, 0 to 1.
     pub body_coverage: f64,
-    /// A region was entered that is more than the way up to the first branch and straight out again.
+    /// A region beyond the first branch was entered, other than an immediate return.
     pub beyond_first_branch: bool,
-    /// What went wrong first.
+    /// The first problem.
     pub reason: Option<String>,
-    /// On every seed it fails, if only while its objects are taken down.
+    /// It fails on every seed, or while its objects are destroyed.
     #[serde(skip)]
     pub fails: bool,
 }
@@ -60,15 +60,16 @@ pub struct Survey<'s> {
     build_session: &'s BuildSession<'s>,
     edited: BTreeMap<String, PathBuf>,
     budget: Budget,
-    /// By file: its text and the regions of the bodies in it.
+    /// By unit: its file, and the regions of its body.
     regions: BTreeMap<Usr, (PathBuf, Regions)>,
 }
 
 impl<'s> Survey<'s> {
-    /// Reads the bodies of the units that will be surveyed.
+    /// Reads the bodies of the units.
     ///
     /// # Errors
-    /// The user wants to stop.
+    ///
+    /// The user interrupted.
     pub fn new(build_session: &'s BuildSession<'s>, units: &[&Function], budget: Budget) -> anyhow::Result<Self> {
         let session = build_session.session;
         let wanted: BTreeSet<&str> = units.iter().map(|function| function.usr.as_str()).collect();
@@ -93,7 +94,7 @@ impl<'s> Survey<'s> {
         Ok(Self { build_session, planner, edited, budget, regions: read.into_iter().flatten().collect() })
     }
 
-    /// Builds and runs the driver of one planned unit. Never fails: what goes wrong is the outcome.
+    /// Builds and runs the driver of one planned unit. Never fails: an error is the result.
     pub fn unit(&self, plan: &UnitPlan) -> Surveyed {
         let mut plan = plan.clone();
         let mut best = self.once(&plan);
@@ -103,13 +104,14 @@ impl<'s> Survey<'s> {
         for change in [
             UnitPlan::transfer_ownership,
             UnitPlan::ignore_file_state,
+            UnitPlan::bound_lengths,
             UnitPlan::skip_paired_setup,
             UnitPlan::transfer_ownership_only,
         ] {
             let mut changed = plan.clone();
             if best.compiles && best.fails && change(&mut changed) {
                 let second = self.once(&changed);
-                // What does not build with it runs as it did.
+                // If it does not build with the adjustment, the first result stands.
                 if second.compiles && !second.fails {
                     (best, plan) = (second, changed);
                 }
@@ -143,7 +145,7 @@ impl<'s> Survey<'s> {
         surveyed
     }
 
-    /// Leaves out of the comparison what is not the same twice on the seeds; false where there is no such member.
+    /// Leaves members out of the comparison that are unstable on the seeds; false if there are none.
     fn steady(&self, plan: &mut UnitPlan) -> bool {
         let BuildSession { session, worker, .. } = self.build_session;
         let folder = session.options.output.join("cache").join("survey").join(&plan.slug);
@@ -164,12 +166,12 @@ impl<'s> Survey<'s> {
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
         let known = self.regions.get(&plan.unit).filter(|(_, regions)| !regions.all.is_empty());
-        // Where the noting text does not build, the plain one may: then only the entry is known.
+        // If the instrumented text does not compile, the plain one may: then only the entry is known.
         let noting = known.map(|(file, regions)| self.noting(plan, &folder, file, regions));
         let (unit_so, notes) = match noting {
             Some(Ok(built)) => built,
             Some(Err(why)) => {
-                build_session.context.ui.detail(format_args!("{}: its regions can't be noted: {why}", plan.id));
+                build_session.context.ui.detail(format_args!("{}: its regions cannot be instrumented: {why}", plan.id));
                 (self.built(plan, &folder, None)?, None)
             }
             None => (self.built(plan, &folder, None)?, None),
@@ -211,14 +213,14 @@ impl<'s> Survey<'s> {
             let fault = fault.or_else(|| searched.faults.first().map(|fault| fault.what.clone()));
             return Err(match (returned, fault) {
                 (false, Some(what)) => format!("it fails on every input ({what}){}{}", seen.lacks(), plan.opaque()),
-                (false, None) => "no input came back".into(),
+                (false, None) => "no input returned".into(),
                 (true, _) => format!("no input entered it{}", seen.throws()),
             });
         }
         if deterministic { Ok(()) } else { Err("it differs from itself: its result is not deterministic".into()) }
     }
 
-    /// The driver against a text of the unit that notes regions.
+    /// Builds the driver with an instrumented text of the unit.
     fn noting(
         &self,
         plan: &UnitPlan,
@@ -227,7 +229,7 @@ impl<'s> Survey<'s> {
         regions: &Regions,
     ) -> Result<(PathBuf, Option<Notes>), String> {
         let io = |e: std::io::Error| format!("{}: {e}", folder.display());
-        // In the folder of the search, which is where a worker may change files.
+        // In the folder of the search, where a worker may change files.
         let work = folder.join(WORK);
         std::fs::create_dir_all(&work).map_err(io)?;
         let notes = Notes { path: work.join("regions"), count: regions.all.len() };
@@ -242,7 +244,7 @@ impl<'s> Survey<'s> {
         Ok((self.built(plan, folder, Some((file, &noted)))?, Some(notes)))
     }
 
-    /// The unit's shared object; with a file and what is read in its place.
+    /// The unit's shared object; `noted` is a file and its instrumented replacement.
     fn built(&self, plan: &UnitPlan, folder: &Path, noted: Option<(&Path, &Path)>) -> Result<PathBuf, String> {
         let BuildSession { session, builder, .. } = *self.build_session;
         let command = session.database.commands.get(plan.command).ok_or("its source has no compile command")?;
@@ -268,7 +270,7 @@ impl<'s> Survey<'s> {
         Ok(out)
     }
 
-    /// The original against itself, until every region was entered or the time is over.
+    /// Runs the original against itself until every region was entered or the time is over.
     fn search(
         &self,
         plan: &UnitPlan,
@@ -322,7 +324,7 @@ impl<'s> Survey<'s> {
     }
 }
 
-/// Where a unit notes the regions that it enters: a byte each in a file that all its processes share.
+/// The notes of entered regions: a byte each in a file that all processes of the unit share.
 struct Notes {
     path: PathBuf,
     count: usize,
@@ -335,16 +337,17 @@ impl Notes {
     }
 }
 
-/// The file that opens the notes; in the language of the unit, whose options it is compiled with.
+/// The source that opens the notes, in the language of the unit, whose options it is compiled with.
 fn keeper_file(plan: &UnitPlan, folder: &Path) -> PathBuf {
     folder.join(if plan.language == Language::Cxx { "regions.cpp" } else { "regions.c" })
 }
 
-/// What the noting text is compiled with.
+/// The declarations of the instrumented text.
 const DECLARED: &str = "#ifdef __cplusplus\nextern \"C\"\n#else\nextern\n#endif\nunsigned char *motif_regions;\n";
 
 /// Opens the file of notes when the unit is loaded.
-const OPENED: &str = "#include \"motif_regions.h\"\n\n#include <fcntl.h>\n#include <sys/mman.h>\n#include <unistd.h>\n\n\
+const OPENED: &str = "#include \"motif_regions.h\"\n\n#include <fcntl.h>\n#include <sys/mman.h>\n\
+#include <unistd.h>\n\n\
     static unsigned char nowhere[$count];\nunsigned char *motif_regions = nowhere;\n\n\
     __attribute__((constructor(101))) static void motif_open_regions(void) {\n  \
     const int file = open($path, O_RDWR | O_CLOEXEC);\n  if (file < 0) return;\n  \

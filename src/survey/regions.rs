@@ -1,27 +1,27 @@
-//! Regions of a body, as in source-based coverage: its beginning, what a condition leads to, what comes behind an
-//! early way out. A copy of the text notes at run time which of them were entered.
+//! Regions of a body, as in source-based coverage: its beginning, the branches of conditions, the code after an early
+//! return. An instrumented copy of the text notes the entered regions.
 
 use crate::tree::{Body, Kind, Node, Role, Span};
 
-/// A stretch of code that runs from its beginning once it is entered.
+/// Code that runs to its end once it is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// Where it begins.
+    /// Its start.
     pub start: u32,
-    /// It only leaves what is around it: a `return`, a `throw`, a `break` and no more.
+    /// It only leaves the enclosing code: a `return`, a `throw`, a `break` and no more.
     pub leaves: bool,
 }
 
-/// The regions of one body, the first being the body itself, and what makes its text note them.
+/// The regions of one body, the first being the body itself, and the insertions that note them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Regions {
-    /// In the order in which they were found.
+    /// In order of discovery.
     pub all: Vec<Region>,
-    /// Offset, what it does there and text to insert, in this order.
+    /// Offset, kind of insertion, text; in this order.
     insertions: Vec<(u32, Place, String)>,
 }
 
-/// What an insertion does at its offset: what ends there is closed before anything begins.
+/// The kind of an insertion at an offset: closing ones come before opening ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     Closes,
@@ -29,12 +29,12 @@ enum Place {
     Opens,
 }
 
-/// How a body notes a region.
+/// How a body is instrumented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Noting {
     /// C++.
     pub cxx: bool,
-    /// The compiler may have to run the body: it must not note anything then.
+    /// The compiler may evaluate the body: it must not note anything then.
     pub constant: bool,
 }
 
@@ -47,10 +47,10 @@ impl Noting {
 }
 
 impl Regions {
-    /// The regions of `body`, whose file reads `source`.
+    /// The regions of `body` in a file with the text `source`.
     pub fn of(body: &Body, source: &[u8], noting: Noting) -> Self {
         let mut finder = Finder { source, noting, regions: Self::default() };
-        // Of a function-try-block the body is below the `try`.
+        // The body of a function-try-block is below the `try`.
         let block = if body.root.kind == Kind::Try { body.root.child(Role::Then) } else { Some(&body.root) };
         match block {
             Some(block) if finder.is_block(block) => {
@@ -63,7 +63,7 @@ impl Regions {
         finder.regions
     }
 
-    /// The text that notes regions: no line is moved.
+    /// The instrumented text; no line is moved.
     pub fn noted(&self, source: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(source.len() + self.insertions.len() * 32);
         let mut at = 0;
@@ -77,14 +77,14 @@ impl Regions {
         out
     }
 
-    /// Whether the entered regions show more than the way up to the first branch and straight out again.
+    /// Whether an entered region is beyond the first branch, other than an immediate return.
     pub fn is_deep(&self, entered: &[bool]) -> bool {
         let was = |at: usize| entered.get(at).copied().unwrap_or_default();
         let beyond: Vec<usize> = (1..self.all.len()).collect();
         let inner: Vec<usize> = beyond.iter().copied().filter(|at| !self.all[*at].leaves).collect();
         match (beyond.is_empty(), inner.is_empty()) {
             (true, _) => was(0),
-            // All that the body does is to choose a way out.
+            // The body only chooses between returns.
             (false, true) => beyond.into_iter().any(was),
             (false, false) => inner.into_iter().any(was),
         }
@@ -111,13 +111,13 @@ impl Finder<'_> {
         self.regions.insertions.push((offset, place, text));
     }
 
-    /// A block's region.
+    /// The region of a block.
     fn inside(&mut self, block: &Node, leaves: bool) {
         let note = self.region(block.span.start + 1, leaves);
         self.insert(block.span.start + 1, Place::Follows, format!(" {note};"));
     }
 
-    /// What a condition leads to.
+    /// The regions of a condition's branches.
     fn branch(&mut self, node: &Node) {
         let leaves = only_leaves(node);
         if self.is_block(node) {
@@ -138,7 +138,7 @@ impl Finder<'_> {
         span.text(self.source).last().is_some_and(|byte| b";}".contains(byte))
     }
 
-    /// Whether a statement may be put behind `node`, in front of `next`.
+    /// Whether a statement may be inserted between `node` and `next`.
     fn may_follow(&self, node: &Node, next: &Node) -> bool {
         !node.in_macro && !next.in_macro && self.stands_alone(node.span) && !is_labelled(next)
     }
@@ -198,7 +198,7 @@ impl Finder<'_> {
         }
     }
 
-    /// What the compiler works out can't note anything.
+    /// Compile-time code cannot note anything.
     fn is_constant(&self, node: &Node, child: &Node) -> bool {
         match (&node.kind, child.role) {
             (Kind::Case, Role::Condition) | (_, Role::Declared) if !matches!(child.kind, Kind::Variable { .. }) => true,
@@ -208,7 +208,7 @@ impl Finder<'_> {
         }
     }
 
-    /// `if constexpr`: its branches are not a matter of the data.
+    /// `if constexpr`: its branches do not depend on data.
     fn is_constant_if(&self, node: &Node) -> bool {
         let head = node.span.text(self.source);
         let head = &head[..head.iter().position(|byte| *byte == b'(').unwrap_or(head.len())];
@@ -224,7 +224,7 @@ fn is_labelled(node: &Node) -> bool {
     matches!(node.kind, Kind::Case | Kind::Default | Kind::Label)
 }
 
-/// An `if` without `else` that leads out: what stands behind it is entered where it does not.
+/// An `if` without `else` that leaves: the code after it is a region.
 fn is_way_out(node: &Node) -> bool {
     node.kind == Kind::If
         && node.child(Role::Else).is_none()
@@ -242,7 +242,7 @@ fn leaves(node: &Node) -> bool {
     }
 }
 
-/// A way out and nothing before it.
+/// A statement that leaves, and nothing before it.
 fn only_leaves(node: &Node) -> bool {
     match node.kind {
         Kind::Block => matches!(node.children.as_slice(), [only] if leaves(only)),
@@ -256,7 +256,7 @@ mod tests {
     use crate::parse::testing::Small;
     use crate::parse::trees;
 
-    /// The noted text of the only body and its regions.
+    /// The instrumented text of the only body, and its regions.
     fn noted(text: &str) -> (String, Regions) {
         let small = Small::new(&[("a.cpp", text)], "-std=c++17");
         small.model();
@@ -288,8 +288,10 @@ mod tests {
 
     #[test]
     fn cases_handlers_lambdas_and_right_operands_are_regions() {
-        let text = "int f(int a, int b) {\n  switch (a) {\n  case 1:\n  case 2: b = 3; break;\n  default: return b;\n  }\n  \
-                    try { b += a; } catch (...) { b = 0; }\n  auto g = [&] { return a || b; };\n  return g() ? a : b;\n}\n";
+        let text = "int f(int a, int b) {\n  switch (a) {\n  case 1:\n  case 2: b = 3; break;\n  default: return \
+        b;\n  }\n  \
+                    try { b += a; } catch (...) { b = 0; }\n  auto g = [&] { return a || b; };\n  return g() ? a : \
+                    b;\n}\n";
         let (text, regions) = noted(text);
         assert_eq!(regions.all.len(), 6, "{text}");
         assert!(text.contains("a || ((r[5] = 1), (b))"), "{text}");

@@ -1,4 +1,4 @@
-//! Finding AFL++ and what its compilers are built on.
+//! Finds AFL++ and the compilers that it wraps.
 
 use super::{Surroundings, version_in};
 use std::io::Write;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// AFL++ as installed.
+/// The installed AFL++.
 #[derive(Clone, Debug)]
 pub struct Afl {
     /// `afl-fuzz`.
@@ -15,7 +15,7 @@ pub struct Afl {
     pub clang: Option<Pair>,
     gcc_fast: Option<Pair>,
     gcc_plain: Option<Pair>,
-    // Asked for when they are needed: each costs a run of a compiler.
+    // Determined on demand: each costs a run of a compiler.
     gcc: OnceLock<Option<Pair>>,
     version: OnceLock<String>,
     built_with: OnceLock<Option<String>>,
@@ -44,13 +44,13 @@ impl Afl {
         self.version.get_or_init(|| banner(&self.fuzz).unwrap_or_default())
     }
 
-    /// `afl-gcc-fast` or, where that refuses the installed gcc, `afl-gcc`; with the C++ compiler.
+    /// `afl-gcc-fast` or, if that refuses the installed gcc, `afl-gcc`; with the C++ compiler.
     pub fn gcc(&self) -> Option<&Pair> {
         let choose = || [&self.gcc_fast, &self.gcc_plain].into_iter().flatten().find(|(c, _)| compiles(c)).cloned();
         self.gcc.get_or_init(choose).as_ref()
     }
 
-    /// Whether [`Afl::gcc`] is the plugin, not what takes its place.
+    /// Whether [`Afl::gcc`] is the plugin, not the fallback.
     pub fn has_gcc_plugin(&self) -> bool {
         self.gcc_fast.is_some() && self.gcc() == self.gcc_fast.as_ref()
     }
@@ -75,7 +75,7 @@ impl Afl {
     }
 }
 
-/// `afl-fuzz++4.04c based on afl …`, with colours, on either stream; it has no option that prints only that.
+/// `afl-fuzz++4.04c based on afl …`, with colours, on either stream; no option prints only that.
 fn banner(fuzz: &Path) -> Option<String> {
     let output = Command::new(fuzz).arg("-h").env("AFL_NO_COLOR", "1").stdin(Stdio::null()).output().ok()?;
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();

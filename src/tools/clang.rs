@@ -1,4 +1,4 @@
-//! Finding clang with the parts of it that a run needs: clang++, libclang, and libFuzzer's library.
+//! Finds clang and its parts: clang++, libclang, and libFuzzer's library.
 
 use super::{CLANG_VERSIONS, Surroundings, version_in};
 use crate::diag::Problem;
@@ -27,7 +27,7 @@ pub struct Clang {
 }
 
 impl Clang {
-    /// The part that a run needs and that is not installed.
+    /// The missing part that a run needs.
     pub fn lacks(&self) -> Option<&'static str> {
         match (&self.libclang, &self.fuzzer) {
             (None, _) => Some("libclang"),
@@ -36,7 +36,7 @@ impl Clang {
         }
     }
 
-    /// Whether it accepts this source.
+    /// Whether it compiles this source.
     pub fn compiles(&self, source: &str, cxx: bool) -> bool {
         let compiler = if cxx { &self.clangxx } else { &self.clang };
         let child = Command::new(compiler)
@@ -50,7 +50,7 @@ impl Clang {
         child.wait().is_ok_and(|status| status.success()) && written
     }
 
-    /// Asks the program at `path` what it is; none where it is no clang, or older than the floor.
+    /// Identifies the program at `path`; `None` if it is no clang, or too old.
     pub(super) fn at(path: &Path, surroundings: &Surroundings) -> Option<Self> {
         let banner = ask(path, &["--version"])?;
         let first = banner.lines().next().filter(|line| line.contains("clang version"))?;
@@ -67,7 +67,7 @@ impl Clang {
     }
 }
 
-/// All clangs, best first, and the problem with the one that was asked for.
+/// All clangs, best first, and a problem with the requested one.
 pub(super) fn discover(surroundings: &Surroundings) -> (Vec<Clang>, Option<Problem>) {
     let mut clangs: Vec<Clang> = Vec::new();
     let names = CLANG_VERSIONS.rev().map(|version| format!("clang-{version}")).chain(["clang".to_string()]);
@@ -101,7 +101,7 @@ fn asked_for(wanted: &OsString, surroundings: &Surroundings) -> Result<Clang, Pr
         )
     };
     let path = surroundings.find(&name).ok_or_else(|| refuse("which is not there"))?;
-    let clang = Clang::at(&path, surroundings).ok_or_else(|| refuse("which is no clang of version 14 or newer"))?;
+    let clang = Clang::at(&path, surroundings).ok_or_else(|| refuse("which is not a clang of version 14 or newer"))?;
     match clang.lacks() {
         Some(part) => Err(refuse(&format!("which has no {part}"))),
         None => Ok(clang),
@@ -113,7 +113,7 @@ fn ask(program: &Path, args: &[&str]) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// `clang++-N` beside `clang-N`, or `clang++` beside the program that the name is a link to.
+/// `clang++-N` beside `clang-N`, or `clang++` beside the link's target.
 fn sibling(clang: &Path) -> Option<PathBuf> {
     let name = clang.file_name()?.to_str()?;
     let beside = clang.with_file_name(name.replacen("clang", "clang++", 1));
@@ -121,13 +121,13 @@ fn sibling(clang: &Path) -> Option<PathBuf> {
     Some(beside).filter(|file| file.is_file()).or_else(|| real().filter(|file| file.is_file()))
 }
 
-/// The archive's name and folder differ between versions and between distributions' layouts.
+/// The archive's name and folder depend on the version and the distribution.
 fn fuzzer_library(clang: &Path, resource_dir: &Path) -> Option<PathBuf> {
     let names = [
         "libclang_rt.fuzzer_no_main.a".to_string(),
         format!("libclang_rt.fuzzer_no_main-{}.a", std::env::consts::ARCH),
     ];
-    // The plain name only stands in folders that are for one architecture: those named after a triple.
+    // The plain name occurs only in folders for one architecture, named by a triple.
     let lib = resource_dir.join("lib");
     let own = std::fs::read_dir(&lib).into_iter().flatten().flatten().map(|entry| entry.path()).filter(|folder| {
         let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -137,13 +137,13 @@ fn fuzzer_library(clang: &Path, resource_dir: &Path) -> Option<PathBuf> {
     own.sort();
     let within = |folder: &PathBuf| names.iter().map(|name| folder.join(name)).find(|file| file.is_file());
     own.iter().find_map(within).or_else(|| {
-        // -print-file-name gives the bare name back where there is no such file.
+        // -print-file-name returns the bare name if there is no such file.
         let asked = names.iter().filter_map(|name| ask(clang, &[&format!("-print-file-name={name}")]));
         asked.map(|answer| PathBuf::from(answer.trim())).find(|file| file.is_absolute() && file.is_file())
     })
 }
 
-/// libclang of the same version: in the LLVM tree that the resource folder lies in, else among the system's libraries.
+/// libclang of the same version: in the LLVM tree of the resource folder, else among the system's libraries.
 fn libclang(resource_dir: &Path, major: u32, surroundings: &Surroundings) -> Option<PathBuf> {
     let names = [
         format!("libclang-{major}.so.{major}"),
@@ -177,7 +177,7 @@ mod tests {
         file
     }
 
-    /// A made-up LLVM tree whose clang answers as version `major` does.
+    /// A fake LLVM tree whose clang answers like version `major`.
     fn tree(root: &Path, major: u32, fuzzer: &str, libclang: &str) -> PathBuf {
         let lib = root.join("lib");
         let resource = lib.join(format!("clang/{major}"));

@@ -1,4 +1,4 @@
-//! What a replay saw: the values taken from the input, in order, and everything that a caller could see.
+//! The observation of a replay: the values taken from the input, in order, and everything that a caller can see.
 
 use crate::plan::record_paths::ARGUMENTS;
 use crate::supervise::signal_name;
@@ -11,31 +11,31 @@ use std::collections::BTreeSet;
 pub enum Ending {
     /// It returned, or an exception left the call under test.
     Returned,
-    /// A signal.
+    /// It ended by a signal.
     Crashed,
-    /// It did not come to an end.
+    /// It did not end in time.
     Hung,
-    /// It called `exit` or one of its like.
+    /// It called `exit` or a relative.
     Exited,
-    /// An exception left the building of the arguments.
+    /// An exception left the construction of the arguments.
     Uncaught,
-    /// A sanitizer's report.
+    /// A sanitizer reported it.
     Sanitizer,
 }
 
-/// How far a side had come.
+/// How far a side got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// Building arguments.
+    /// It constructs arguments.
     Setup,
-    /// In the call under test.
+    /// It is in the call under test.
     Call,
-    /// Looking at the results.
+    /// It observes the results.
     Observe,
 }
 
-/// How a side ended, where.
+/// How and where a side ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// How.
@@ -44,13 +44,13 @@ pub struct Outcome {
     pub detail: i32,
     /// Where.
     pub phase: Phase,
-    /// It returned, and failed while its results were looked at or its objects taken down.
+    /// It returned, and failed while its results were observed or its objects destroyed.
     #[serde(default)]
     pub late: bool,
 }
 
 impl Outcome {
-    /// `SIGSEGV`, `hang`, `exit(3)`, … where this is an ending that nobody wants of an original.
+    /// `SIGSEGV`, `hang`, `exit(3)`, … if this ending is a failure of an original.
     pub fn failure(&self) -> Option<String> {
         match self.ending {
             Ending::Returned | Ending::Uncaught => None,
@@ -91,12 +91,12 @@ pub enum Kind {
 /// One value of a fixed width.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scalar {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its bytes in memory, the lowest first; a long double may have fewer than its size.
     #[serde(with = "hex")]
     pub bytes: Vec<u8>,
-    /// In decimal, with all the digits that tell it from its neighbours; `nan`, `inf`, `-inf`; empty for bytes.
+    /// In decimal, with enough digits to be exact; `nan`, `inf`, `-inf`; empty for bytes.
     pub text: String,
     /// A floating-point number in C's hexadecimal form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -109,7 +109,7 @@ impl Scalar {
         self.bytes.iter().take(16).rev().fold(0, |bits, byte| bits << 8 | u128::from(*byte))
     }
 
-    /// The value of an integer, character, bool or enumerator; none for other kinds, and where it is too large.
+    /// The value of an integer, character, bool or enumerator; `None` for other kinds, and if it is too large.
     pub fn int(&self) -> Option<i128> {
         match self.kind {
             Kind::Float | Kind::Double | Kind::LongDouble | Kind::Bytes => None,
@@ -134,12 +134,12 @@ impl Scalar {
 pub enum Taken {
     /// `motif_take`.
     Value {
-        /// What it gave.
+        /// The value.
         value: Scalar,
     },
-    /// `motif_take_array`; also empty.
+    /// `motif_take_array`, also if empty.
     Array {
-        /// What the elements are.
+        /// The kind of the elements.
         kind: Kind,
         /// The elements.
         values: Vec<Scalar>,
@@ -153,14 +153,14 @@ pub enum Taken {
     Pick {
         /// The alternative.
         value: u64,
-        /// Out of how many.
+        /// The number of alternatives.
         choices: u64,
     },
     /// `motif_take_enum`.
     Enum {
         /// The value.
         value: i64,
-        /// Which enumerator; none for a value that is no enumerator.
+        /// The enumerator's index; `None` if the value is no enumerator.
         index: Option<u64>,
     },
     /// `motif_take_cstring`.
@@ -171,19 +171,19 @@ pub enum Taken {
     },
 }
 
-/// What a value in the record is part of.
+/// The part of the record that a value belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
     /// A result or an output parameter.
     Output,
-    /// What an object is like afterwards.
+    /// The state of an object after the call.
     State,
     /// An exception.
     Exception,
 }
 
-/// One thing that was seen.
+/// One observed item.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Seen {
@@ -192,11 +192,11 @@ pub enum Seen {
     /// Text or storage.
     #[serde(with = "hex")]
     Text(Vec<u8>),
-    /// A pointer that is null, or not.
+    /// Whether a pointer is null.
     Null(bool),
-    /// Left out, and why.
+    /// Not observed, with the reason.
     Skip(String),
-    /// Memory that can't be read; nothing follows.
+    /// Memory that cannot be read; nothing follows.
     Unreadable(bool),
 }
 
@@ -205,28 +205,28 @@ pub enum Seen {
 pub struct Entry {
     /// `return`, `mission.duration_`, `list[3]`, `exception.what`.
     pub path: String,
-    /// What it is part of.
+    /// Its part.
     pub part: Part,
-    /// What was seen.
+    /// The observed item.
     #[serde(flatten)]
     pub seen: Seen,
 }
 
-/// What a replay saw.
+/// The observation of a replay.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Observation {
     /// How it ended.
     pub outcome: Outcome,
-    /// What a sanitizer called the first thing that it reported, wherever that was.
+    /// The name of the first sanitizer report, wherever it occurred.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report: Option<String>,
-    /// Bytes of the input that were asked for.
+    /// Bytes of the input that were requested.
     pub taken: u64,
-    /// The record was full: what came after is missing.
+    /// The record was full: later entries are missing.
     pub full: bool,
     /// The values taken from the input, one entry for each call.
     pub trace: Vec<Taken>,
-    /// What a caller could see.
+    /// Everything that a caller can see.
     pub record: Vec<Entry>,
     /// CPU seconds of the process.
     #[serde(default)]
@@ -234,7 +234,7 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// Of a process that could tell nothing.
+    /// The observation of a process that reported nothing.
     pub(super) fn ended(ending: Ending, detail: i32, cpu_seconds: f64) -> Self {
         Self {
             outcome: Outcome { ending, detail, phase: Phase::Call, late: false },
@@ -247,17 +247,20 @@ impl Observation {
         }
     }
 
-    /// Nothing that a caller could see differs. What was skipped does not count, and any NaN equals any NaN:
-    /// the runtime has seen to that.
+    /// Whether everything that a caller can see is equal. Skipped items do not count. NaNs are equal: the runtime
+    /// normalises them.
     pub fn same(&self, other: &Observation) -> bool {
-        self.outcome.ending == other.outcome.ending
-            && self.outcome.detail == other.outcome.detail
-            && self.full == other.full
-            && self.record == other.record
+        self.ended_as(other) && self.record == other.record
     }
 
-    /// The places that differ from those of another run in which stale memory held something else; none where the two
-    /// took different ways.
+    /// It came to the same end, and all of it was recorded or not.
+    pub(super) fn ended_as(&self, other: &Observation) -> bool {
+        let (one, other_outcome) = (&self.outcome, &other.outcome);
+        one.ending == other_outcome.ending && one.detail == other_outcome.detail && self.full == other.full
+    }
+
+    /// The places that differ from those of a run with other stale memory; `None` if the two runs took different
+    /// paths.
     pub fn stale_beside(&self, other: &Observation) -> Option<BTreeSet<String>> {
         let same_places = self.record.len() == other.record.len()
             && self.record.iter().zip(&other.record).all(|(one, other)| one.path == other.path);
@@ -268,7 +271,7 @@ impl Observation {
         Some(pairs.filter(|(one, other)| one != other).map(|(one, _)| one.path.clone()).collect())
     }
 
-    /// What was seen in all other places; `ARGUMENTS` is whatever stubs were handed.
+    /// The observation without these places; `ARGUMENTS` stands for all arguments of stubs.
     #[must_use]
     pub fn without(mut self, places: &BTreeSet<String>) -> Self {
         if !places.is_empty() {
@@ -279,7 +282,7 @@ impl Observation {
         self
     }
 
-    /// `SIGSEGV`, `hang`, … where it did not come back.
+    /// `SIGSEGV`, `hang`, … if it did not return.
     pub fn failure(&self) -> Option<String> {
         self.outcome.failure()
     }
@@ -326,8 +329,10 @@ mod hex {
 mod tests {
     use super::*;
 
-    const SEEN: &str = r#"{"unit":"f","outcome":{"ending":"returned","detail":0,"phase":"observe"},"taken":12,"full":false,
-        "trace":[{"take":"value","value":{"kind":"double","bytes":"00000000004a9340","text":"1234.5","hex":"0x1.34ap+10"}},
+    const SEEN: &str = r#"{"unit":"f","outcome":{"ending":"returned","detail":0,"phase":"observe"},
+        "taken":12,"full":false,
+        "trace":[{"take":"value",
+                  "value":{"kind":"double","bytes":"00000000004a9340","text":"1234.5","hex":"0x1.34ap+10"}},
                  {"take":"enum","value":-1,"index":null},{"take":"array","kind":"char","values":[]},
                  {"take":"cstring","bytes":"6162"},{"take":"size","value":3},{"take":"pick","value":1,"choices":2}],
         "record":[{"path":"return","part":"output","value":{"kind":"int8","bytes":"ff","text":"-1"}},

@@ -1,19 +1,18 @@
-//! What a sanitizer reported is believed where fresh processes report it again: of the mutant twice, of the original
-//! never.
+//! A sanitizer report counts only if fresh processes confirm it: twice for the mutant, never for the original.
 
 use super::{Judge, Observation, Replay, Replayed};
 use crate::build::Sanitizer;
 use anyhow::Result;
 use std::time::Duration;
 
-/// What fresh processes under a sanitizer showed.
+/// What fresh processes under a sanitizer reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Confirmed {
-    /// The mutant is reported each time, the original is not.
+    /// The mutant is reported each time, the original never.
     Mutant(String),
-    /// The original is reported each time; on such an input nobody can be killed.
+    /// The original is reported each time: the input kills no mutant.
     Original(String),
-    /// One time so, another time otherwise, or nothing at all.
+    /// The reports differ, or there is none.
     Nothing,
 }
 
@@ -21,31 +20,32 @@ pub enum Confirmed {
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Judge {
-    /// Whether the original can be trusted on an input on which only a sanitizer tells a mutant from it; then, what
-    /// it does there. What the mutant does without the sanitizer is left to chance, and not looked at.
+    /// Observes the original on an input on which only a sanitizer distinguishes a mutant. `None` if the original
+    /// cannot be trusted there: it fails, is not deterministic, or its copy differs. The mutant without the sanitizer
+    /// is not looked at: its behaviour is undefined.
     ///
     /// # Errors
+    ///
     /// No worker can be run.
     pub fn original_on(&mut self, mutant: &Replayed, input: &[u8]) -> Result<Option<Observation>> {
         let originals = self.originals_on(input)?;
         if originals.first.failure().is_some() || !originals.agrees {
             return Ok(None);
         }
-        if matches!(mutant, Replayed::Copy(_))
-            && !self
-                .replay(&Replayed::Copy(0), input, Replay::default())?
-                .without(&originals.stale)
-                .same(&originals.first)
-        {
-            return Ok(None);
+        if matches!(mutant, Replayed::Copy(_)) {
+            let copy = self.replay(&Replayed::Copy(0), input, Replay::default())?.without(&originals.stale);
+            if !self.same(&originals.first, &copy)? {
+                return Ok(None);
+            }
         }
         Ok(Some(originals.first))
     }
 
-    /// Asks fresh processes under `under`, with which this judge's worker and unit are built, about an input on which
-    /// `mutant` (none: the original) was reported; `counts` tells which reports are to be believed.
+    /// Runs `mutant` (`None`: the original) on a reported input in fresh processes under `under`, with which this
+    /// judge's worker and unit are built. `counts` decides which reports are believed.
     ///
     /// # Errors
+    ///
     /// No worker can be run.
     pub fn confirm_report(
         &mut self,
@@ -65,14 +65,14 @@ impl Judge {
             return Ok(if again.is_some() { Confirmed::Original(first) } else { Confirmed::Nothing });
         }
         let Some(mutant) = mutant.filter(|_| returned) else { return Ok(Confirmed::Nothing) };
-        // What the copy does wrong without any mutant is nobody's fault.
+        // A report on the copy without an active mutant says nothing about a mutant.
         if matches!(mutant, Replayed::Copy(_)) && reported(&Replayed::Copy(0))?.1.is_some() {
             return Ok(Confirmed::Nothing);
         }
         let (Some(what), Some(again)) = (reported(mutant)?.1, reported(mutant)?.1) else {
             return Ok(Confirmed::Nothing);
         };
-        // The original once more: it shall not have been luck.
+        // The original runs once more: its silence must not be luck.
         let (returned, second) = reported(&Replayed::Original)?;
         let sound = returned && second.is_none() && counts(&what) && counts(&again);
         Ok(if sound { Confirmed::Mutant(what) } else { Confirmed::Nothing })

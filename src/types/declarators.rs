@@ -52,8 +52,8 @@ fn head_and_arguments(spelling: &str) -> Option<(&str, usize)> {
     Some((&spelling[..open], split_arguments(&inner[open + 1..]).len()))
 }
 
-/// The spelling of a pointer or reference to a parameter, `ty`, that became one to an array or to something with a function in
-/// it, `kind`: the mark goes inside. None for others.
+/// The spelling of a pointer or reference to a parameter, `ty`, that became one to an array or to something with a
+/// function in it, `kind`: the mark goes inside. None for others.
 pub(crate) fn around_declarator(ty: &Type, kind: &TypeKind) -> Option<String> {
     let ((TypeKind::Pointer(from), TypeKind::Pointer(to), mark)
     | (TypeKind::LvalueRef(from), TypeKind::LvalueRef(to), mark)

@@ -8,8 +8,8 @@ use crate::types::library::{containers_of, row};
 use crate::types::spelling::value_type;
 use serde::Serialize;
 
-/// Whether the name is one of a class whose objects point into containers. Theirs are names of an implementation: the standard
-/// has only typedefs for them.
+/// Whether the name is one of a class whose objects point into containers. Theirs are names of an implementation: the
+/// standard has only typedefs for them.
 pub fn is_iterator<'m>(model: impl Into<Option<&'m Model>>, name: &str) -> bool {
     let model = model.into();
     row(model, name).is_some_and(|row| row.shape == Shape::Iterator) || !containers_of(model, name).is_empty()

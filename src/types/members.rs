@@ -1,6 +1,6 @@
-//! Types that are named by way of others: `typename Container::value_type`, `typename Outer<T>::Inner`. While they depend on a
-//! template's parameters libclang leaves them as they are written; with arguments for those, the aliases of the classes say what
-//! they are.
+//! Types that are named by way of others: `typename Container::value_type`, `typename Outer<T>::Inner`. While they
+//! depend on a template's parameters libclang leaves them as they are written; with arguments for those, the aliases of
+//! the classes say what they are.
 
 use crate::model::{Class, Model, Scope, TemplateArg, Type, TypeKind};
 use crate::types::compose;

@@ -1,5 +1,5 @@
-//! Parameter packs: what stands for them, and what is written with `...` behind it with one element after the other put in. To
-//! libclang such a pattern is text (`const Args &...`).
+//! Parameter packs: what stands for them, and what is written with `...` behind it with one element after the other put
+//! in. To libclang such a pattern is text (`const Args &...`).
 
 use crate::model::{Param, TemplateArg, TemplateParam, Type, TypeKind};
 use crate::types::compose::{refer, spelled};
@@ -9,14 +9,14 @@ use std::borrow::Cow;
 /// The first of the characters that stand in for what a pattern came to; `Substitution::apply` has those before it.
 const STAND_INS: u32 = 0xE800;
 
-/// How many of `args` arguments the parameters of one template get where `behind` further ones follow: a pack takes all that
-/// those leave.
+/// How many of `args` arguments the parameters of one template get where `behind` further ones follow: a pack takes all
+/// that those leave.
 pub(crate) fn taken(params: &[TemplateParam], args: usize, behind: usize) -> usize {
     if params.iter().any(TemplateParam::is_pack) { args.saturating_sub(behind) } else { params.len().min(args) }
 }
 
-/// Each parameter with what it gets of the arguments. Those behind a pack get nothing: they are what the template says or what
-/// a call shows.
+/// Each parameter with what it gets of the arguments. Those behind a pack get nothing: they are what the template says
+/// or what a call shows.
 pub(crate) fn shares<'p, 'a>(
     params: &'p [TemplateParam],
     args: &'a [TemplateArg],
@@ -28,7 +28,8 @@ pub(crate) fn shares<'p, 'a>(
     })
 }
 
-/// Whether so many arguments are what the parameters take; without those that the template says itself if `rest` may be left out.
+/// Whether so many arguments are what the parameters take; without those that the template says itself if `rest` may be
+/// left out.
 pub(crate) fn fits<'p>(params: impl IntoIterator<Item = &'p TemplateParam>, args: usize, rest: bool) -> bool {
     let params: Vec<&TemplateParam> = params.into_iter().collect();
     let said = |from: usize| params.get(from..).is_some_and(|rest| rest.iter().all(|param| param.default.is_some()));

@@ -11,7 +11,8 @@ pub fn outer_template<'m>(model: &'m Model, class: &Class) -> Option<&'m Class> 
     })
 }
 
-/// The templates whose parameters a class has: those that it is nested in, the outermost first, and itself if it is one.
+/// The templates whose parameters a class has: those that it is nested in, the outermost first, and itself if it is
+/// one.
 pub fn levels<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Class> {
     let mut found: Vec<&Class> = class.template.is_some().then_some(class).into_iter().collect();
     while let Some(outer) = outer_template(model, found.last().copied().unwrap_or(class)) {

@@ -140,7 +140,8 @@ mod tests {
 
     #[test]
     fn a_variable_for_what_an_alias_says_is_constant_is_none() {
-        let text = "namespace n { struct Trial { int n; }; } typedef const n::Trial CTrial; void f(CTrial &it, const n::Trial &other);";
+        let text = "namespace n { struct Trial { int n; }; } typedef const n::Trial CTrial;\n\
+            void f(CTrial &it, const n::Trial &other);";
         let model = crate::parse::testing::read_cpp(text);
         let function = model.functions.values().find(|f| f.name == "f").unwrap();
         let names = function.params.iter().map(|param| value_type(param.ty.without_ref()).spelling);

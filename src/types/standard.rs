@@ -110,6 +110,11 @@ pub(crate) fn element_type<'m>(model: impl Into<Option<&'m Model>>, ty: &Type) -
     }
 }
 
+/// Whether it is a smart pointer that owns, by the name of the class.
+pub fn is_smart(name: &str) -> bool {
+    row(None, name).is_some_and(|row| row.shape == Shape::Smart)
+}
+
 /// What smart pointers that own lead to.
 pub fn smart_pointee<'t, 'm>(model: impl Into<Option<&'m Model>>, ty: &'t Type) -> Option<&'t Type> {
     let TypeKind::Record { name, args, .. } = &ty.kind else { return None };

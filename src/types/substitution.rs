@@ -66,7 +66,8 @@ impl<'m> Substitution<'m> {
         Self { model: Some(model), ..Self::default() }
     }
 
-    /// The parameters of a partial specialisation: what stands in their places in the arguments that it was selected for.
+    /// The parameters of a partial specialisation: what stands in their places in the arguments that it was selected
+    /// for.
     fn put_matches(&mut self, class: &Class, args: &[TemplateArg]) {
         let (mut found, mut packs) = (BTreeMap::new(), BTreeMap::new());
         for (index, pattern) in class.pattern.iter().enumerate() {

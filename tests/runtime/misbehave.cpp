@@ -158,4 +158,4 @@ void copy(motif_input *in, motif_record *record) { drive(in, record, mut_act); }
 
 }  // namespace
 
-extern "C" const motif_unit motif_the_unit = {MOTIF_ABI, "misbehave", kLoop, original, copy};
+extern "C" const motif_unit motif_the_unit = {MOTIF_ABI, "misbehave", kLoop, original, copy, nullptr};

@@ -325,6 +325,11 @@ void inputs() {
   check(in.pick(1) == 0 && input.offset == 4, "no choice takes no bytes");
   check(in.size(3, 5) == 3 + 'd' % 3, "a size lies within its bounds");
   check(in.enumerator({sat::Mode::off, sat::Mode::on}) == sat::Mode::off, "an enumerator");
+  const std::string lengths = "\x63\x73\xfe\xff\xff\xff\x72"s;
+  motif_input_reset(&input, reinterpret_cast<const uint8_t *>(lengths.data()), lengths.size());
+  check(in.length<int>(100) == 99 && input.offset == 1, "what may be a length mostly is one");
+  check(in.length<int>(100) == -2 && input.offset == 6, "now and then it is any value of its type");
+  check(in.length<unsigned long long>(100) == 0 && input.offset == 7, "what an input lacks is zero");
   double *numbers = in.allocate<double>(1000000);
   check(numbers[0] == 0 && numbers[999999] == 0, "a large allocation is zeroed");
 }

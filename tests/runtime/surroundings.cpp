@@ -216,4 +216,4 @@ void copy(motif_input *in, motif_record *record) { drive(in, record, mut_use); }
 
 }  // namespace
 
-extern "C" const motif_unit motif_the_unit = {MOTIF_ABI, "surroundings", 2, original, copy};
+extern "C" const motif_unit motif_the_unit = {MOTIF_ABI, "surroundings", 2, original, copy, nullptr};

@@ -64,4 +64,4 @@ static double mut_clamp(double value, int limit) {
 static void original(motif_input *in, motif_record *record) { DRIVE(clamp); }
 static void copy(motif_input *in, motif_record *record) { DRIVE(mut_clamp); }
 
-const motif_unit motif_the_unit = {MOTIF_ABI, "clamp", 8, original, copy};
+const motif_unit motif_the_unit = {MOTIF_ABI, "clamp", 8, original, copy, 0};

@@ -205,4 +205,4 @@ void copy(motif_input *in, motif_record *record) { drive(in, record, lab::PASTE(
 
 }  // namespace
 
-extern "C" const motif_unit motif_the_unit = {MOTIF_ABI, "lab", MUTANTS, original, copy};
+extern "C" const motif_unit motif_the_unit = {MOTIF_ABI, "lab", MUTANTS, original, copy, nullptr};

@@ -1,4 +1,4 @@
-//! The drivers that a team has accepted: a folder for each unit in the user's `snapshots/`.
+//! The accepted drivers: a folder per unit in the user's `snapshots/`.
 
 use super::change::Change;
 use crate::diag::Problem;
@@ -9,32 +9,33 @@ use std::path::{Path, PathBuf};
 
 /// The folder of accepted drivers in the user's project.
 pub const FOLDER: &str = "snapshots";
-/// Beside a unit's files: the digest of what was rejected last.
+/// The digest of the last rejected change, beside a unit's files.
 const REJECTED: &str = ".rejected";
 
 /// Text by file name.
 pub type Files = BTreeMap<String, String>;
 
-/// What was accepted for one unit.
+/// The accepted driver of one unit.
 pub struct Entry {
-    /// The unit's id at that time.
+    /// The unit's id when it was accepted.
     pub id: String,
     /// Its files.
     pub files: Files,
 }
 
-/// Everything that was accepted.
+/// All accepted drivers.
 pub struct Accepted {
     folder: PathBuf,
-    /// By the name of the unit's folder, which was its slug.
+    /// By the name of the unit's folder, its slug at that time.
     pub units: BTreeMap<String, Entry>,
 }
 
 impl Accepted {
-    /// Reads what there is; other things in the folder are nobody's business here.
+    /// Reads the accepted drivers; other files in the folder are ignored.
     ///
     /// # Errors
-    /// A file can't be read.
+    ///
+    /// A file cannot be read.
     pub fn read(folder: &Path) -> anyhow::Result<Self> {
         let mut units = BTreeMap::new();
         for path in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
@@ -53,10 +54,11 @@ impl Accepted {
         Ok(Self { folder: folder.to_path_buf(), units })
     }
 
-    /// Makes a change the accepted state.
+    /// Accepts a change.
     ///
     /// # Errors
-    /// A file can't be written.
+    ///
+    /// A file cannot be written.
     pub fn take(&self, change: &Change) -> anyhow::Result<()> {
         let former = change.former.as_deref().map(|name| self.folder.join(name));
         let folder = self.folder.join(&change.slug);
@@ -65,7 +67,7 @@ impl Accepted {
         }
         for (name, text) in &change.new {
             let path = folder.join(name);
-            // Whole or not at all.
+            // Atomically.
             let put = || -> std::io::Result<()> {
                 let part = folder.join(format!(".{name}.part"));
                 std::fs::write(&part, text)?;
@@ -73,30 +75,31 @@ impl Accepted {
             };
             write(put, &path)?;
         }
-        // What is not generated any more goes; what somebody else put there stays.
+        // Files that are not generated any more are deleted; others stay.
         for (place, keep) in former.iter().map(|former| (former, *former == folder)).chain([(&folder, true)]) {
             let stale = change.old.keys().filter(|name| !keep || !change.new.contains_key(*name));
             for name in stale.map(String::as_str).chain([REJECTED]) {
                 let path = place.join(name);
                 write(|| gone(std::fs::remove_file(&path)), &path)?;
             }
-            // A folder that others use is not empty, and stays.
+            // A folder with other files is not empty, and stays.
             let _ = std::fs::remove_dir(place);
         }
         Ok(())
     }
 
-    /// Remembers that this very change is not wanted.
+    /// Records that this change was rejected.
     ///
     /// # Errors
-    /// A file can't be written.
+    ///
+    /// A file cannot be written.
     pub fn refuse(&self, change: &Change) -> anyhow::Result<()> {
         let folder = self.folder.join(change.former.as_ref().unwrap_or(&change.slug));
         let path = folder.join(REJECTED);
         write(|| std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&path, digest(change) + "\n")), &path)
     }
 
-    /// Whether this very change was rejected before.
+    /// Whether this change was rejected before.
     pub fn is_rejected(&self, change: &Change) -> bool {
         let path = self.folder.join(change.former.as_ref().unwrap_or(&change.slug)).join(REJECTED);
         std::fs::read_to_string(path).is_ok_and(|text| text.trim() == digest(change))
@@ -118,7 +121,7 @@ fn is_driver_file(name: &str) -> bool {
     ["c", "cpp", "h", "hpp"].iter().any(|extension| name.rsplit_once('.').is_some_and(|(_, end)| end == *extension))
 }
 
-/// The unit that a driver says it drives.
+/// The unit that a driver names.
 fn id(driver: &str) -> Option<String> {
     let first = driver.lines().next()?;
     let text = first.strip_prefix("// Drives ").and_then(|rest| rest.strip_suffix(':'));
@@ -136,7 +139,7 @@ fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {
-    // A checkout on another system may end lines otherwise.
+    // A checkout on another system may use other line ends.
     let text = std::fs::read_to_string(path).map_err(|error| unusable(path, &error))?;
     Ok(text.replace("\r\n", "\n"))
 }

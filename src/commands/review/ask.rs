@@ -2,16 +2,16 @@
 
 use std::io::{BufRead, Write};
 
-/// What the person said.
+/// The user's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Take it.
     Accept,
-    /// Keep what was accepted, and do not ask again.
+    /// Keep the accepted files, and do not ask again.
     Reject,
-    /// Decide another time.
+    /// Decide later.
     Skip,
-    /// Decide about this one and the rest another time.
+    /// Decide about this one and the rest later.
     Quit,
 }
 
@@ -19,12 +19,12 @@ pub enum Answer {
 pub struct Asked {
     total: usize,
     done: usize,
-    /// `a` and `r` answer all that follow as well.
+    /// The answer of `a` or `r` for the rest.
     rest: Option<Answer>,
 }
 
 impl Asked {
-    /// As many questions as there are changes.
+    /// For `total` questions.
     pub fn new(total: usize) -> Self {
         Self { total, done: 0, rest: None }
     }
@@ -32,6 +32,7 @@ impl Asked {
     /// Asks on the terminal.
     ///
     /// # Errors
+    ///
     /// The terminal is gone.
     pub fn next(&mut self, what: &str) -> std::io::Result<Answer> {
         self.ask(what, &mut std::io::stdin().lock(), &mut std::io::stderr())
@@ -47,7 +48,7 @@ impl Asked {
             to.flush()?;
             let mut line = String::new();
             if from.read_line(&mut line)? == 0 {
-                // End of input: nobody is left to decide.
+                // End of input: nobody can answer.
                 writeln!(to)?;
                 return Ok(Answer::Quit);
             }
@@ -68,7 +69,7 @@ impl Asked {
                     to,
                     "y  accept: the file in the repository becomes this\n\
                      n  reject: it stays, and this change is not asked about again\n\
-                     s  skip: decide another time\n\
+                     s  skip: decide later\n\
                      a  accept this and all that follow\n\
                      r  reject this and all that follow\n\
                      q  quit: leave this and all that follow"

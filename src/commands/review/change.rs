@@ -1,4 +1,4 @@
-//! One unit's driver: as it was accepted, and as it would be generated now.
+//! One unit's driver: the accepted one, and the one that would be generated now.
 
 use super::accepted::{Entry, FOLDER, Files};
 use crate::commands::difference::{painted, unified};
@@ -11,25 +11,25 @@ use crate::session::Session;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What became of one unit's driver.
+/// The comparison of one unit's driver.
 #[derive(Clone, Debug)]
 pub struct Change {
     /// The name of its folder.
     pub slug: String,
-    /// The name of the folder in which it was accepted.
+    /// The name of its folder when accepted.
     pub former: Option<String>,
     /// The unit's id.
     pub id: String,
-    /// Why nothing would be generated.
+    /// Why none would be generated.
     pub reason: Option<String>,
-    /// As accepted.
+    /// The accepted files.
     pub old: Files,
-    /// As it would be generated now.
+    /// The files that would be generated now.
     pub new: Files,
 }
 
 impl Change {
-    /// Compares a unit with what was accepted for it, if anything was.
+    /// Compares a unit with its accepted driver, if there is one.
     pub fn of(drivers: &Drivers<'_>, unit: &Function, slug: String, accepted: Option<(&String, &Entry)>) -> Self {
         let (new, reason) = match drivers.files(unit) {
             Ok(files) => (files, None),
@@ -45,7 +45,7 @@ impl Change {
         }
     }
 
-    /// What was accepted for a unit that is not there any more.
+    /// The accepted driver of a unit that no longer exists.
     pub fn gone(name: &str, accepted: &Entry, why: &str) -> Self {
         Self {
             slug: name.to_owned(),
@@ -62,7 +62,7 @@ impl Change {
         self.old != self.new || self.former.as_ref().is_some_and(|former| *former != self.slug)
     }
 
-    /// The change as a person reads it.
+    /// The change as a diff.
     pub fn shown(&self, color: bool) -> String {
         let mut text = format!("# {}\n", self.id);
         if let Some(why) = &self.reason {
@@ -89,12 +89,12 @@ impl Change {
     }
 }
 
-/// Makes drivers as they would be today, and words them so that every machine says the same.
+/// Generates drivers without machine-specific text.
 pub struct Drivers<'s> {
     session: &'s Session,
     planner: Planner<'s>,
     edited: BTreeMap<String, PathBuf>,
-    /// Paths of this machine, and what stands for them: the longest first.
+    /// Paths of this machine with their replacements, longest first.
     places: Vec<(String, &'static str)>,
 }
 
@@ -103,7 +103,7 @@ impl<'s> Drivers<'s> {
     pub fn new(session: &'s Session, root: &Path) -> Self {
         let place = |path: &Path| format!("{}/", path.display());
         let mut places = vec![(place(root), "")];
-        // Headers that the build writes are where the build happens to be.
+        // Generated headers are wherever the build is.
         if let Some(build) = session.database.path.parent().filter(|build| *build != root) {
             places.insert(0, (place(build), "[build]/"));
         }
@@ -111,10 +111,11 @@ impl<'s> Drivers<'s> {
         Self { session, planner: session.planner(), edited: edited_utilities(root), places }
     }
 
-    /// The unit's files without any mutant, by their names.
+    /// The unit's files without mutants, by name.
     ///
     /// # Errors
-    /// Why it can't be driven.
+    ///
+    /// Why it cannot be driven.
     fn files(&self, unit: &Function) -> Result<Files, String> {
         let Session { model, hierarchy, .. } = self.session;
         let plan = plan_unit(&self.planner, &unit.usr).map_err(|reason| reason.what)?;

@@ -1,4 +1,4 @@
-//! What would be generated for a unit: the utility class and the override stub.
+//! The generated files of a unit: the utility class and the override stub.
 
 use super::stub;
 use crate::context::Context;
@@ -10,7 +10,7 @@ use crate::plan::plan_unit;
 use crate::plan::planner::Planner;
 use crate::session::Session;
 
-/// One file as it would be generated.
+/// A file as it would be generated.
 #[derive(Clone, Debug)]
 pub struct Artefact {
     /// The file's name.
@@ -21,7 +21,7 @@ pub struct Artefact {
     pub signature: String,
     /// The text, without its stamp.
     pub text: String,
-    /// What opens a comment in the file's language.
+    /// The start of a comment in the file's language.
     pub comment: &'static str,
 }
 
@@ -59,7 +59,7 @@ pub fn artefacts(
         comment,
     };
     match &plan {
-        // A C driver is one function; there is no class to edit.
+        // A C driver is one function, with no class to edit.
         Ok(plan) if plan.language == Language::C => {}
         Ok(plan) => match generate::utility(&session.model, plan) {
             Ok(text) => files.push(artefact("hpp", "//", text)),
@@ -73,10 +73,10 @@ pub fn artefacts(
 
 fn no_utility(function: &Function, why: &str) -> Problem {
     let what = format!("`{}` has no utility class: {why}", function.id);
-    Problem::usage("unit-unplannable", what, "an override may help; its stub lists what can be said")
+    Problem::usage("unit-unplannable", what, "an override may help; its stub lists the keys")
 }
 
-/// The declaration as in a header, on one line: result, name, parameters with their names.
+/// The declaration on one line, with parameter names.
 fn signature(function: &Function) -> String {
     let params = function.params.iter().map(|param| match param.default {
         Some(_) => format!("{} = ...", declared(&param.ty.spelling, &param.name)),

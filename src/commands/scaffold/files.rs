@@ -1,4 +1,4 @@
-//! The user's files: read, and written whole or not at all.
+//! The user's files, read and written atomically.
 
 use crate::diag::Problem;
 use std::collections::BTreeSet;
@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Result};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// The text of a file; none where it does not exist.
+/// The text of a file; `None` if it does not exist.
 pub fn read(path: &Path) -> anyhow::Result<Option<String>> {
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
@@ -15,7 +15,7 @@ pub fn read(path: &Path) -> anyhow::Result<Option<String>> {
     }
 }
 
-/// The names of the headers and override files in a folder, which need not exist.
+/// The names of headers and override files in a folder, which may not exist.
 pub fn names(folder: &Path) -> anyhow::Result<BTreeSet<String>> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -26,12 +26,12 @@ pub fn names(folder: &Path) -> anyhow::Result<BTreeSet<String>> {
     Ok(names.filter(|name| name.ends_with(".hpp") || name.ends_with(".yaml")).collect())
 }
 
-/// Writes a file, and the folder that it is in.
+/// Writes a file, and creates its folder.
 pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let put = || -> Result<()> {
         std::fs::create_dir_all(folder)?;
-        // Whole or not at all: an interruption leaves no half a file.
+        // Atomically: an interruption leaves no partial file.
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
         std::io::Write::write_all(&mut file, text.as_bytes())?;
         std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(0o644))?;
@@ -41,7 +41,7 @@ pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     put().map_err(|error| unusable(path, &error).into())
 }
 
-/// Takes a file away, if it is there.
+/// Removes a file if it exists.
 pub fn remove(path: &Path) -> anyhow::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(unusable(path, &error).into()),

@@ -1,4 +1,4 @@
-//! The override stub: what can be said about a unit, ready to be uncommented.
+//! The override stub: all keys that apply to a unit, as comments.
 
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind};
 use crate::overrides::lookup;
@@ -8,11 +8,11 @@ use crate::types::standard::is_range;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The stub's text. Only the target is said; everything else is a comment.
+/// The stub's text. Only the target is set; everything else is a comment.
 pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Reason>) -> String {
     let model = &session.model;
     let mut out = String::new();
-    let _ = writeln!(out, "# What people know better about this function. Uncomment what is to be said; the rest is");
+    let _ = writeln!(out, "# Overrides for this function. Uncomment what you want to set; the rest is");
     let _ = writeln!(out, "# planned by motif-cpp. `motif-cpp analyze` shows whether a driver can be made.");
     if let Err(reason) = plan {
         let _ = writeln!(out, "#\n# It can't be driven yet: {}", comment(&reason.what));
@@ -45,7 +45,7 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
     };
     section(
         &mut out,
-        "The concrete subtypes that stand in for a class",
+        "The concrete subtypes to use for a class",
         "subtypes",
         classes.iter().filter(|class| class.is_polymorphic || class.is_abstract).filter_map(|class| {
             let subtypes = concrete(class);
@@ -64,7 +64,8 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
     );
     section(
         &mut out,
-        "How an object is made: `constructor` (or `factory`) with `args`, or an `expression`; `then`: statements for `$it`",
+        "The construction of an object: `constructor` (or `factory`) with `args`, or an `expression`; `then`: \
+         statements on `$it`",
         "construct",
         classes.iter().flat_map(|class| made(model, class)).filter_map(|class| {
             let usable = |constructor: &&Function| !constructor.is_copy_or_move && !constructor.params.is_empty();
@@ -105,7 +106,7 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
     );
     section(
         &mut out,
-        "How an argument is made: `value`, `range`, `one_of`, `pattern` or `format` (of text); `length`, `least_length`,\n# \
+        "An argument: `value`, `range`, `one_of`, `pattern` or `format` (of text); `length`, `least_length`,\n# \
          `pair_with` (of arrays), `type` (of a void *)",
         "parameters",
         function.params.iter().filter(|param| !param.name.is_empty()).map(|param| {
@@ -134,13 +135,13 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
     );
     section(
         &mut out,
-        "How values of a type are made, wherever one is needed",
+        "Values of a type, wherever one is needed",
         "types",
         types(model, function).into_iter().map(|(name, example)| format!("{}: {{{example}}}", scalar(name))),
     );
     section(
         &mut out,
-        "How pointer fields of a structure are filled; `$it` is the structure",
+        "Values of a structure's pointer fields; `$it` is the structure",
         "fields",
         classes.iter().filter_map(|class| {
             let pointer = class.fields.iter().find(|field| field.ty.pointee().is_some() && !field.is_static)?;
@@ -157,11 +158,12 @@ pub fn text(session: &Session, function: &Function, plan: Result<&UnitPlan, &Rea
         }),
     );
     if matches!(function.result.kind, TypeKind::Pointer(_)) {
-        let _ = writeln!(out, "\n# How many elements the returned array has at least\n# result: {{least_length: 1}}");
+        let _ =
+            writeln!(out, "\n# The minimum number of elements in the returned array\n# result: {{least_length: 1}}");
     }
     let object = if function.kind == FunctionKind::Method { "`$object` is the object, " } else { "" };
     let _ = writeln!(out, "\n# Statements right before the call; {object}`$NAME` an argument\n# before: []");
-    let _ = writeln!(out, "\n# Statements that put global state back between the two calls\n# reset: []");
+    let _ = writeln!(out, "\n# Statements that reset global state between the two calls\n# reset: []");
     out
 }
 
@@ -176,7 +178,7 @@ fn section(out: &mut String, about: &str, key: &str, entries: impl Iterator<Item
     }
 }
 
-/// The project's classes that the function's object, parameters and result are made of.
+/// The project's classes in the function's receiver, parameters and result.
 fn classes<'m>(model: &'m Model, function: &Function) -> Vec<&'m Class> {
     let mut found: BTreeSet<&str> = BTreeSet::new();
     if let Some(owner) = function.owner.as_ref().and_then(|usr| model.classes.get(usr)) {
@@ -195,7 +197,7 @@ fn classes<'m>(model: &'m Model, function: &Function) -> Vec<&'m Class> {
     found.into_iter().filter_map(|usr| model.classes.get(usr)).filter(|class| !class.qualified.is_empty()).collect()
 }
 
-/// The classes of which objects are made for `class`: itself, or its concrete subtypes.
+/// The classes of objects that stand for `class`: itself, or its concrete subtypes.
 fn made<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Class> {
     if !class.is_abstract {
         return vec![class];
@@ -213,7 +215,7 @@ fn argument(ty: &Type) -> &'static str {
     }
 }
 
-/// The parameter that may count the elements of the array `name`: the number behind it.
+/// The parameter that may be the length of the array `name`: the number after it.
 fn counter<'f>(function: &'f Function, name: &str) -> Option<&'f str> {
     let at = function.params.iter().position(|param| param.name == name)?;
     let next = function.params.get(at + 1).filter(|next| !next.name.is_empty())?;
@@ -224,7 +226,7 @@ fn is_text(to: &Type) -> bool {
     to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char))
 }
 
-/// The enumerations and named numbers that the function takes, with an example.
+/// The enumerations and named numbers among the parameters, with an example.
 fn types<'m>(model: &'m Model, function: &'m Function) -> Vec<(&'m str, String)> {
     let mut found: Vec<(&str, String)> = Vec::new();
     for param in &function.params {
@@ -244,7 +246,7 @@ fn types<'m>(model: &'m Model, function: &'m Function) -> Vec<(&'m str, String)>
     found
 }
 
-/// `text` as a YAML scalar: quoted only where YAML would take it for something else.
+/// `text` as a YAML scalar, quoted if necessary.
 fn scalar(text: &str) -> String {
     let plain = !text.is_empty()
         && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')

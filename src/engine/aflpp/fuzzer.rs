@@ -1,8 +1,8 @@
-//! One `afl-fuzz`: starting it, watching what it finds, ending it.
+//! Starts, watches and ends one `afl-fuzz`.
 
+use super::configuration::{AflPlusPlus, confined};
 use super::probe::SANITIZER_ENVIRONMENT;
 use super::sides::Sides;
-use super::{AflPlusPlus, confined, limit};
 use crate::build::{Coverage, run};
 use crate::diag::Problem;
 use crate::engine::{Budget, SearchJob};
@@ -15,35 +15,35 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often the folders are looked at.
+/// The interval between looks at the folders.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How long `afl-fuzz` may take to write its figures after it was told to end.
+/// The time `afl-fuzz` may take to write its statistics when told to end.
 const FAREWELL: Duration = Duration::from_secs(3);
 
-/// What `afl-fuzz` may take to start, on a busy machine, before its own time counts.
+/// The time `afl-fuzz` may take to start on a busy machine.
 const START: Duration = Duration::from_secs(30);
 
 /// A file of AFL++'s `crashes` or `hangs`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found {
     pub input: Vec<u8>,
-    /// It ran too long, which on a busy machine says little.
+    /// It ran too long, which means little on a busy machine.
     pub hung: bool,
-    /// Inputs until then, as the file's name says.
+    /// The number of inputs before it, from the file's name.
     pub executions: u64,
 }
 
-/// The figures of a run.
+/// The statistics of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Figures {
     pub executions: u64,
     pub cpu_seconds: f64,
 }
 
-/// What `afl-fuzz` is started with.
+/// The arguments of `afl-fuzz`.
 pub(super) struct Start<'s> {
-    /// A folder for it alone.
+    /// A folder for it.
     pub dir: &'s Path,
     pub program: &'s Path,
     /// The mutant's number.
@@ -53,7 +53,7 @@ pub(super) struct Start<'s> {
     pub budget: Budget,
 }
 
-/// A running `afl-fuzz`; dropped, it is killed with all its children.
+/// A running `afl-fuzz`; dropping it kills it with all its children.
 pub(super) struct Fuzzer {
     pid: libc::pid_t,
     out: PathBuf,
@@ -61,7 +61,7 @@ pub(super) struct Fuzzer {
     seen: BTreeSet<PathBuf>,
     waiting: Vec<Found>,
     deadline: Option<Instant>,
-    /// Wall time that the caller spent on what was found, which is not the search's.
+    /// Wall time that the caller spent on finds, which is not part of the search.
     paused: Duration,
     left_at: Option<Instant>,
     ended: Option<(ExitStatus, f64)>,
@@ -74,7 +74,7 @@ impl Fuzzer {
         let _ = std::fs::remove_dir_all(dir);
         std::fs::create_dir_all(&inputs).with_context(|| format!("creating {}", inputs.display()))?;
         for (number, seed) in seeds.iter().enumerate() {
-            // AFL++ refuses an empty file; the runtime reads what is missing as zero all the same.
+            // AFL++ refuses an empty file; the runtime reads missing bytes as zero anyway.
             let bytes = if seed.is_empty() { &[0][..] } else { seed };
             std::fs::write(inputs.join(format!("seed{}", number + 1)), bytes)?;
         }
@@ -119,7 +119,7 @@ impl Fuzzer {
         })
     }
 
-    /// The next input that crashed or hung the program; none when the budget is spent or the run is interrupted.
+    /// The next input that crashed or hung the program; `None` when the budget is spent or the run interrupted.
     pub(super) fn wait(&mut self, interrupted: &AtomicBool) -> Result<Option<Found>> {
         if let Some(left) = self.left_at.take() {
             self.paused += left.elapsed();
@@ -131,7 +131,7 @@ impl Fuzzer {
 
     fn look(&mut self, interrupted: &AtomicBool) -> Result<Option<Found>> {
         loop {
-            // Looked at before the folders: what was found last is not missed.
+            // Checked before the folders, so that the last find is not missed.
             let over = self.is_over(interrupted)?;
             self.collect();
             if !self.waiting.is_empty() {
@@ -158,12 +158,12 @@ impl Fuzzer {
             return Ok(true);
         }
         let Some(deadline) = self.deadline else { return Ok(false) };
-        // The search starts when AFL++ has set itself up.
+        // The search starts when AFL++ has finished its set-up.
         let grace = if self.out.join("fuzzer_setup").is_file() { Duration::ZERO } else { START };
         Ok(Instant::now() >= deadline + self.paused + grace)
     }
 
-    /// What `afl-fuzz` said before it gave up.
+    /// The last message of `afl-fuzz` before it gave up.
     fn refusal(&self) -> Problem {
         let text = std::fs::read(&self.log).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
@@ -175,7 +175,7 @@ impl Fuzzer {
         Problem::untestable("afl-refused", what, "see the whole of what it says in its log").at(&self.log)
     }
 
-    /// Notes the new files of `crashes` and `hangs`.
+    /// Collects the new files of `crashes` and `hangs`.
     fn collect(&mut self) {
         let mut new: Vec<PathBuf> = Vec::new();
         for folder in ["crashes", "hangs"] {
@@ -195,18 +195,18 @@ impl Fuzzer {
         }
     }
 
-    /// What is left of the time that it was given; none where that is counted in inputs.
+    /// The remaining time; `None` with a budget in inputs.
     pub(super) fn time_left(&self) -> Option<Duration> {
         let paused = self.paused + self.left_at.map_or(Duration::ZERO, |left| left.elapsed());
         self.deadline.map(|deadline| (deadline + paused).saturating_duration_since(Instant::now()))
     }
 
-    /// CPU seconds so far, of `afl-fuzz` and of what it runs.
+    /// CPU seconds so far, of `afl-fuzz` and its children.
     pub(super) fn cpu_seconds(&self) -> f64 {
         self.ended.map_or_else(|| cpu_seconds_below(self.pid.unsigned_abs()), |(_, cpu)| cpu)
     }
 
-    /// Ends it and takes its figures.
+    /// Ends it and reads its statistics.
     pub(super) fn stop(mut self) -> Figures {
         if self.ended.is_none() {
             // SAFETY: a signal to the child that we have not waited for yet.
@@ -246,8 +246,8 @@ impl Drop for Fuzzer {
     }
 }
 
-/// CPU seconds of a process, of its children that live, and of those that each of them has waited for. The fork server
-/// leads a session of its own, so that no group holds them all.
+/// CPU seconds of a process, its live children, and those that each of them has waited for. The fork server leads a
+/// session of its own, so no group contains them all.
 fn cpu_seconds_below(pid: u32) -> f64 {
     let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
     let children = children.split_whitespace().filter_map(|child| child.parse().ok());
@@ -258,4 +258,12 @@ fn cpu_seconds_below(pid: u32) -> f64 {
 fn executions_in(path: &Path) -> u64 {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     name.split(',').find_map(|part| part.strip_prefix("execs:")?.parse().ok()).unwrap_or(0)
+}
+
+/// The wall time that a budget can mean for one mutant; executions end by themselves.
+fn limit(budget: Budget) -> Option<Duration> {
+    match budget {
+        Budget::Time(time) => Some(time),
+        Budget::Executions(_) => None,
+    }
 }

@@ -1,6 +1,6 @@
-//! One run of a unit's program outside AFL++: what it did, and on whose side.
+//! Runs a unit's program once outside AFL++, and finds out which side did what.
 
-use super::confined;
+use super::configuration::confined;
 use crate::build::AflFlavor;
 use crate::build::run::{self, Ended};
 use crate::supervise::{Access, Runs};
@@ -12,10 +12,10 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// AFL++ calls an input a hang after a second; here, a busy machine shall not make one.
+/// AFL++ calls an input a hang after a second; a busy machine must not cause one here.
 const LIMIT: Duration = Duration::from_secs(3);
 
-/// Exit codes by which sanitizers end a program where they do not abort.
+/// Exit codes of sanitizers that do not abort.
 const SANITIZER_CODES: [i32; 2] = [23, 86];
 
 /// One run.
@@ -32,22 +32,22 @@ pub(super) struct Probe<'p> {
 pub(super) struct Seen {
     pub saw: Saw,
     pub cpu_seconds: f64,
-    /// Variables that it changed hold memory from the heap, so that they were not put back.
+    /// Changed variables own heap memory, so they were not restored.
     pub holds_heap: bool,
 }
 
-/// What a run showed.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Saw {
     /// Both sides returned and recorded the same.
     Nothing,
-    /// Both sides returned and recorded otherwise.
+    /// Both sides returned, with different records.
     Difference,
     /// The original crashed or hung.
     OriginalFailed(String),
-    /// The original ended the process in order.
+    /// The original exited.
     OriginalEnded,
-    /// The mutant crashed, hung or ended the process where the original returned.
+    /// The mutant crashed, hung or exited where the original returned.
     MutantFailed { hung: bool, sanitizer: bool },
 }
 
@@ -57,7 +57,7 @@ impl Saw {
     }
 }
 
-/// The environment in which sanitizers report by a signal, as `afl-fuzz` sets it too.
+/// The environment that makes sanitizers abort, as `afl-fuzz` sets it.
 pub(super) const SANITIZER_ENVIRONMENT: [(&str, &str); 4] = [
     ("ASAN_OPTIONS", "abort_on_error=1:detect_leaks=0:symbolize=0:allocator_may_return_null=1:malloc_context_size=0"),
     ("UBSAN_OPTIONS", "halt_on_error=1:abort_on_error=1:symbolize=0"),
@@ -109,7 +109,7 @@ fn classify(ended: Ended, phase: Option<u8>, stderr: &str) -> Saw {
     }
 }
 
-/// What a sanitizer calls it: `heap-buffer-overflow` of `ERROR: AddressSanitizer: heap-buffer-overflow on …`.
+/// The name of a sanitizer report: `heap-buffer-overflow` of `ERROR: AddressSanitizer: heap-buffer-overflow on …`.
 fn finding(stderr: &str) -> String {
     let told = stderr.split_once("Sanitizer: ").and_then(|(_, rest)| rest.split_whitespace().next());
     told.map_or_else(|| "sanitizer".to_string(), |word| format!("sanitizer: {word}"))

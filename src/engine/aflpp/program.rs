@@ -1,4 +1,4 @@
-//! Building the program of a unit for AFL++.
+//! Builds the program of a unit for AFL++.
 
 use crate::build::{
     AflFlavor, Builder, CompileFailure, CompileJob, Coverage, Flavor, Libraries, Linked, ProjectObjects, WRAPPED,
@@ -8,14 +8,14 @@ use crate::compdb::CompileCommand;
 use crate::model::Language;
 use std::path::{Path, PathBuf};
 
-/// The main program, and what puts variables back.
+/// The main program, and the code that restores variables.
 const MAIN: [(&str, &str); 3] = [
     ("afl_main.c", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/afl_main.c"))),
     ("afl_variables.c", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/afl_variables.c"))),
     ("afl_variables.h", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/afl_variables.h"))),
 ];
 
-/// What a program is made of.
+/// The parts of a program.
 #[derive(Clone, Debug)]
 pub struct Parts<'p> {
     /// The generated driver.
@@ -26,16 +26,16 @@ pub struct Parts<'p> {
     pub extra: Vec<String>,
     /// The whole compile database.
     pub commands: &'p [CompileCommand],
-    /// Source files that the driver includes, so that their objects stay out.
+    /// Source files that the driver includes; their objects are not linked.
     pub excluded: Vec<&'p Path>,
     /// Libraries of the project.
     pub libraries: &'p Libraries,
     /// The folder with the runtime's files (`motif.h`, `motif.c`…).
     pub runtime: &'p Path,
-    /// The mutant's side, where no copy holds it.
+    /// The mutant's side, if no copy has it.
     pub image: Option<Image<'p>>,
-    /// How its inputs reach it. In persistent mode the unit is a shared object of its own, whose variables can be told
-    /// from those of the program and of the sanitizer.
+    /// How inputs reach it. In persistent mode the unit is a shared object, so that its variables can be told from
+    /// those of the program and the sanitizer.
     pub mode: AflMode,
 }
 
@@ -50,7 +50,7 @@ pub struct Image<'p> {
     pub mutated: &'p Path,
 }
 
-/// Where the program with the comparison log lies.
+/// The path of the program with the comparison log.
 pub(super) fn cmplog(program: &Path) -> PathBuf {
     beside(program, "cmplog")
 }
@@ -68,16 +68,16 @@ fn beside(program: &Path, ending: &str) -> PathBuf {
 pub struct Program {
     /// Where it is.
     pub linked: Linked,
-    /// CPU seconds that were spent now on what serves all units: the project's objects and the runtime. They count for
-    /// no thread.
+    /// CPU seconds spent now on shared work: the project's objects and the runtime. They count for no thread.
     pub shared_seconds: f64,
 }
 
 /// Builds the program of a unit at `out`; with `cmplog` coverage a second one beside it.
 ///
 /// # Errors
-/// The driver or the runtime does not compile, or the program does not link. Other files of the project that do
-/// not compile only show as unresolved symbols.
+///
+/// The driver or the runtime does not compile, or the program does not link. Other files of the project that do not
+/// compile only show as unresolved symbols.
 pub fn program(builder: &Builder, flavor: AflFlavor, parts: &Parts<'_>, out: &Path) -> Result<Program, CompileFailure> {
     let mut made = one(builder, Flavor::Afl(flavor), parts, out)?;
     if flavor.coverage == Coverage::Cmplog {
@@ -87,7 +87,7 @@ pub fn program(builder: &Builder, flavor: AflFlavor, parts: &Parts<'_>, out: &Pa
 }
 
 fn one(builder: &Builder, flavor: Flavor, parts: &Parts<'_>, out: &Path) -> Result<Program, CompileFailure> {
-    // LAF can take minutes over one file: what the driver includes is not compiled a second time.
+    // LAF can take minutes per file: a file that the driver includes is not compiled again.
     let others = parts.commands.iter().filter(|command| !parts.excluded.contains(&command.file.as_path()));
     let others: Vec<CompileCommand> = others.cloned().collect();
     let project = builder.project_objects(&others, flavor, &|_| {});
@@ -110,7 +110,7 @@ fn one(builder: &Builder, flavor: Flavor, parts: &Parts<'_>, out: &Path) -> Resu
     Ok(Program { linked, shared_seconds: project.cpu_seconds + runtime_seconds })
 }
 
-/// A shared object with the mutated file's code, its names its own, that shows only its side of the unit.
+/// A shared object with the mutated file's code under local names, which exports its side of the unit only.
 fn image(
     builder: &Builder,
     flavor: Flavor,
@@ -125,7 +125,7 @@ fn image(
         .with(parts.extra.iter().cloned())
         .with([format!("-Dmotif_the_unit={SIDE}")]);
     let driver = against_mutated(driver)?;
-    // A mutated header is in other files, too: each is compiled as the overlay shows it.
+    // A mutated header affects other files too: each is compiled with the overlay.
     let is_source = parts.commands.iter().any(|command| command.file == image.original);
     let archive = if is_source {
         builder.archive(project, &parts.excluded)?
@@ -147,7 +147,7 @@ fn image(
     Ok(linked.path)
 }
 
-/// The runtime and the main program, compiled like the rest, with the CPU seconds that this took now.
+/// The runtime and the main program, compiled like the rest, with the CPU seconds spent now.
 fn runtime(builder: &Builder, flavor: Flavor, parts: &Parts<'_>) -> Result<(Vec<PathBuf>, f64), CompileFailure> {
     let folder = parts.runtime;
     for (name, text) in MAIN {
@@ -163,13 +163,14 @@ fn runtime(builder: &Builder, flavor: Flavor, parts: &Parts<'_>) -> Result<(Vec<
         file: main.clone(),
         language: Language::C,
         compiler: "clang".into(),
-        // A sanitizer's header may come before the file's own first line.
+        // A sanitizer's header may be included before the file's first line.
         args: vec!["-D_GNU_SOURCE".into()],
         std: Some("gnu11".into()),
     };
     let persistent = parts.mode == AflMode::Persistent;
-    let mut sources = vec![(main, flavor), (folder.join("motif.c"), flavor)];
-    // Plain: it looks at what a sanitizer forbids to look at, and what it does is no behaviour of the unit.
+    let mut sources = vec![(main, flavor)];
+    sources.extend(["motif.c", "differences.c"].map(|name| (folder.join(name), flavor)));
+    // Without the sanitizer: it reads what the sanitizer forbids, and is not part of the unit.
     sources.extend(persistent.then(|| (folder.join("afl_variables.c"), Flavor::Mutant)));
     let done = builder.in_parallel(&sources, |(source, flavor)| {
         let defined = (persistent && *source == command.file).then_some("-DMOTIF_PERSISTENT");

@@ -1,7 +1,7 @@
 //! What members that stand in another source file than the driver's bring along: that file's headers, and the names
 //! that it has made usable without their namespaces.
 
-use crate::generate::lexer::words;
+use crate::lex::words;
 use crate::model::Model;
 use std::path::{Path, PathBuf};
 

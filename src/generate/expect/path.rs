@@ -87,7 +87,7 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
                         "first" | "second" => {
                             let index = usize::from(name == "second");
                             let Some(crate::model::TemplateArg::Type(to)) = args.get(index) else { return None };
-                            ty = to.clone();
+                            ty = crate::types::spelling::value_type(to);
                             text = format!("{grip}{name}");
                         }
                         // (Its name is what is asked for.)
@@ -239,7 +239,7 @@ fn find_field(model: &Model, class: &Class, args: &[TemplateArg], name: &str) ->
     if crate::generate::same_named_members::is_ambiguous(model, class, &with, name) {
         return None;
     }
-    class.bases.iter().find_map(|base| {
+    class.other_bases().find_map(|base| {
         let ty = with.apply(&base.ty);
         let TypeKind::Record { usr, args, .. } = &ty.kind else { return None };
         let (field, is_public) = find_field(model, model.classes.get(usr)?, args, name)?;

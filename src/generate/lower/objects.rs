@@ -232,7 +232,7 @@ impl Lowering<'_> {
         let Some(class) = ty.record().and_then(|usr| self.model.classes.get(usr)) else { return true };
         let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
         let is_open = class.constructors(self.model).find(copies).is_none_or(|f| f.access == Some(Access::Public));
-        let bases = class.bases.iter().all(|base| self.is_copied(&base.ty));
+        let bases = class.other_bases().all(|base| self.is_copied(&base.ty));
         is_open && bases && !class.is_abstract && !self.is_move_only(ty)
     }
 
@@ -246,7 +246,7 @@ impl Lowering<'_> {
         };
         match class.constructors(self.model).find(copies) {
             Some(copy) => has_body(copy),
-            None => class.bases.iter().all(|base| self.can_be_copied(&base.ty)) && !self.is_move_only(ty),
+            None => class.other_bases().all(|base| self.can_be_copied(&base.ty)) && !self.is_move_only(ty),
         }
     }
 
@@ -497,7 +497,7 @@ impl Lowering<'_> {
             return false;
         }
         let mut methods = class.methods.iter().filter_map(|usr| self.model.functions.get(usr));
-        let mut bases = class.bases.iter().filter_map(|base| self.model.classes.get(base.ty.record()?));
+        let mut bases = class.other_bases().filter_map(|base| self.model.classes.get(base.ty.record()?));
         function.name == "operator="
             || methods.any(|method| method.name == function.name && !method.overrides.contains(&function.usr))
             || bases.any(|base| self.hides(base, function))
@@ -506,7 +506,7 @@ impl Lowering<'_> {
     /// Whether the class, or a base of it that has the function from its owner, overrides it.
     fn overrides(&self, class: &crate::model::Class, function: &Function) -> bool {
         let mut methods = class.methods.iter().filter_map(|usr| self.model.functions.get(usr));
-        let mut bases = class.bases.iter().filter_map(|base| self.model.classes.get(base.ty.record()?));
+        let mut bases = class.other_bases().filter_map(|base| self.model.classes.get(base.ty.record()?));
         methods.any(|method| method.overrides.contains(&function.usr))
             || bases.any(|base| self.overrides(base, function))
     }

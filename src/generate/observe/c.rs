@@ -1,10 +1,12 @@
 //! Observers of C structures, and statements that record values of C.
 
-use super::{How, OPAQUE, Observed, UNION_OF_POINTERS, UNION_WITH_GAPS, can_be_named, how};
+use super::shown_classes::can_be_named;
+use super::{How, OPAQUE, Observed, UNION_OF_POINTERS, UNION_WITH_GAPS, how};
 use crate::facts::anonymous_members;
 use crate::facts::anonymous_members::holds_pointer;
 use crate::facts::member_lengths::{element, shown};
 use crate::generate::name_clashes::Hidden;
+use crate::lexicon::Lexicon;
 use crate::model::{Class, ClassKind, Model, Type, TypeKind};
 use crate::plan::array_lengths::usual;
 use crate::types::substitution::Substitution;
@@ -13,7 +15,7 @@ use std::fmt::Write as _;
 
 /// The observers of C structures as static functions. Only those that are reached are written, so that none is
 /// unused.
-pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, String)]) -> String {
+pub fn c(lexicon: &Lexicon, model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, String)]) -> String {
     let known: BTreeSet<String> = classes.iter().map(|o| o.ty.canonical()).collect();
     let mut out = String::new();
     if classes.is_empty() {
@@ -50,7 +52,7 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
             let _ = writeln!(out, "  motif_text(record, (const char *)it, sizeof *it);\n}}\n");
             continue;
         }
-        let members = c_members(model, class, "it->", excluded, &known, 0);
+        let members = c_members(lexicon, model, class, "it->", excluded, &known, 0);
         out.push_str(if members.is_empty() { "  (void)record;\n  (void)it;\n" } else { &members });
         let _ = writeln!(out, "}}\n");
     }
@@ -59,6 +61,7 @@ pub fn c(model: &Model, classes: &[Observed<'_>], excluded: &[(String, String, S
 
 /// Statements that record the members of a structure, each of which is `grip` and its name.
 fn c_members(
+    lexicon: &Lexicon,
     model: &Model,
     class: &Class,
     grip: &str,
@@ -69,10 +72,11 @@ fn c_members(
     let pad = "  ".repeat(depth + 1);
     let mut out = String::new();
     if let Some(whole) = anonymous_members::whole(model, class) {
-        let (name, value) = (&whole.name, c_value(model, &whole.ty, &format!("{grip}{}", whole.name), false, depth));
+        let (name, value) =
+            (&whole.name, c_value(lexicon, model, &whole.ty, &format!("{grip}{}", whole.name), false, depth));
         return format!("{pad}motif_open_member(record, \"{name}\");\n{value}{pad}motif_close(record);\n");
     }
-    let (extents, structures) = shown(model, class, &Substitution::of(model, class, &[]));
+    let (extents, structures) = shown(lexicon, model, class, &Substitution::of(model, class, &[]));
     for (place, field) in class.fields.iter().enumerate() {
         if field.bit_width.is_some() && field.name.is_empty() {
             continue;
@@ -109,7 +113,7 @@ fn c_members(
             let (name, count, most) = (&field.name, &class.fields[extent.count].name, usual(to));
             let i = format!("i{depth}");
             let (grip_of, element) = (format!("{grip}{name}"), format!("{grip}{name}[{i}]"));
-            let value = c_value(model, to, &element, false, depth + 2);
+            let value = c_value(lexicon, model, to, &element, false, depth + 2);
             let _ = writeln!(
                 out,
                 "{pad}motif_open_member(record, \"{name}\");\n{pad}motif_null(record, {grip_of} == NULL);\n\
@@ -122,11 +126,11 @@ fn c_members(
         }
         let (name, text) = match how(model, class, field, &field.ty, known) {
             How::Inside(inner) => {
-                out.push_str(&c_members(model, inner, grip, excluded, known, depth));
+                out.push_str(&c_members(lexicon, model, inner, grip, excluded, known, depth));
                 continue;
             }
             How::Whole(whole) => {
-                (whole.name.clone(), c_value(model, &whole.ty, &format!("{grip}{}", whole.name), false, depth))
+                (whole.name.clone(), c_value(lexicon, model, &whole.ty, &format!("{grip}{}", whole.name), false, depth))
             }
             How::Storage(first, size) => {
                 (first.clone(), format!("{pad}motif_text(record, (const char *)&{grip}{first}, {size});\n"))
@@ -136,7 +140,7 @@ fn c_members(
             How::Nullness => (field.name.clone(), format!("{pad}motif_null(record, {grip}{} == NULL);\n", field.name)),
             How::Value => (
                 field.name.clone(),
-                c_value(model, &field.ty, &format!("{grip}{}", field.name), field.bit_width.is_some(), depth),
+                c_value(lexicon, model, &field.ty, &format!("{grip}{}", field.name), field.bit_width.is_some(), depth),
             ),
         };
         let _ = writeln!(out, "{pad}motif_open_member(record, \"{name}\");\n{text}{pad}motif_close(record);");
@@ -153,7 +157,7 @@ pub fn c_name(class: &Class) -> String {
 }
 
 /// Statements that record a C value which is an lvalue expression.
-pub fn c_value(model: &Model, ty: &Type, expression: &str, is_bits: bool, depth: usize) -> String {
+pub fn c_value(lexicon: &Lexicon, model: &Model, ty: &Type, expression: &str, is_bits: bool, depth: usize) -> String {
     let pad = "  ".repeat(depth + 1);
     match &ty.kind {
         TypeKind::Prim(prim) if is_bits => {
@@ -180,7 +184,7 @@ pub fn c_value(model: &Model, ty: &Type, expression: &str, is_bits: bool, depth:
         }
         TypeKind::Array(element, Some(length)) => {
             let i = format!("i{depth}");
-            let inner = c_value(model, element, &format!("{expression}[{i}]"), false, depth + 1);
+            let inner = c_value(lexicon, model, element, &format!("{expression}[{i}]"), false, depth + 1);
             format!(
                 "{pad}for (size_t {i} = 0; {i} < {length}; ++{i}) {{\n{pad}  motif_open_index(record, {i});\n{inner}{pad}  motif_close(record);\n{pad}}}\n"
             )
@@ -198,7 +202,7 @@ pub fn c_value(model: &Model, ty: &Type, expression: &str, is_bits: bool, depth:
             Some(class)
                 if anonymous_members::is_structure(class) || anonymous_members::whole(model, class).is_some() =>
             {
-                c_members(model, class, &format!("{expression}."), &[], &BTreeSet::new(), depth)
+                c_members(lexicon, model, class, &format!("{expression}."), &[], &BTreeSet::new(), depth)
             }
             Some(class) if class.kind == ClassKind::Union && anonymous_members::has_gaps(model, class) => {
                 format!("{pad}motif_skip(record, \"{UNION_WITH_GAPS}\");\n")

@@ -1,4 +1,4 @@
-//! Mutants of which a copy would tell too little, compiled one by one in the original's place.
+//! Compiles mutants one by one in place of the original, if a copy would tell too little.
 
 use super::batch::{Finding, Stop};
 use crate::build::{Builder, CompileFailure, CompileJob, FailureKind, Flavor};
@@ -9,23 +9,23 @@ use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// At which level whole files are compared: one compilation for each mutant is dear.
+/// The level at which whole files are compared: a compilation per mutant is expensive.
 const LEVEL: &str = "-O2";
 
-/// Some mutants of one function.
+/// Several mutants of one function.
 #[derive(Clone, Debug)]
 pub(super) struct Loners<'m> {
     /// The function's file.
     pub file: PathBuf,
     /// The file's text.
     pub source: &'m [u8],
-    /// The mutants: whatever the caller calls them, and their edits.
+    /// The mutants: the caller's key, and the edits.
     pub mutants: Vec<(usize, &'m [Edit])>,
     /// All of the function's code is in this translation unit's assembly.
     pub comparable: bool,
 }
 
-/// What was found of each; a duplicate is one of an earlier one of these, by its index.
+/// The finding of each; a duplicate refers to an earlier one of these, by its index.
 pub(super) fn run(
     loners: &Loners<'_>,
     builder: &Builder,

@@ -1,15 +1,16 @@
-//! Comparing the code of copies: assembly with everything that tells one copy from another taken out.
+//! Compares the code of copies by their assembly, without everything that distinguishes copies.
 //!
-//! Assembly says all that the object would, with symbols and labels by name. The code of a copy is every symbol that
-//! bears its number (also those of its static variables, lambdas, local classes, and parts that the compiler split off),
-//! with all private data that it refers to (constants, strings, jump tables, exception tables), by content. Labels are
-//! numbered anew, the copy's number is blotted out; other symbols count by name, so only copies in one assembly may be
-//! compared. What is not understood makes code that is like no other: a lost chance, never a wrong answer.
+//! Assembly contains all that the object would, with symbols and labels by name. The code of a copy is every symbol
+//! with its number (also those of its static variables, lambdas, local classes, and parts that the compiler split
+//! off), and all private data that it refers to (constants, strings, jump tables, exception tables), by content.
+//! Labels are renumbered and the copy's number is removed. Other symbols count by name, so only copies in one
+//! assembly can be compared. Unrecognised assembly makes code unequal to everything: a lost chance, never a wrong
+//! answer.
 
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The code of every copy, by number; what can't be compared is left out.
+/// The code of every copy, by number; incomparable copies are left out.
 pub(super) fn codes(assembly: &str) -> BTreeMap<u32, [u8; 32]> {
     let listing = Listing::new(assembly);
     let mut codes = BTreeMap::new();
@@ -21,7 +22,7 @@ pub(super) fn codes(assembly: &str) -> BTreeMap<u32, [u8; 32]> {
     codes
 }
 
-/// The normal form of one copy's code, for looking at.
+/// The normal form of one copy's code, for inspection.
 #[cfg(test)]
 fn normal(assembly: &str, number: u32) -> Option<String> {
     let listing = Listing::new(assembly);
@@ -30,10 +31,11 @@ fn normal(assembly: &str, number: u32) -> Option<String> {
 
 struct Listing<'a> {
     lines: Vec<&'a str>,
-    /// The section that each line is in: an index into `sections`.
+    /// The section of each line: an index into `sections`.
     section_of: Vec<u32>,
     sections: Vec<&'a str>,
-    /// Where symbols and labels stand, or are given a size or a value. One that is there twice is none.
+    /// Lines that define symbols and labels, or give them a size or a value. A symbol defined twice counts as
+    /// undefined.
     places: HashMap<&'a str, Vec<usize>>,
     /// The symbols of each copy, in order.
     copies: BTreeMap<u32, Vec<&'a str>>,
@@ -52,7 +54,7 @@ fn numbers(symbol: &str) -> HashSet<u32> {
     found
 }
 
-/// What stands in front of a copy's number, how long that is, and what follows.
+/// The prefix of a copy's number, the number of digits before it, and the suffix.
 const MARKS: [(&str, usize, &str); 3] = [("motif_m", 7, "_"), ("A73", 3, "_c"), ("[73", 3, "]")];
 
 fn number_at(rest: &str, suffix: &str) -> Option<u32> {
@@ -123,7 +125,7 @@ impl<'a> Listing<'a> {
         listing
     }
 
-    /// The lines that make up what stands at line `at`.
+    /// The lines of the symbol at line `at`.
     fn piece(&self, symbol: &str, at: usize) -> Option<std::ops::Range<usize>> {
         let line = self.lines[at];
         if label(line).is_none() {
@@ -143,7 +145,7 @@ impl<'a> Listing<'a> {
             return Some(at..end);
         }
         if section.contains(".text") {
-            // A place in a function that is not the copy's.
+            // A label inside a function that is not the copy's.
             return None;
         }
         let stops = |line: &str| {
@@ -152,7 +154,7 @@ impl<'a> Listing<'a> {
         Some(at..rest().find(|(_, line)| stops(line)).map_or(self.lines.len(), |(end, _)| end))
     }
 
-    /// The code of a copy without what tells it from others.
+    /// The code of a copy without everything that distinguishes copies.
     fn normal(&self, number: u32, symbols: &[&'a str]) -> Option<String> {
         let mut writer = Writer { number, labels: HashMap::new(), lambdas: HashMap::new(), out: String::new() };
         if symbols.iter().any(|symbol| numbers(symbol).len() != 1) {
@@ -194,7 +196,7 @@ impl<'a> Listing<'a> {
     }
 }
 
-/// The symbol to which a directive gives a size or a value: `.comm x,4,4`, `.set x, y`, `x = y`.
+/// The symbol that a directive gives a size or a value: `.comm x,4,4`, `.set x, y`, `x = y`.
 fn given(line: &str) -> Option<&str> {
     let name = |rest: &'_ str| -> usize { rest.bytes().take_while(|byte| is_symbol(*byte)).count() };
     for directive in [".comm", ".lcomm", ".set"] {
@@ -207,7 +209,7 @@ fn given(line: &str) -> Option<&str> {
     (length > 0 && line[length..].trim_start().starts_with('=')).then(|| &line[..length])
 }
 
-/// `text` with the copy's number made zeros.
+/// `text` with the copy's number replaced by zeros.
 fn blot(text: &str, number: u32) -> String {
     let digits = format!("{number:05}");
     let mut out = text.to_string();
@@ -220,7 +222,7 @@ fn blot(text: &str, number: u32) -> String {
     out
 }
 
-/// Lambdas are numbered through the whole file: `3$_0`, `4$_12`. The length in front goes as well.
+/// Lambdas are numbered through the whole file: `3$_0`, `4$_12`. The length before the name is removed too.
 fn without_lambda_numbers(symbol: &str, renumber: &mut dyn FnMut(&str) -> u32) -> String {
     let mut out = String::with_capacity(symbol.len());
     let mut rest = symbol;
@@ -234,7 +236,7 @@ fn without_lambda_numbers(symbol: &str, renumber: &mut dyn FnMut(&str) -> u32) -
     out + rest
 }
 
-/// Writes lines with labels numbered in order of their appearance.
+/// Writes lines with labels numbered by first occurrence.
 struct Writer<'a> {
     number: u32,
     labels: HashMap<&'a str, usize>,
@@ -243,7 +245,7 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// Writes a line; gives the private labels that appear in it for the first time.
+    /// Writes a line; returns the private labels that occur for the first time.
     fn line(&mut self, line: &'a str) -> Vec<&'a str> {
         let mut new = Vec::new();
         if is_text(line) {
@@ -300,7 +302,7 @@ impl<'a> Writer<'a> {
 mod tests {
     use super::*;
 
-    /// A file with one function for each copy: its body, and what else stands in the file.
+    /// A file with one function per copy: its body, and the rest of the file.
     fn listing(bodies: &[&str], rest: &str) -> String {
         let mut out = String::from("\t.text\n");
         for (index, body) in bodies.iter().enumerate() {
@@ -319,8 +321,10 @@ mod tests {
         one == two
     }
 
-    const DATA: &str = "\t.section\t.rodata.str1.1,\"aMS\",@progbits,1\n.L.str:\n\t.asciz\t\"a:b .L.str.1\"\n\t.size\t.L.str, 13\n\
-                        .L.str.1:\n\t.asciz\t\"b\"\n\t.size\t.L.str.1, 2\n\t.section\t.rodata\n.LJTI0_0:\n\t.long\t.LBB0_1-.LJTI0_0\n\t.long\t.LBB0_2-.LJTI0_0\n\
+    const DATA: &str = "\t.section\t.rodata.str1.1,\"aMS\",@progbits,1\n.L.str:\n\t.asciz\t\"a:b .L.str.1\"\n\
+    \t.size\t.L.str, 13\n\
+                        .L.str.1:\n\t.asciz\t\"b\"\n\t.size\t.L.str.1, 2\n\t.section\t.rodata\n.LJTI0_0:\n\
+                        \t.long\t.LBB0_1-.LJTI0_0\n\t.long\t.LBB0_2-.LJTI0_0\n\
                         .LJTI1_0:\n\t.long\t.LBB1_1-.LJTI1_0\n\t.long\t.LBB1_2-.LJTI1_0\n\t.text\n";
 
     #[test]
@@ -350,7 +354,8 @@ mod tests {
         assert!(!equal(["\tmovl $7300001, %eax", "\tmovl $7300002, %eax"], ""));
         let statics = |two: u32| {
             format!(
-                "\t.local\tmotif_m00001_f.n\n\t.comm\tmotif_m00001_f.n,4,4\n\t.local\tmotif_m00002_f.n\n\t.comm\tmotif_m00002_f.n,{two},4\n"
+                "\t.local\tmotif_m00001_f.n\n\t.comm\tmotif_m00001_f.n,4,4\n\t.local\tmotif_m00002_f.n\n\
+                 \t.comm\tmotif_m00002_f.n,{two},4\n"
             )
         };
         assert!(equal(["\tret", "\tret"], &statics(4)));
@@ -371,7 +376,7 @@ mod tests {
     #[test]
     fn code_that_refers_to_what_is_not_there_equals_nothing() {
         assert!(codes(&listing(&["\tjmp .Lelsewhere"], "")).is_empty());
-        // A label within another function.
+        // A label inside another function.
         let text = listing(&[".Lmine:\n\tret", "\tjmp .Lmine"], "");
         assert_eq!(codes(&text).keys().copied().collect::<Vec<_>>(), [1]);
         // A function without an end.

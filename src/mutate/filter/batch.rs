@@ -1,4 +1,4 @@
-//! Some functions of one translation unit, with all their mutants: a few compilations.
+//! Several functions of one translation unit, with all their mutants, in a few compilations.
 
 use super::assembly;
 use super::messages::{self, Complaint};
@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// The optimisation levels at which clang's code is compared, in order. What is found equal at one is not compiled at the
-/// next. On newlib's mathematics, `-O1` finds 97 % of all that is found, `-O3` the rest; `-O2` and `-Os` find nothing
-/// more, and each level costs the same.
+/// The optimisation levels at which clang's code is compared, in order. Mutants found equal at one are not compiled
+/// at the next. On newlib's mathematics, `-O1` finds 97 %, `-O3` the rest; `-O2` and `-Os` find nothing more, and
+/// each level costs the same.
 pub(super) const LEVELS: &[&str] = &["-O1", "-O3"];
 /// The level at which gcc's code is compared.
 pub(super) const GCC_LEVEL: &str = "-O2";
@@ -26,18 +26,18 @@ pub(super) struct Task<'m> {
     pub file: String,
     /// The mutants' edits.
     pub mutants: Vec<&'m [Edit]>,
-    /// The compiler must not look into the original.
+    /// The compiler must not see the original's body.
     pub opaque: bool,
     /// Its code can be compared.
     pub comparable: bool,
-    /// Its body has meaning beyond itself, so that every mutant must be compiled in the original's place as well.
+    /// Its body has effects outside itself, so that every mutant must also be compiled in place of the original.
     pub leaks: bool,
 }
 
-/// What was found of one mutant.
+/// The finding of one mutant.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Finding {
-    /// Nothing: to be tried.
+    /// Nothing: worth trying.
     #[default]
     New,
     /// The compiler's first error.
@@ -46,18 +46,18 @@ pub(super) enum Finding {
     Equivalent,
     /// The code of the mutant at this index of the same function.
     Duplicate(usize),
-    /// To be compiled in the original's place: a copy tells too little.
+    /// To be compiled in place of the original: a copy tells too little.
     Doubtful,
 }
 
-/// What was found of a function.
+/// The findings of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Found {
-    /// Of each mutant.
+    /// By mutant.
     pub mutants: Vec<Finding>,
-    /// Why copies of the function don't work, where they don't.
+    /// Why the function cannot be copied.
     pub uncopied: Option<String>,
-    /// Why its code was not compared, where it was not.
+    /// Why its code was not compared.
     pub uncompared: Option<String>,
 }
 
@@ -70,23 +70,23 @@ pub(super) struct Place<'p> {
     pub folder: PathBuf,
 }
 
-/// The state of a function while its batch is worked on.
+/// The state of a function during its batch.
 struct State<'t, 'm> {
     task: &'t Task<'m>,
     /// Number of the first copy: the original's; the next is the original's too, then come the mutants'.
     first: u32,
     opaque: bool,
     comparable: bool,
-    /// An instantiation is private: it can't be named where access is checked.
+    /// An instantiation is private and cannot be named where access is checked.
     hidden: bool,
-    /// Per mutant: it takes part in the next compilation.
+    /// By mutant: it takes part in the next compilation.
     alive: Vec<bool>,
-    /// Per mutant: the class of those that are equal; 0 is the original's.
+    /// By mutant: its equivalence class; 0 is the original's.
     equal_to: Vec<Option<usize>>,
     found: Found,
 }
 
-/// The user wants to stop, or the compiler can't be run.
+/// Interrupted, or the compiler cannot be run.
 pub(super) type Stop = CompileFailure;
 
 impl<'t, 'm> State<'t, 'm> {
@@ -117,7 +117,7 @@ impl<'t, 'm> State<'t, 'm> {
         self.first + 2 + mutant as u32
     }
 
-    /// The mutant whose copy has this number; none for those of the original.
+    /// The mutant of the copy with this number; `None` for the original's copies.
     fn mutant(&self, number: u32) -> Option<usize> {
         (number as usize).checked_sub(self.first as usize + 2)
     }
@@ -137,7 +137,7 @@ impl<'t, 'm> State<'t, 'm> {
         self.found.uncompared.get_or_insert(why.to_string());
     }
 
-    /// Takes the equal ones together.
+    /// Merges equal mutants.
     fn compare(&mut self, codes: &BTreeMap<u32, [u8; 32]>) {
         let mut first: HashMap<&[u8; 32], usize> = HashMap::new();
         let (Some(original), Some(again)) = (codes.get(&self.first), codes.get(&(self.first + 1))) else { return };
@@ -161,7 +161,7 @@ impl<'t, 'm> State<'t, 'm> {
 
     fn finish(mut self) -> Found {
         for mutant in 0..self.alive.len() {
-            // A mutant's class may itself have been found equal to an earlier one at another level.
+            // A mutant's class may itself equal an earlier one at another level.
             let mut class = self.equal_to[mutant];
             while let Some(next) = class.filter(|class| *class > 0).and_then(|class| self.equal_to[class - 1]) {
                 class = Some(next);
@@ -176,7 +176,7 @@ impl<'t, 'm> State<'t, 'm> {
     }
 }
 
-/// All copies of the batch, as a digest's input: what the findings depend on, besides the translation unit.
+/// All copies of the batch, as input of a digest: the findings depend on this and on the translation unit.
 pub(super) fn text(tasks: &[Task<'_>], command: &CompileCommand, texts: &Texts) -> Vec<u8> {
     let states = states(tasks);
     let copied: Vec<Copied<'_>> = states.iter().map(|state| state.copied(true)).collect();
@@ -209,7 +209,7 @@ pub(super) fn run(tasks: &[Task<'_>], place: &Place<'_>) -> Result<Vec<Found>, S
     let mut states = states(tasks);
     for state in &mut states {
         if state.task.comparable && state.task.opaque && !state.opaque {
-            state.uncompared("it may call itself, and its body can't be kept from the compiler");
+            state.uncompared("it may call itself, and its body cannot be hidden from the compiler");
         }
     }
     for (index, level) in LEVELS.iter().enumerate() {
@@ -224,8 +224,8 @@ pub(super) fn run(tasks: &[Task<'_>], place: &Place<'_>) -> Result<Vec<Found>, S
     Ok(states.into_iter().map(State::finish).collect())
 }
 
-/// Compiles at one level until all copies that are left compile, and compares them. Where what is wrong can't be told,
-/// the functions are shared out.
+/// Compiles at one level until all remaining copies compile, and compares them. If the culprit of an error is
+/// unknown, the functions are split up.
 fn compile(states: &mut [&mut State<'_, '_>], place: &Place<'_>, level: &str, first_level: bool) -> Result<(), Stop> {
     loop {
         let mut open: Vec<&mut &mut State<'_, '_>> =
@@ -249,7 +249,7 @@ fn compile(states: &mut [&mut State<'_, '_>], place: &Place<'_>, level: &str, fi
             if !first_level {
                 state.uncompared(&why);
             } else if state.opaque {
-                // Without it, its code can't be compared, but whether its copies compile can still be told.
+                // Without it the code cannot be compared, but its copies can still be compiled.
                 state.opaque = false;
                 state.uncompared(&why);
             } else {
@@ -265,8 +265,8 @@ fn compile(states: &mut [&mut State<'_, '_>], place: &Place<'_>, level: &str, fi
     }
 }
 
-/// Compares gcc's code, where all that is written goes into the main file: gcc can't read one file in another's place.
-/// What gcc does not accept is left as it is.
+/// Compares gcc's code, if all text is in the main file: gcc has no file overlay. Mutants that gcc rejects stay
+/// unchanged.
 fn compare_with_gcc(states: &mut [&mut State<'_, '_>], place: &Place<'_>) -> Result<(), Stop> {
     let mut open: Vec<&mut State<'_, '_>> =
         states.iter_mut().filter(|state| !state.is_done(false)).map(|state| &mut **state).collect();
@@ -288,7 +288,7 @@ fn compare_with_gcc(states: &mut [&mut State<'_, '_>], place: &Place<'_>) -> Res
             Ok(())
         }
         Err(failure) if failure.kind == FailureKind::Interrupted => Err(failure),
-        // An option that it does not know, or nothing left to leave out.
+        // An unknown option, or nothing left to leave out.
         Err(failure) if open.len() == 1 || !failure.first_error.contains(&*name.to_string_lossy()) => Ok(()),
         Err(_) => {
             let half = open.len() / 2;
@@ -307,7 +307,7 @@ fn attempt(
     level: &str,
     first_level: bool,
 ) -> Result<Result<String, Refusal>, Stop> {
-    // At the first level access is checked, and what only the class itself may name can't be instantiated.
+    // At the first level access is checked, so private classes cannot be instantiated.
     let instances = |state: &State<'_, '_>| !(first_level && state.hidden);
     let copied: Vec<Copied<'_>> = states.iter().map(|state| state.copied(instances(state))).collect();
     let tool = |why: &str| CompileFailure::tool(&place.command.file, why);
@@ -346,7 +346,7 @@ fn extension(file: &Path) -> String {
     file.extension().map(|extension| format!(".{}", extension.to_string_lossy())).unwrap_or_default()
 }
 
-/// Takes out what the messages name; whether anything was.
+/// Removes the copies that the messages name; returns whether there were any.
 fn blame(
     states: &mut [&mut &mut State<'_, '_>],
     (_, complaints, schema): &Refusal,
@@ -354,7 +354,7 @@ fn blame(
     first_level: bool,
 ) -> bool {
     let mut progress = false;
-    // Where the original's copy fails, its mutants' failures mean nothing.
+    // If the original's copy fails, its mutants' failures mean nothing.
     let mut spoilt: BTreeSet<usize> = BTreeSet::new();
     let owner_of =
         |states: &[&mut &mut State<'_, '_>], number: u32| states.iter().rposition(|state| state.first <= number);
@@ -405,11 +405,11 @@ fn blame(
     progress
 }
 
-/// Whether every bracket of the copy has its partner: else an error may be another copy's.
+/// Whether every bracket of the copy is balanced: otherwise an error may belong to another copy.
 fn is_balanced(form: &Form, edits: &[Edit], texts: &Texts) -> bool {
     let copy = texts.get(&form.file).and_then(|text| form.copy(1, edits, &text.bytes)).unwrap_or_default();
     let mut open = Vec::new();
-    for token in crate::parse::lex::tokens(&copy).iter().filter(|token| !token.directive) {
+    for token in crate::lex::tokens(&copy).iter().filter(|token| !token.directive) {
         match token.text(&copy) {
             b"(" => open.push(b")"),
             b"[" => open.push(b"]"),

@@ -1,18 +1,18 @@
-//! What was found, kept by everything that it depends on.
+//! Cached findings, keyed by everything that they depend on.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
-/// Raised whenever the same code would be judged otherwise.
+/// Increased whenever the same code would be judged differently.
 const FORMAT: u32 = 1;
 
 pub(super) struct Kept {
     folder: PathBuf,
 }
 
-/// A digest over the parts, kept apart from each other.
+/// A digest of the parts with separators.
 pub(super) fn key(parts: &[&[u8]]) -> String {
     let mut hash = Sha256::new();
     hash.update(FORMAT.to_le_bytes());
@@ -34,11 +34,11 @@ impl Kept {
     }
 
     pub fn find<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
-        // A damaged file counts as nothing kept.
+        // A damaged file counts as missing.
         serde_json::from_slice(&std::fs::read(self.file(key)).ok()?).ok()
     }
 
-    /// What can't be kept is found again the next time.
+    /// A finding that cannot be stored is found again next time.
     pub fn keep<T: Serialize>(&self, key: &str, found: &T) {
         let draft = self.folder.join(format!("{key}.{}", std::process::id()));
         if let Ok(text) = serde_json::to_vec(found)
@@ -48,12 +48,12 @@ impl Kept {
         }
     }
 
-    /// A folder for the texts that are compiled.
+    /// A folder for the compiled texts.
     pub fn folder(&self, key: &str) -> PathBuf {
         self.folder.join(format!("{key}.texts"))
     }
 
-    /// Takes that folder away.
+    /// Removes that folder.
     pub fn clear(&self, key: &str) {
         let _ = std::fs::remove_dir_all(self.folder(key));
     }

@@ -4,7 +4,7 @@ use crate::mutate::schema::{Owner, Schema};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// What makes messages readable for us: one line each, with the places that are really meant.
+/// Options for parseable messages: one line each, with resolved places.
 pub(super) const OPTIONS: &[&str] = &[
     "-ferror-limit=0",
     "-fno-caret-diagnostics",
@@ -19,11 +19,11 @@ pub(super) const OPTIONS: &[&str] = &[
 pub(super) struct Complaint {
     /// What the compiler says.
     pub message: String,
-    /// Line in the text that was compiled.
+    /// Line in the compiled text.
     pub line: usize,
-    /// Whose fault it is, where that is known.
+    /// The copy at fault, if known.
     pub owner: Option<Owner>,
-    /// It stands in what belongs to the owner; else only a note says that it comes from there.
+    /// The error is inside the owner's text; otherwise only a note refers to it.
     pub is_direct: bool,
 }
 
@@ -40,7 +40,7 @@ fn parts(line: &str) -> Option<(&str, usize, usize, &str, &str)> {
     None
 }
 
-/// The errors in what the compiler, running in `directory`, said of a schema.
+/// The errors in the compiler's output about a schema, compiled in `directory`.
 pub(super) fn complaints(stderr: &str, schema: &Schema, directory: &Path) -> Vec<Complaint> {
     let mut real: HashMap<String, PathBuf> = HashMap::new();
     let mut owner = |file: &str, line, column| {

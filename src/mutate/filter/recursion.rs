@@ -1,9 +1,9 @@
-//! Which functions may come to call themselves.
+//! Finds functions that may call themselves.
 //!
-//! A copy calls the original where the mutant would call itself. If the compiler could look into the original there, a
-//! mutant that never ends might seem to be one that gives the original's result. So for such functions the original's
-//! body is kept from the compiler. Whether a function is one of them is answered on the safe side: templates and
-//! destructors, whose calls are not written down, may call anything that they could reach.
+//! A copy calls the original where the mutant would call itself. If the compiler could see the original's body, an
+//! endless mutant might seem to return the original's result. So the original's body is hidden for such functions.
+//! The analysis is conservative: templates and destructors, whose calls are not written down, may call anything that
+//! they could reach.
 
 use crate::model::{Function, FunctionKind, Model, Scope, Usr};
 use std::collections::{BTreeMap, BTreeSet};

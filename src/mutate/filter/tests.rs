@@ -1,4 +1,4 @@
-//! Small projects with mutants written by hand, through the real compiler.
+//! Small projects with hand-written mutants, through the real compiler.
 
 use super::*;
 use crate::mutant::made::Change;
@@ -7,7 +7,7 @@ use crate::tools::{Surroundings, Toolchain};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A project, and its mutants by hand.
+/// A project with hand-written mutants.
 pub(super) struct Bench {
     small: Small,
     model: Model,
@@ -27,7 +27,7 @@ impl Bench {
         Self { small, model, builder, cache, mutants: Vec::new(), report: Report::default() }
     }
 
-    /// In the function of that id or name, `from` becomes `to`.
+    /// Replaces `from` by `to` in the function of that id or name.
     #[track_caller]
     fn mutate(&mut self, unit: &str, from: &str, to: &str) {
         let functions = || self.model.functions.values().filter(|function| function.definition.is_some());
@@ -171,7 +171,8 @@ const HEADER: &str = "#pragma once\n\
       int x_, y_;\n\
     };\n\
     int free_declared(int a);\n\
-    template <class T> class V { T t; int priv(int a) { return a * 8; } public: T get(T a) { return a + t; } V() : t(0) {} int out(int a) const; ~V() { t = 1; } int use() { return priv(2); } };\n\
+    template <class T> class V { T t; int priv(int a) { return a * 8; } public: T get(T a) { return a + t; } V() : \
+    t(0) {} int out(int a) const; ~V() { t = 1; } int use() { return priv(2); } };\n\
     template <class T> int V<T>::out(int a) const { return a * 2 + t; }\n\
     }\n";
 
@@ -196,7 +197,8 @@ const SOURCE: &str = "#include \"c.h\"\n\
     template <class T> T generic(T a) { return a + 1; }\n\
     template <> int generic<int>(int a) { return a * 64; }\n\
     int tried(int a) try { if (a > 3) throw a; return a; } catch (int b) { return b - 1; }\n\
-    int use() { n::V<int> v; n::V<double> w; return v.get(1) + int(w.get(2.0)) + generic(2) + int(generic(2.0)) + v.out(3) + w.out(4) + tried(1); }";
+    int use() { n::V<int> v; n::V<double> w; return v.get(1) + int(w.get(2.0)) + generic(2) + int(generic(2.0)) + \
+    v.out(3) + w.out(4) + tried(1); }";
 
 #[test]
 fn every_form_of_function_of_cxx_is_copied() {
@@ -207,7 +209,7 @@ fn every_form_of_function_of_cxx_is_copied() {
             ("n::C::C(int)", "y_ = 4", "y_ = 5", '.'),
             ("n::C::C(int)", "a > 3", "a >= 4", '='),
             ("n::C::C(int)", "y_(a)", "y_(b)", '!'),
-            // A copy of itself would read what was written.
+            // A copy of itself would read the written value.
             ("n::C::C(const n::C &)", ", y_(0)", "", '.'),
             ("n::C::C(const n::C &)", "y_ = o.y_", "y_ = o.x_", '.'),
             ("n::C::C()", "x_(1)", "x_(0)", '.'),
@@ -276,13 +278,13 @@ fn templates_are_compared_in_every_instantiation_that_is_used_or_not_at_all() {
         "-std=c++17",
         &[
             ("n::V::get", "a + t", "t + a", '='),
-            // The same for integers, another for `double`.
+            // Equal for integers, not for `double`.
             ("n::V::get", "a + t", "a + t + 0", '.'),
             ("n::V::get", "a + t", "a.x + t", '!'),
             ("n::V::out", "a * 2", "2 * a", '='),
             ("n::V::out", "a * 2", "a << 1", '!'),
             ("n::V::priv", "a * 8", "a << 3", '='),
-            // Nobody says which instantiations there are.
+            // The instantiations are unknown.
             ("generic(T)", "a + 1", "1 + a", '.'),
             ("generic(T)", "a + 1", "nothing", '!'),
             ("n::C::member", "a + x_", "x_ + a", '.'),
@@ -291,14 +293,15 @@ fn templates_are_compared_in_every_instantiation_that_is_used_or_not_at_all() {
     assert!(bench.report.uncopied.is_empty(), "{:#?}", bench.report);
 }
 
-/// What must never be taken for equal: the copies differ in one place only, which the code alone may not show.
+/// Copies that must never be called equal: they differ in one place that the code alone may not show.
 #[test]
 fn what_differs_in_data_tables_callees_or_exceptions_is_not_equal() {
     let cpp = "#include <cstring>\n#include <cassert>\n\
         int g(int), h(int); extern int one, two; int table[8]; void w(const char *); \n\
         const char *text() { return \"first\"; }\n\
         double number(double a) { return a * 2.5 + 1.0; }\n\
-        int jump(int a) { switch (a) { case 0: return g(1); case 1: return h(2); case 2: return g(h(3)); case 3: return h(h(4)); case 4: return g(5); case 5: return one; default: return 0; } }\n\
+        int jump(int a) { switch (a) { case 0: return g(1); case 1: return h(2); case 2: return g(h(3)); case 3: \
+        return h(h(4)); case 4: return g(5); case 5: return one; default: return 0; } }\n\
         const char *names(int a) { static const char *const all[] = { \"a\", \"b\", \"c\" }; return all[a]; }\n\
         int callee(int a) { return g(a); }\n\
         int global(int a) { one = a; return a; }\n\
@@ -311,9 +314,11 @@ fn what_differs_in_data_tables_callees_or_exceptions_is_not_equal() {
         int assembled(int a) { __asm__ volatile(\"addl $5, %0\" : \"+r\"(a)); return a; }\n\
         int line() { return __LINE__; }\n\
         void checked(int a) { assert(a > 3 && \"one\"); }\n\
-        int lambda(int a) { auto f = [](int b) { w(\"lambda\"); return b * 3; }; int (*p)(int) = f; one = p == nullptr; return p(a); }\n\
+        int lambda(int a) { auto f = [](int b) { w(\"lambda\"); return b * 3; }; int (*p)(int) = f; one = p == \
+        nullptr; return p(a); }\n\
         int recursive(int a) { return a <= 0 ? 0 : recursive(a - 1); }\n\
-        struct P { int v; virtual int m(); ~P() { one = v; } int made(int a) { struct L { int x; int y() { return x + 1; } } l = { a }; return l.y(); } };\n\
+        struct P { int v; virtual int m(); ~P() { one = v; } int made(int a) { struct L { int x; int y() \
+        { return x + 1; } } l = { a }; return l.y(); } };\n\
         P pair() { P a; a.v = 1; return a; }\n\
         const char *function() { return __func__; }\n\
         unsigned long long wide(unsigned a) { return a * 3ull; }\n\
@@ -367,7 +372,7 @@ fn what_differs_in_data_tables_callees_or_exceptions_is_not_equal() {
         &file,
         flags,
         &[
-            // Would be the same if the compiler knew that the original gives 0, and never ends.
+            // Equal only if the compiler knew that the original returns 0 and ignored the endless recursion.
             ("recursive", "recursive(a - 1)", "recursive(a)", '.'),
             ("P::made(int)", "x + 1", "x + 2", '.'),
             ("P::made(int)", "x + 1", "1 + x", '='),
@@ -436,7 +441,8 @@ fn what_can_not_be_copied_is_compiled_in_the_originals_place() {
 
 #[test]
 fn line_ends_accents_and_a_missing_last_one_do_no_harm() {
-    let cpp = "// \u{e9}t\u{e9}\r\nclass K {\r\n  int x; // \u{fc}\r\n public:\r\n  int get() const; // \u{e4}\r\n};\r\n\
+    let cpp = "// \u{e9}t\u{e9}\r\nclass K {\r\n  int x; // \u{fc}\r\n public:\r\n  int get() const; // \u{e4}\r\n\
+    };\r\n\
         int K::get() const\r\n{\r\n  // \u{df}\r\n  return x +\r\n    0 + __LINE__;\r\n}\r\n\
         static const char *const name = \"\u{e9}\"; const char *s() { return name; }\r\n\
         int last(int a) { return a * 2; }";

@@ -1,5 +1,6 @@
-//! Which files are tests: mutants of these would tell nobody anything.
+//! Recognises test files: their mutants are not worth trying.
 
+use crate::lexicon::{Lexicon, Role};
 use crate::model::SourceFile;
 use std::path::Path;
 
@@ -24,11 +25,8 @@ const FRAMEWORKS: &[&str] = &[
     "tut/tut.hpp",
 ];
 
-/// Folders that tests are kept in.
-const FOLDERS: &[&str] = &["test", "tests", "unittest", "unittests", "unit_tests", "unit-tests", "testing"];
-
-/// Why `file`, relative to the project, is taken for a test; none where it is not.
-pub fn recognised(file: &Path, source: &SourceFile) -> Option<String> {
+/// Why `file`, relative to the project, counts as a test; `None` if it does not.
+pub fn recognised(lexicon: &Lexicon, file: &Path, source: &SourceFile) -> Option<String> {
     let header = source.includes.iter().find_map(|(written, _)| {
         let header = written.trim_matches(['<', '>', '"', ' ']);
         FRAMEWORKS.iter().any(|known| header.starts_with(known)).then_some(header)
@@ -37,16 +35,12 @@ pub fn recognised(file: &Path, source: &SourceFile) -> Option<String> {
         return Some(format!("includes {header}"));
     }
     let folders = file.parent().into_iter().flat_map(Path::components);
-    let folder = folders.filter_map(|part| part.as_os_str().to_str()).find(|name| {
-        let name = name.to_lowercase();
-        FOLDERS.contains(&name.as_str())
-    });
+    let folder = folders.filter_map(|part| part.as_os_str().to_str()).find(|name| lexicon.is(name, Role::Test));
     if let Some(folder) = folder {
         return Some(format!("is in {folder}/"));
     }
     // A program whose name says so; of other files a name says too little.
-    let stem = file.file_stem()?.to_str()?.to_lowercase();
-    let named = ["test", "tests"].iter().any(|word| stem.ends_with(word)) || stem.starts_with("test");
+    let named = lexicon.says(file.file_stem()?.to_str()?, Role::Test);
     (named && source.defines_main).then(|| "is a program of tests by its name".to_owned())
 }
 
@@ -57,7 +51,7 @@ mod tests {
     fn file(path: &str, include: &str, defines_main: bool) -> Option<String> {
         let source =
             SourceFile { includes: vec![(include.into(), "/x".into())], defines_main, ..SourceFile::default() };
-        recognised(Path::new(path), &source)
+        recognised(&Lexicon::default(), Path::new(path), &source)
     }
 
     #[test]

@@ -1,61 +1,61 @@
-//! How copies of one function are to be written: which words of its definition change, where a declaration goes, and
-//! what makes the compiler emit the copy.
+//! How copies of one function are written: which tokens of its definition change, where a declaration goes, and what
+//! makes the compiler emit the copy.
 
 use super::head::{self, Head, Text};
+use crate::lex::Token;
 use crate::model::{Definition, Extent, Function, FunctionKind, Language, Model, Scope, TemplateArg, TypeKind};
 use crate::mutant::made::Edit;
-use crate::parse::lex::Token;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Copies are numbered with five digits, so that their names are equally long wherever they are mangled.
 pub(crate) const MOST: u32 = 99_999;
 
-/// A piece of text that may differ from copy to copy.
+/// A part of the text that may differ between copies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
     Text(String),
     /// The copy's name.
     Name,
-    /// A constructor's first parameter, which tells copies apart.
+    /// A constructor's first parameter, which distinguishes copies.
     Tag,
 }
 
 /// How copies of a function are written.
 #[derive(Clone, Debug)]
 pub(crate) struct Form {
-    /// Where the definition stands.
+    /// The file of the definition.
     pub file: PathBuf,
-    /// From where to where.
+    /// Its range.
     pub span: (u32, u32),
-    /// What is left out where a declaration has to do.
+    /// The part to cut for a declaration.
     pub without: (u32, u32),
-    /// Line of its beginning and of its end.
+    /// Its first and last line.
     pub lines: (u32, u32),
-    /// What changes in every copy, in order.
+    /// The changes in every copy, in order.
     edits: Vec<(u32, u32, Vec<Piece>)>,
-    /// Behind every copy.
+    /// The text after every copy.
     suffix: Vec<Piece>,
-    /// A declaration of every copy: the file, the offset behind the original's declaration, the text.
+    /// A declaration of every copy: the file, the offset after the original's declaration, the text.
     declaration: Option<(PathBuf, u32, Vec<Piece>)>,
-    /// The classes of which the copies are instantiated.
+    /// The classes for which the copies are instantiated.
     pub instances: Vec<String>,
-    /// Only the class itself may name it.
+    /// Only the class itself can name it.
     pub is_private: bool,
-    /// Nothing is known of the instantiations that the project uses: no code to compare.
+    /// The project's instantiations are unknown: there is no code to compare.
     pub is_uninstantiated: bool,
-    /// Its declaration alone would do for whoever calls it: neither its value nor its type comes from its body.
+    /// Callers need only its declaration: neither its value nor its type comes from its body.
     pub can_be_opaque: bool,
-    /// What follows the marker in a copy's name.
+    /// The name after the marker in a copy's name.
     name: String,
 }
 
-/// The texts of files that forms and schemata are made of, each read once.
+/// The texts of files that forms and schemata use, each read once.
 #[derive(Default)]
 pub(crate) struct Texts(BTreeMap<PathBuf, Text>);
 
 impl Texts {
-    /// Reads a file, unless it was read.
+    /// Reads a file unless it was read.
     pub fn read(&mut self, file: &Path) -> Result<&Text, String> {
         if !self.0.contains_key(file) {
             let bytes = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -70,13 +70,13 @@ impl Texts {
     }
 }
 
-/// What a copy is called.
+/// The name of a copy.
 fn name_of(number: u32, name: &str) -> String {
     format!("motif_m{number:05}_{name}")
 }
 
 impl Form {
-    /// How copies of `function` are written; the reason where they can't be.
+    /// How copies of `function` are written; the reason if they cannot be.
     pub fn of(function: &Function, model: &Model, texts: &mut Texts) -> Result<Self, String> {
         let definition = function.definition.as_ref().ok_or("it has no definition")?;
         if definition.in_macro {
@@ -114,12 +114,12 @@ impl Form {
         }
         let is_dependent = function.template.is_some() || head.is_template || in_template(function, model);
         let suffix = c_inline(function, &head);
-        // In C, an inline function that is used becomes no external one later on.
+        // In C, an inline function that is used cannot become external later.
         if !is_dependent && suffix.is_empty() {
             edits.push((head.specifiers, head.specifiers, vec![Piece::Text("__attribute__((used)) ".into())]));
         }
         if let Some((start, end)) = head.specialises {
-            // The attribute stands behind it.
+            // The attribute is after it.
             edits.push((start, end, Vec::new()));
         }
         edits.extend(head.arguments.map(|(start, end)| (start, end, Vec::new())));
@@ -129,7 +129,7 @@ impl Form {
         let is_deduced = function.language == Language::Cxx && head.words.iter().any(|word| word == "auto");
         let (start, end) = (extent.start, extent.end);
         let file = extent.file.clone();
-        // Out of line there is nothing but definitions.
+        // Out of line, only definitions are allowed.
         let without = if needs_declaration { (start, end) } else { without(definition, &head) };
         let lines = (extent.line, extent.end_line);
         let declaration = match needs_declaration {
@@ -154,7 +154,7 @@ impl Form {
         })
     }
 
-    /// Whether all that is written for its copies goes into `file`.
+    /// Whether all text of its copies goes into `file`.
     pub fn is_within(&self, file: &Path) -> bool {
         let declared = self.declaration.as_ref().is_none_or(|(other, _, _)| other == file);
         self.file == file && declared && self.instances.is_empty() && !self.is_uninstantiated
@@ -206,7 +206,7 @@ impl Form {
     }
 }
 
-/// The text of an edit, with as many line ends as it takes away: what follows stays on its line.
+/// The text of an edit, with as many line ends as it removes: later lines keep their numbers.
 fn padded(edit: &Edit, source: &[u8]) -> Vec<u8> {
     let lines = |bytes: &[u8]| bytes.iter().filter(|byte| **byte == b'\n').count();
     let removed = lines(source.get(edit.start as usize..edit.end as usize).unwrap_or_default());
@@ -215,7 +215,7 @@ fn padded(edit: &Edit, source: &[u8]) -> Vec<u8> {
     text
 }
 
-/// `change` with as many line ends as it takes away, as whole-file edits.
+/// `change` with as many line ends as it removes, as whole-file edits.
 pub(crate) fn padded_change(change: &[Edit], source: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(source.len() + 32);
     let mut at = 0;
@@ -228,7 +228,7 @@ pub(crate) fn padded_change(change: &[Edit], source: &[u8]) -> Vec<u8> {
     out
 }
 
-/// What follows the marker in the copies' names.
+/// The name after the marker in the copies' names.
 fn plain_name(function: &Function) -> Result<String, String> {
     let name = function.name.split('<').next().unwrap_or_default();
     if function.name.starts_with("operator") {
@@ -248,7 +248,7 @@ fn plain_name(function: &Function) -> Result<String, String> {
     }
 }
 
-/// What makes a copy of the function's head: another name, or a constructor's tag.
+/// The changes that make a copy's head: another name, or a constructor's tag.
 fn changes(function: &Function, head: &Head) -> Result<Vec<(u32, u32, Vec<Piece>)>, String> {
     let mut edits: Vec<(u32, u32, Vec<Piece>)> =
         head.dropped.iter().map(|(start, end)| (*start, *end, Vec::new())).collect();
@@ -275,7 +275,7 @@ fn changes(function: &Function, head: &Head) -> Result<Vec<(u32, u32, Vec<Piece>
     Ok(edits)
 }
 
-/// The declaration of copies, made from that of the original: where it goes, and its text.
+/// The declaration of copies, from the original's: its place and its text.
 fn declaration(function: &Function, model: &Model, texts: &mut Texts) -> Result<(PathBuf, u32, Vec<Piece>), String> {
     let home = function.owner.as_ref().and_then(|owner| model.classes.get(owner));
     let class = home.and_then(|class| class.definition.as_ref());
@@ -296,7 +296,7 @@ fn declaration(function: &Function, model: &Model, texts: &mut Texts) -> Result<
 }
 
 fn declaration_at(function: &Function, extent: &Extent, text: &Text) -> Result<(u32, Vec<Piece>), String> {
-    const ODD: &str = "its declaration is written in a way that is not understood";
+    const ODD: &str = "its declaration has an unknown form";
     let from = text.tokens.partition_point(|token| token.start < extent.start);
     let (mut depth, mut to) = (0i32, from);
     loop {
@@ -334,7 +334,7 @@ fn declaration_at(function: &Function, extent: &Extent, text: &Text) -> Result<(
         edits.push((head.specifiers, head.specifiers, vec![Piece::Text("static ".into())]));
     }
     edits.sort_by_key(|(start, end, _)| (*start, *end));
-    // All on one line, so that the lines of the original stay.
+    // All on one line, so that line numbers stay.
     let mut pieces = Vec::new();
     let mut edits = edits.into_iter().peekable();
     let mut skip = 0;
@@ -353,9 +353,9 @@ fn declaration_at(function: &Function, extent: &Extent, text: &Text) -> Result<(
     Ok((text.tokens[to].end, pieces))
 }
 
-/// From where to where a definition is cut to leave a declaration.
+/// The range to cut from a definition for a declaration.
 fn without(definition: &Definition, head: &Head) -> (u32, u32) {
-    // Between the parameters and the initialisers stand `noexcept` and the like, then `:`, which goes as well.
+    // Between the parameters and the initialisers are `noexcept` and the like, then `:`, which is cut too.
     let start = match &definition.initializers {
         Some(list) => list.start.saturating_sub(1).max(head.close + 1),
         None => definition.body.start,
@@ -363,7 +363,7 @@ fn without(definition: &Definition, head: &Head) -> (u32, u32) {
     (start, definition.extent.end)
 }
 
-/// An inline function of C is emitted only where a declaration says `extern`.
+/// An inline function of C is emitted only if a declaration says `extern`.
 fn c_inline(function: &Function, head: &Head) -> Vec<Piece> {
     let says = |what: &str| head.words.iter().any(|word| word.trim_matches('_') == what);
     if function.language == Language::C && says("inline") && !says("static") && !says("extern") {
@@ -382,7 +382,7 @@ fn in_template(function: &Function, model: &Model) -> bool {
     within_one || function.owner.iter().any(is_template)
 }
 
-/// Some class around it can't be named from outside.
+/// An enclosing class cannot be named from outside.
 fn has_hidden_scope(function: &Function, model: &Model) -> bool {
     function.scopes.iter().any(|scope| match scope {
         Scope::Class(usr) => model
@@ -394,7 +394,7 @@ fn has_hidden_scope(function: &Function, model: &Model) -> bool {
     })
 }
 
-/// The instantiations of the function's class that the project uses; none where they are not known.
+/// The instantiations of the function's class in the project; `None` if unknown.
 fn instances(function: &Function, model: &Model) -> Option<Vec<String>> {
     let class = model.classes.get(function.owner.as_ref()?)?;
     let nested = class.scopes.iter().any(|scope| matches!(scope, Scope::Class(_)));

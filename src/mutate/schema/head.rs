@@ -1,31 +1,31 @@
-//! The head of a function's declaration as it is written: where its specifiers, its name and its parameters stand.
+//! The head of a function's declaration: the places of its specifiers, name and parameters.
 
-use crate::parse::lex::{self, Token};
+use crate::lex::{self, Token};
 
 /// Offsets of the parts of a head.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Head {
-    /// Where the specifiers begin: behind `template <…>`, `[[…]]` and `extern "C"`.
+    /// The start of the specifiers, after `template <…>`, `[[…]]` and `extern "C"`.
     pub specifiers: u32,
-    /// `template <…>` with parameters stands in front.
+    /// `template <…>` with parameters comes first.
     pub is_template: bool,
-    /// `template <>` stands in front: from, to.
+    /// The range of `template <>` before it.
     pub specialises: Option<(u32, u32)>,
-    /// Where the name begins, with its qualifiers.
+    /// The start of the name with its qualifiers.
     pub qualified: u32,
-    /// The name itself: from, to.
+    /// The range of the name.
     pub name: (u32, u32),
-    /// Template arguments behind the name: from, to.
+    /// The range of template arguments after the name.
     pub arguments: Option<(u32, u32)>,
     /// Offset of `(`.
     pub open: u32,
     /// Offset of `)`.
     pub close: u32,
-    /// What stands between them, `void` not counted.
+    /// There are parameters; `void` does not count.
     pub has_parameters: bool,
-    /// Words that only the original may have: `virtual`, `override`, `= 0`… from, to.
+    /// Words that only the original may have, such as `virtual`, `override`, `= 0`; their ranges.
     pub dropped: Vec<(u32, u32)>,
-    /// The words in front of the name.
+    /// The words before the name.
     pub words: Vec<String>,
 }
 
@@ -41,7 +41,7 @@ impl Text {
         Self { bytes, tokens }
     }
 
-    /// The tokens that begin in `start..end`.
+    /// The tokens that start in `start..end`.
     pub fn within(&self, start: u32, end: u32) -> &[Token] {
         let from = self.tokens.partition_point(|token| token.start < start);
         let to = self.tokens.partition_point(|token| token.start < end);
@@ -53,7 +53,7 @@ impl Text {
     }
 }
 
-/// Index behind the bracket that closes the one at `open`; `<` is balanced with regard to other brackets.
+/// Index after the bracket that closes the one at `open`; `<` is balanced with other brackets.
 fn behind(text: &Text, tokens: &[Token], open: usize) -> Option<usize> {
     if !tokens.get(open)?.is(&text.bytes, "<") {
         return lex::closing(&text.bytes, tokens, open).map(|close| close + 1);
@@ -79,7 +79,7 @@ fn behind(text: &Text, tokens: &[Token], open: usize) -> Option<usize> {
     None
 }
 
-/// Where the name of a declaration stands among its tokens: `name` as called, in front of its parameters.
+/// The place of the name among the tokens of a declaration: before its parameters.
 pub(super) fn find_name(text: &Text, tokens: &[Token], name: &str) -> Option<(u32, u32)> {
     let wanted: Vec<Token> = lex::tokens(name.as_bytes());
     let first = wanted.first()?;
@@ -109,13 +109,13 @@ pub(super) fn find_name(text: &Text, tokens: &[Token], name: &str) -> Option<(u3
     None
 }
 
-/// What conditional compilation leaves out of a head that begins at `start` and ends at `end`, directives included: from,
-/// to. The head began in a branch that is compiled, so the others up to `#endif` are not.
+/// Ranges that conditional compilation excludes from a head, directives included. The head starts in a compiled
+/// branch, so the others up to `#endif` are not compiled.
 pub(super) fn left_out(text: &Text, start: u32, end: u32) -> Result<Vec<(u32, u32)>, &'static str> {
-    const ODD: &str = "a preprocessor directive stands in its head";
+    const ODD: &str = "there is a preprocessor directive in its head";
     let tokens = text.within(start, end);
     let mut found = Vec::new();
-    // Where the part begins that is left out, and how many conditions began in it.
+    // The start of the excluded part, and the number of conditions opened in it.
     let mut open: Option<(u32, u32)> = None;
     for (at, token) in tokens.iter().enumerate() {
         if !token.directive
@@ -146,11 +146,11 @@ fn ends(token: &Token) -> bool {
     token.kind == lex::Kind::DirectiveEnd
 }
 
-/// Reads the head that `tokens` are, up to the body, the initialisers or the `;`.
+/// Reads the head in `tokens`, up to the body, the initialisers or the `;`.
 pub(super) fn read(text: &Text, tokens: &[Token], name: (u32, u32)) -> Result<Head, &'static str> {
-    const ODD: &str = "its head is written in a way that is not understood";
+    const ODD: &str = "its head has an unknown form";
     if tokens.iter().any(|token| token.directive) {
-        return Err("a preprocessor directive stands in its head");
+        return Err("there is a preprocessor directive in its head");
     }
     let is = |at: usize, what: &str| tokens.get(at).is_some_and(|token| token.is(&text.bytes, what));
     let mut at = 0;
@@ -214,7 +214,7 @@ pub(super) fn read(text: &Text, tokens: &[Token], name: (u32, u32)) -> Result<He
     })
 }
 
-/// What behind the parameters no ordinary function may have.
+/// Words after the parameters that no ordinary function may have.
 fn tail(text: &Text, tokens: &[Token], from: usize, dropped: &mut Vec<(u32, u32)>) {
     let mut at = from;
     while let Some(token) = tokens.get(at) {
@@ -238,7 +238,7 @@ fn tail(text: &Text, tokens: &[Token], from: usize, dropped: &mut Vec<(u32, u32)
     }
 }
 
-/// Offset of the first qualifier in front of the name at `name`.
+/// Offset of the first qualifier before the name at `name`.
 fn qualifier_start(text: &Text, tokens: &[Token], name: usize, least: usize) -> u32 {
     let mut at = name;
     while at > least && tokens[at - 1].is(&text.bytes, "::") {
@@ -265,7 +265,7 @@ fn qualifier_start(text: &Text, tokens: &[Token], name: usize, least: usize) -> 
     tokens[at].start
 }
 
-/// Words that end a type, so that a `::` behind them begins a name anew.
+/// Words that end a type, so that a `::` after them starts a new name.
 fn is_specifier(word: &[u8]) -> bool {
     matches!(
         word,

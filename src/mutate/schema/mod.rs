@@ -1,11 +1,11 @@
-//! Schemata: a translation unit with copies of functions under names of their own, one for each mutant, each in the
-//! place where the original stands and sees what it sees.
+//! Schemata: a translation unit with a renamed copy of a function per mutant, each where the original is and sees
+//! what it sees.
 //!
-//! A copy follows the original's definition, with a `#line` in front that gives `__LINE__` the original's value. A
-//! member that is defined outside of its class is declared in it as well, behind the original's declaration and on the
-//! same line. Constructors can't have other names: theirs have a first parameter that tells them apart. Destructors,
-//! operators and conversions become ordinary methods. What is written where is remembered, so that the compiler's
-//! messages can be told to belong to a copy.
+//! A copy follows the original's definition, after a `#line` that gives `__LINE__` the original's value. A member
+//! that is defined outside its class is also declared in it, after the original's declaration and on the same line.
+//! Constructors cannot be renamed: they get a first parameter that distinguishes them. Destructors, operators and
+//! conversions become ordinary methods. The ranges of copies are recorded, so that compiler messages can be assigned
+//! to them.
 
 mod form;
 mod head;
@@ -16,12 +16,12 @@ use crate::mutant::made::Edit;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// One copy of a function: of a mutant, or, without edits, of the original.
+/// One copy of a function: of a mutant or, without edits, of the original.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Copy<'m> {
     /// Its number, from 1, at most [`MOST`].
     pub number: u32,
-    /// What the mutant changes.
+    /// The mutant's edits.
     pub edits: &'m [Edit],
 }
 
@@ -32,24 +32,24 @@ pub(crate) struct Copied<'m> {
     pub form: &'m Form,
     /// The copies.
     pub copies: Vec<Copy<'m>>,
-    /// The original's body is left out, so that nothing is known of it but its declaration.
+    /// The original's body is left out, so that only its declaration is known.
     pub opaque: bool,
-    /// The copies are instantiated for these of the form's instances.
+    /// The copies are instantiated for the form's instances.
     pub instances: bool,
 }
 
-/// What a stretch of a schema belongs to.
+/// The owner of a range of a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Owner {
     /// The definition of a copy.
     Copy(u32),
-    /// The declaration of a copy, which is the original's but for its name.
+    /// The declaration of a copy: the original's with another name.
     Declaration(u32),
-    /// What instantiates a copy.
+    /// The instantiation of a copy.
     Instance(u32),
 }
 
-/// A translation unit with copies: the files that differ from the project's.
+/// A translation unit with copies: the changed files.
 #[derive(Debug, Default)]
 pub(crate) struct Schema {
     /// The files and their texts.
@@ -61,9 +61,9 @@ pub(crate) struct Schema {
 pub(crate) struct Written {
     /// Its text.
     pub text: Vec<u8>,
-    /// What belongs to copies, in order: from, to.
+    /// Ranges that belong to copies, in order.
     regions: Vec<(usize, usize, Owner)>,
-    /// Where its lines begin.
+    /// Its line starts.
     lines: Vec<usize>,
 }
 
@@ -119,14 +119,14 @@ impl Schema {
         }
         let mut schema = Self::default();
         for (file, mut pieces) in files {
-            // What is written at one place stays in the order in which it was asked for.
+            // Insertions at one place keep the order of the requests.
             pieces.sort_by_key(|piece| (piece.start, piece.end));
             schema.files.insert(file.to_path_buf(), Written::new(&texts.get(file)?.bytes, &pieces)?);
         }
         Some(schema)
     }
 
-    /// What the place that a message names belongs to.
+    /// The owner of the place in a message.
     pub fn owner(&self, file: &Path, line: usize, column: usize) -> Option<Owner> {
         self.files.get(file)?.owner(line, column)
     }
@@ -155,11 +155,11 @@ impl Written {
         let offset = self.lines.get(line.checked_sub(1)?)? + column.saturating_sub(1);
         let (start, end, owner) =
             self.regions.get(self.regions.partition_point(|(start, _, _)| *start <= offset).checked_sub(1)?)?;
-        // A message about what is missing may point behind the last byte.
+        // A message about something missing may point after the last byte.
         (*start <= offset && offset <= *end).then_some(*owner)
     }
 
-    /// How many lines below the start of copy `number` the line stands.
+    /// The line's distance from the start of copy `number`.
     pub fn line_within(&self, number: u32, line: usize) -> Option<usize> {
         let (start, _, _) = self.regions.iter().find(|(_, _, owner)| *owner == Owner::Copy(number))?;
         let first = self.lines.partition_point(|begin| begin <= start);

@@ -1,4 +1,4 @@
-//! Which mutants keep a schema from compiling: the compiler is asked before anything is built.
+//! Finds mutants that keep a schema from compiling, before anything is built.
 
 use super::cmake::replace_path;
 use super::schema::Text;
@@ -10,27 +10,27 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// A file should not take longer, even with thousands of mutants in it.
+/// The time limit per file, which may have thousands of mutants.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// Where the compiler says something is wrong.
+/// The place of an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Message {
     pub file: PathBuf,
     pub line: u32,
     pub text: String,
-    /// Places that led there, of instantiations.
+    /// Places of instantiation that led there.
     via: Vec<(PathBuf, u32)>,
 }
 
-/// What a compiler said of one translation unit.
+/// The compiler's output about one translation unit.
 pub(super) struct Checked {
     pub messages: Vec<Message>,
     pub passed: bool,
     pub cpu_seconds: f64,
 }
 
-/// Has the project's compiler look at one file of the copy as it does at that of the original.
+/// Runs the project's compiler on one file of the copy, as on the original.
 pub(super) fn syntax(
     command: &CompileCommand,
     moves: &[(PathBuf, PathBuf)],
@@ -51,10 +51,10 @@ pub(super) fn syntax(
     Ok(Checked { messages: messages(&done.stderr, &folder), passed, cpu_seconds: done.cpu_seconds })
 }
 
-/// The errors in what a compiler, or a build tool that ran some, has printed.
+/// The errors in the output of a compiler or build tool.
 pub(super) fn messages(log: &str, folder: &Path) -> Vec<Message> {
     let mut found: Vec<Message> = Vec::new();
-    // GCC says how it came to an error before the error, clang after it.
+    // GCC prints the context before an error, clang after it.
     let mut before = Vec::new();
     for line in log.lines() {
         let Some((file, number, rest)) = place(line) else { continue };
@@ -86,7 +86,7 @@ fn place(line: &str) -> Option<(&str, u32, &str)> {
     }
 }
 
-/// The groups of mutants that the messages are about, and the messages that are about none.
+/// The groups of mutants that the messages are about, and the other messages.
 pub(super) fn blame<'t>(
     messages: &'t [Message],
     texts: &'t BTreeMap<PathBuf, Text>,

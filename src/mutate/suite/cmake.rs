@@ -1,4 +1,4 @@
-//! What a CMake build folder says of how it was configured, so that a copy of the project is configured alike.
+//! Reads how a CMake build folder was configured, so that a copy of the project is configured alike.
 
 use crate::diag::Problem;
 use std::fmt::Write;
@@ -8,19 +8,19 @@ use std::path::{Path, PathBuf};
 pub(super) struct Cache {
     /// The folder of the top `CMakeLists.txt`.
     pub source: PathBuf,
-    /// `-G`, `-A` and `-T` as they were given.
+    /// `-G`, `-A` and `-T` as given.
     pub generator: Vec<String>,
-    /// Name, type and value of what can be set.
+    /// Name, type and value of cache entries.
     entries: Vec<(String, String, String)>,
     /// Sources that `FetchContent` has fetched: name and folder.
     fetched: Vec<(String, PathBuf)>,
 }
 
-/// Entries that belong to the one folder they were found in.
+/// Entries that are specific to their folder.
 const OF_THE_FOLDER: &[&str] = &["CMAKE_HOME_DIRECTORY", "CMAKE_CACHEFILE_DIR", "FETCHCONTENT_BASE_DIR"];
 
 impl Cache {
-    /// Reads the cache of `build`; none where it is no CMake build folder.
+    /// Reads the cache of `build`; `None` if it is no CMake build folder.
     pub(super) fn read(build: &Path) -> Result<Option<Self>, Problem> {
         let file = build.join("CMakeCache.txt");
         let Ok(bytes) = std::fs::read(&file) else { return Ok(None) };
@@ -56,11 +56,11 @@ impl Cache {
         Ok(Some(cache))
     }
 
-    /// A script for `cmake -C` that sets what was set here; paths into the project lead into its copy.
+    /// A script for `cmake -C` with the same settings; paths into the project are redirected to the copy.
     pub(super) fn script(&self, build: &Path, root: &Path, copy: &Path) -> String {
         let mut script = String::from("# How the project was configured, for a copy of it.\n");
         let mut set = |name: &str, kind: &str, value: &str| {
-            // What a bracket argument may hold depends on its length.
+            // The length of a bracket argument's fence depends on its content.
             let mut fence = String::from("=");
             while value.contains(&format!("]{fence}]")) {
                 fence.push('=');
@@ -68,7 +68,7 @@ impl Cache {
             let _ = writeln!(script, "set({name} [{fence}[{value}]{fence}] CACHE {kind} \"\" FORCE)");
         };
         for (name, kind, value) in &self.entries {
-            // What was found within the old build is found again in the new one.
+            // Paths inside the old build are found again in the new one.
             if mentions(value, build) || name.contains(|c: char| c.is_whitespace() || "()\"#".contains(c)) {
                 continue;
             }
@@ -86,7 +86,7 @@ impl Cache {
     }
 }
 
-/// `NAME:TYPE=VALUE`, where the name may be in quotes.
+/// `NAME:TYPE=VALUE`; the name may be quoted.
 fn entry(line: &str) -> Option<(&str, &str, &str)> {
     let line = line.trim_end();
     if line.starts_with('#') || line.starts_with("//") {
@@ -100,12 +100,12 @@ fn entry(line: &str) -> Option<(&str, &str, &str)> {
     Some((name, kind, value))
 }
 
-/// Where `text` names `path` itself or something below it.
+/// Where `text` contains `path` or something below it.
 fn places_of(text: &str, path: &Path) -> Vec<usize> {
     let path = path.display().to_string();
     let part = |c: char| c.is_alphanumeric() || "_-.+~/".contains(c);
     let found = text.match_indices(&path).filter(|(at, _)| {
-        // An option's letters may stand right before it, as in `-I/usr`.
+        // An option's letters may precede it, as in `-I/usr`.
         let before = text[..*at].rsplit(|c| !part(c)).next().unwrap_or_default();
         let option = before.strip_prefix('-').is_some_and(|letters| letters.chars().all(char::is_alphabetic));
         let after = text[at + path.len()..].chars().next();
@@ -114,12 +114,12 @@ fn places_of(text: &str, path: &Path) -> Vec<usize> {
     if path.len() < 2 { Vec::new() } else { found.map(|(at, _)| at).collect() }
 }
 
-/// Whether `text` names `path` or something below it.
+/// Whether `text` contains `path` or something below it.
 pub(super) fn mentions(text: &str, path: &Path) -> bool {
     !places_of(text, path).is_empty()
 }
 
-/// `text` with `to` wherever it names `from` or something below it.
+/// `text` with `to` in place of `from` and of paths below it.
 pub(super) fn replace_path(text: &str, from: &Path, to: &Path) -> String {
     let (length, to) = (from.display().to_string().len(), to.display().to_string());
     let mut out = String::with_capacity(text.len());

@@ -1,4 +1,4 @@
-//! The user's test command: what is refused, and how it is made to stop at the first failing test.
+//! The user's test command: refusals, and how it is made to stop at the first failing test.
 
 use super::cmake::mentions;
 use crate::diag::Problem;
@@ -24,7 +24,7 @@ pub(super) fn check(name: &str, command: &str, root: &Path, build: &Path) -> Res
 pub(super) fn stopping_early(command: &str) -> String {
     let mut out = String::with_capacity(command.len() + 24);
     let mut word = String::new();
-    // Whether the next word would be a program's name.
+    // Whether the next word is a program's name.
     let mut expects = true;
     let mut quote = None;
     for c in command.chars().chain(['\n']) {

@@ -1,26 +1,26 @@
-//! A copy of the user's project, to be built and tested in their stead.
+//! Copies the user's project, to build and test the copy.
 
 use crate::diag::Problem;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is left behind when a tree is copied.
+/// Paths that are not copied.
 pub(super) struct Left<'a> {
     /// Whole folders and files, absolute.
     pub paths: &'a [PathBuf],
 }
 
-/// Names that are left behind wherever they stand: histories of version control.
+/// Names that are never copied: version-control histories.
 const HISTORIES: &[&str] = &[".git", ".hg", ".svn", ".jj"];
-/// What a compiler left beside the sources: in the copy it could be taken for newer than its source.
+/// Compiler output beside the sources: in the copy it could seem newer than its source.
 const LEFTOVERS: &[&str] = &["o", "lo", "obj", "d", "gch", "pch", "gcno", "gcda"];
 
 /// Copies the tree `from` to `to`, which must not exist.
 pub(super) fn tree(from: &Path, to: &Path, left: &Left<'_>) -> Result<(), Problem> {
     let failed = |error: io::Error| {
         let what = format!("the project can't be copied to {}: {error}", to.display());
-        Problem::usage("suite-copy", what, "make room there, or give another output folder with -o").at(from)
+        Problem::usage("suite-copy", what, "free some space there, or give another output folder with -o").at(from)
     };
     folder(from, to, from, to, left).map_err(failed)
 }
@@ -36,7 +36,7 @@ fn folder(from: &Path, to: &Path, root: &Path, copy: &Path, left: &Left<'_>) -> 
             continue;
         }
         if kind.is_dir() {
-            // Another build of the same project, or of another.
+            // Another build folder.
             if !path.join("CMakeCache.txt").is_file() {
                 folder(&path, &target, root, copy, left)?;
             }

@@ -1,33 +1,33 @@
-//! Where, within the body of a function, original and mutants can stand side by side.
+//! Finds the places in a function's body where original and mutants can be switched.
 //!
-//! A mutant need not have a copy of the whole function: the smallest statement around its edits will do, or, where that
-//! would be a whole loop or block, the condition or the initial value that is edited. What can't be doubled is left
-//! out: declarations (what follows needs them), labels that a `goto` or `switch` outside leads to, and text with
-//! half of an `#if`.
+//! A mutant does not need a copy of the whole function: the smallest statement around its edits is enough or, if that
+//! would be a whole loop or block, the edited condition or initial value. Code that cannot be duplicated is left out:
+//! declarations (later code needs them), labels that an outer `goto` or `switch` jumps to, and text with half of an
+//! `#if`.
 
+use crate::lex::{self, Token};
 use crate::model::{Type, TypeKind};
-use crate::parse::lex::{self, Token};
 use crate::tree::{Body, Initialized, Kind, Node, Role, Span, Trees};
 
-/// How the alternatives are written down.
+/// The form of the alternatives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// A statement: `{ if (…) { mutant } else { original } }`.
     Statement,
     /// A condition: `(… ? (mutant) ? 1 : 0 : (original) ? 1 : 0)`, whatever the types.
     Condition,
-    /// An expression whose value nobody takes, the step of a `for`.
+    /// An expression whose value is discarded, the step of a `for`.
     Discarded,
-    /// The value of something arithmetic or a pointer.
+    /// An arithmetic value or a pointer.
     Value,
 }
 
-/// A place where alternatives can stand.
+/// A place for alternatives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub form: Form,
     pub span: Span,
-    /// Labels within, which every copy must have for itself (only ever of a whole body).
+    /// Labels inside, which every copy must have for itself (only for a whole body).
     pub labels: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Place {
 struct Directive {
     start: u32,
     end: u32,
-    /// 1 for `#if…`, -1 for `#endif`, 0 for what stands between.
+    /// 1 for `#if…`, -1 for `#endif`, 0 for directives between.
     depth: Option<i32>,
     pragma: bool,
 }
@@ -52,11 +52,11 @@ impl<'a> Places<'a> {
         Self { source, types: &trees.types, directives: directives(source, &lex::tokens(source)) }
     }
 
-    /// All places of a body, outer ones before those within.
+    /// All places of a body, outer ones first.
     pub(super) fn of(&self, body: &Body) -> Vec<Place> {
         let mut found = Vec::new();
         for initializer in &body.initializers {
-            // What is bound to a reference must be the object itself.
+            // A value bound to a reference must be the object itself.
             let plain = matches!(initializer.of, Initialized::Member { ty, .. } if self.is_scalar(ty));
             match initializer.values.as_slice() {
                 [value] if plain => self.expression(value, Form::Value, &mut found),
@@ -73,7 +73,8 @@ impl<'a> Places<'a> {
             Kind::Other(_) => node.ty.is_none(),
             _ => node.kind.is_statement(),
         };
-        // The handlers of a constructor's own `try` see what its initialisers throw: it must stay outermost.
+        // The handlers of a constructor's function-try-block also catch exceptions of its initialisers: it must stay
+        // outermost.
         let outermost_try = whole && node.kind == Kind::Try;
         if doubled && !outermost_try && !has_free_case(node) {
             let labels = if whole { self.labels(node) } else { Vec::new() };
@@ -94,7 +95,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// An expression that can have alternatives in this form, and what is below it.
+    /// Adds an expression that can have alternatives in this form, and places below it.
     fn expression(&self, node: &Node, form: Form, found: &mut Vec<Place>) {
         let known = match node.kind {
             Kind::Declaration | Kind::Variable { .. } | Kind::InitList | Kind::Empty => false,
@@ -124,7 +125,7 @@ impl<'a> Places<'a> {
         ty.is_some_and(|ty| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_)))
     }
 
-    /// What is in expressions and declarations: initial values, and the bodies of lambdas.
+    /// Places in expressions and declarations: initial values, and bodies of lambdas.
     fn below(&self, node: &Node, found: &mut Vec<Place>) {
         match node.kind {
             Kind::Unevaluated => {}
@@ -150,7 +151,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// A declared variable; what is bound to a reference must be the object itself.
+    /// A declared variable; a value bound to a reference must be the object itself.
     fn variable(&self, node: &Node, simple: bool, found: &mut Vec<Place>) {
         let simple = simple && self.is_scalar(node.ty);
         for child in &node.children {
@@ -161,7 +162,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Whether a declaration takes its type from its initial value, or may be asked for that value when compiled.
+    /// Whether a declaration deduces its type from its initial value, or may need that value at compile time.
     fn fixes_its_value(&self, declaration: Span) -> bool {
         let words = ["auto", "__auto_type", "const", "constexpr", "constinit", "static", "decltype", "thread_local"];
         let text = declaration.text(self.source);
@@ -181,7 +182,7 @@ impl<'a> Places<'a> {
                 None if directive.pragma => {}
                 None => return false,
             }
-            // `#else` of an `#if` before.
+            // `#else` of an earlier `#if`.
             if depth < 0 || (depth == 0 && directive.depth == Some(0)) {
                 return false;
             }
@@ -189,7 +190,7 @@ impl<'a> Places<'a> {
         depth == 0 && !self.follows_pragma(span.start)
     }
 
-    /// A pragma stands right before `offset`: it may be about what follows.
+    /// A pragma right before `offset` may apply to it.
     fn follows_pragma(&self, offset: u32) -> bool {
         let before = self.directives.iter().rev().find(|directive| directive.end <= offset);
         before.is_some_and(|directive| {
@@ -197,7 +198,7 @@ impl<'a> Places<'a> {
         })
     }
 
-    /// The statement's span with the `;` that ends it.
+    /// The statement's span with its `;`.
     fn with_semicolon(&self, node: &Node) -> Span {
         let text = node.span.text(self.source);
         if text.ends_with(b";") || text.ends_with(b"}") {
@@ -245,7 +246,7 @@ fn directives(source: &[u8], tokens: &[Token]) -> Vec<Directive> {
     found
 }
 
-/// Visits what belongs to the same function as `node`: not the bodies of lambdas within.
+/// Visits nodes of the same function as `node`: not the bodies of lambdas inside.
 fn walk_own<'t>(node: &'t Node, visit: &mut dyn FnMut(&'t Node)) {
     visit(node);
     for child in node.children.iter().filter(|child| child.kind != Kind::Lambda) {
@@ -259,7 +260,7 @@ fn has_label(node: &Node) -> bool {
     found
 }
 
-/// A `case` or `default` within belongs to a `switch` outside.
+/// A `case` or `default` inside belongs to an outer `switch`.
 fn has_free_case(node: &Node) -> bool {
     match node.kind {
         Kind::Case | Kind::Default => true,

@@ -1,8 +1,8 @@
-//! One build in which as many mutants as possible can be switched on, and which of them the tests reach.
+//! Prepares one build with as many switchable mutants as possible, and finds which of them the tests reach.
 
 use super::check;
+use super::project_copy::ProjectCopy;
 use super::schema::{Lines, Schema, Text};
-use super::site::Site;
 use super::trial::Ran;
 use crate::compdb::CompileCommand;
 use crate::diag::Problem;
@@ -10,53 +10,58 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// After so many rounds of errors, what is still wrong is left out.
+/// Rounds of compile errors after which the remaining culprits are left out.
 const ROUNDS: usize = 8;
-/// So many builds may go into finding out with which mutants in it the original fails its tests.
+/// The most builds to find the mutants whose presence makes the original fail its tests.
 const SEARCHES: usize = 16;
 
-/// A copy whose mutants can be switched.
+/// A copy with switchable mutants.
 #[derive(Default)]
 pub(super) struct Prepared {
-    /// What is in the place of each mutated file.
+    /// The replacement of each mutated file.
     pub texts: BTreeMap<PathBuf, Vec<u8>>,
-    /// The number that switches a mutant on.
+    /// The number that activates a mutant.
     pub numbers: BTreeMap<usize, u32>,
-    /// The mutants that stand at the same place: the number of the first, and all of them.
+    /// The mutants at one place: the number of the first, and all of them.
     points: Vec<(u32, Vec<usize>)>,
-    /// Mutants at which the tests come by.
+    /// Mutants that the tests reach.
     pub reached: BTreeSet<usize>,
-    /// What the tests took, no mutant active.
+    /// The tests' time with no mutant active.
     pub seconds: f64,
-    /// Something of what was built was run by the tests.
+    /// The tests executed something that was built in the copy.
     pub loaded: bool,
 }
 
-/// Finds what can be switched.
+/// Finds the switchable mutants.
 pub(super) struct Preparer<'p, 'a> {
-    pub site: &'p mut Site<'a>,
+    pub copy: &'p mut ProjectCopy<'a>,
     pub schemas: &'p mut BTreeMap<PathBuf, Schema>,
-    /// How long the tests may take.
+    /// The time limit of the tests.
     pub limit: Duration,
     pub builds: usize,
     searches: usize,
 }
 
 impl<'p, 'a> Preparer<'p, 'a> {
-    pub(super) fn new(site: &'p mut Site<'a>, schemas: &'p mut BTreeMap<PathBuf, Schema>, limit: Duration) -> Self {
-        Self { site, schemas, limit, builds: 0, searches: 0 }
+    pub(super) fn new(
+        copy: &'p mut ProjectCopy<'a>,
+        schemas: &'p mut BTreeMap<PathBuf, Schema>,
+        limit: Duration,
+    ) -> Self {
+        Self { copy, schemas, limit, builds: 0, searches: 0 }
     }
 
-    /// Builds the copy with those of `wanted` that can be switched in it. What is left out has no number.
+    /// Builds the copy with the switchable mutants of `wanted`. The others get no number.
     ///
     /// # Errors
-    /// The copy can't be written, or the user interrupts.
+    ///
+    /// The copy cannot be written, or the user interrupted.
     pub(super) fn prepare(&mut self, wanted: &BTreeSet<usize>) -> anyhow::Result<Prepared> {
         let mut prepared = self.build(wanted)?;
         if self.passes(&mut prepared)? {
             return Ok(prepared);
         }
-        // Code that counts its own copies, say. Somewhere is a mutant that changes the original by standing beside it.
+        // For instance, code that depends on its own text: a mutant changes the original by its presence.
         let good = self.passing(&wanted.iter().copied().collect::<Vec<_>>())?;
         let mut prepared = self.build(&good)?;
         if self.passes(&mut prepared)? {
@@ -70,15 +75,16 @@ impl<'p, 'a> Preparer<'p, 'a> {
                 "suite-baseline",
                 format!(
                     "the original passes its own tests at times only:{}",
-                    super::trial::last_lines(&self.site.log("schema"))
+                    super::trial::last_lines(&self.copy.log("schema"))
                 ),
-                "tests that fail without a cause can't tell mutants from the original: leave them out of the test command",
+                "flaky tests cannot distinguish mutants from the original: exclude them from the test command",
             )
         );
         Ok(prepared)
     }
 
-    /// Those of `wanted` beside which the original still passes its tests, as far as can be told in a bounded time.
+    /// The mutants of `wanted` with which the original still passes its tests, as far as can be found in bounded
+    /// time.
     fn passing(&mut self, wanted: &[usize]) -> anyhow::Result<BTreeSet<usize>> {
         let mut good = BTreeSet::new();
         if wanted.len() < 2 {
@@ -101,16 +107,16 @@ impl<'p, 'a> Preparer<'p, 'a> {
         Ok(good)
     }
 
-    /// Builds with those of `wanted` that compile.
+    /// Builds with the mutants of `wanted` that compile.
     fn build(&mut self, wanted: &BTreeSet<usize>) -> anyhow::Result<Prepared> {
         self.check(wanted)?;
         for round in 0.. {
             let texts = self.write(wanted, Lines::AsInTheSource);
             for (file, text) in &texts {
-                self.site.put(file, &text.bytes)?;
+                self.copy.put(file, &text.bytes)?;
             }
             self.builds += 1;
-            let (built, log) = self.site.build()?;
+            let (built, log) = self.copy.build()?;
             if built {
                 let mut prepared = Prepared::default();
                 for (file, text) in texts {
@@ -123,19 +129,23 @@ impl<'p, 'a> Preparer<'p, 'a> {
                 return Ok(prepared);
             }
             if self.schemas.values().all(Schema::is_untouched) {
-                return Err(super::site::failed("suite-build", "the copy of the project no longer builds", &log));
+                return Err(super::project_copy::failed(
+                    "suite-build",
+                    "the copy of the project no longer builds",
+                    &log,
+                ));
             }
             self.leave_out(&super::trial::tail(&log), round >= ROUNDS);
         }
         unreachable!("each round leaves out something")
     }
 
-    /// Leaves out what a failed build complains of; everything where that can't be told or time is up.
+    /// Leaves out the culprits of a failed build; all mutants if they are unknown or time is up.
     fn leave_out(&mut self, log: &str, all: bool) {
-        let messages = check::messages(log, &self.site.root);
+        let messages = check::messages(log, &self.copy.root);
         let mut any = false;
         for (file, schema) in self.schemas.iter_mut() {
-            let place = self.site.place(file);
+            let place = self.copy.place(file);
             let mine: Vec<&check::Message> = messages.iter().filter(|message| message.file == place).collect();
             any |= !mine.is_empty();
             for message in &mine {
@@ -150,43 +160,43 @@ impl<'p, 'a> Preparer<'p, 'a> {
         }
     }
 
-    /// Asks the compiler about each file until it has no complaints.
+    /// Compiles each file until it has no errors.
     fn check(&mut self, wanted: &BTreeSet<usize>) -> anyhow::Result<()> {
-        let moves = self.site.moves();
+        let moves = self.copy.moves();
         for round in 0..=ROUNDS {
             let texts = self.write(wanted, Lines::AsTheyStand);
             for (file, text) in &texts {
-                self.site.put(file, &text.bytes)?;
+                self.copy.put(file, &text.bytes)?;
             }
             let placed: BTreeMap<PathBuf, Text> =
-                texts.into_iter().map(|(file, text)| (self.site.place(&file), text)).collect();
+                texts.into_iter().map(|(file, text)| (self.copy.place(&file), text)).collect();
             let commands = self.commands(wanted);
-            let builds = self.site.builds();
+            let builds = self.copy.builds();
             let checked = crate::parse::in_parallel(builds.options.jobs, commands.len(), |nth| {
-                check::syntax(commands[nth], &moves, builds.ground.interrupted)
+                check::syntax(commands[nth], &moves, builds.project.interrupted)
             });
             let mut wrong = Vec::new();
             let mut hopeless = BTreeSet::new();
             for checked in checked {
                 let checked = checked?;
-                self.site.cpu_seconds += checked.cpu_seconds;
+                self.copy.cpu_seconds += checked.cpu_seconds;
                 if !checked.passed {
                     let (blamed, rest) = check::blame(&checked.messages, &placed);
                     wrong.extend(blamed.into_iter().map(<[usize]>::to_vec));
-                    // Files that are included where nothing can be defined. What else is not explained, the build will
-                    // show.
+                    // Files that are included where nothing can be defined. Other unexplained errors will show in the
+                    // build.
                     let early = rest.iter().filter(|m| placed.get(&m.file).is_some_and(|t| m.line <= t.preamble));
                     hopeless.extend(early.map(|message| message.file.clone()));
                 }
             }
-            if self.site.builds().ground.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
+            if self.copy.builds().project.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
                 return Err(crate::session::interrupted().into());
             }
             if wrong.is_empty() && hopeless.is_empty() {
                 return Ok(());
             }
             for (file, schema) in self.schemas.iter_mut() {
-                if hopeless.contains(&self.site.place(file)) {
+                if hopeless.contains(&self.copy.place(file)) {
                     schema.clear();
                 }
             }
@@ -202,17 +212,17 @@ impl<'p, 'a> Preparer<'p, 'a> {
         Ok(())
     }
 
-    /// The commands that between them see every schema.
+    /// The commands that together compile every schema.
     fn commands(&self, wanted: &BTreeSet<usize>) -> Vec<&'a CompileCommand> {
-        let ground = self.site.builds().ground;
+        let project = self.copy.builds().project;
         let mut commands: BTreeMap<&Path, &CompileCommand> = BTreeMap::new();
         for (file, schema) in self.schemas.iter() {
             if !schema.mutants().any(|index| wanted.contains(&index)) {
                 continue;
             }
-            let main = match ground.database.command_of(file) {
+            let main = match project.database.command_of(file) {
                 Some(own) => Some(own),
-                None => ground.model.unit_of(file).and_then(|unit| ground.database.command_of(&unit.main_file)),
+                None => project.model.unit_of(file).and_then(|unit| project.database.command_of(&unit.main_file)),
             };
             commands.extend(main.map(|command| (command.file.as_path(), command)));
         }
@@ -236,16 +246,16 @@ impl<'p, 'a> Preparer<'p, 'a> {
         texts
     }
 
-    /// Whether the original still passes its tests among its mutants; notes what they reach.
+    /// Whether the original passes its tests with its mutants present; records what they reach.
     fn passes(&mut self, prepared: &mut Prepared) -> anyhow::Result<bool> {
-        let notes = self.site.folder().join("reached");
+        let notes = self.copy.folder().join("reached");
         std::fs::write(&notes, vec![0u8; 1 + prepared.numbers.len()])?;
         let environment = [("MOTIF_REACHED", notes.display().to_string())];
-        let log = self.site.log("schema");
+        let log = self.copy.log("schema");
         // Twice, since not all tests do the same each time; one that fails without a cause has a second chance.
         let mut passed = 0;
         for _ in 0..3 {
-            let ran: Ran = self.site.test(&environment, self.limit, &log)?;
+            let ran: Ran = self.copy.test(&environment, self.limit, &log)?;
             if ran.ended == crate::build::run::Ended::Interrupted {
                 return Err(crate::session::interrupted().into());
             }

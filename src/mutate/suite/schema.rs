@@ -1,8 +1,7 @@
-//! One file with all its mutants in it, each to be switched on when the program runs.
+//! One file with all its mutants, each switchable at run time.
 //!
-//! The lines keep their numbers (`#line`), so that what the code says of itself stays true. To find out which
-//! mutant an error of the compiler is about, the same text is written with blank lines for these directives: then a
-//! line belongs to one alternative.
+//! Lines keep their numbers (`#line`), so that the code's own line numbers stay true. To find the mutant of a compile
+//! error, the same text is written with blank lines for these directives: then each line belongs to one alternative.
 
 use super::places::{Form, Place, Places};
 use crate::mutant::made::{Change, Made};
@@ -10,34 +9,34 @@ use crate::tree::{Span, Trees};
 
 const PREAMBLE: &str = include_str!("preamble.h");
 
-/// One file, and how its mutants are told apart.
+/// One file with its mutants.
 pub(super) struct Schema {
     source: Vec<u8>,
     entries: Vec<Entry>,
-    /// The file has no `#line` directives of its own; else it is left to itself what its lines are called.
+    /// The file has no `#line` directives; otherwise its line numbers are its own business.
     numbered: bool,
-    /// The file stays as it is: not even that it is run can be noted.
+    /// The file stays unmodified: not even its execution can be recorded.
     untouched: bool,
 }
 
 /// A mutant of the file.
 struct Entry {
-    /// Its index among all.
+    /// Its index among all mutants.
     index: usize,
     change: Change,
-    /// Where it could stand, the smallest place last.
+    /// Its possible places, the smallest last.
     places: Vec<Place>,
 }
 
 /// The text of a schema.
 pub(super) struct Text {
-    /// What is compiled.
+    /// The compiled text.
     pub bytes: Vec<u8>,
-    /// So many lines come before those of the file.
+    /// The number of lines before those of the file.
     pub preamble: u32,
-    /// Which lines of `bytes` are about what; what is within comes later.
+    /// The lines of `bytes` and their mutants; inner ones come later.
     regions: Vec<Region>,
-    /// The alternatives: the number of the first, and the mutants' indices.
+    /// The alternatives: the number of the first, and the mutants' indexes.
     pub points: Vec<(u32, Vec<usize>)>,
 }
 
@@ -47,7 +46,7 @@ struct Region {
     mutants: Vec<usize>,
 }
 
-/// A place with the mutants that stand there.
+/// A place with its mutants.
 struct Point<'a> {
     place: &'a Place,
     number: u32,
@@ -55,9 +54,8 @@ struct Point<'a> {
 }
 
 impl Schema {
-    /// The file with those of `mutants` that can be switched; the others (and those of functions for which `fixed` is
-    /// true, which the compiler itself may call) are left out. Where there are none at all it is still noted that what
-    /// was built is run.
+    /// The file with the switchable mutants of `mutants`; others, and those in functions for which `fixed` is true
+    /// (the compiler may call them), are left out. Even without mutants, execution is recorded.
     pub(super) fn new(
         source: Vec<u8>,
         trees: &Trees,
@@ -88,19 +86,19 @@ impl Schema {
         self.entries.iter().map(|entry| entry.index)
     }
 
-    /// Nothing is left to be left out.
+    /// Nothing is left to leave out.
     pub(super) fn is_untouched(&self) -> bool {
         self.untouched
     }
 
-    /// How many bytes of copies there will be.
+    /// The size of the copies in bytes.
     pub(super) fn weight(&self, index: usize) -> usize {
         let place = self.entries.iter().find(|entry| entry.index == index).and_then(|entry| entry.places.last());
         place.map_or(0, |place| (place.span.end - place.span.start) as usize)
     }
 
-    /// The compiler does not take these mutants as they stand. Next they stand in a larger place; where that is of no use
-    /// (`alone`: a whole statement is wrong in itself) or there is none, they are left out.
+    /// The compiler rejects these mutants. They move to a larger place; if that cannot help (`alone`: the statement
+    /// itself is wrong) or there is none, they are left out.
     pub(super) fn widen(&mut self, indices: &[usize]) {
         let alone = indices.len() == 1;
         self.entries.retain_mut(|entry| {
@@ -124,8 +122,8 @@ impl Schema {
         self.entries.clear();
     }
 
-    /// Writes the mutants for which `wanted` is true, numbered from `first` on. `notes` is how many numbers there are
-    /// in the whole build.
+    /// Writes the mutants for which `wanted` is true, numbered from `first`. `notes` is the count of numbers in the
+    /// whole build.
     pub(super) fn write(&self, wanted: &dyn Fn(usize) -> bool, first: u32, notes: u32, lines: Lines) -> Text {
         let mut points: Vec<Point<'_>> = Vec::new();
         for entry in self.entries.iter().filter(|entry| wanted(entry.index)) {
@@ -165,7 +163,7 @@ impl Schema {
         Text { points: told.collect(), bytes: writer.out, preamble, regions: writer.regions }
     }
 
-    /// The mutants that stand where the line of the original is.
+    /// The mutants at this line of the original.
     pub(super) fn around_line(&self, line: u32) -> Vec<usize> {
         let line_at =
             |offset: u32| 1 + self.source[..offset as usize].iter().filter(|byte| **byte == b'\n').count() as u32;
@@ -174,24 +172,24 @@ impl Schema {
     }
 }
 
-/// What the lines of a schema are called.
+/// The line numbers of a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lines {
     /// As in the source.
     AsInTheSource,
-    /// As they stand, so that each belongs to one alternative.
+    /// As in the schema, so that each line belongs to one alternative.
     AsTheyStand,
 }
 
 impl Text {
-    /// The mutants that a message about this line of the text is about.
+    /// The mutants of a message about this line of the text.
     pub(super) fn about(&self, line: u32) -> &[usize] {
         let around = self.regions.iter().filter(|region| (region.first..=region.last).contains(&line));
         around.min_by_key(|region| region.last - region.first).map_or(&[], |region| &region.mutants)
     }
 }
 
-/// From the first edited byte to behind the last.
+/// From the first edited byte to the end of the last.
 fn reach(change: &Change) -> Option<Span> {
     let start = change.edits.first()?.start;
     Some(Span { start, end: change.edits.iter().map(|edit| edit.end).max()? })
@@ -199,11 +197,11 @@ fn reach(change: &Change) -> Option<Span> {
 
 fn fits(place: &Place, span: Span, source: &[u8], change: &Change) -> bool {
     let within = place.span.start <= span.start && span.end <= place.span.end;
-    // An expression must stay one.
+    // An expression must stay an expression.
     within && (place.form == Form::Statement || !mutated(source, place.span, change).trim_ascii().is_empty())
 }
 
-/// The text of `span` with the edits.
+/// The text of `span` after the edits.
 fn mutated(source: &[u8], span: Span, change: &Change) -> Vec<u8> {
     let moved = change.edits.iter().map(|edit| crate::mutant::made::Edit {
         start: edit.start - span.start,
@@ -214,7 +212,7 @@ fn mutated(source: &[u8], span: Span, change: &Change) -> Vec<u8> {
 }
 
 fn has_line_directives(source: &[u8]) -> bool {
-    let tokens = crate::parse::lex::tokens(source);
+    let tokens = crate::lex::tokens(source);
     tokens.windows(2).any(|pair| {
         pair[0].directive
             && pair[0].is(source, "#")
@@ -225,7 +223,7 @@ fn has_line_directives(source: &[u8]) -> bool {
 struct Writer<'a> {
     source: &'a [u8],
     out: Vec<u8>,
-    /// The line of `out` that is being written.
+    /// The current line of `out`.
     line: u32,
     numbered: bool,
     regions: Vec<Region>,
@@ -237,7 +235,7 @@ impl Writer<'_> {
         self.out.extend_from_slice(bytes);
     }
 
-    /// What follows is on this line of the source.
+    /// States that the following text is on this line of the source.
     fn line_is(&mut self, line: u32) {
         let fresh = self.out.last().is_none_or(|byte| *byte == b'\n');
         let directive = if self.numbered { format!("#line {line}\n") } else { "\n".to_owned() };
@@ -245,7 +243,7 @@ impl Writer<'_> {
         self.push(directive.as_bytes());
     }
 
-    /// The source from `start` to `end`, with the points within.
+    /// The source from `start` to `end`, with the points inside.
     fn range(&mut self, start: u32, end: u32, points: &[Point<'_>]) {
         let mut at = start;
         let mut rest = points;
@@ -279,7 +277,7 @@ impl Writer<'_> {
         self.push(if statement { format!("{{ if ({at}) {{ ") } else { format!("({at} ? (") }.as_bytes());
         for (nth, entry) in point.entries.iter().enumerate() {
             let number = point.number + nth as u32;
-            // The last one needs no question: one of them is active.
+            // The last one needs no check: one of them is active.
             let last = nth + 1 == point.entries.len();
             let text = match (statement, last) {
                 (true, false) => format!("if (motif_is({number}u)) "),

@@ -1,4 +1,4 @@
-//! Running commands in a copy: with a time limit, in a process group that goes as a whole, output to a log.
+//! Runs commands in a copy: with a time limit, in a process group that is killed as a whole, with output to a log.
 
 use crate::build::run::{Ended, wait};
 use crate::supervise::signal_name;
@@ -10,11 +10,11 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// What a run may use up.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub time: Duration,
-    /// Bytes of address space of each process; none for sanitizers, which reserve more than there is.
+    /// Bytes of address space per process; `None` for sanitizers, which reserve more than the machine has.
     pub memory: Option<u64>,
 }
 
@@ -26,9 +26,9 @@ pub(super) struct Ran {
     pub cpu_seconds: f64,
 }
 
-/// The most that one file may grow to: a mutant that writes for ever.
+/// The size limit of a file, for a mutant that writes endlessly.
 const FILE_MOST: u64 = 4 << 30;
-/// Says which run a process belongs to, also when it has left the group.
+/// Marks the processes of a run, also those that left its group.
 const MARK: &str = "MOTIF_RUN";
 
 impl Ran {
@@ -63,7 +63,7 @@ pub(super) fn run(
     let file = File::create(log)?;
     let mark = format!("{}:{}", std::process::id(), log.display());
     command.current_dir(folder).env("PWD", folder).env_remove("MOTIF_MUTANT").env_remove("MOTIF_REACHED");
-    // What a surrounding `make` or build tool leaves for its children is not for these.
+    // Variables for children of a surrounding `make` do not apply here.
     command.env_remove("MAKEFLAGS").env_remove("MFLAGS").env_remove("MAKELEVEL").env(MARK, &mark);
     command.envs(environment.iter().map(|(name, value)| (name, value)));
     command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file).process_group(0);
@@ -90,7 +90,7 @@ pub(super) fn run(
 
 fn limit(resource: libc::__rlimit_resource_t, most: u64) {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: the structure is ours; a limit that can't be had is left as it is.
+    // SAFETY: the structure is ours; an unsupported limit is ignored.
     unsafe {
         libc::getrlimit(resource, &mut limit);
         limit.rlim_cur = limit.rlim_max.min(most);
@@ -98,20 +98,20 @@ fn limit(resource: libc::__rlimit_resource_t, most: u64) {
     }
 }
 
-/// Kills what a run left behind outside of its process group: test drivers put tests into groups of their own.
+/// Kills processes of a run outside its process group: test drivers create groups of their own.
 fn sweep(mark: &str) {
     let wanted = format!("{MARK}={mark}");
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
         let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<libc::pid_t>().ok()) else { continue };
         let Ok(environment) = fs::read(entry.path().join("environ")) else { continue };
         if environment.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes()) {
-            // SAFETY: plain system call; it is of this run, whose mark it carries.
+            // SAFETY: plain system call; the process carries the mark of this run.
             unsafe { libc::kill(pid, libc::SIGKILL) };
         }
     }
 }
 
-/// What is kept of a log: its end.
+/// The kept part of a log: its end.
 const TAIL: u64 = 256 << 10;
 
 /// The end of a log.
@@ -134,13 +134,13 @@ pub(super) fn last_lines(log: &Path) -> String {
     lines[lines.len().saturating_sub(12)..].iter().map(|line| format!("\n  | {line}")).collect()
 }
 
-/// Why a run did not pass: the tests that failed, where the log says so; else how it ended.
+/// Why a run did not pass: the failing tests if the log names them, else how it ended.
 pub(super) fn reason(ran: &Ran, log: &Path, limit: Duration) -> String {
     let how = match ran.ended {
         Ended::TimedOut => return format!("the tests take longer than {:.0} s", limit.as_secs_f64()),
         Ended::Interrupted => return "interrupted".into(),
         Ended::Itself(status) => match (status.code(), status.signal()) {
-            // A shell's way to say that a signal ended its child.
+            // How a shell reports a signal of its child.
             (Some(code @ 129..=192), _) => signal_name(code - 128),
             (Some(code), _) => format!("exit code {code}"),
             (None, Some(signal)) => signal_name(signal),

@@ -1,11 +1,11 @@
-//! Members: what is assigned, which is called, of which object.
+//! Members: assignments, calls and their receivers.
 
+use super::scene::{Edits, Site, has_word};
 use super::types::alike;
-use super::{Edits, Site, has_word};
 use crate::model::{Access, Class, Function, FunctionKind, TypeKind};
 use crate::tree::{Entity, Kind, Node, Role, Span};
 
-/// `this->x` → `x`, where that is a parameter or variable.
+/// `this->x` → `x`, if a parameter or variable has that name.
 pub(super) fn ctd(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Kind::Member { name, of: Entity::Field, at, qualifier, .. } = &site.node.kind else { return };
     let is_this = site.node.child(Role::Object).is_some_and(|object| object.kind == Kind::This);
@@ -13,7 +13,7 @@ pub(super) fn ctd(site: &Site<'_>, edits: &mut Edits<'_>) {
     if site.in_lambda() {
         return;
     }
-    // A constant may be read as well.
+    // A constant may be read too.
     let is_read = site.is_read_only();
     let same = |other: &crate::model::Type| {
         let other = other.without_ref();
@@ -28,7 +28,7 @@ pub(super) fn ctd(site: &Site<'_>, edits: &mut Edits<'_>) {
             && known == name
         {
             hides = true;
-            // What is declared further down, or in another block, is not meant here.
+            // Declarations further down, or in another block, do not count.
             local |= node.span.end <= site.node.span.start && site.scene.ty(node).is_some_and(same);
         }
     });
@@ -66,7 +66,7 @@ fn is_comparison(op: &str) -> bool {
     matches!(op, "==" | "!=" | "<=" | ">=")
 }
 
-/// Where the called method's name stands, without what it is qualified with.
+/// The place of the called method's name, without qualifiers.
 fn called_name(site: &Site<'_>) -> Option<(Span, bool)> {
     let callee = site.node.child(Role::Callee).filter(|callee| !callee.in_macro)?;
     let (at, name, qualifier, by_object) = match &callee.kind {
@@ -77,7 +77,7 @@ fn called_name(site: &Site<'_>) -> Option<(Span, bool)> {
     (qualifier.is_empty() && site.text(at) == name).then_some((at, by_object))
 }
 
-/// The next method of its class that stands for the called one by `same`; one that has its name for itself.
+/// The next method of its class that matches the called one by `same` and is not overloaded.
 fn next_method<'a>(
     site: &Site<'a>,
     called: &'a Function,
@@ -90,7 +90,7 @@ fn next_method<'a>(
     let at = methods.iter().position(|method| method.usr == called.usr)?;
     let inside = site.scene.owner.is_some_and(|owner| owner.usr == class.usr);
     let single = |method: &Function| methods.iter().filter(|other| other.name == method.name).count() == 1;
-    // What a class that derives from this one hides is no other's business.
+    // A method that a derived class hides does not count.
     let hidden = |method: &Function| {
         !by_object
             && !inside
@@ -200,7 +200,7 @@ fn declares(site: &Site<'_>, name: &str) -> bool {
     found
 }
 
-/// The next field of the same type; a plain name must not mean something else here.
+/// The next field of the same type; its plain name must not be hidden here.
 fn next_field<'a>(site: &Site<'a>, owner: &'a Class, name: &str, by_this: bool) -> Option<&'a str> {
     let fields = &owner.fields;
     let at = fields.iter().position(|field| field.name == name)?;

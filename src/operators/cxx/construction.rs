@@ -1,21 +1,21 @@
-//! How objects come to be: which class, which initialisers.
+//! Construction of objects: classes and initialisers.
 
+use super::scene::{Edits, Site};
 use super::types::{arguments, class_defaults, defaults, is_child, is_known, takes};
-use super::{Edits, Site};
 use crate::model::{Access, Class, TemplateArg, Type, TypeKind, Usr};
 use crate::tree::{Entity, Initialized, Initializer, Kind, Node, Role, Span};
 use crate::types::standard::smart_pointee;
 
-/// So many classes are tried for one object.
+/// The most other classes per object.
 const MOST_CLASSES: usize = 3;
 
-/// What a pointer, plain or smart, points to.
+/// The pointee of a pointer, plain or smart.
 fn pointee(ty: &Type) -> Option<&Usr> {
     let ty = ty.without_ref();
     ty.pointee().or_else(|| smart_pointee(None, ty))?.record()
 }
 
-/// What a container has for elements.
+/// The element type of a container.
 fn element(ty: &Type) -> Option<&Type> {
     match &ty.without_ref().kind {
         TypeKind::Record { name, args, .. } if name.starts_with("std::") => match args.first() {
@@ -27,18 +27,18 @@ fn element(ty: &Type) -> Option<&Type> {
 }
 
 impl<'a> Site<'a> {
-    /// The class to which the pointer that is made here has to point.
+    /// The class that the new pointer must point to.
     fn wanted_class(&self) -> Option<&'a Usr> {
         let scene = self.scene;
         let user = self.user()?;
         match &user.kind {
             Kind::Variable { .. } => {
                 let declaration = self.above.iter().rev().find(|node| node.kind == Kind::Declaration)?;
-                let is_auto = super::has_word(self.text(declaration.span), "auto");
+                let is_auto = super::scene::has_word(self.text(declaration.span), "auto");
                 pointee(scene.ty(user)?).filter(|_| !is_auto)
             }
             Kind::Return if !self.in_lambda() => {
-                (!super::has_word(&scene.function.result.spelling, "auto")).then_some(())?;
+                (!super::scene::has_word(&scene.function.result.spelling, "auto")).then_some(())?;
                 pointee(&scene.function.result)
             }
             Kind::Assign { op, .. } | Kind::OperatorCall { op, .. } if op == "=" => {
@@ -53,7 +53,7 @@ impl<'a> Site<'a> {
                     return pointee(&called.params.get(index)?.ty);
                 }
                 let object = scene.ty(user.child(Role::Callee)?.child(Role::Object)?)?;
-                match super::last(name) {
+                match super::scene::last(name) {
                     "reset" => pointee(object),
                     "push_back" | "emplace_back" | "push_front" | "emplace_front" | "push" => pointee(element(object)?),
                     _ => None,
@@ -63,7 +63,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// Classes that may stand for `class` where a `wanted` is needed: its children, then its siblings.
+    /// Classes that may replace `class` where a `wanted` is needed: its children, then its siblings.
     fn other_classes(&self, class: &Usr, wanted: &Usr, values: &[&Node]) -> Vec<&'a Class> {
         let around = self.scene.around;
         let mut found: Vec<&Usr> = Vec::new();
@@ -112,7 +112,7 @@ pub(super) fn pnc(site: &Site<'_>, edits: &mut Edits<'_>) {
     let (class, at) = match &site.node.kind {
         Kind::New { class: Some(class), at } if site.node.child(Role::Declared).is_none() => {
             let text = site.text(*at);
-            if text.starts_with('(') || text.contains(['<', '*']) || super::has_word(text, "const") {
+            if text.starts_with('(') || text.contains(['<', '*']) || super::scene::has_word(text, "const") {
                 return;
             }
             (class.clone(), *at)
@@ -132,7 +132,7 @@ pub(super) fn pnc(site: &Site<'_>, edits: &mut Edits<'_>) {
     };
     let Some(wanted) = site.wanted_class() else { return };
     let values = arguments(site.node);
-    // Not all that stands there may be known: a list in braces is one thing, not several values.
+    // Some arguments may be unknown: a braced list is one argument, not several.
     if values.iter().any(|value| value.kind == Kind::InitList) {
         return;
     }
@@ -147,12 +147,12 @@ fn initializers<'a>(site: &Site<'a>) -> &'a [Initializer] {
     if site.above.is_empty() && std::ptr::eq(site.node, &body.root) { &body.initializers } else { &[] }
 }
 
-/// The brackets with what is in them.
+/// The brackets with their content.
 fn bracket(initializer: &Initializer) -> Span {
     Span { start: initializer.span.start + initializer.name.len() as u32, end: initializer.span.end }
 }
 
-/// What is in the brackets, without white space around it.
+/// The content of the brackets, trimmed.
 fn inside<'a>(site: &Site<'a>, initializer: &Initializer) -> &'a [u8] {
     let text = site.bytes(bracket(initializer)).trim_ascii();
     text.get(1..text.len().saturating_sub(1)).unwrap_or_default().trim_ascii()
@@ -167,11 +167,12 @@ pub(super) fn ipc(site: &Site<'_>, edits: &mut Edits<'_>) {
             continue;
         }
         let mut named = owner.bases.iter().filter(|base| {
-            matches!(&base.ty.kind, TypeKind::Record { name, .. } if super::last(name) == super::last(&initializer.name))
+            let TypeKind::Record { name, .. } = &base.ty.kind else { return false };
+            super::scene::last(name) == super::scene::last(&initializer.name)
         });
         let Some(base) = named.next().filter(|_| named.next().is_none()) else { continue };
         let fine = match base.ty.record().and_then(|usr| model.classes.get(usr)) {
-            // That a base is abstract does not matter.
+            // An abstract base does not matter.
             Some(class) => class_defaults(class, model),
             None => defaults(&base.ty, model),
         };
@@ -181,7 +182,7 @@ pub(super) fn ipc(site: &Site<'_>, edits: &mut Edits<'_>) {
     }
 }
 
-/// `member(x)` → `member()`: of a number nothing that was never written is read.
+/// `member(x)` → `member()`: a number becomes 0, so nothing uninitialised is read.
 pub(super) fn cid(site: &Site<'_>, edits: &mut Edits<'_>) {
     let model = site.scene.around.model;
     for initializer in initializers(site) {
@@ -229,7 +230,7 @@ pub(super) fn cis(site: &Site<'_>, edits: &mut Edits<'_>) {
     }
 }
 
-/// The values need no member that would not be there yet.
+/// The values use no member that is not yet initialised.
 fn stands_alone(initializer: &Initializer) -> bool {
     let mut alone = true;
     for value in &initializer.values {

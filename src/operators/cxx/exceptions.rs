@@ -1,12 +1,11 @@
-//! Exceptions that are not thrown, not caught, swallowed or passed on.
+//! Exceptions that are not thrown, not caught, swallowed or rethrown.
 
-use super::{Edits, Site};
+use super::scene::{Edits, Site};
 use crate::operators::flow::{Changed, locks_in, runs_off};
 use crate::tree::{Kind, Node, Role, Span};
 
 impl<'a> Site<'a> {
-    /// Whether, without this statement, control would reach the end of a function that has to return something, or never
-    /// leave a loop.
+    /// Whether, without this statement, control would reach the end of a non-void function, or never leave a loop.
     fn is_needed(&self, statement: &'a Node) -> bool {
         let (scene, gone) = (self.scene, Changed::Gone(statement));
         runs_off(scene.around, scene.body, &self.above, Some(scene.function), gone)
@@ -23,7 +22,7 @@ pub(super) fn tsd(site: &Site<'_>, edits: &mut Edits<'_>) {
     }
 }
 
-/// The handler goes; with the last one goes the `try`.
+/// The handler is deleted; with the last one, the `try`.
 pub(super) fn ehr(site: &Site<'_>, edits: &mut Edits<'_>) {
     if site.node.kind != Kind::Try {
         return;
@@ -49,7 +48,7 @@ pub(super) fn ehr(site: &Site<'_>, edits: &mut Edits<'_>) {
     }
 }
 
-/// The block of a handler, where it has more than `trivial` to it.
+/// The block of a handler, if it is more than `trivial`.
 fn handled<'a>(site: &Site<'a>, trivial: &str) -> Option<&'a Node> {
     let block = site.node.child(Role::Then).filter(|block| site.node.kind == Kind::Catch && !block.in_macro)?;
     let text = site.bytes(block.span).iter().filter(|byte| !byte.is_ascii_whitespace());

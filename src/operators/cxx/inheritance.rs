@@ -1,12 +1,12 @@
-//! Overridden methods: which version runs.
+//! Overridden methods: which version is called.
 
+use super::scene::{Edits, Site};
 use super::types::{alike, copies, defaults};
-use super::{Edits, Site};
 use crate::model::{Access, Class, Function, FunctionKind, TypeKind, Usr};
 use crate::tree::{Entity, Kind, Node, Role, Span};
 
 impl Site<'_> {
-    /// The method that `method` overrides, as its own class inherits it, and how to write that class.
+    /// The method that `method` overrides, as its own class inherits it, and the name of that class.
     fn overridden(&self, method: &Function) -> Option<(&Function, String)> {
         let model = self.scene.around.model;
         let [base] = &method.overrides[..] else { return None };
@@ -16,7 +16,7 @@ impl Site<'_> {
         Some((base, self.base_name(owner, base.owner.as_ref()?)?))
     }
 
-    /// How a base is written in a class that derives from it, directly or not.
+    /// The name of a base in a class that derives from it, directly or not.
     fn base_name(&self, class: &Class, base: &Usr) -> Option<String> {
         if let Some(direct) = class.bases.iter().find(|direct| direct.ty.record() == Some(base)) {
             let is_open = matches!(direct.ty.kind, TypeKind::Dependent(_));
@@ -27,7 +27,7 @@ impl Site<'_> {
             .then(|| of.qualified.clone())
     }
 
-    /// A call of a version of the method that the body around it overrides.
+    /// A call of the version that the enclosing body overrides.
     fn is_super_call(&self, node: &Node) -> bool {
         let Kind::Call { target, .. } = &node.kind else { return false };
         let qualified = node.child(Role::Callee).is_some_and(|callee| match &callee.kind {
@@ -40,13 +40,13 @@ impl Site<'_> {
         let function = self.scene.function;
         let overrides = function.overrides.contains(target)
             || self.scene.around.hierarchy.overridden(&function.usr).contains(target);
-        // In a constructor or an ordinary method `Base::m()` is super's as well.
+        // In a constructor or an ordinary method `Base::m()` is a super call too.
         let same_name = self.scene.called(target).is_some_and(|called| called.name == function.name);
         qualified && !self.in_lambda() && (overrides || same_name)
     }
 }
 
-/// The body of an override calls what it overrides; where that is pure, it does nothing.
+/// The body of an override calls the overridden method; if that is pure, it does nothing.
 pub(super) fn iod(site: &Site<'_>, edits: &mut Edits<'_>) {
     let function = site.scene.function;
     let is_root = site.above.is_empty() && std::ptr::eq(site.node, &site.scene.body.root);
@@ -81,7 +81,7 @@ pub(super) fn iod(site: &Site<'_>, edits: &mut Edits<'_>) {
     }
 }
 
-/// `Base::m();` moves to the other end of the body, or goes.
+/// `Base::m();` moves to the other end of the body, or is deleted.
 pub(super) fn iop(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Some(call) = site.node.child(Role::Operand).filter(|_| site.node.kind == Kind::Expression) else { return };
     if call.in_macro || !site.is_super_call(call) {
@@ -129,7 +129,7 @@ pub(super) fn isi(site: &Site<'_>, edits: &mut Edits<'_>) {
     if base.is_pure || !alike(&base.result, &called.result) {
         return;
     }
-    // A protected method is called of this object only.
+    // A protected method can be called on this object only.
     let owner = site.scene.owner.map(|owner| &owner.usr);
     match &callee.kind {
         Kind::Name { qualifier, name, .. } if qualifier.is_empty() && *name == called.name => {
@@ -151,7 +151,7 @@ pub(super) fn isi(site: &Site<'_>, edits: &mut Edits<'_>) {
     }
 }
 
-/// `Base::m()` → `m()`, where that is another method and not the one around it.
+/// `Base::m()` → `m()`, unless that is the enclosing method.
 pub(super) fn isd(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Kind::Call { target, .. } = &site.node.kind else { return };
     let Some(called) = site.scene.called(target).filter(|called| called.kind == FunctionKind::Method) else { return };
@@ -165,14 +165,14 @@ pub(super) fn isd(site: &Site<'_>, edits: &mut Edits<'_>) {
     if qualifier.is_empty() || !called.is_virtual || hierarchy.overriders(target).is_empty() {
         return;
     }
-    // Within an override of it, that would never end.
+    // In its own override it would recurse endlessly.
     let function = site.scene.function;
     if function.usr == *target || hierarchy.overridden(&function.usr).contains(target) {
         return;
     }
     let text = site.text(at);
     if let Some(name) = text.strip_prefix(qualifier.as_str()).filter(|_| qualifier.ends_with("::")) {
-        // The name may be one of several that the derived class hides.
+        // The name may be overloaded, with versions that the derived class hides.
         let hidden = site.scene.owner.is_some_and(|owner| {
             owner
                 .methods

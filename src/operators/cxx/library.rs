@@ -1,7 +1,7 @@
-//! The standard library: counterparts of functions, the two ends of a range, checks for nothing.
+//! The standard library: counterparts of functions, the ends of a range, emptiness checks.
 
+use super::scene::{Edits, Site, last};
 use super::types::{alike, arguments};
-use super::{Edits, Site, last};
 use crate::model::{FunctionKind, TemplateArg, Type, TypeKind};
 use crate::tree::{Entity, Kind, Node, Role, Span};
 use crate::types::library::{builtin, row_of};
@@ -16,7 +16,7 @@ pub(super) fn lib(site: &Site<'_>, edits: &mut Edits<'_>) {
         return;
     }
     let Kind::Call { target, name, .. } = &site.node.kind else { return };
-    // What the project defines itself is not the library's.
+    // Functions of the project are not the library's.
     if site.scene.called(target).is_some() {
         return;
     }
@@ -49,7 +49,7 @@ pub(super) fn lib(site: &Site<'_>, edits: &mut Edits<'_>) {
     }
 }
 
-/// Where the plain name stands in a qualified one with template arguments.
+/// The place of the plain name in a qualified one with template arguments.
 fn name_in(site: &Site<'_>, span: Span, qualifier: &str, name: &str) -> Option<Span> {
     let text = site.text(span);
     let rest = text.strip_prefix(qualifier)?;
@@ -59,7 +59,7 @@ fn name_in(site: &Site<'_>, span: Span, qualifier: &str, name: &str) -> Option<S
     Some(Span { start, end: start + name.len() as u32 })
 }
 
-/// Whether a name of `std` can be written without it.
+/// Whether a name of `std` can be written unqualified.
 fn is_used(site: &Site<'_>, name: &str) -> bool {
     let source = String::from_utf8_lossy(site.scene.around.source);
     source.contains("using namespace std;") || source.contains(&format!("using std::{name};"))
@@ -85,12 +85,12 @@ fn swap_pair(site: &Site<'_>, name: &str, at: Span, edits: &mut Edits<'_>) {
 
 /// A call of `begin` or `end` in one of its forms.
 struct End<'a> {
-    /// Where the name stands.
+    /// The place of the name.
     at: Span,
-    /// What it becomes.
+    /// Its replacement.
     other: &'static str,
     is_begin: bool,
-    /// What it is the end of, as written.
+    /// The container, as written.
     of: &'a [u8],
     pair: usize,
 }
@@ -115,7 +115,7 @@ fn end_of<'a>(site: &Site<'a>, node: &'a Node) -> Option<End<'a>> {
     let (begin, end) = ENDS[pair];
     let is_begin = begin == name;
     let other = if is_begin { end } else { begin };
-    // A class of the project may have one of them only, or of another type.
+    // A class of the project may have only one of them, or another type.
     if let Some(called) = site.scene.called(target) {
         let owner = site.scene.around.model.classes.get(called.owner.as_ref()?)?;
         owner.methods.iter().filter_map(|usr| site.scene.called(usr)).find(|method| {
@@ -177,7 +177,7 @@ fn insertion<'a>(site: &Site<'a>, values: &[&'a Node], edits: &mut Edits<'_>) {
     }
 }
 
-/// A place where a truth value is expected and anything that converts may stand.
+/// A place that expects a truth value and accepts contextual conversions.
 fn is_tested(site: &Site<'_>) -> bool {
     match site.user().map(|user| &user.kind) {
         Some(Kind::If | Kind::While | Kind::DoWhile | Kind::For | Kind::Conditional) => site.part() == Role::Condition,
@@ -192,7 +192,7 @@ pub(super) fn ncn(site: &Site<'_>, edits: &mut Edits<'_>) {
     let start = Span { start: node.span.start, end: node.span.start };
     let is_negated = |site: &Site<'_>| site.user().is_some_and(is_not);
     if is_not(node) {
-        // `!x` → `x`: of what is not a truth value only where one is expected.
+        // `!x` → `x`: for types other than `bool` only where a truth value is expected.
         let Some(operand) = node.child(Role::Operand).filter(|operand| !operand.in_macro) else { return };
         let is_check = checks_for_nothing(site, operand);
         if (is_check || is_tested(site) && is_nullable(site, operand)) && node.span.start < operand.span.start {
@@ -239,7 +239,7 @@ fn checks_for_nothing(site: &Site<'_>, node: &Node) -> bool {
         && !site.bytes(node.span).is_empty()
 }
 
-/// A pointer, or a class that may hold nothing and says so as a truth value.
+/// A pointer, or a class that may be empty and converts to a truth value.
 fn is_nullable(site: &Site<'_>, node: &Node) -> bool {
     let Some(ty) = site.scene.ty(node).map(Type::without_ref) else { return false };
     match &ty.kind {

@@ -1,7 +1,7 @@
-//! What came with C++11: moves, references in loops, captures, lists of initialisers.
+//! C++11: moves, references in loops, captures, initialiser lists.
 
+use super::scene::{Edits, Site};
 use super::types::{arguments, copies, prim};
-use super::{Edits, Site};
 use crate::model::library::Shape;
 use crate::model::{TemplateArg, Type, TypeKind};
 use crate::tree::{Entity, Initialized, Kind, Node, Role, Span};
@@ -23,7 +23,7 @@ fn argument_of<'a>(node: &'a Node, function: &str) -> Option<&'a Node> {
 pub(super) fn mvd(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Some(moved) = argument_of(site.node, "std::move") else { return };
     let Some(ty) = site.scene.ty(moved).map(Type::without_ref) else { return };
-    // Of numbers and pointers a move is a copy.
+    // Moving a number or pointer is a copy.
     if !matches!(ty.kind, TypeKind::Record { .. }) || !copies(ty, site.scene.around.model) || ty.is_const {
         return;
     }
@@ -44,7 +44,7 @@ pub(super) fn mvd(site: &Site<'_>, edits: &mut Edits<'_>) {
             part == Role::Init && site.scene.ty(user).is_some_and(|ty| matches!(ty.kind, TypeKind::Record { .. }))
         }
         Kind::Assign { .. } | Kind::OperatorCall { .. } => part == Role::Right,
-        // A local variable is moved from in any case.
+        // A returned local variable is moved anyway.
         Kind::Return => {
             let is_local = matches!(moved.kind, Kind::Name { of: Entity::Local | Entity::Parameter, .. });
             !is_local
@@ -58,11 +58,11 @@ pub(super) fn mvd(site: &Site<'_>, edits: &mut Edits<'_>) {
     }
 }
 
-/// Whether the callee takes an lvalue where it is given what is moved.
+/// Whether the callee accepts an lvalue in place of the moved argument.
 fn accepts(site: &Site<'_>, user: &Node, target: &String, name: &str) -> bool {
     let Some(called) = site.scene.called(target) else {
         let forwards = name.contains("make_") || name.contains("emplace") || name.is_empty();
-        // What is made of the arguments is a class of the project: how it is constructed is known.
+        // A class of the project is constructed from the arguments: its constructors are known.
         let mut fine = !target.is_empty() && (name.starts_with("std::") || name.is_empty());
         if let Some(ty) = site.scene.ty(user).filter(|_| forwards) {
             ty.walk(&mut |ty| {
@@ -70,7 +70,7 @@ fn accepts(site: &Site<'_>, user: &Node, target: &String, name: &str) -> bool {
                 fine &= class.is_none_or(|class| !takes_rvalues(site, class));
             });
         }
-        // What it is put into holds values that can be copied: they are of the argument's type, or made of it.
+        // The container holds copyable values: of the argument's type, or made from it.
         return fine && !name.contains("emplace");
     };
     let at = arguments(user)
@@ -90,7 +90,7 @@ fn takes_rvalues(site: &Site<'_>, class: &crate::model::Class) -> bool {
     })
 }
 
-/// Text that stands for itself wherever a call did.
+/// Text that can replace a call without regrouping.
 fn held(site: &Site<'_>, node: &Node) -> Vec<u8> {
     let text = site.bytes(node.span);
     let is_whole = matches!(
@@ -110,7 +110,7 @@ pub(super) fn fwd(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Some(callee) = argument_of(site.node, "std::forward").and_then(|_| site.node.child(Role::Callee)) else {
         return;
     };
-    // An argument behind `...` is one of many, and each is moved.
+    // An argument before `...` is one of many, and each is moved.
     let text = site.text(callee.span);
     if !callee.in_macro && text.starts_with("std::forward") && text.ends_with('>') {
         edits.replace(callee.span, "std::move");
@@ -179,7 +179,7 @@ pub(super) fn ini(site: &Site<'_>, edits: &mut Edits<'_>) {
             in_parentheses(site, ty, &values, initializer.span, edits);
         }
     }
-    // The list of a variable is the constructor's argument; the list's own type is that of what it holds.
+    // A variable's list is the constructor's argument; the list's own type is that of its elements.
     let (of, values) = match (&site.node.kind, site.parent()) {
         (Kind::Construct { .. }, _) => (site.node, arguments(site.node)),
         (Kind::InitList, Some(parent)) if matches!(parent.kind, Kind::Variable { .. } | Kind::Construct { .. }) => {
@@ -196,8 +196,8 @@ pub(super) fn ini(site: &Site<'_>, edits: &mut Edits<'_>) {
     }
 }
 
-/// The braces at the end of `whole` become parentheses, where the class then has its constructor of a number and a value
-/// chosen instead of that of a list.
+/// Turns the braces at the end of `whole` into parentheses, if the class then chooses its constructor of a number and
+/// a value instead of that of a list.
 fn in_parentheses(site: &Site<'_>, ty: &Type, values: &[&Node], whole: Span, edits: &mut Edits<'_>) {
     use crate::model::Prim::*;
     let TypeKind::Record { args, .. } = &ty.kind else { return };

@@ -1,15 +1,15 @@
 //! Overloads: which of several functions of one name is called, and with which arguments.
 
+use super::scene::{Edits, Site};
 use super::types::{alike, arguments, derives, is_object, prim, takes};
-use super::{Edits, Site};
 use crate::model::{Access, Function, FunctionKind, Type, TypeKind};
 use crate::tree::{Entity, Kind, Node, Role, Span};
 
-/// So many other overloads are tried for one call.
+/// The most other overloads per call.
 const MOST_OVERLOADS: usize = 3;
 
 impl<'a> Site<'a> {
-    /// The functions of the project that a call may mean besides the one that it means.
+    /// The functions of the project that a call may select besides the called one.
     fn siblings(&self, called: &'a Function) -> Vec<&'a Function> {
         let model = self.scene.around.model;
         let is_other = |other: &&Function| other.usr != called.usr && other.name == called.name && !other.is_deleted;
@@ -19,21 +19,21 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// A sibling that can be called here.
+    /// Whether a sibling can be called here.
     fn is_open(&self, other: &Function) -> bool {
         let inside = other.owner.is_some() && self.scene.owner.map(|owner| &owner.usr) == other.owner.as_ref();
         other.usr != self.scene.function.usr
             && (inside || !matches!(other.access, Some(Access::Private | Access::Protected)))
     }
 
-    /// What is called or constructed, with the arguments that are written.
+    /// The called function or constructor, with the written arguments.
     fn call(&self) -> Option<(&'a Function, Vec<&'a Node>)> {
         let (Kind::Call { target, .. } | Kind::Construct { target }) = &self.node.kind else { return None };
         let called = self.scene.called(target)?;
         let arguments = arguments(self.node);
         let plain = arguments.len() <= called.params.len()
             && arguments.iter().all(|argument| !argument.in_macro && !is_pack(self, argument));
-        // Of an object that is called, the model's name is no name that is written.
+        // A call operator is not written by the model's name.
         plain.then_some((called, arguments))
     }
 }
@@ -54,7 +54,7 @@ pub(super) fn oan(site: &Site<'_>, edits: &mut Edits<'_>) {
     let fitting: Vec<&&Function> = siblings.iter().filter(|other| takes(site.scene, other, others)).collect();
     let own = called.params.get(others.len()).and_then(|param| param.default.as_ref());
     let fine = match (own, &fitting[..]) {
-        // Nothing changes where the argument is the default.
+        // Nothing changes if the argument is the default.
         (Some(default), _) => {
             let shorter = siblings.iter().any(|other| {
                 others.len() <= other.params.len()
@@ -100,7 +100,7 @@ pub(super) fn oao(site: &Site<'_>, edits: &mut Edits<'_>) {
         let Some(other) = partner.map(|other| arguments[other]) else { continue };
         let (a, b) = (site.bytes(argument.span), site.bytes(other.span));
         let has_comment = |text: &[u8]| text.windows(2).any(|pair| pair == b"//");
-        // A template deduces from what is there: the types have to be the same.
+        // A template deduces its parameters: the types must be equal.
         let deduced = called.template.is_some()
             && !matches!((site.scene.ty(argument), site.scene.ty(other)), (Some(a), Some(b)) if alike(a, b));
         if a != b && !deduced && !has_comment(a) && !has_comment(b) {
@@ -109,7 +109,7 @@ pub(super) fn oao(site: &Site<'_>, edits: &mut Edits<'_>) {
     }
 }
 
-/// `f(x)` → `f(static_cast<double>(x))`, where there is `f(double)`.
+/// `f(x)` → `f(static_cast<double>(x))`, if there is `f(double)`.
 pub(super) fn omr(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Some((called, arguments)) = site.call() else { return };
     if called.template.is_some() || arguments.len() != called.params.len() || called.kind == FunctionKind::Constructor {
@@ -141,7 +141,7 @@ pub(super) fn omr(site: &Site<'_>, edits: &mut Edits<'_>) {
             }
             _ => false,
         };
-        // What is converted already would only be written differently.
+        // An argument that is converted already would only be spelled differently.
         if converts && argument.kind != Kind::InitList {
             made += 1;
             let cast = format!("static_cast<{}>(", to.bare_spelling());
@@ -212,7 +212,7 @@ pub(super) fn occ(site: &Site<'_>, edits: &mut Edits<'_>) {
     }
 }
 
-/// The pointer is compared, or a method is called of what it points to, and it goes nowhere else.
+/// The pointer is compared, or a method is called on its pointee, and nothing else.
 fn is_only_followed(site: &Site<'_>) -> bool {
     let part = site.part();
     site.user().is_some_and(|user| match &user.kind {
@@ -224,7 +224,7 @@ fn is_only_followed(site: &Site<'_>) -> bool {
     })
 }
 
-/// Operators that may stand for one another.
+/// Operators that may replace one another.
 const FAMILIES: &[&[&str]] = &[
     &["==", "!="],
     &["<", "<=", ">", ">="],
@@ -242,7 +242,7 @@ const FAMILIES: &[&[&str]] = &[
 pub(super) fn oor(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Kind::OperatorCall { target, op, at } = &site.node.kind else { return };
     let Some(family) = FAMILIES.iter().find(|family| family.contains(&op.as_str())) else { return };
-    // `+` of one operand has `-` for its like, and nothing else.
+    // Unary `+` has the counterpart `-` only.
     let is_unary = site.node.child(Role::Operand).is_some();
     match site.scene.called(target) {
         Some(called) => {
@@ -268,11 +268,12 @@ pub(super) fn oor(site: &Site<'_>, edits: &mut Edits<'_>) {
                 }
             }
         }
-        // The standard library has these for all types that have one of them.
+        // The standard library has all of these for types that have one of them.
         None if !target.is_empty() && !is_unary => {
             let operands = [Role::Left, Role::Right].map(|role| site.node.child(role).and_then(|it| site.scene.ty(it)));
             let is_std = operands.iter().flatten().any(|ty| {
-                matches!(&ty.without_ref().kind, TypeKind::Record { name, .. } if name.starts_with("std::") || name.starts_with("__gnu_cxx::"))
+                let TypeKind::Record { name, .. } = &ty.without_ref().kind else { return false };
+                name.starts_with("std::") || name.starts_with("__gnu_cxx::")
             });
             let others: &[&str] = match op.as_str() {
                 "==" => &["!="],
@@ -283,7 +284,7 @@ pub(super) fn oor(site: &Site<'_>, edits: &mut Edits<'_>) {
                 ">=" => &[">", "<"],
                 _ => &[],
             };
-            // An operator of a class of another library may be alone.
+            // A class of another library may have a single operator.
             let is_theirs = target.contains("@N@std") || target.contains("@N@__gnu_cxx");
             for other in others.iter().filter(|_| is_std && is_theirs) {
                 edits.replace(*at, *other);

@@ -1,9 +1,9 @@
-//! What each operator makes of C++, and what it leaves alone.
+//! The mutants of each C++ operator, and the code that it leaves alone.
 
 use super::OPERATORS;
 use crate::operators::testing::lines;
 
-/// The lines that one operator makes.
+/// The lines of one operator's mutants.
 fn made(operator: &str, text: &str) -> Vec<String> {
     assert!(OPERATORS.iter().any(|known| known.name == operator));
     let lines = lines("-std=c++17", text, &[operator]);
@@ -109,7 +109,8 @@ fn another_class_is_made_where_it_fits() {
             struct Big : Square { Big(int a) : Square(a) {} };
             Shape *f(int a) { return new Square(a); }
             std::unique_ptr<Shape> g(int a) { return std::make_unique<Circle>(a); }
-            int h(int a) { Circle *circle = new Circle(a); auto square = new Square(a); return circle->area() + square->area(); }
+            int h(int a) { Circle *circle = new Circle(a); auto square = new Square(a); return circle->area() + \
+            square->area(); }
             int i() { Shape *shape = new Point(); return shape->area(); }
             struct Late : Shape { Late(int a) : Shape(a) {} int area() const override { return 3; } };",
         )
@@ -529,6 +530,7 @@ fn macros_and_c_are_left_alone() {
 
 #[test]
 fn windows_lines_and_a_missing_last_newline_do_no_harm() {
-    let text = "void act();\r\nint f(int x) {\r\n  try {\r\n    act();\r\n  } catch (...) {\r\n    x = 1;\r\n  }\r\n  return x;\r\n}";
+    let text = "void act();\r\nint f(int x) {\r\n  try {\r\n    act();\r\n  } catch (...) {\r\n    x = 1;\r\n  \
+    }\r\n  return x;\r\n}";
     assert_eq!(made("EXS", text), ["} catch (...) {}"]);
 }

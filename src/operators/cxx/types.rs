@@ -1,12 +1,12 @@
-//! What may be done with values of a type.
+//! Properties of types that decide what mutants compile.
 
-use super::Scene;
+use super::scene::Scene;
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, TemplateArg, Type, TypeKind};
 use crate::tree::{Entity, Kind, Node, Role};
 use crate::types::library::row;
 use crate::types::standard::{is_able, is_text};
 
-/// Whether two types are the same, however they are spelled; their own `const` does not matter.
+/// Whether two types are equal, however they are spelled; their own `const` does not matter.
 pub(super) fn alike(a: &Type, b: &Type) -> bool {
     match (&a.kind, &b.kind) {
         (TypeKind::Pointer(a), TypeKind::Pointer(b))
@@ -49,7 +49,7 @@ pub(super) fn prim(ty: &Type) -> Option<Prim> {
     }
 }
 
-/// Whether a value can be made of nothing, by `{}`.
+/// Whether a value can be made by `{}`.
 pub(super) fn defaults(ty: &Type, model: &Model) -> bool {
     match &ty.kind {
         TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_) | TypeKind::NullPtr | TypeKind::MemberPointer => {
@@ -64,7 +64,7 @@ pub(super) fn defaults(ty: &Type, model: &Model) -> bool {
     }
 }
 
-/// Whether the class has a default constructor that its own members and those of its children may use.
+/// Whether the class has a default constructor that its own members and those of its children can call.
 pub(super) fn class_defaults(class: &Class, model: &Model) -> bool {
     if class.definition.is_none() || class.template.is_some() {
         return false;
@@ -127,7 +127,7 @@ fn class_copies(class: &Class, model: &Model) -> bool {
                 .constructors(model)
                 .all(|copy| !is_copy(copy) || !copy.is_defaulted || members_copy(class, model));
     }
-    // A move constructor or assignment takes the copying ones away.
+    // A move constructor or assignment deletes the copying ones.
     let moves = methods().any(|method| {
         (method.kind == FunctionKind::Constructor && method.is_copy_or_move || method.name == "operator=")
             && method.params.first().is_some_and(|param| matches!(param.ty.kind, TypeKind::RvalueRef(_)))
@@ -148,14 +148,14 @@ fn members_copy(class: &Class, model: &Model) -> bool {
         .all(|field| matches!(field.ty.kind, TypeKind::LvalueRef(_)) || copies(&field.ty, model))
 }
 
-/// Whether the class is complete in the translation unit at this place: a class that is defined below may not be.
+/// Whether the class is complete here: a class that is defined further down may not be.
 pub(super) fn is_known(class: &Class, scene: &Scene<'_>) -> bool {
     let Some(definition) = &class.definition else { return false };
     let file = &scene.around.trees.file;
     if definition.file == *file {
         return definition.end <= scene.body.root.span.start;
     }
-    // A header that the file includes itself, or through others, stands before it.
+    // A header that the file includes, directly or not, comes before it.
     reaches(scene, file, &definition.file)
 }
 
@@ -176,7 +176,7 @@ fn reaches(scene: &Scene<'_>, from: &std::path::Path, to: &std::path::Path) -> b
     false
 }
 
-/// Whether an argument can be passed to a parameter of this type, by the conversions that surely are there.
+/// Whether an argument can be passed to a parameter of this type, by conversions that certainly exist.
 pub(super) fn fits(scene: &Scene<'_>, argument: &Node, parameter: &Type) -> bool {
     let Some(ty) = scene.ty(argument) else { return false };
     let given = ty.without_ref();
@@ -196,7 +196,7 @@ pub(super) fn fits(scene: &Scene<'_>, argument: &Node, parameter: &Type) -> bool
     }
 }
 
-/// The conversions of values that lose nothing a compiler minds.
+/// Conversions of values without a compiler warning about loss.
 fn converts(scene: &Scene<'_>, argument: &Node, from: &Type, to: &Type) -> bool {
     match (&from.kind, &to.kind) {
         (TypeKind::Prim(_), TypeKind::Prim(_)) => true,
@@ -210,7 +210,7 @@ fn converts(scene: &Scene<'_>, argument: &Node, from: &Type, to: &Type) -> bool 
     }
 }
 
-/// A class that derives from another, by public inheritance as far as it goes.
+/// Whether a class derives from another by public inheritance, as far as known.
 pub(super) fn derives(scene: &Scene<'_>, class: &Type, base: &Type) -> bool {
     match (class.record(), base.record()) {
         (Some(class), Some(base)) => is_child(scene, class, base),
@@ -218,7 +218,7 @@ pub(super) fn derives(scene: &Scene<'_>, class: &Type, base: &Type) -> bool {
     }
 }
 
-/// Whether objects of `class` are objects of `base` to everybody.
+/// Whether everybody can convert objects of `class` to `base`.
 pub(super) fn is_child(scene: &Scene<'_>, class: &str, base: &str) -> bool {
     let Some(found) = scene.around.model.classes.get(class) else { return false };
     found.bases.iter().any(|of| {
@@ -243,7 +243,7 @@ pub(super) fn arguments(node: &Node) -> Vec<&Node> {
     node.children.iter().filter(|child| child.role == Role::Argument).collect()
 }
 
-/// Whether a function takes these arguments; those that are missing have defaults.
+/// Whether a function takes these arguments; missing ones have defaults.
 pub(super) fn takes(scene: &Scene<'_>, function: &Function, arguments: &[&Node]) -> bool {
     arguments.len() <= function.params.len()
         && function.params[arguments.len()..].iter().all(|param| param.default.is_some())

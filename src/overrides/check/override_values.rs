@@ -1,6 +1,6 @@
-//! What is said of values, calls and statements, against the model.
+//! Checks values, calls and statements.
 
-use super::{Check, Named, Place, is_number, last_part, quoted, suggestion};
+use super::base::{Check, Named, Place, is_number, last_part, quoted, suggestion};
 use crate::model::{Class, Enum, Function, Model, Type, TypeKind};
 use crate::overrides::file::{ArgumentHook, OverrideValue, SequenceHook, ValueHook};
 use crate::overrides::{lookup, pattern};
@@ -10,7 +10,7 @@ use crate::yaml::line_of_key;
 const MOST_CALLS: u64 = 64;
 
 impl<'m> Check<'m> {
-    /// What is said of a type; none where it is not one thing.
+    /// Checks a hook for a type, which must set exactly one value.
     pub(super) fn type_hook(&mut self, place: &Place<'_>, name: &str, hook: &ValueHook) {
         let Some(told) = self.one_thing(place, name, hook) else { return };
         let before = self.problems.len();
@@ -24,15 +24,15 @@ impl<'m> Check<'m> {
         }
     }
 
-    /// The one thing that is said of a value; a problem where it is none, or several.
+    /// The only value that is set; a problem for none or several.
     pub(super) fn one_thing(&mut self, place: &Place<'_>, name: &str, hook: &ValueHook) -> Option<OverrideValue> {
         let told = hook.told();
         if told.is_none() {
             let what = match *hook == ValueHook::default() {
-                true => format!("nothing is said of `{name}`"),
-                false => format!("more than one thing is said of the value of `{name}`"),
+                true => format!("`{name}` sets nothing"),
+                false => format!("`{name}` sets more than one value"),
             };
-            let fix = "say one of `value`, `range`, `one_of`, `pattern` and `format`";
+            let fix = "set one of `value`, `range`, `one_of`, `pattern` and `format`";
             self.report(
                 place,
                 if *hook == ValueHook::default() { "override-empty" } else { "override-value" },
@@ -43,7 +43,7 @@ impl<'m> Check<'m> {
         told
     }
 
-    /// Whether what is said suits a value of the type; `whose` says in words whose it is.
+    /// Whether the value fits the type; `whose` names its owner in messages.
     pub(super) fn fits(&mut self, place: &Place<'_>, code: &'static str, whose: &str, ty: &Type, told: &OverrideValue) {
         let plain = ty.without_ref();
         let unknown = matches!(plain.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_));
@@ -66,7 +66,7 @@ impl<'m> Check<'m> {
         }
     }
 
-    /// Expressions that are enumerators must exist. The rest is C++, which the compiler reads.
+    /// Expressions in the form of enumerators must exist. Other expressions are C++, which the compiler checks.
     fn expressions(&mut self, place: &Place<'_>, ty: Option<&Type>, told: &OverrideValue) {
         let list = match told {
             OverrideValue::Value(text) => std::slice::from_ref(text),
@@ -94,7 +94,7 @@ impl<'m> Check<'m> {
         }
     }
 
-    /// Arguments against the parameters that they are for.
+    /// Checks arguments against their parameters.
     pub(super) fn arguments(&mut self, place: &Place<'_>, function: &Function, args: &[ArgumentHook]) {
         for (arg, param) in args.iter().zip(&function.params) {
             if let ArgumentHook(Some(told)) = arg {
@@ -110,7 +110,7 @@ impl<'m> Check<'m> {
     pub(super) fn sequence(&mut self, place: &Place<'_>, class: &Named<'m>, hook: &SequenceHook) {
         let Named::Own(class) = class else {
             let what = format!("`{}` is not defined in the project: its methods are not known", class.name());
-            let fix = "say it in a statement: `before`, or `then` of `construct`";
+            let fix = "write it as a statement: `before`, or `then` of `construct`";
             return self.report(place, "override-sequence", what, fix);
         };
         if hook.most.is_some_and(|most| !(1..=MOST_CALLS).contains(&most)) {
@@ -142,7 +142,7 @@ impl<'m> Check<'m> {
         }
     }
 
-    /// What `$` words in statements stand for must be there.
+    /// Checks the `$` words in statements.
     pub(super) fn statements(&mut self, place: &Place<'_>, statements: &[String], known: &[&str]) {
         for statement in statements {
             let first = statement.lines().next().unwrap_or(statement);
@@ -164,13 +164,13 @@ impl<'m> Check<'m> {
         }
     }
 
-    /// `before`, whose words depend on what is driven.
+    /// Checks `before`, whose `$` words depend on the unit.
     pub(super) fn before(&mut self, place: &Place<'_>, targeted: bool, units: &[&'m Function], statements: &[String]) {
         if statements.is_empty() {
             return;
         }
         if !targeted {
-            let fix = "say before whose call with `function:` or `class:` at the top of the file";
+            let fix = "add `function:` or `class:` at the top of the file";
             return self.report(place, "override-target", "before which call?", fix);
         }
         let mut known: Vec<&str> = units.iter().flat_map(|unit| unit.params.iter().map(|p| p.name.as_str())).collect();
@@ -182,7 +182,7 @@ impl<'m> Check<'m> {
         }
     }
 
-    /// The type of a name, where the model has it.
+    /// The type of a name, if the model has it.
     fn type_named(&self, name: &str) -> Option<Type> {
         let kind = if let Some(own) = self.model.enums.values().find(|own| own.qualified == name) {
             TypeKind::Enum(own.usr.clone())
@@ -205,7 +205,7 @@ fn placeholders(statement: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether text can be put into it.
+/// Whether it can hold text.
 fn is_text(ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Pointer(to) => matches!(to.kind, TypeKind::Prim(crate::model::Prim::Char)),
@@ -214,7 +214,7 @@ fn is_text(ty: &Type) -> bool {
     }
 }
 
-/// The enumeration and the name, where an expression is an enumerator by its form and there is none of that name.
+/// The enumeration and the name, if an expression has the form of an enumerator that does not exist.
 fn missing_enumerator<'m, 't>(
     model: &'m Model,
     wanted: Option<&'m Enum>,
@@ -229,7 +229,7 @@ fn missing_enumerator<'m, 't>(
     let scope = text.rsplit_once("::").map(|(scope, _)| scope.trim_start_matches("::"));
     let of = match scope {
         Some(scope) => model.enums.values().find(|own| own.qualified == scope)?,
-        // A plain name may be a constant of the project as well, unless it is near an enumerator.
+        // A plain name may be a constant of the project, unless it is close to an enumerator.
         None => wanted.filter(|own| {
             let names = own.enumerators.iter().map(|(name, _)| last_part(name));
             crate::diag::nearest(text, names).is_some()

@@ -1,23 +1,23 @@
-//! What is said of a function's parameters and result, against the model.
+//! Checks hooks for a function's parameters and result.
 
-use super::{Check, Place, is_number, suggestion};
+use super::base::{Check, Place, is_number, suggestion};
 use crate::model::library::Shape;
 use crate::model::{Function, Type, TypeKind};
 use crate::overrides::file::{ParameterHook, ValueHook};
 use crate::overrides::{Source, names_function};
 use crate::types::library::row;
 
-/// The most elements that a person may ask for.
+/// The most elements that a hook may request.
 const MOST_ELEMENTS: u64 = 1000;
 
 impl<'m> Check<'m> {
-    /// The functions through which a unit is called must exist, be one each, and lead to it.
+    /// The callers of a unit must exist, be unique, and lead to it.
     pub(super) fn through(&mut self, place: &Place<'_>, source: &Source, units: &[&'m Function]) {
         if source.file.through.is_empty() {
             return;
         }
         if source.file.function.is_none() {
-            let fix = "say which function is called through them with `function:` at the top of the file";
+            let fix = "name the function that is called through them with `function:` at the top of the file";
             return self.report(place, "override-target", "what is called through these functions?", fix);
         }
         for name in &source.file.through {
@@ -56,8 +56,8 @@ impl<'m> Check<'m> {
         hook: &ParameterHook,
     ) {
         if source.file.function.is_none() && source.file.class.is_none() {
-            let fix = "say whose with `function:` or `class:` at the top of the file";
-            return self.report(place, "override-target", format!("whose parameter is `{name}`?"), fix);
+            let fix = "add `function:` or `class:` at the top of the file";
+            return self.report(place, "override-target", format!("which function's parameter is `{name}`?"), fix);
         }
         if units.is_empty() {
             return; // The target is unknown, which has been said.
@@ -80,13 +80,14 @@ impl<'m> Check<'m> {
         ];
         let said = value != ValueHook::default();
         if said && others.contains(&true) {
-            let what = format!("it is said how the value of `{name}` is made: nothing else can be said of it");
+            let what = format!("`{name}` sets a value, which excludes every other key");
             let fix = "leave out `value`, `range`, `one_of`, `pattern` and `format`, or the rest";
             return self.report(place, "override-parameter", what, fix);
         }
         if *hook == ParameterHook::default() {
-            let fix = "say `value`, `range`, `one_of`, `pattern`, `format`, `length`, `least_length`, `type`, `pair_with` or `size`";
-            return self.report(place, "override-empty", format!("nothing is said of `{name}`"), fix);
+            let fix = "set `value`, `range`, `one_of`, `pattern`, `format`, `length`, `least_length`, `type`, \
+            `pair_with` or `size`";
+            return self.report(place, "override-empty", format!("`{name}` sets nothing"), fix);
         }
         for (said, key) in [
             (hook.length.is_some(), "length"),
@@ -141,7 +142,7 @@ impl<'m> Check<'m> {
 
     pub(super) fn result(&mut self, place: &Place<'_>, source: &Source, units: &[&'m Function], has_length: bool) {
         if source.file.function.is_none() {
-            let fix = "say whose with `function:` at the top of the file";
+            let fix = "add `function:` at the top of the file";
             return self.report(place, "override-target", "whose result?", fix);
         }
         if let (true, Some(unit)) = (has_length, units.first()) {
@@ -162,7 +163,7 @@ impl<'m> Check<'m> {
     pub(super) fn void_pointer(&mut self, place: &Place<'_>, name: &str, ty: &Type, pointee: &str) {
         let is_void = |ty: &Type| matches!(ty.kind, TypeKind::Void);
         let target = ty.without_ref().pointee();
-        // `void **` hands out what it points to.
+        // The callee returns memory through a `void **`.
         if !target.is_some_and(|to| is_void(to) || to.pointee().is_some_and(is_void)) {
             let what = format!("`type` is for `void *`, and `{name}` is a `{}`", ty.spelling);
             self.report(place, "override-parameter", what, "leave it out");

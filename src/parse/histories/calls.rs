@@ -4,6 +4,7 @@ use super::{Miner, Seen, expressions, stripped};
 use crate::model::history::{Action, By, Step, Value, Yielded};
 use crate::model::{Literal, Usr};
 use crate::parse::names::{is_class, is_function};
+use crate::types::standard::is_smart;
 use clang::{Entity, EntityKind};
 
 impl<'tu> Miner<'_, 'tu> {
@@ -188,9 +189,7 @@ impl<'tu> Miner<'_, 'tu> {
             _ => (canonical, By::Value),
         };
         let declaration = inner.get_declaration().filter(|declaration| is_class(declaration.get_kind()))?;
-        if by == By::Value
-            && matches!(declaration.get_name().as_deref(), Some("unique_ptr" | "auto_ptr" | "shared_ptr"))
-        {
+        if by == By::Value && declaration.get_name().is_some_and(|name| is_smart(&format!("std::{name}"))) {
             let first = inner.get_template_argument_types()?.into_iter().next().flatten()?;
             let (class, by, is_const) = self.class_of(first)?;
             return (by == By::Value).then_some((class, By::Smart, is_const));

@@ -1,5 +1,6 @@
 //! Which of the histories that were read are worth keeping.
 
+use crate::lexicon::{Lexicon, Role};
 use crate::model::history::{Action, History};
 use crate::model::{Model, Usr};
 use std::cmp::Reverse;
@@ -10,40 +11,9 @@ use std::path::Path;
 const MOST: usize = 24;
 /// The most that do the same with other values.
 const ALIKE: usize = 2;
-/// What folders and files are called in which a library is used.
-const USERS: [&str; 12] = [
-    "test",
-    "tests",
-    "testing",
-    "unittest",
-    "unittests",
-    "example",
-    "examples",
-    "sample",
-    "samples",
-    "demo",
-    "demos",
-    "tutorial",
-];
-
 /// Whether a name of the path says that it is about tests or examples.
 pub(super) fn names_a_test(path: &Path) -> bool {
-    let text = path.to_string_lossy();
-    let mut words = Vec::new();
-    for part in text.split(|c: char| !c.is_ascii_alphanumeric()) {
-        // `muParserTest` is two names, or three.
-        let mut word = String::new();
-        for c in part.chars() {
-            if c.is_ascii_uppercase() && word.ends_with(|last: char| last.is_ascii_lowercase()) {
-                words.push(std::mem::take(&mut word));
-            }
-            word.push(c);
-        }
-        words.push(word);
-    }
-    words.iter().map(|word| word.to_ascii_lowercase()).any(|word| {
-        USERS.contains(&word.as_str()) || word.ends_with("tests") || word.len() > 4 && word.ends_with("test")
-    })
+    Lexicon::default().says(&path.to_string_lossy(), [Role::Test, Role::Example])
 }
 
 /// Whether a file uses the library and is no part of it: it is a program, or says so, or offers nothing that others

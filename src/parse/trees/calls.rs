@@ -1,7 +1,7 @@
 //! Calls, constructions, overloaded operators, names and members.
 
 use super::{Grower, Spot, checked, entity_of, expressions_of};
-use crate::parse::lex;
+use crate::lex;
 use crate::parse::names::is_function;
 use crate::tree::{Entity as Of, Kind, Node, Role, Span};
 use clang::{Entity, EntityKind};

@@ -1,8 +1,8 @@
 //! Expressions, but for calls and names.
 
 use super::{Grower, Spot, checked, expressions_of};
+use crate::lex;
 use crate::model::TypeKind;
-use crate::parse::lex;
 use crate::tree::{Kind, Node, Role, Span};
 use clang::{Entity, EntityKind, EvaluationResult};
 

@@ -73,7 +73,7 @@ impl<'tu> Grower<'tu> {
                 "<" => angles += 1,
                 ">" => angles -= 1,
                 ">>" => angles -= 2,
-                _ if angles == 0 && token.kind == crate::parse::lex::Kind::Word => name = token.start,
+                _ if angles == 0 && token.kind == crate::lex::Kind::Word => name = token.start,
                 _ => {}
             }
         }

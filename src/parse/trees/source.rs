@@ -1,7 +1,7 @@
 //! The text of a file between macros: the tokens that the compiler saw there as they stand.
 
+use crate::lex::{self, Token};
 use crate::parse::files::Text;
-use crate::parse::lex::{self, Token};
 use crate::tree::Span;
 use std::rc::Rc;
 

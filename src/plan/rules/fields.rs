@@ -1,7 +1,6 @@
 //! Structures field by field.
 
 use super::memory::{are_ends, array_length, buffer, range};
-use crate::lexicon::looks_like_a_length;
 use crate::model::{Class, Field, Language, TemplateArg, Type, TypeKind};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
@@ -48,7 +47,7 @@ pub(in crate::plan) fn fields(
     let mut slots: Vec<Slot> = Vec::new();
     let (mut statements, mut overridden) = (Vec::new(), false);
     let left_out = if crate::facts::default_construction::is_default_constructible(scope.model, class) {
-        scope.field_usage.left_out(scope.model, class)
+        scope.field_usage.left_out(scope.lexicon(), scope.model, class)
     } else {
         Default::default()
     };
@@ -81,7 +80,7 @@ pub(in crate::plan) fn fields(
         let ty = with.apply(&field.ty);
         if let Some(begin) = slots.last_mut()
             && let Slot { name, ty: begins, recipe, .. } = begin
-            && are_ends((name.as_str(), begins), (field.name.as_str(), &ty), false)
+            && are_ends(scope.lexicon(), (name.as_str(), begins), (field.name.as_str(), &ty), false)
             && let Some(pointee) = begins.pointee()
             && scope.overrides.field(&class.qualified, name).is_none()
             && scope.overrides.field(&class.qualified, &field.name).is_none()
@@ -96,11 +95,11 @@ pub(in crate::plan) fn fields(
         if let (TypeKind::Prim(prim), Some(previous), false) = (&ty.kind, slots.last(), told)
             && is_integer(*prim)
             && field.bit_width.is_none()
-            && looks_like_a_length(&field.name)
+            && scope.lexicon().is_length(&field.name, Some(&previous.name))
             && previous.ty.pointee().is_some()
             && let Some(most) = array_length(&previous.recipe)
         {
-            let recipe = Kind::Length { most, below: false }.of(value_type(&ty));
+            let recipe = Kind::Length { most, free: false, below: false }.of(value_type(&ty));
             slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false });
             continue;
         }
@@ -138,7 +137,7 @@ fn extents(scope: &UnitScope<'_>, class: &Class, with: &Substitution, request: R
     let mut found = Vec::new();
     let is_told = |place: usize| scope.overrides.field(&class.qualified, &class.fields[place].name).is_some();
     for crate::facts::member_lengths::Extent { memory, count, room } in
-        crate::facts::member_lengths::extents(class, with)
+        crate::facts::member_lengths::extents(scope.lexicon(), class, with)
     {
         let ty = with.apply(&class.fields[memory].ty);
         if [Some(memory), Some(count), room].into_iter().flatten().any(is_told) {
@@ -151,7 +150,7 @@ fn extents(scope: &UnitScope<'_>, class: &Class, with: &Substitution, request: R
         let Ok(recipe) = made else { continue };
         found.push((memory, recipe));
         let number = |place: usize| value_type(&with.apply(&class.fields[place].ty));
-        found.push((count, Kind::Length { most: ARRAY_LENGTH, below: false }.of(number(count))));
+        found.push((count, Kind::Length { most: ARRAY_LENGTH, free: false, below: false }.of(number(count))));
         if let Some(room) = room {
             found.push((room, Kind::Fixed { expression: ARRAY_LENGTH.to_string() }.of(number(room))));
         }

@@ -1,6 +1,6 @@
 //! Memory that a pointer leads to: buffers, text, ranges.
 
-use crate::lexicon::are_the_ends_of_a_range;
+use crate::lexicon::Lexicon;
 use crate::model::Type;
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
@@ -55,11 +55,17 @@ pub(in crate::plan) fn element_slot(
 
 /// Whether two pointers, by their names and types, or by use and their types, are the beginning and the end of one range
 /// of scalars.
-pub(super) fn are_ends((from, begins): (&str, &Type), (to, ends): (&str, &Type), by_use: bool) -> bool {
+pub(super) fn are_ends(
+    lexicon: &Lexicon,
+    (from, begins): (&str, &Type),
+    (to, ends): (&str, &Type),
+    by_use: bool,
+) -> bool {
     let (Some(begins), Some(ends)) = (begins.without_ref().pointee(), ends.without_ref().pointee()) else {
         return false;
     };
-    begins.kind == ends.kind && is_scalar(begins) && (by_use || are_the_ends_of_a_range(from, to, is_character(begins)))
+    let is_named = || lexicon.are_range_ends(from, to, is_character(begins));
+    begins.kind == ends.kind && is_scalar(begins) && (by_use || is_named())
 }
 
 pub(in crate::plan) fn array_length(recipe: &Recipe) -> Option<u64> {

@@ -2,7 +2,7 @@
 
 use super::memory::{are_ends, array_length, buffer, range};
 use super::{Found, PARAMETERS, first};
-use crate::lexicon::{looks_like_a_length, looks_like_a_place};
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{Param, Type, TypeKind};
 use crate::plan::names::unique;
 use crate::plan::request::Request;
@@ -25,6 +25,8 @@ pub(super) struct Position<'p> {
     with: &'p Substitution<'p>,
     /// What is made for the parameters before it.
     before: &'p [Slot],
+    /// What names suggest.
+    lexicon: &'p Lexicon,
     /// The unit whose own parameter it is; none for what only makes or sets up an object.
     unit: Option<&'p str>,
 }
@@ -52,7 +54,7 @@ pub fn params(
         {
             ty = with.apply(seen);
         }
-        let position = Position { param, ty: &ty, params, with, before: &slots, unit };
+        let position = Position { param, ty: &ty, params, with, before: &slots, lexicon: scope.lexicon(), unit };
         let recipe = match argument(scope, &position, request) {
             Ok(recipe) if is_said => recipe.by_override(),
             Ok(recipe) => recipe,
@@ -112,13 +114,13 @@ impl Position<'_> {
     fn ends(&self, from: usize) -> bool {
         let (Some(from_param), Some(to)) = (self.params.get(from), self.params.get(from + 1)) else { return false };
         let (begins, ends) = (self.with.apply(&from_param.ty), self.with.apply(&to.ty));
-        are_ends((&from_param.name, &begins), (&to.name, &ends), to.ends == Some(from))
+        are_ends(self.lexicon, (&from_param.name, &begins), (&to.name, &ends), to.ends == Some(from))
     }
 
     /// Whether the parameter is a place in the range that the next two are the ends of.
     fn is_place(&self, at: usize) -> bool {
         let kind = |param: &Param| self.with.apply(&param.ty).without_ref().kind.clone();
-        looks_like_a_place(&self.params[at].name)
+        self.lexicon.says(&self.params[at].name, Role::Place)
             && self.ends(at + 1)
             && kind(&self.params[at]) == kind(&self.params[at + 1])
     }
@@ -142,11 +144,16 @@ pub(super) fn by_override(scope: &UnitScope<'_>, position: &Position<'_>, reques
 
 /// A length behind its array: what it counts bounds it.
 pub(super) fn length_behind_array(_: &UnitScope<'_>, position: &Position<'_>, _: Request<'_>) -> Found {
+    let (params, index) = (position.params, position.index());
+    let is_named = |previous: &Slot| position.lexicon.is_length(&position.param.name, Some(&previous.name));
     let is_length = position.is_integer()
-        && looks_like_a_length(&position.param.name)
-        && !crate::plan::array_lengths::is_shown(position.params, position.index());
+        && position.before.last().is_some_and(is_named)
+        && !crate::plan::array_lengths::is_shown(params, index);
     let most = position.length_of(1).filter(|_| is_length);
-    Ok(most.map(|most| Kind::Length { most, below: false }.of(value_type(position.ty))))
+    // A name says less than what bodies do with it, and nothing of what a set-up needs.
+    let is_word = matches!(position.ty.kind, TypeKind::Prim(prim) if crate::types::arithmetic::prim_size(prim) <= 8);
+    let free = position.unit.is_some() && is_word && !crate::plan::array_lengths::is_bounded(params, index);
+    Ok(most.map(|most| Kind::Length { most, free, below: false }.of(value_type(position.ty))))
 }
 
 /// How much room an object is to make, where it only has to be set up: four billion elements would take the search up.
@@ -155,8 +162,8 @@ pub(super) fn room(_: &UnitScope<'_>, position: &Position<'_>, _: Request<'_>) -
     let is_room = position.unit.is_none()
         && position.is_integer()
         && is_wide(position.ty)
-        && looks_like_a_length(&position.param.name);
-    Ok(is_room.then(|| Kind::Length { most: ROOM, below: false }.of(value_type(position.ty))))
+        && position.lexicon.says(&position.param.name, Role::Length);
+    Ok(is_room.then(|| Kind::Length { most: ROOM, free: false, below: false }.of(value_type(position.ty))))
 }
 
 /// The beginning of a range behind a place in it: the place is its first element.
@@ -201,7 +208,8 @@ pub(super) fn end_of_container(scope: &UnitScope<'_>, position: &Position<'_>, _
 /// Text or numbers with a length behind them: a buffer, which may hold NULs.
 pub(super) fn array_before_length(scope: &UnitScope<'_>, position: &Position<'_>, request: Request<'_>) -> Found {
     let Some(next) = position.params.get(position.index() + 1) else { return Ok(None) };
-    let counts = matches!(next.ty.kind, TypeKind::Prim(prim) if is_integer(prim)) && looks_like_a_length(&next.name);
+    let counts = matches!(next.ty.kind, TypeKind::Prim(prim) if is_integer(prim))
+        && position.lexicon.is_length(&next.name, Some(&position.param.name));
     match position.ty.pointee() {
         Some(to)
             if counts && is_scalar(to) && !crate::plan::array_lengths::is_shown(position.params, position.index()) =>

@@ -1,11 +1,11 @@
-//! Where alternatives stand, and how they are written.
+//! Places of alternatives, and their text.
 
 use super::*;
 use crate::mutant::made::{Edit, Standing};
 use crate::parse;
 use crate::parse::testing::Small;
 
-/// The schema of one file with a mutant for each `(old, new)`, `old` being in the source once.
+/// The schema of one file with a mutant for each `(old, new)`; `old` occurs once in the source.
 fn schema(file: &str, source: &str, changes: &[(&str, &str)]) -> Schema {
     let small = Small::new(&[(file, source)], if file.ends_with(".c") { "-std=gnu11" } else { "-std=c++17" });
     let model = small.model();
@@ -36,7 +36,7 @@ fn schema(file: &str, source: &str, changes: &[(&str, &str)]) -> Schema {
     Schema::new(source.as_bytes().to_vec(), &trees[0], &mutants, &fixed)
 }
 
-/// The text of all mutants behind the preamble.
+/// The text of all mutants after the preamble.
 fn text(schema: &Schema, lines: Lines) -> String {
     let text = String::from_utf8(schema.write(&|_| true, 1, 9, lines).bytes).unwrap();
     text.split_once("#endif\n#line 1\n").map_or(text.clone(), |(_, behind)| behind.to_owned())
@@ -92,7 +92,7 @@ fn a_line_of_the_plain_text_is_about_one_alternative() {
 
 #[test]
 fn alternatives_stand_in_the_smallest_place_that_can_be_doubled() {
-    // File, source, what is replaced with `0`, what the place starts with (none: a build of its own), its form.
+    // File, source, the text replaced by `0`, the start of the place (none: a build of its own), its form.
     use Form::{Condition, Discarded, Statement, Value};
     let cases = [
         ("a.c", "int f(int a) { a = 1; return a; }", "1", Some(("a = 1;", Statement))),

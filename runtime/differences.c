@@ -1,0 +1,120 @@
+/* In how many values two records differ: what a driver's `compare` asks. The search compares bytes first, and comes here only
+ * where they are not the same. */
+#include "motif_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A record that is read from its beginning, one value after the other. */
+typedef struct reader {
+  const motif_record *record;
+  size_t at;
+  uint32_t name;                       /* the next one */
+  int part;
+  uint32_t depth;
+  size_t path_at[MOTIF_DEPTH_MOST];    /* where each name in the path begins */
+  size_t index[MOTIF_DEPTH_MOST + 1];  /* of the next element at each depth */
+  size_t path_used;
+  char path[MOTIF_PATH_MOST];
+  const uint8_t *value;                /* with its tag */
+  size_t size;
+} reader;
+
+static void enter(reader *in, const char *before, const char *name, const char *behind) {
+  if (in->depth < MOTIF_DEPTH_MOST) {
+    in->path_at[in->depth] = in->path_used;
+    in->index[in->depth + 1] = 0;
+  }
+  ++in->depth;
+  const int length = snprintf(in->path + in->path_used, sizeof in->path - in->path_used, "%s%s%s", before, name, behind);
+  in->path_used += length < 0 ? 0 : (size_t)length;
+  if (in->path_used >= sizeof in->path) in->path_used = sizeof in->path - 1;
+}
+
+static const char *next_name(reader *in) {
+  return in->name < in->record->named ? in->record->names[in->name++] : "?";
+}
+
+static void enter_element(reader *in) {
+  char digits[32];
+  const uint32_t depth = in->depth < MOTIF_DEPTH_MOST ? in->depth : MOTIF_DEPTH_MOST;
+  snprintf(digits, sizeof digits, "%zu", in->index[depth]++);
+  enter(in, "[", digits, "]");
+}
+
+static void leave(reader *in) {
+  if (in->depth == 0) return;
+  --in->depth;
+  if (in->depth < MOTIF_DEPTH_MOST) in->path_used = in->path_at[in->depth];
+  in->path[in->path_used] = 0;
+}
+
+static size_t sized(const uint8_t *at) {
+  uint32_t size;
+  memcpy(&size, at + 1, sizeof size);
+  return 1 + sizeof size + size;
+}
+
+/* Goes on to the next value; 0 behind the last. */
+static int next(reader *in) {
+  while (in->at < in->record->used) {
+    const uint8_t *at = in->record->bytes + in->at;
+    in->value = at;
+    in->size = 1;
+    switch (*at) {
+      case TAG_OPEN | MOTIF_OUTPUT:
+      case TAG_OPEN | MOTIF_STATE:
+      case TAG_OPEN | MOTIF_EXCEPTION:
+        in->part = *at;
+        in->depth = 0;
+        in->path_used = 0;
+        in->index[0] = 0;
+        enter(in, "", next_name(in), "");
+        break;
+      case TAG_MEMBER: enter(in, in->path_used ? "." : "", next_name(in), ""); break;
+      case TAG_INDEX: enter_element(in); break;
+      case TAG_CLOSE: leave(in); break;
+      default:
+        if (*at < TAG_SIZED) in->size = 1 + motif_width((motif_kind)*at);
+        else if (*at < TAG_OPEN || *at == TAG_TEXT) in->size = sized(at);
+        in->at += in->size;
+        return 1;
+    }
+    ++in->at;
+  }
+  return 0;
+}
+
+static int is_left_out(const reader *in, const char *const *but_for, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const size_t length = strlen(but_for[i]);
+    if (in->path_used < length || memcmp(in->path, but_for[i], length) != 0) continue;
+    const char behind = in->path[length];
+    if (behind == 0 || behind == '.' || behind == '[') return 1;
+  }
+  return 0;
+}
+
+static int next_that_counts(reader *in, const char *const *but_for, size_t count) {
+  while (next(in)) {
+    if (!is_left_out(in, but_for, count)) return 1;
+  }
+  return 0;
+}
+
+int motif_differences(const motif_record *one, const motif_record *other, const char *const *but_for, size_t count) {
+  if (motif_same(one, other)) return 0;
+  reader left, right;
+  memset(&left, 0, sizeof left);
+  memset(&right, 0, sizeof right);
+  left.record = one;
+  right.record = other;
+  int differences = 0;
+  for (;;) {
+    const int in_one = next_that_counts(&left, but_for, count), in_other = next_that_counts(&right, but_for, count);
+    if (!in_one && !in_other) return differences;
+    const int same = in_one && in_other && left.part == right.part && left.size == right.size &&
+                     memcmp(left.value, right.value, left.size) == 0 && strcmp(left.path, right.path) == 0;
+    differences += !same;
+  }
+}

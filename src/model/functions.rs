@@ -1,0 +1,267 @@
+//! Functions with their parameters, and what their bodies show.
+
+use super::classes::TemplateParam;
+use super::entity::{Access, Extent, Language, Scope, Usr};
+use super::{TemplateArg, Type};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What an instantiation of a function returns.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Returned {
+    /// The arguments of the class template that it belongs to.
+    pub of: Vec<TemplateArg>,
+    /// Its own.
+    pub own: Vec<TemplateArg>,
+    /// The type.
+    pub ty: Type,
+}
+
+/// What sort of function this is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FunctionKind {
+    /// A free function.
+    Function,
+    /// A non-static method, also an operator method.
+    Method,
+    /// A static method.
+    StaticMethod,
+    /// A constructor.
+    Constructor,
+    /// A destructor.
+    Destructor,
+    /// A conversion operator.
+    Conversion,
+}
+
+/// A parameter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Param {
+    /// Its name; may be empty.
+    pub name: String,
+    /// Its type (arrays not decayed where the source writes an array with a length).
+    pub ty: Type,
+    /// The default argument as written.
+    pub default: Option<String>,
+    /// The body compares it with null: a pointer that may be none.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tested: bool,
+    /// The index of the parameter whose range of elements it is the end of, as far as the body shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends: Option<usize>,
+    /// Of a `void *`: what the body looks at it as, if that is one type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen_as: Option<Type>,
+    /// Of a pointer to numbers: what the body shows of how many there are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elements: Option<Elements>,
+    /// The parameters of callees that get it as it is.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub handed_to: BTreeSet<(Usr, usize)>,
+}
+
+impl Param {
+    /// A parameter of which only the name and the type are known: no body has shown anything of it.
+    pub fn new(name: impl Into<String>, ty: Type) -> Self {
+        Self {
+            name: name.into(),
+            ty,
+            default: None,
+            tested: false,
+            ends: None,
+            seen_as: None,
+            elements: None,
+            handed_to: BTreeSet::new(),
+        }
+    }
+}
+
+/// How many elements lie behind a pointer, as far as a body shows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Elements {
+    /// So many are looked at by their numbers.
+    pub least: u64,
+    /// Places that are computed are looked at as well.
+    pub many: bool,
+    /// The indices of the parameters that bound those places.
+    pub counted_by: BTreeSet<usize>,
+    /// The members that bound them, of the same object or another.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub counted_by_members: BTreeSet<Usr>,
+    /// A place is made of several of them: a matrix.
+    pub in_rows: bool,
+    /// The place that such a member says itself is looked at without a check: the one behind the last.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub beyond: bool,
+}
+
+/// A literal found in a body.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Literal {
+    /// An integer or character, as evaluated (sign from a unary minus before it included as a second entry).
+    Int(i128),
+    /// A floating-point literal: the bits of its `double` value.
+    Float(u64),
+    /// A string's bytes.
+    Str(Vec<u8>),
+}
+
+/// Bytes beyond which it is of account which members of a structure a body names.
+pub const LARGE: u64 = 256;
+
+/// The body of a function, where one was seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Definition {
+    /// The whole definition, from its first token (`template`, `inline`, the result type…) to the closing brace.
+    pub extent: Extent,
+    /// The compound statement `{ … }` (for a function-try-block: from `try`).
+    pub body: Extent,
+    /// Of a constructor: from behind the `:` to before the `{`.
+    pub initializers: Option<Extent>,
+    /// Offset of the function's name.
+    pub name_offset: u32,
+    /// Length of the name as written.
+    pub name_len: u32,
+    /// The body is (part of) a macro expansion: offsets can't be trusted.
+    pub in_macro: bool,
+    /// Labels (`goto` targets) in the body.
+    pub labels: Vec<String>,
+    /// Literals in the body, each once.
+    pub literals: Vec<Literal>,
+    /// Functions that the body calls or names.
+    pub calls: BTreeSet<Usr>,
+    /// Those of `calls` that are only named, never called here: callbacks that are handed on.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub hands_on: BTreeSet<Usr>,
+    /// Of structures of more than [`LARGE`] bytes: the members that it names, and those structures that it takes as a whole.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub touches: BTreeSet<Usr>,
+    /// Non-constant globals, static members and static locals that the body names.
+    pub globals: BTreeSet<String>,
+}
+
+/// A function, method, constructor, operator, or function template.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Function {
+    /// Its USR.
+    pub usr: Usr,
+    /// Its name as called (`isAutonomous`, `operator==`, `~Mission`).
+    pub name: String,
+    /// Name with scopes, without anonymous namespaces (`sat::ChargeableModule::isAutonomous`).
+    pub qualified: String,
+    /// The unit's id: qualified name, parameter types and qualifiers
+    /// (`sat::ChargeableModule::isAutonomous(const sat::Mission &) const`; in C just the name).
+    pub id: String,
+    /// Enclosing scopes, outermost first.
+    pub scopes: Vec<Scope>,
+    /// Sort of function.
+    pub kind: FunctionKind,
+    /// Language of the translation unit it was read in.
+    pub language: Language,
+    /// The class it is a member of.
+    pub owner: Option<Usr>,
+    /// Access as a member.
+    pub access: Option<Access>,
+    /// Parameters.
+    pub params: Vec<Param>,
+    /// Result type (`void` for constructors and destructors).
+    pub result: Type,
+    /// The parameters where it is a template itself.
+    pub template: Option<Vec<TemplateParam>>,
+    /// Of a function template: what it asks of its arguments, as written before its body.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asks: Option<String>,
+    /// Of a function that takes `...`: the types as which its body reads them, as written, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<String>,
+    /// For an explicit specialisation of a function template: its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub specialized_for: Vec<TemplateArg>,
+    /// Virtual, pure, override.
+    pub is_virtual: bool,
+    /// `= 0`.
+    pub is_pure: bool,
+    /// Methods that it overrides directly.
+    pub overrides: Vec<Usr>,
+    /// `const` method.
+    pub is_const: bool,
+    /// `&` or `&&` qualified.
+    pub ref_qualifier: Option<String>,
+    /// `static` at namespace level, or in an anonymous namespace.
+    pub is_file_local: bool,
+    /// `inline`, written or by standing in the class.
+    pub is_inline: bool,
+    /// `constexpr` or `consteval`.
+    pub is_constexpr: bool,
+    /// `noexcept`.
+    pub is_noexcept: bool,
+    /// `= delete`.
+    pub is_deleted: bool,
+    /// `= default`.
+    pub is_defaulted: bool,
+    /// `explicit` constructor or conversion.
+    pub is_explicit: bool,
+    /// C variadic (`...`).
+    pub is_variadic: bool,
+    /// `[[noreturn]]` and its like.
+    pub is_noreturn: bool,
+    /// Copy or move constructor.
+    pub is_copy_or_move: bool,
+    /// The class template that defines it as its friend: it has the parameters of that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friend_of: Option<Usr>,
+    /// Mangled name, where clang gives one (the symbol in object files).
+    pub mangled: Option<String>,
+    /// Every declaration that is not the definition.
+    pub declarations: Vec<Extent>,
+    /// The definition, where one was seen.
+    pub definition: Option<Definition>,
+}
+
+impl Function {
+    /// Whether it is one that was made up for what calls back.
+    pub fn is_made_up(&self) -> bool {
+        self.usr.starts_with("made-up:")
+    }
+
+    /// A function that stands in no source: a plain one that the file has for itself.
+    pub fn made_up(name: &str, params: Vec<Param>, result: Type, language: Language) -> Self {
+        Self {
+            usr: format!("made-up:{name}"),
+            name: name.to_owned(),
+            qualified: name.to_owned(),
+            id: name.to_owned(),
+            scopes: Vec::new(),
+            kind: FunctionKind::Function,
+            language,
+            owner: None,
+            access: None,
+            params,
+            result,
+            template: None,
+            specialized_for: Vec::new(),
+            is_virtual: false,
+            is_pure: false,
+            overrides: Vec::new(),
+            is_const: false,
+            ref_qualifier: None,
+            is_file_local: true,
+            is_inline: false,
+            is_constexpr: false,
+            is_noexcept: false,
+            is_deleted: false,
+            is_defaulted: false,
+            is_explicit: false,
+            is_variadic: false,
+            is_noreturn: false,
+            is_copy_or_move: false,
+            friend_of: None,
+            asks: None,
+            reads: Vec::new(),
+            mangled: None,
+            declarations: Vec::new(),
+            definition: None,
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! The cases of `tests/cases/`: a folder each, with sources, a `case.yaml`, and what is expected of its mutants. How to add one:
+//! `tests/cases/README.md`.
+//!
+//! Cases of one language, standard and budget are searched in one run of the tool, each in a folder of its own, as far as they
+//! do not define the same names.
+
+use crate::support::{Outcome, Project};
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Enough for whatever is found at all; what dies takes less.
+const BUDGET: &str = "2s";
+/// So many tests share the cases in C++, so that they run side by side.
+const SHARES: usize = 3;
+
+/// `case.yaml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Description {
+    /// What it is for, in a sentence.
+    purpose: String,
+    standard: Option<String>,
+    budget: Option<String>,
+    /// In a run of its own.
+    #[serde(default)]
+    alone: bool,
+    mutants: Vec<Edit>,
+}
+
+/// A mutant: one text in the place of another.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Edit {
+    file: String,
+    replace: String,
+    with: String,
+    /// Which of several, from 1 on; without it there has to be one alone.
+    nth: Option<usize>,
+    /// The status in the outcome; `killed` without a word, with a proved test.
+    expect: Option<String>,
+    /// How its unit is driven (`units[].driver`).
+    driver: Option<String>,
+    /// How its mutated version came to be (`units[].copy`).
+    copy: Option<String>,
+    #[serde(default)]
+    test: Text,
+}
+
+/// What the test that kills it has to have in it, and must not.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    #[serde(default)]
+    contains: Vec<String>,
+    #[serde(default)]
+    lacks: Vec<String>,
+}
+
+#[derive(Debug)]
+struct Case {
+    name: String,
+    description: Description,
+    /// By their path in the case's folder.
+    files: BTreeMap<String, String>,
+}
+
+impl Case {
+    fn read(folder: &Path) -> Self {
+        let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+        let mut files = BTreeMap::new();
+        collect(folder, folder, &mut files);
+        let text = files.remove("case.yaml").unwrap_or_else(|| panic!("{name} has no case.yaml"));
+        let description: Description =
+            serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{name}/case.yaml: {error}"));
+        assert!(!description.purpose.is_empty() && !description.mutants.is_empty(), "{name} says too little");
+        Self { name, description, files }
+    }
+
+    fn sources(&self) -> impl Iterator<Item = &str> {
+        let is_source = |file: &&str| !file.contains('/') && (file.ends_with(".c") || file.ends_with(".cpp"));
+        self.files.keys().map(String::as_str).filter(is_source)
+    }
+
+    fn is_cxx(&self) -> bool {
+        self.sources().any(|file| file.ends_with(".cpp"))
+    }
+
+    /// What cases have to have in common to be in one run.
+    fn kind(&self) -> (bool, String, String, String) {
+        let standard = self.description.standard.clone().unwrap_or_default();
+        let budget = self.description.budget.clone().unwrap_or(BUDGET.to_owned());
+        let alone = if self.description.alone { self.name.clone() } else { String::new() };
+        (self.is_cxx(), standard, budget, alone)
+    }
+
+    /// Names that it seems to define for the whole program, a few too many.
+    fn defined(&self) -> BTreeSet<&str> {
+        let mut names = BTreeSet::new();
+        for line in self.files.iter().filter(|(file, _)| !file.ends_with(".yaml")).flat_map(|(_, text)| text.lines()) {
+            let words: Vec<&str> = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+            for pair in words.windows(2).filter(|pair| !pair[1].is_empty()) {
+                if ["class", "struct", "union", "enum", "namespace", "using", "define"].contains(&pair[0]) {
+                    names.insert(pair[1]);
+                }
+            }
+            // At the beginning of a line: functions, variables and types of C.
+            if line.starts_with(|c: char| c.is_alphabetic() || c == '}') {
+                let end = line.find(['(', '=', ';', '[']).unwrap_or(line.len());
+                names.extend(line[..end].rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).find(|w| !w.is_empty()));
+            }
+        }
+        for shared in ["std", "include", "public", "private", "const", "class", "override"] {
+            names.remove(shared);
+        }
+        names
+    }
+
+    /// Writes it into its folder of a project.
+    fn write(&self, project: &Project) {
+        for (file, text) in &self.files {
+            match file.strip_prefix("utility-overrides/") {
+                Some(file) => project.write(&format!("utility-overrides/{file}"), text),
+                None => project.write(&format!("{}/{file}", self.name), text),
+            }
+        }
+        for (number, edit) in self.description.mutants.iter().enumerate() {
+            let text = self.files.get(&edit.file).unwrap_or_else(|| panic!("{}: no {}", self.name, edit.file));
+            let (mutated, _) = edit.applied(text).unwrap_or_else(|why| panic!("{}: {}: {why}", self.name, edit.file));
+            project.write(&format!("mutants/{}", self.id(number)), &mutated);
+        }
+    }
+
+    /// What the tool calls a mutant.
+    fn id(&self, number: usize) -> String {
+        let edit = &self.description.mutants[number];
+        let line = edit.applied(&self.files[&edit.file]).map_or(0, |(_, line)| line);
+        let (stem, extension) = edit.file.rsplit_once('.').unwrap();
+        format!("{}/{stem}.mut.{line}.1_1_{number}.EDIT.{}.{extension}", self.name, self.name)
+    }
+
+    /// What did not come out as expected.
+    fn wrong(&self, project: &Project, outcome: &Outcome) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for (number, edit) in self.description.mutants.iter().enumerate() {
+            let id = self.id(number);
+            let mutants = outcome.mutants();
+            let Some(mutant) = mutants.get(id.as_str()) else {
+                wrong.push(format!("{id} is not in the outcome"));
+                continue;
+            };
+            let expected = edit.expect.as_deref().unwrap_or("killed");
+            let mut is = outcome.status(&id).to_owned();
+            if is == "killed" && !outcome.verified(&id) {
+                is = "killed without a proved test".to_owned();
+            }
+            let what = format!("{}: `{}` -> `{}`", edit.file, edit.replace, edit.with);
+            if is != expected {
+                wrong.push(format!("{what}: expected {expected}, is {is}: {}", outcome.reason(&id)));
+                continue;
+            }
+            let unit = outcome.0["units"].as_array().unwrap().iter().find(|unit| unit["id"] == mutant["unit"]);
+            for (name, expected) in [("driver", &edit.driver), ("copy", &edit.copy)] {
+                let is = unit.and_then(|unit| unit[name].as_str()).unwrap_or("none");
+                if expected.as_deref().is_some_and(|expected| expected != is) {
+                    wrong.push(format!("{what}: {name} is {is}"));
+                }
+            }
+            if edit.test.contains.is_empty() && edit.test.lacks.is_empty() {
+                continue;
+            }
+            let test = project.test_of(outcome, &id);
+            for (words, has) in [(&edit.test.contains, true), (&edit.test.lacks, false)] {
+                for word in words.iter().filter(|word| test.contains(*word) != has) {
+                    wrong.push(format!("{what}: its test {} `{word}`:\n{test}", if has { "lacks" } else { "has" }));
+                }
+            }
+        }
+        wrong
+    }
+}
+
+impl Edit {
+    /// The mutated text, and the line of the edit.
+    fn applied(&self, text: &str) -> Result<(String, usize), String> {
+        let places: Vec<usize> = text.match_indices(&self.replace).map(|(at, _)| at).collect();
+        let at = match (self.nth, places.len()) {
+            (_, 0) => return Err(format!("`{}` is not in it", self.replace)),
+            (None, 1) => places[0],
+            (None, many) => return Err(format!("`{}` is in it {many} times: say which with `nth`", self.replace)),
+            (Some(nth), many) => *places
+                .get(nth.wrapping_sub(1))
+                .ok_or_else(|| format!("`{}` is in it {many} times, not {nth}", self.replace))?,
+        };
+        let line = text[..at].matches('\n').count() + 1;
+        Ok((format!("{}{}{}", &text[..at], self.with, &text[at + self.replace.len()..]), line))
+    }
+}
+
+fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, String>) {
+    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            collect(root, &path, files);
+        } else {
+            let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+            files.insert(name, std::fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+/// All cases, or those that `MOTIF_CASE` names, by their names.
+fn cases() -> Vec<Case> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.retain(|path| path.is_dir());
+    folders.sort();
+    let cases = folders.iter().map(|folder| Case::read(folder));
+    match std::env::var("MOTIF_CASE") {
+        Ok(wanted) => cases.filter(|case| wanted.split(',').any(|name| name == case.name)).collect(),
+        Err(_) => cases.collect(),
+    }
+}
+
+/// Cases that are searched together: of one kind, and no two define the same name.
+fn groups(cases: &[Case]) -> Vec<Vec<&Case>> {
+    let mut groups: Vec<(_, BTreeSet<&str>, Vec<&Case>)> = Vec::new();
+    for case in cases {
+        let (kind, names) = (case.kind(), case.defined());
+        let fitting = groups.iter_mut().find(|(other, taken, _)| *other == kind && taken.is_disjoint(&names));
+        match fitting {
+            Some((_, taken, group)) => {
+                taken.extend(names);
+                group.push(case);
+            }
+            None => groups.push((kind, names, vec![case])),
+        }
+    }
+    groups.into_iter().map(|(_, _, group)| group).collect()
+}
+
+/// One run for a group; what is wrong with which case.
+fn run(group: &[&Case]) -> String {
+    let project = Project::new();
+    let (_, standard, budget, _) = group[0].kind();
+    let mut commands = Vec::new();
+    for case in group {
+        case.write(&project);
+        for source in case.sources() {
+            let (compiler, usual) = if source.ends_with(".c") { ("cc", "c11") } else { ("c++", "c++17") };
+            let own = (case.is_cxx() == source.ends_with(".cpp") && !standard.is_empty()).then_some(standard.as_str());
+            let standard = format!("-std={}", own.unwrap_or(usual));
+            commands.push(serde_json::json!({
+                "directory": project.root().join(&case.name), "file": source,
+                "arguments": [compiler, standard, "-c", source, "-o", "/dev/null"],
+            }));
+        }
+    }
+    project.write("build/compile_commands.json", &serde_json::to_string(&commands).unwrap());
+    let ran = project.fuzz(&["--budget", &budget]);
+    let mut report = String::new();
+    let names = group.iter().map(|case| case.name.as_str()).collect::<Vec<_>>().join(", ");
+    if ran.code != Some(0) {
+        let _ = writeln!(report, "the run of {names} ends with {:?}:\n{}", ran.code, ran.stderr);
+        return report;
+    }
+    let outcome = project.outcome();
+    for case in group {
+        for wrong in case.wrong(&project, &outcome) {
+            let _ = writeln!(report, "{}: {wrong}\n  ({})", case.name, case.description.purpose);
+        }
+    }
+    report
+}
+
+/// Those groups of one language that belong to a share of all.
+fn end_as_expected(cxx: bool, share: usize, shares: usize) {
+    let cases = cases();
+    let groups = groups(&cases);
+    let of_language = groups.iter().filter(|group| group[0].is_cxx() == cxx);
+    let reports: String = of_language.skip(share).step_by(shares).map(|group| run(group)).collect();
+    assert!(reports.is_empty(), "not as expected:\n{reports}");
+}
+
+#[test]
+fn in_c_they_end_as_expected() {
+    end_as_expected(false, 0, 1);
+}
+
+#[test]
+fn in_cxx_they_end_as_expected() {
+    end_as_expected(true, 0, SHARES);
+}
+
+#[test]
+fn in_cxx_they_end_as_expected_the_second_share() {
+    end_as_expected(true, 1, SHARES);
+}
+
+#[test]
+fn in_cxx_they_end_as_expected_the_third_share() {
+    end_as_expected(true, 2, SHARES);
+}
+
+#[test]
+fn a_text_that_is_there_twice_is_no_place_for_a_mutant_unless_it_is_said_which() {
+    let edit = |nth| Edit { nth, ..serde_yaml::from_str("{file: a.c, replace: b, with: c}").unwrap() };
+    assert_eq!(edit(None).applied("a\nb"), Ok(("a\nc".to_owned(), 2)));
+    assert!(edit(None).applied("b b").unwrap_err().contains("nth"));
+    assert_eq!(edit(Some(2)).applied("b\nb"), Ok(("b\nc".to_owned(), 2)));
+    assert!(edit(Some(3)).applied("b b").is_err() && edit(None).applied("a").is_err());
+}
+
+#[test]
+fn cases_that_define_the_same_names_are_searched_apart() {
+    let case = |name: &str, text: &str| Case {
+        name: name.into(),
+        description: serde_yaml::from_str("{purpose: p, mutants: []}").unwrap(),
+        files: [("a.cpp".to_owned(), text.to_owned())].into(),
+    };
+    let cases = [
+        case("a", "int f(int n) {\n  return n;\n}\n"),
+        case("b", "class Box {};\nint g(Box b);\n"),
+        case("c", "long f(long n) { return n; }\n"),
+        case("d", "struct Box { int n; };\n"),
+    ];
+    let names: Vec<String> =
+        groups(&cases).iter().map(|group| group.iter().map(|case| case.name.as_str()).collect()).collect();
+    assert_eq!(names, ["ab", "cd"]);
+}

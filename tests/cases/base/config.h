@@ -1,0 +1,4 @@
+#ifndef CONFIG_H
+#define CONFIG_H
+#define _GNU_SOURCE 1
+#endif

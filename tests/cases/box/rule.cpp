@@ -1,0 +1,8 @@
+class Rule {
+ public:
+  int n = 1;
+};
+const Rule &usual() {
+  static Rule rule;
+  return rule;
+}

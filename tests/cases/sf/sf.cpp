@@ -1,0 +1,2 @@
+#include "sf.h"
+int unused(int n) { return n + 2048; }

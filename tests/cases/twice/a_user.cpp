@@ -1,0 +1,2 @@
+#include "twice.h"
+int use(int n) { return twice(n) + 1; }

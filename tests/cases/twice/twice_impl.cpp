@@ -1,0 +1,2 @@
+#define TWICE_IMPLEMENTATION
+#include "twice.h"

@@ -1,0 +1,4 @@
+#include "order.h"
+int twice(const Order *order, int n) {
+  return order->rank(n) + order->rank(20);
+}
