@@ -26,7 +26,7 @@ pub(crate) use link::WRAPPED;
 pub use link::{Libraries, Linked};
 pub use missing::source_for_tests;
 pub use probe::gcc_version;
-pub use project::ProjectObjects;
+pub use project::{ProjectObjects, in_parallel};
 
 use crate::diag::Problem;
 use crate::tools::{Afl, Clang, Toolchain};

@@ -195,6 +195,13 @@ pub enum GraphFormat {
     Mermaid,
 }
 
+/// What of the engine's inside `analyze --emit` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
+pub enum Emit {
+    /// The plan of each unit as YAML: the rule that made each value, and the constructions considered with their costs
+    Plan,
+}
+
 /// The kind of files that `schema` prints the schema of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
 pub enum SchemaOf {

@@ -6,8 +6,8 @@ mod mutants;
 pub use mutants::{ExplainArgs, MutateArgs, ScopeArgs};
 
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Engine, Framework, GraphFormat, ListFormat, Percent, ReportFormat,
-    Sanitizer, SchemaOf,
+    AflMode, Budget, Color, Compiler, Coverage, Emit, Engine, Framework, GraphFormat, ListFormat, Percent,
+    ReportFormat, Sanitizer, SchemaOf,
 };
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;
@@ -137,6 +137,9 @@ pub struct AnalyzeArgs {
     /// Print the class hierarchy instead
     #[arg(long, value_name = "FORM", conflicts_with = "format")]
     pub graph: Option<GraphFormat>,
+    /// Print how each unit is planned instead, and why so
+    #[arg(long, value_name = "WHAT", conflicts_with_all = ["format", "graph", "build"])]
+    pub emit: Option<Emit>,
 }
 
 /// `scaffold`.

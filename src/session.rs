@@ -13,7 +13,7 @@ use crate::options::Options;
 use crate::overrides::Overrides;
 use crate::parse::{self, ParseOptions};
 use crate::plan;
-use crate::plan::values::Planner;
+use crate::plan::planner::Planner;
 use crate::switches::{Feature, Switches};
 use crate::tools::{Surroundings, Toolchain};
 use std::collections::{BTreeMap, BTreeSet};
@@ -145,7 +145,12 @@ impl Session {
 
     /// A planner over this project.
     pub fn planner(&self) -> Planner<'_> {
-        Planner::new(&self.model, &self.hierarchy, &self.overrides).with_outside(self.outside.get())
+        Planner::with_undefined(
+            &self.model,
+            &self.hierarchy,
+            &self.overrides,
+            self.outside.get().cloned().unwrap_or_default(),
+        )
     }
 
     /// Finds the undefined symbols with `undefined`, those that the project declares and uses among them. Later plans

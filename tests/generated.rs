@@ -16,7 +16,7 @@ use motif_cpp::mutant::{Mutant, list, pair};
 use motif_cpp::outcome::Copy;
 use motif_cpp::overrides::Overrides;
 use motif_cpp::parse::{self, ParseOptions};
-use motif_cpp::plan::values::Planner;
+use motif_cpp::plan::planner::Planner;
 use motif_cpp::plan::{self, UnitPlan, seeds};
 use motif_cpp::probes::{self, Level, UnitProbes, Versions};
 use motif_cpp::tools::{Surroundings, Toolchain};

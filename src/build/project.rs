@@ -65,29 +65,9 @@ impl Builder {
 
     /// Runs `work` on every item, `jobs` in parallel; results are in the items' order.
     pub fn in_parallel<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-        let next = AtomicUsize::new(0);
-        let results: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
-        std::thread::scope(|scope| {
-            let work_on = || {
-                while let Some((item, slot)) = {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    items.get(index).zip(results.get(index))
-                } {
-                    let result = work(item);
-                    if let Ok(mut slot) = slot.lock() {
-                        *slot = Some(result);
-                    }
-                }
-                self.thread_cpu_seconds()
-            };
-            let threads: Vec<_> = (0..self.jobs.min(items.len())).map(|_| scope.spawn(work_on)).collect();
-            for thread in threads {
-                let spent = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                self.add_thread_cpu_seconds(spent);
-            }
-        });
-        // A panic in `work` has propagated by now: every slot is filled.
-        results.into_iter().filter_map(|slot| slot.into_inner().ok().flatten()).collect()
+        let (results, spent) = in_parallel(self.jobs, items, work, || self.thread_cpu_seconds());
+        spent.into_iter().for_each(|spent| self.add_thread_cpu_seconds(spent));
+        results
     }
 
     /// Archives the objects without those of the `excluded` sources. The same selection gives the same archive.
@@ -123,4 +103,34 @@ impl Builder {
     pub fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
+}
+
+/// `work` on every item, `jobs` at a time, the results in the items' order; and what each thread says at its end.
+pub fn in_parallel<T: Sync, R: Send, S: Send>(
+    jobs: usize,
+    items: &[T],
+    work: impl Fn(&T) -> R + Sync,
+    at_end: impl Fn() -> S + Sync,
+) -> (Vec<R>, Vec<S>) {
+    let next = AtomicUsize::new(0);
+    let results: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
+    let ends = std::thread::scope(|scope| {
+        let work_on = || {
+            while let Some((item, slot)) = {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                items.get(index).zip(results.get(index))
+            } {
+                let result = work(item);
+                if let Ok(mut slot) = slot.lock() {
+                    *slot = Some(result);
+                }
+            }
+            at_end()
+        };
+        let threads: Vec<_> = (0..jobs.min(items.len())).map(|_| scope.spawn(work_on)).collect();
+        let joined = threads.into_iter().map(|thread| thread.join());
+        joined.map(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    });
+    // A panic in `work` has come through by now: every slot is filled.
+    (results.into_iter().filter_map(|slot| slot.into_inner().ok().flatten()).collect(), ends)
 }

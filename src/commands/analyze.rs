@@ -1,6 +1,7 @@
 //! `analyze`: every function and method with how it would be driven, or why it cannot be.
 
 use super::{Context, print};
+use crate::build::in_parallel;
 use crate::build_session::BuildSession;
 use crate::choices::{self, GraphFormat, ListFormat};
 use crate::cli::AnalyzeArgs;
@@ -12,8 +13,9 @@ use crate::options::Options;
 use crate::outcome::Driver;
 use crate::overrides::stamp;
 use crate::plan::entry::kind_name;
-use crate::plan::values::Planner;
-use crate::plan::{UnitPlan, plan_directly, plan_unit};
+use crate::plan::explain::{Explanation, explain};
+use crate::plan::planner::Planner;
+use crate::plan::{Reason, UnitPlan, plan_directly, plan_unit};
 use crate::run::Lock;
 use crate::select::{select, units};
 use crate::session::{Session, interrupted};
@@ -107,6 +109,9 @@ pub fn run(context: &Context, args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         return print(graph.as_bytes());
     }
     let chosen = chosen(&session, args.sample.map(NonZeroUsize::get)).inspect_err(|_| session.withdraw())?;
+    if args.emit.is_some() {
+        return print(plans(&session, &chosen)?.as_bytes());
+    }
     let mut analysis = analyze(context, &session, &chosen)?;
     if args.build {
         build(context, &session, &mut analysis, &chosen)?;
@@ -132,6 +137,22 @@ fn chosen(session: &Session, sample: Option<usize>) -> anyhow::Result<Vec<&Funct
     Ok(chosen)
 }
 
+/// How each unit is planned and why so, or why it can't be.
+fn plans(session: &Session, chosen: &[&Function]) -> anyhow::Result<String> {
+    let planner = session.planner();
+    let explained = |function: &&Function| match plan_unit(&planner, &function.usr) {
+        Ok(plan) => explain(&planner, &plan).map_err(|reason| (function.id.clone(), reason)),
+        Err(reason) => Err((function.id.clone(), reason)),
+    };
+    let (plans, _) = in_parallel(session.options.jobs.get(), chosen, explained, || ());
+    let yaml = |plan: &Result<Explanation, (String, Reason)>| match plan {
+        Ok(plan) => serde_yaml::to_string(plan),
+        Err((unit, reason)) => serde_yaml::to_string(&serde_json::json!({"unit": unit, "reason": reason})),
+    };
+    let documents: Result<Vec<String>, _> = plans.iter().map(yaml).collect();
+    Ok(documents?.join("---\n"))
+}
+
 /// Plans units of the project.
 ///
 /// # Errors
@@ -140,12 +161,12 @@ fn chosen(session: &Session, sample: Option<usize>) -> anyhow::Result<Vec<&Funct
 pub fn analyze(context: &Context, session: &Session, chosen: &[&Function]) -> anyhow::Result<Analysis> {
     let planner = session.planner();
     let edited = stamp::edited_utilities(&session.options.root);
-    let mut units: Vec<AnalyzedUnit> = Vec::with_capacity(chosen.len());
-    for function in chosen {
-        if context.is_interrupted() {
-            return Err(interrupted().into());
-        }
-        units.push(unit(session, &planner, &edited, function));
+    let analyzed =
+        |function: &&Function| (!context.is_interrupted()).then(|| unit(session, &planner, &edited, function));
+    let (units, _) = in_parallel(session.options.jobs.get(), chosen, analyzed, || ());
+    let units: Vec<AnalyzedUnit> = units.into_iter().flatten().collect();
+    if context.is_interrupted() {
+        return Err(interrupted().into());
     }
     let unplannable = units.iter().filter(|unit| unit.driver == Driver::Unplannable).count();
     let summary =
@@ -160,12 +181,9 @@ fn build(context: &Context, session: &Session, analysis: &mut Analysis, chosen: 
     let libraries = session.libraries()?;
     let build_session = BuildSession::open(context, session, &builder, &libraries)?;
     let planner = session.planner();
-    let driven: Vec<(usize, UnitPlan)> = chosen
-        .iter()
-        .enumerate()
-        .filter(|(at, _)| analysis.units[*at].reason.is_none())
-        .filter_map(|(at, function)| Some((at, plan_unit(&planner, &function.usr).ok()?)))
-        .collect();
+    let drivable: Vec<usize> = (0..chosen.len()).filter(|at| analysis.units[*at].reason.is_none()).collect();
+    let planned = builder.in_parallel(&drivable, |at| Some((*at, plan_unit(&planner, &chosen[*at].usr).ok()?)));
+    let driven: Vec<(usize, UnitPlan)> = planned.into_iter().flatten().collect();
     let functions: Vec<&Function> = driven.iter().map(|(at, _)| chosen[*at]).collect();
     let budget = match session.options.budget {
         choices::Budget::Time(time) => engine::Budget::Time(time),

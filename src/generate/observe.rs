@@ -359,7 +359,7 @@ mod tests {
         );
         let hierarchy = crate::hierarchy::Hierarchy::new(&model);
         let overrides = crate::overrides::Overrides::default();
-        let planner = crate::plan::values::Planner::new(&model, &hierarchy, &overrides);
+        let planner = crate::plan::planner::Planner::new(&model, &hierarchy, &overrides);
         let unit = model.functions.values().find(|f| f.name == "get").expect("it is there").usr.clone();
         let plan = crate::plan::plan_unit(&planner, &unit).expect("it can be planned");
         let text = cxx(&plan.lexicon, &model, &observed(&model, &plan), &BTreeMap::new(), &[]);

@@ -1,7 +1,7 @@
 //! What running the original teaches about a plan: found by trying, and kept, since a run that goes on and the tests
 //! need the very plan that was searched.
 
-use super::values::Planner;
+use super::planner::Planner;
 use super::{Kind, Reason, Recipe, Slot, UnitPlan, plan_otherwise};
 use crate::model::{Language, Usr};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,8 @@
 //! Pointers that bodies take for arrays, and the parameters that say how long those are, as far as the bodies show it.
 
-use super::values::{Planner, array_length};
+use super::request::Request;
+use super::rules::memory::array_length;
+use super::unit_scope::UnitScope;
 use super::{ARRAY_LENGTH, Kind, Reason, Recipe};
 use crate::facts::default_construction::is_default_constructible;
 use crate::facts::handles::is_assignable;
@@ -25,189 +27,200 @@ const FEW: u64 = 4;
 /// More structures no body gets for what it looks at.
 const MOST_STRUCTURES: u64 = 32;
 
-impl Planner<'_> {
-    /// The array that bodies take a member for, if they do.
-    pub(super) fn behind_member(&self, field: &Field, ty: &Type, to: &Type) -> Option<Result<Recipe, Reason>> {
-        let elements = self.model.elements.get(&field.usr).filter(|elements| elements.many || elements.least > 1)?;
-        let least = if elements.many { COUNTED } else { 0 };
-        is_plain_number(to).then(|| self.buffer(ty, to, least.max(elements.least + BESIDES)))
-    }
+/// The array that bodies take a member for, if they do.
+pub(super) fn behind_member(
+    scope: &UnitScope<'_>,
+    field: &Field,
+    ty: &Type,
+    to: &Type,
+    request: Request<'_>,
+) -> Option<Result<Recipe, Reason>> {
+    let elements = scope.model.elements.get(&field.usr).filter(|elements| elements.many || elements.least > 1)?;
+    let least = if elements.many { COUNTED } else { 0 };
+    is_plain_number(to)
+        .then(|| super::rules::memory::buffer(scope, ty, to, least.max(elements.least + BESIDES), request))
+}
 
-    /// An array of structures or pointers; none where they can't be made in an array.
-    fn structures(&self, ty: &Type, to: &Type, elements: &Elements) -> Option<Recipe> {
-        let usual = match &to.kind {
-            TypeKind::Record { usr, .. } => {
-                let class = self.model.classes.get(usr)?;
-                let can_be = class.language == Language::C
-                    || !class.is_abstract
-                        && is_default_constructible(self.model, class)
-                        && is_assignable(self.model, class);
-                if !can_be || class.installed.is_some() || self.made_in_c(to, 0).is_some() {
-                    return None;
-                }
-                usual(to)
+/// An array of structures or pointers; none where they can't be made in an array.
+fn structures(
+    scope: &UnitScope<'_>,
+    ty: &Type,
+    to: &Type,
+    elements: &Elements,
+    request: Request<'_>,
+) -> Option<Recipe> {
+    let usual = match &to.kind {
+        TypeKind::Record { usr, .. } => {
+            let class = scope.model.classes.get(usr)?;
+            let can_be = class.language == Language::C
+                || !class.is_abstract
+                    && is_default_constructible(scope.model, class)
+                    && is_assignable(scope.model, class);
+            if !can_be
+                || class.installed.is_some()
+                || super::c_lifecycle::made_in_c(scope, to, request.at(0)).recipe().is_some()
+            {
+                return None;
             }
-            TypeKind::Pointer(_) => FEW,
-            _ => return None,
-        };
-        let asked = if elements.least > 0 && elements.least < MOST_STRUCTURES { elements.least + BESIDES } else { 0 };
-        let recipe = self.buffer(ty, to, if elements.many { usual.max(asked) } else { asked }).ok()?;
-        let Kind::Array { element, length, .. } = &recipe.kind else { return None };
-        let can_be_set = matches!(
-            element.recipe.kind,
-            Kind::Fields { .. } | Kind::Construct { kept: false, .. } | Kind::CString { .. } | Kind::Pointer { .. }
-        );
-        (*length > 0 && can_be_set).then_some(recipe)
-    }
-
-    /// The most that a parameter may be which counts elements of others.
-    fn most(&self, params: &[Param], index: usize) -> Option<u64> {
-        let of = |param: &Param| {
-            let (to, elements) = (param.ty.pointee()?, param.elements.as_ref()?);
-            let counts = elements.counted_by.len();
-            if is_plain_number(to) {
-                return Some(match (elements.in_rows, counts) {
-                    (false, _) => length(elements) - 1,
-                    (true, ..=2) => ROWS,
-                    (true, 3) => 4,
-                    (true, _) => 2,
-                });
-            }
-            if is_text(param) {
-                return Some(ARRAY_LENGTH - 1);
-            }
-            match self.structures(&param.ty, to, elements) {
-                Some(Recipe { kind: Kind::Array { length, .. }, .. }) => {
-                    Some(most_of(length, elements.in_rows, counts))
-                }
-                // There is one.
-                _ => Some(1),
-            }
-        };
-        counted(params, index).filter_map(of).min()
-    }
-
-    /// Members whose places others bound, and those others. By their places in the class.
-    pub(super) fn counted_members(
-        &self,
-        class: &Class,
-        with: &Substitution,
-        depth: usize,
-        is_said: impl Fn(usize) -> bool,
-    ) -> Vec<(usize, Recipe)> {
-        let mut found = Vec::new();
-        let mut bounds: BTreeMap<usize, (u64, bool)> = BTreeMap::new();
-        // Who knows how many there can be looks before he leaps: one more, and one less than none, are for him to refuse.
-        let asks_below =
-            |is_place: bool| self.touched.borrow().as_ref().is_some_and(|touched| touched.asks_below(is_place));
-        let is_refused = |length: u64| self.touched.borrow().as_ref().is_some_and(|touched| touched.knows(length));
-        for Counted { memory, counts, shown } in member_lengths::counted(self.model, class) {
-            if is_said(memory) {
-                continue;
-            }
-            let ty = with.apply(&class.fields[memory].ty);
-            let mut refused = false;
-            let most = match &ty.kind {
-                TypeKind::Array(_, Some(length)) if is_refused(*length) && !shown.in_rows => {
-                    refused = true;
-                    length + 1
-                }
-                TypeKind::Array(_, Some(length)) if shown.in_rows => most_of(*length, true, counts.len()),
-                // All of them may be in use.
-                TypeKind::Array(_, Some(length)) => length.saturating_sub(u64::from(shown.beyond)),
-                TypeKind::Pointer(to) => match self.behind_counted(class, memory, (&ty, to), &shown, depth) {
-                    Some((recipe, length)) => {
-                        found.push((memory, recipe));
-                        if shown.in_rows { most_of(length, true, counts.len()) } else { length - 1 }
-                    }
-                    // Nothing leads there, or to one.
-                    None => u64::from(matches!(self.field(class, &class.fields[memory], &ty, depth), Ok(Some(_)))),
-                },
-                _ => continue,
-            };
-            for count in counts.into_iter().filter(|count| !is_said(*count)) {
-                let below = refused || asks_below(shown.beyond);
-                let known = bounds.entry(count).or_insert((most, below));
-                *known = (most.min(known.0), below && known.1);
-            }
+            usual(to)
         }
-        let length = |(count, (most, below)): (usize, (u64, bool))| {
-            let ty = value_type(&with.apply(&class.fields[count].ty));
-            let below = below && is_below_nought(&ty);
-            (count, Kind::Length { most, free: false, below }.of(ty))
-        };
-        found.extend(bounds.into_iter().map(length));
-        found
-    }
+        TypeKind::Pointer(_) => FEW,
+        _ => return None,
+    };
+    let asked = if elements.least > 0 && elements.least < MOST_STRUCTURES { elements.least + BESIDES } else { 0 };
+    let recipe =
+        super::rules::memory::buffer(scope, ty, to, if elements.many { usual.max(asked) } else { asked }, request)
+            .ok()?;
+    let Kind::Array { element, length, .. } = &recipe.kind else { return None };
+    let can_be_set = matches!(
+        element.recipe.kind,
+        Kind::Fields { .. } | Kind::Construct { kept: false, .. } | Kind::CString { .. } | Kind::Pointer { .. }
+    );
+    (*length > 0 && can_be_set).then_some(recipe)
+}
 
-    fn behind_counted(
-        &self,
-        class: &Class,
-        memory: usize,
-        (ty, to): (&Type, &Type),
-        shown: &Elements,
-        depth: usize,
-    ) -> Option<(Recipe, u64)> {
-        let is_open = to.record().is_some_and(|usr| self.open.borrow().contains(usr));
-        let recipe = match to.kind {
-            TypeKind::Prim(_) => self.range(ty, to).ok()?,
-            _ if is_open => return None,
-            _ => {
-                self.field(class, &class.fields[memory], ty, depth).ok()??;
-                self.structures(ty, to, shown)?
+/// The most that a parameter may be which counts elements of others.
+fn most(scope: &UnitScope<'_>, params: &[Param], index: usize, request: Request<'_>) -> Option<u64> {
+    let of = |param: &Param| {
+        let (to, elements) = (param.ty.pointee()?, param.elements.as_ref()?);
+        let counts = elements.counted_by.len();
+        if is_plain_number(to) {
+            return Some(match (elements.in_rows, counts) {
+                (false, _) => length(elements) - 1,
+                (true, ..=2) => ROWS,
+                (true, 3) => 4,
+                (true, _) => 2,
+            });
+        }
+        if is_text(param) {
+            return Some(ARRAY_LENGTH - 1);
+        }
+        match structures(scope, &param.ty, to, elements, request) {
+            Some(Recipe { kind: Kind::Array { length, .. }, .. }) => Some(most_of(length, elements.in_rows, counts)),
+            // There is one.
+            _ => Some(1),
+        }
+    };
+    counted(params, index).filter_map(of).min()
+}
+
+/// Members whose places others bound, and those others. By their places in the class.
+pub(super) fn counted_members(
+    scope: &UnitScope<'_>,
+    class: &Class,
+    with: &Substitution,
+    request: Request<'_>,
+    is_said: impl Fn(usize) -> bool,
+) -> Vec<(usize, Recipe)> {
+    let mut found = Vec::new();
+    let mut bounds: BTreeMap<usize, (u64, bool)> = BTreeMap::new();
+    // Who knows how many there can be looks before he leaps: one more, and one less than none, are for him to refuse.
+    let asks_below = |is_place: bool| scope.field_usage.asks_below(is_place);
+    let is_refused = |length: u64| scope.field_usage.knows(length);
+    for Counted { memory, counts, shown } in member_lengths::counted(scope.model, class) {
+        if is_said(memory) {
+            continue;
+        }
+        let ty = with.apply(&class.fields[memory].ty);
+        let mut refused = false;
+        let most = match &ty.kind {
+            TypeKind::Array(_, Some(length)) if is_refused(*length) && !shown.in_rows => {
+                refused = true;
+                length + 1
             }
-        };
-        let length = array_length(&recipe)?;
-        Some((recipe, length))
-    }
-
-    /// Whether bodies say of the parameter that it bounds places in the one before it: they count with it, or give both to
-    /// somebody whose body nobody sees, as to `memcpy`.
-    pub(super) fn is_bounded(&self, params: &[Param], index: usize) -> bool {
-        let has_body = |usr: &Usr| self.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
-        let given = |at: usize| params[at].handed_to.iter().map(|(callee, _)| callee);
-        let array = index.checked_sub(1);
-        counted(params, index).next().is_some()
-            || array
-                .is_some_and(|array| given(array).any(|callee| !has_body(callee) && given(index).any(|o| o == callee)))
-    }
-
-    /// The array, or its length, that the body shows a parameter to be; none where it shows nothing.
-    pub(super) fn as_bodies_show(&self, params: &[Param], index: usize, ty: &Type) -> Result<Option<Recipe>, Reason> {
-        let Some(param) = params.get(index) else { return Ok(None) };
-        if let Some(to) = ty.pointee()
-            && let Some(elements) = &param.elements
-            && (is_plain_number(to) || is_memory(to))
-            && (elements.many || elements.least > 1)
-        {
-            // What callees without a body look at nobody knows.
-            let has_body = |usr: &Usr| self.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
-            let is_open = param.handed_to.iter().any(|(callee, _)| !has_body(callee));
-            let least = if is_open || is_memory(to) { ARRAY_LENGTH } else { 0 };
-            return self.buffer(ty, to, length(elements).max(least)).map(Some);
-        }
-        if let Some(to) = ty.pointee()
-            && let Some(elements) = &param.elements
-            && (elements.many || elements.least > 1)
-            && let Some(recipe) = self.structures(ty, to, elements)
-        {
-            return Ok(Some(recipe));
-        }
-        let Some(most) = self.most(params, index) else { return Ok(None) };
-        // What has a sign is asked for it at times.
-        let count = |ty: &Type| Kind::Length { most, free: false, below: is_below_nought(ty) }.of(value_type(ty));
-        match &ty.kind {
-            TypeKind::Prim(prim) if is_integer(*prim) => Ok(Some(count(ty))),
-            _ => match (ty.pointee(), self.value(ty, 0)?) {
-                (Some(number), Recipe { ty, kind: Kind::Pointer { mut to, given }, .. })
-                    if matches!(to.recipe.kind, Kind::Prim { .. }) =>
-                {
-                    to.recipe = count(number);
-                    Ok(Some(Kind::Pointer { to, given }.of(ty)))
+            TypeKind::Array(_, Some(length)) if shown.in_rows => most_of(*length, true, counts.len()),
+            // All of them may be in use.
+            TypeKind::Array(_, Some(length)) => length.saturating_sub(u64::from(shown.beyond)),
+            TypeKind::Pointer(to) => match behind_counted(scope, class, memory, (&ty, to), &shown, request) {
+                Some((recipe, length)) => {
+                    found.push((memory, recipe));
+                    if shown.in_rows { most_of(length, true, counts.len()) } else { length - 1 }
                 }
-                _ => Ok(None),
+                // Nothing leads there, or to one.
+                None => u64::from(matches!(
+                    super::rules::fields::field_recipe(scope, class, &class.fields[memory], &ty, request),
+                    Ok(Some(_))
+                )),
             },
+            _ => continue,
+        };
+        for count in counts.into_iter().filter(|count| !is_said(*count)) {
+            let below = refused || asks_below(shown.beyond);
+            let known = bounds.entry(count).or_insert((most, below));
+            *known = (most.min(known.0), below && known.1);
         }
+    }
+    let length = |(count, (most, below)): (usize, (u64, bool))| {
+        let ty = value_type(&with.apply(&class.fields[count].ty));
+        let below = below && is_below_nought(&ty);
+        (count, Kind::Length { most, free: false, below }.of(ty))
+    };
+    found.extend(bounds.into_iter().map(length));
+    found
+}
+
+fn behind_counted(
+    scope: &UnitScope<'_>,
+    class: &Class,
+    memory: usize,
+    (ty, to): (&Type, &Type),
+    shown: &Elements,
+    request: Request<'_>,
+) -> Option<(Recipe, u64)> {
+    let is_open = to.record().is_some_and(|usr| request.is_open(usr));
+    let recipe = match to.kind {
+        TypeKind::Prim(_) => super::rules::memory::range(scope, ty, to, request).ok()?,
+        _ if is_open => return None,
+        _ => {
+            super::rules::fields::field_recipe(scope, class, &class.fields[memory], ty, request).ok()??;
+            structures(scope, ty, to, shown, request)?
+        }
+    };
+    let length = array_length(&recipe)?;
+    Some((recipe, length))
+}
+
+/// The array, or its length, that the body shows a parameter to be; none where it shows nothing.
+pub(super) fn as_bodies_show(
+    scope: &UnitScope<'_>,
+    params: &[Param],
+    index: usize,
+    ty: &Type,
+    request: Request<'_>,
+) -> Result<Option<Recipe>, Reason> {
+    let Some(param) = params.get(index) else { return Ok(None) };
+    if let Some(to) = ty.pointee()
+        && let Some(elements) = &param.elements
+        && (is_plain_number(to) || is_memory(to))
+        && (elements.many || elements.least > 1)
+    {
+        // What callees without a body look at nobody knows.
+        let has_body = |usr: &Usr| scope.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
+        let is_open = param.handed_to.iter().any(|(callee, _)| !has_body(callee));
+        let least = if is_open || is_memory(to) { ARRAY_LENGTH } else { 0 };
+        return super::rules::memory::buffer(scope, ty, to, length(elements).max(least), request).map(Some);
+    }
+    if let Some(to) = ty.pointee()
+        && let Some(elements) = &param.elements
+        && (elements.many || elements.least > 1)
+        && let Some(recipe) = structures(scope, ty, to, elements, request)
+    {
+        return Ok(Some(recipe));
+    }
+    let Some(most) = most(scope, params, index, request) else { return Ok(None) };
+    // What has a sign is asked for it at times.
+    let count = |ty: &Type| Kind::Length { most, free: false, below: is_below_nought(ty) }.of(value_type(ty));
+    match &ty.kind {
+        TypeKind::Prim(prim) if is_integer(*prim) => Ok(Some(count(ty))),
+        _ => match (ty.pointee(), scope.value(ty, request.at(0))?) {
+            (Some(number), Recipe { ty, kind: Kind::Pointer { mut to, given }, .. })
+                if matches!(to.recipe.kind, Kind::Prim { .. }) =>
+            {
+                to.recipe = count(number);
+                Ok(Some(Kind::Pointer { to, given }.of(ty)))
+            }
+            _ => Ok(None),
+        },
     }
 }
 
@@ -219,6 +232,17 @@ pub fn usual(structure: &Type) -> u64 {
 /// Numbers that are neither characters nor bytes.
 fn is_plain_number(to: &Type) -> bool {
     matches!(to.kind, TypeKind::Prim(_)) && !crate::types::arithmetic::is_character(to) && !is_memory(to)
+}
+
+/// Whether bodies say of the parameter that it bounds places in the array before it: they count with it, or pass both
+/// to a function without a body, such as `memcpy`.
+pub(super) fn is_bounded(scope: &UnitScope<'_>, params: &[Param], index: usize) -> bool {
+    let has_body = |usr: &Usr| scope.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
+    let given = |at: usize| params[at].handed_to.iter().map(|(callee, _)| callee);
+    counted(params, index).next().is_some()
+        || index.checked_sub(1).is_some_and(|array| {
+            given(array).any(|callee| !has_body(callee) && given(index).any(|other| other == callee))
+        })
 }
 
 /// Whether bodies say of the parameter what its name may only hint at: that it counts numbers, or is an array of such.

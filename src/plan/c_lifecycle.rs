@@ -1,7 +1,8 @@
 //! Objects of C: a structure that only pointers to are handed around is made by a function of the project that says so by its
 //! name, and taken down by another. Filled field by field it would be nothing that its functions know.
 
-use super::values::Planner;
+use super::request::Request;
+use super::unit_scope::UnitScope;
 use super::{Kind, Recipe, Slot, Yield};
 use crate::facts::out_params::out_param;
 use crate::lexicon::{Lexicon, Role};
@@ -19,138 +20,160 @@ const ASKS_FOR: usize = 3;
 /// So many constant objects are alternatives.
 const SHARED: usize = 4;
 
-impl Planner<'_> {
-    /// An object of a C structure as the project itself makes one, if the structure has more in it than numbers.
-    pub(super) fn made_in_c(&self, to: &Type, depth: usize) -> Option<Recipe> {
-        let class = to.record().and_then(|usr| self.model.classes.get(usr))?;
-        let is_plain = class.definition.is_some() && !class.fields.iter().any(|field| leads_on(&field.ty));
-        // Text that was pointed to as its structure was made ready is as long as that says.
-        let has_room = class.fields.iter().any(|field| field.ty.pointee().is_some());
-        if class.language != Language::C || is_plain && !has_room || !self.open.borrow().is_empty() {
-            return None;
+/// What the project's own functions make of a C structure.
+pub(super) enum InC {
+    /// Nothing: it is filled field by field.
+    Nothing,
+    /// An object.
+    Made(Recipe),
+    /// One that is made ready where it stands, which is skipped: no input got anywhere with it.
+    Skipped,
+}
+
+impl InC {
+    /// The object.
+    pub(super) fn recipe(&self) -> Option<&Recipe> {
+        match self {
+            InC::Made(recipe) => Some(recipe),
+            InC::Nothing | InC::Skipped => None,
         }
-        self.open.borrow_mut().push(class.usr.clone());
-        let mut among = Vec::new();
-        // What may not be changed there is one for all.
-        if to.is_const && !is_plain {
-            let shared = self.shared(class).into_iter();
-            let made = shared.filter_map(|giver| self.factory(to, giver, Yield::Borrowed, depth).ok());
-            among.extend(made.take(SHARED).map(|recipe| {
-                let name = crate::types::spelling::variable(to.bare_spelling());
-                Slot { name, ty: to.clone(), recipe, nullable: false }
-            }));
-        }
-        let yields = |maker: &Function| {
-            out_param(self.lexicon(), maker).map_or(Yield::Borrowed, |(_, place)| Yield::Through(place))
-        };
-        let shares = !among.is_empty();
-        let others = if among.is_empty() && !is_plain { vec![&MAKES[..], &[Role::Reads]] } else { Vec::new() };
-        for words in others {
-            let makers = self.makers(class, words);
-            let made = makers.into_iter().find_map(|maker| self.factory(to, maker, yields(maker), depth).ok());
-            among.extend(made.map(|recipe| {
-                let name = crate::types::spelling::variable(&to.spelling);
-                Slot { name, ty: to.clone(), recipe, nullable: false }
-            }));
-        }
-        let ready = if among.is_empty() { self.ready_in_c(to, class, depth) } else { None };
-        self.open.borrow_mut().pop();
-        if ready.is_some() {
-            return ready;
-        }
-        let made = match among.len() {
-            0 => None,
-            1 => among.pop().map(|only| only.recipe),
-            _ => Some(Kind::Choice { among }.of(value_type(to))),
-        };
+    }
+}
+
+/// An object of a C structure as the project itself makes one, if the structure has more in it than numbers.
+pub(super) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Request<'_>) -> InC {
+    let Some(class) = to.record().and_then(|usr| scope.model.classes.get(usr)) else { return InC::Nothing };
+    let is_plain = class.definition.is_some() && !class.fields.iter().any(|field| leads_on(&field.ty));
+    // Text that was pointed to as its structure was made ready is as long as that says.
+    let has_room = class.fields.iter().any(|field| field.ty.pointee().is_some());
+    if class.language != Language::C || is_plain && !has_room || request.objects_open() > 0 {
+        return InC::Nothing;
+    }
+    let open = request.opening(&class.usr);
+    let inside = request.inside(&open);
+    let mut among = Vec::new();
+    // What may not be changed there is one for all.
+    if to.is_const && !is_plain {
+        let shared = shared(scope, class).into_iter();
+        let made = shared.filter_map(|giver| scope.factory(to, giver, Yield::Borrowed, inside).ok());
+        among.extend(made.take(SHARED).map(|recipe| {
+            let name = crate::types::spelling::variable(to.bare_spelling());
+            Slot { name, ty: to.clone(), recipe, nullable: false }
+        }));
+    }
+    let yields = |maker: &Function| {
+        out_param(scope.lexicon(), maker).map_or(Yield::Borrowed, |(_, place)| Yield::Through(place))
+    };
+    let shares = !among.is_empty();
+    let others = if among.is_empty() && !is_plain { vec![&MAKES[..], &[Role::Reads]] } else { Vec::new() };
+    for words in others {
+        let makers = makers(scope, class, words);
+        let made = makers.into_iter().find_map(|maker| scope.factory(to, maker, yields(maker), inside).ok());
+        among.extend(made.map(|recipe| {
+            let name = crate::types::spelling::variable(&to.spelling);
+            Slot { name, ty: to.clone(), recipe, nullable: false }
+        }));
+    }
+    if among.is_empty()
+        && let ready @ (InC::Made(_) | InC::Skipped) = ready_in_c(scope, to, class, inside)
+    {
+        return ready;
+    }
+    let made = match among.len() {
+        0 => None,
+        1 => among.pop().map(|only| only.recipe),
+        _ => Some(Kind::Choice { among }.of(value_type(to))),
+    };
+    match made {
         // What is one for all, nobody may change.
-        made.map(|recipe| if shares { recipe } else { self.set_up_in_c(recipe, to, class) })
+        Some(recipe) if shares => InC::Made(recipe),
+        Some(recipe) => InC::Made(super::setup_calls_c::set_up_in_c(scope, recipe, to, class, request)),
+        None => InC::Nothing,
     }
+}
 
-    /// An object that a function of the project makes ready where it stands: `list_init(&list)`. As empty as it is then, it must
-    /// come to more by other calls, or by what that function is told.
-    fn ready_in_c(&self, to: &Type, class: &Class, depth: usize) -> Option<Recipe> {
-        let home = &class.definition.as_ref()?.file;
-        let is_private = self.model.units.iter().any(|unit| unit.main_file == *home);
-        if is_private && !self.sees(home) {
-            return None;
-        }
-        let unit = self.unit.borrow().clone();
-        let mut readies: Vec<(usize, &Function, usize)> = self
+/// An object that a function of the project makes ready where it stands: `list_init(&list)`. As empty as it is then, it must
+/// come to more by other calls, or by what that function is told.
+fn ready_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<'_>) -> InC {
+    let Some(home) = class.definition.as_ref().map(|at| &at.file) else { return InC::Nothing };
+    let is_private = scope.model.units.iter().any(|unit| unit.main_file == *home);
+    if is_private && !scope.sees(home) {
+        return InC::Nothing;
+    }
+    let unit = scope.id();
+    let mut readies: Vec<(usize, &Function, usize)> = scope
+        .model
+        .functions
+        .values()
+        .filter(|f| f.id != unit)
+        .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file)))
+        .filter_map(|f| {
+            let place = made_ready(scope.lexicon(), f, &class.usr)?;
+            Some((scope.lexicon().rank(&f.name, Role::Initialises)?, f, place))
+        })
+        .filter(|(_, f, _)| scope.is_declared(f))
+        .collect();
+    readies.sort_by_key(|(rank, f, _)| (*rank, f.params.len(), f.name.len(), f.id.clone()));
+    let mut made =
+        readies.into_iter().filter_map(|(_, f, place)| scope.factory(to, f, Yield::InPlace(place), request).ok());
+    let Some(made) = made.next() else { return InC::Nothing };
+    // It may be the wrong one: where no input gets there so, the structure is filled.
+    if scope.skipped > 0 {
+        return InC::Skipped;
+    }
+    let is_told = matches!(&made.kind, Kind::Factory { args, .. } if !args.is_empty());
+    let made = super::setup_calls_c::set_up_in_c(scope, made, to, class, request);
+    if is_told || matches!(made.kind, Kind::SetUp { .. }) { InC::Made(made) } else { InC::Nothing }
+}
+
+/// Functions that make an object of the structure from other things, the one that asks for least first.
+fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: &[Role]) -> Vec<&'m Function> {
+    let unit = scope.id();
+    let takes_one = |f: &Function| f.params.iter().any(|p| points_to(&p.ty, &class.usr));
+    let mut makers: Vec<&Function> = scope
+        .model
+        .functions
+        .values()
+        .filter(|f| f.language == Language::C && f.owner.is_none() && f.id != *unit && !f.is_variadic)
+        .filter(|f| {
+            let hands_out = out_param(scope.lexicon(), f).is_some_and(|(of, _)| *of == class.usr);
+            f.params.len() <= ASKS_FOR + usize::from(hands_out) && (hands_out || points_to(&f.result, &class.usr))
+        })
+        .filter(|f| scope.lexicon().says(&f.name, words) && !takes_one(f))
+        .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file)))
+        .filter(|f| scope.is_declared(f))
+        .collect();
+    makers.sort_by_key(|f| (f.params.len(), f.name.len(), f.id.clone()));
+    makers
+}
+
+/// Functions that hand out something constant without being asked for anything.
+fn shared<'m>(scope: &UnitScope<'m>, class: &Class) -> Vec<&'m Function> {
+    let hands_out = |f: &Function| f.result.pointee().is_some_and(|to| to.is_const && to.record() == Some(&class.usr));
+    let unit = scope.id();
+    let mut all: Vec<&Function> = scope
+        .model
+        .functions
+        .values()
+        .filter(|f| f.language == Language::C && f.owner.is_none() && f.id != *unit && f.params.is_empty())
+        .filter(|f| hands_out(f) && scope.is_declared(f))
+        .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file)))
+        .collect();
+    all.sort_by_key(|f| f.id.clone());
+    all
+}
+
+/// Whether the unit itself ends the object behind its parameter, which was made so.
+pub(super) fn unit_ends(scope: &UnitScope<'_>, to: &Type, made: &Recipe) -> bool {
+    let unit = scope.id();
+    let is_ender = ender(scope.lexicon(), scope.model, to, made).is_some_and(|end| end.id == *unit);
+    is_ender
+        || scope
             .model
             .functions
             .values()
-            .filter(|f| f.id != unit)
-            .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file)))
-            .filter_map(|f| {
-                let place = made_ready(self.lexicon(), f, &class.usr)?;
-                Some((self.lexicon().rank(&f.name, Role::Initialises)?, f, place))
-            })
-            .filter(|(_, f, _)| self.is_declared(f))
-            .collect();
-        readies.sort_by_key(|(rank, f, _)| (*rank, f.params.len(), f.name.len(), f.id.clone()));
-        let made =
-            readies.into_iter().find_map(|(_, f, place)| self.factory(to, f, Yield::InPlace(place), depth).ok())?;
-        // It may be the wrong one: where no input gets there so, the structure is filled.
-        if self.others.get() > 0 {
-            self.went_otherwise.set(true);
-            return None;
-        }
-        let is_told = matches!(&made.kind, Kind::Factory { args, .. } if !args.is_empty());
-        let made = self.set_up_in_c(made, to, class);
-        (is_told || matches!(made.kind, Kind::SetUp { .. })).then_some(made)
-    }
-
-    /// Functions that make an object of the structure from other things, the one that asks for least first.
-    fn makers(&self, class: &Class, words: &[Role]) -> Vec<&Function> {
-        let unit = self.unit.borrow();
-        let takes_one = |f: &Function| f.params.iter().any(|p| points_to(&p.ty, &class.usr));
-        let mut makers: Vec<&Function> = self
-            .model
-            .functions
-            .values()
-            .filter(|f| f.language == Language::C && f.owner.is_none() && f.id != *unit && !f.is_variadic)
-            .filter(|f| {
-                let hands_out = out_param(self.lexicon(), f).is_some_and(|(of, _)| *of == class.usr);
-                f.params.len() <= ASKS_FOR + usize::from(hands_out) && (hands_out || points_to(&f.result, &class.usr))
-            })
-            .filter(|f| self.lexicon().says(&f.name, words) && !takes_one(f))
-            .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file)))
-            .filter(|f| self.is_declared(f))
-            .collect();
-        makers.sort_by_key(|f| (f.params.len(), f.name.len(), f.id.clone()));
-        makers
-    }
-
-    /// Functions that hand out something constant without being asked for anything.
-    fn shared(&self, class: &Class) -> Vec<&Function> {
-        let hands_out =
-            |f: &Function| f.result.pointee().is_some_and(|to| to.is_const && to.record() == Some(&class.usr));
-        let unit = self.unit.borrow();
-        let mut all: Vec<&Function> = self
-            .model
-            .functions
-            .values()
-            .filter(|f| f.language == Language::C && f.owner.is_none() && f.id != *unit && f.params.is_empty())
-            .filter(|f| hands_out(f) && self.is_declared(f))
-            .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file)))
-            .collect();
-        all.sort_by_key(|f| f.id.clone());
-        all
-    }
-
-    /// Whether the unit itself ends the object behind its parameter, which was made so.
-    pub(super) fn unit_ends(&self, to: &Type, made: &Recipe) -> bool {
-        let unit = self.unit.borrow();
-        let is_ender = ender(self.lexicon(), self.model, to, made).is_some_and(|end| end.id == *unit);
-        is_ender
-            || self
-                .model
-                .functions
-                .values()
-                .find(|f| f.id == *unit)
-                .is_some_and(|f| self.lexicon().says(&f.name, Role::Ends))
-    }
+            .find(|f| f.id == *unit)
+            .is_some_and(|f| scope.lexicon().says(&f.name, Role::Ends))
 }
 
 /// Where the structure stands that a function of C makes ready, by its name: the index of the one parameter that points to such.
@@ -226,6 +249,7 @@ mod tests {
     use crate::hierarchy::Hierarchy;
     use crate::overrides::Overrides;
     use crate::parse::testing::read_c;
+    use crate::plan::planner::Planner;
 
     const PARSER: &str = "struct node { struct node *next; int n; };\nstruct node *node_new(int n);\nvoid node_free(struct node *it);\n\
         struct node *node_parse(const char *text) { return *text ? node_new(*text) : 0; }\n\
@@ -251,7 +275,7 @@ mod tests {
         });
         assert_eq!(callees.collect::<Vec<_>>(), ["node_new", "node_parse"]);
         assert!(!given && is_made(&to.recipe));
-        assert_eq!(destroyer(planner.lexicon(), &model, &to.ty).unwrap().name, "node_free");
+        assert_eq!(destroyer(overrides.lexicon(), &model, &to.ty).unwrap().name, "node_free");
         // Whoever ends it is not followed by another who does.
         assert!(matches!(recipe("node_free").kind, Kind::Pointer { given: true, .. }));
         // A structure of numbers has nothing to lose.
@@ -288,7 +312,7 @@ mod tests {
         assert_eq!((callee.as_str(), args.len(), *yields, given), ("bag_init", 0, Yield::InPlace(0), false));
         assert_eq!(calls.iter().map(|call| call.name.as_str()).collect::<Vec<_>>(), ["bag_add"]);
         assert_eq!(
-            ender(planner.lexicon(), &model, &to.ty, &to.recipe).unwrap().name,
+            ender(overrides.lexicon(), &model, &to.ty, &to.recipe).unwrap().name,
             "bag_clear",
             "the structure itself is nobody's to free"
         );

@@ -2,7 +2,8 @@
 //! first, since they are what callers pass; then one that is made up, which notes its calls and answers with data. Where that can't
 //! be, C++ gets a lambda that returns a value of no information.
 
-use super::values::Planner;
+use super::request::Request;
+use super::unit_scope::UnitScope;
 use super::{Entry, Kind, Reason, Recipe};
 use crate::model::{Access, Function, FunctionKind, Language, Param, Scope, TemplateArg, Type, TypeKind, Usr};
 use crate::plan::Outside;
@@ -13,190 +14,191 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most functions that one parameter chooses among.
 const ALTERNATIVES: usize = 6;
 
-impl Planner<'_> {
-    /// A value of type `ty`: a pointer to a function, or a `std::function`.
-    ///
-    /// # Errors
-    /// The project has no such function, and none can be made up.
-    pub(super) fn callback(&self, ty: &Type) -> Result<Recipe, Reason> {
-        let Some(called) = called_as(ty) else {
-            return Err(Reason::new(format!("`{}` is of no function type", ty.spelling)));
-        };
-        let Called { result, params, is_variadic, .. } = called;
-        let mut found: Vec<&Function> = self
-            .model
-            .functions
-            .values()
-            .filter(|f| matches!(f.kind, FunctionKind::Function | FunctionKind::StaticMethod) && f.template.is_none())
-            .filter(|f| f.access.is_none_or(|access| access == crate::model::Access::Public) && f.name != "main")
-            .filter(|f| {
-                f.params.len() == params.len() && f.is_variadic == is_variadic && !f.is_deleted && !f.is_file_local
-            })
-            .filter(|f| alike(&f.result, result) && f.params.iter().zip(params).all(|(p, ty)| alike(&p.ty, ty)))
-            .filter(|f| !called.is_noexcept || f.is_noexcept)
-            .filter(|f| self.is_plain_owner(f) && self.is_seen(f) && !f.name.starts_with("operator"))
-            .filter(|f| !self.model.is_only_a_friend(f))
-            .collect();
-        found.sort_by_key(|f| &f.id);
-        found.truncate(ALTERNATIVES);
-        let made_up = self.can_be_made_up(&called);
-        let mut expressions: Vec<String> = found.iter().map(|f| format!("&{}", f.qualified)).collect();
-        // Who has functions that make something can't do with nothing.
-        if made_up && (expressions.is_empty() || !matches!(result.kind, TypeKind::Pointer(_))) {
-            expressions.push(self.name_of(&value_type(ty)));
-        }
-        if !expressions.is_empty() {
-            return Ok(Kind::OneOf { expressions }.of(value_type(ty)));
-        }
-        let unit = self.unit.borrow();
-        let is_cxx = self.model.functions.values().find(|f| f.id == *unit).is_none_or(|f| f.language == Language::Cxx);
-        let returned = |value: &str| Some(format!(" -> {} {{ return {value}; }}", result.spelling));
-        let body = match &result.kind {
-            TypeKind::Void => Some(" {}".to_owned()),
-            // A pointer's type can't be called like a function.
-            TypeKind::Pointer(_) => returned("nullptr"),
-            TypeKind::Prim(_) | TypeKind::Enum(_) => returned(&format!("{}()", result.bare_spelling())),
-            TypeKind::Record { .. } if self.is_made_of_nothing(result) => {
-                returned(&format!("{}()", result.bare_spelling()))
-            }
-            _ => None,
-        };
-        let has_names = params.iter().chain([result]).all(crate::plan::undefined_symbols::has_names);
-        match body.filter(|_| is_cxx) {
-            Some(body) => {
-                let mut list: Vec<&str> = params.iter().map(|p| p.spelling.as_str()).collect();
-                list.extend(is_variadic.then_some("..."));
-                let noexcept = if called.is_noexcept { " noexcept" } else { "" };
-                let expression = format!("[]({}){noexcept}{body}", list.join(", "));
-                Ok(Kind::OneOf { expressions: vec![expression] }.of(value_type(ty)))
-            }
-            None if !is_cxx && has_names => {
-                let name = self.name_of(&value_type(ty));
-                Ok(Kind::OneOf { expressions: vec![name] }.of(value_type(ty)))
-            }
-            None => Err(Reason::new("the project has no function of this type, and none can be made up")
-                .needs("parameters.NAME.value")),
-        }
+/// A value of type `ty`: a pointer to a function, or a `std::function`.
+///
+/// # Errors
+/// The project has no such function, and none can be made up.
+pub(super) fn callback(scope: &UnitScope<'_>, ty: &Type) -> Result<Recipe, Reason> {
+    let Some(called) = called_as(ty) else {
+        return Err(Reason::new(format!("`{}` is of no function type", ty.spelling)));
+    };
+    let Called { result, params, is_variadic, .. } = called;
+    let mut found: Vec<&Function> = scope
+        .model
+        .functions
+        .values()
+        .filter(|f| matches!(f.kind, FunctionKind::Function | FunctionKind::StaticMethod) && f.template.is_none())
+        .filter(|f| f.access.is_none_or(|access| access == crate::model::Access::Public) && f.name != "main")
+        .filter(|f| f.params.len() == params.len() && f.is_variadic == is_variadic && !f.is_deleted && !f.is_file_local)
+        .filter(|f| alike(&f.result, result) && f.params.iter().zip(params).all(|(p, ty)| alike(&p.ty, ty)))
+        .filter(|f| !called.is_noexcept || f.is_noexcept)
+        .filter(|f| is_plain_owner(scope, f) && is_seen(scope, f) && !f.name.starts_with("operator"))
+        .filter(|f| !scope.model.is_only_a_friend(f))
+        .collect();
+    found.sort_by_key(|f| &f.id);
+    found.truncate(ALTERNATIVES);
+    let made_up = can_be_made_up(scope, &called);
+    let mut expressions: Vec<String> = found.iter().map(|f| format!("&{}", f.qualified)).collect();
+    // Who has functions that make something can't do with nothing.
+    if made_up && (expressions.is_empty() || !matches!(result.kind, TypeKind::Pointer(_))) {
+        expressions.push(name_of(scope, &value_type(ty)));
     }
-
-    /// Whether a function of this type can be written at file scope and note what it is called with.
-    fn can_be_made_up(&self, called: &Called<'_>) -> bool {
-        let Called { result, params, .. } = *called;
-        // Who compares takes whatever order there is for one.
-        let compares = matches!(params, [one, other] if alike(one, other)) && is_number(result);
-        let unit = self.unit.borrow();
-        let owner = self.model.functions.values().find(|f| f.id == *unit).and_then(|f| f.owner.as_ref());
-        let of_owner = |usr: &Usr, scopes: &[Scope], access: Option<Access>| {
-            let within = |scope: &Scope| matches!(scope, Scope::Class(of) if Some(of) == owner);
-            Some(usr) == owner || scopes.iter().any(within) || !matches!(access, None | Some(Access::Public))
-        };
-        let is_made = match &result.kind {
-            TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_) => false,
-            TypeKind::Record { .. } => self.is_made_of_nothing(result),
-            _ => true,
-        };
-        // What follows nothing can't be `...` in C.
-        let mut sayable = !compares && is_made && !(called.is_variadic && params.is_empty());
-        for ty in params.iter().chain([result]) {
-            sayable &= crate::plan::undefined_symbols::can_be_said(ty);
-            ty.walk(&mut |ty| {
-                sayable &= match &ty.kind {
-                    TypeKind::Record { usr, args, .. } => match self.model.classes.get(usr) {
-                        Some(class) => args.is_empty() && !of_owner(usr, &class.scopes, class.access),
-                        None => true,
-                    },
-                    TypeKind::Enum(usr) => {
-                        self.model.enums.get(usr).is_none_or(|known| !of_owner(usr, &known.scopes, known.access))
-                    }
-                    _ => true,
-                }
-            });
-        }
-        sayable
+    if !expressions.is_empty() {
+        return Ok(Kind::OneOf { expressions }.of(value_type(ty)));
     }
-
-    /// The functions that the values of `entries` name and that are made up: each notes its calls and answers with data.
-    pub(super) fn callbacks(&self, entries: &[Entry], names: &mut BTreeSet<String>) -> Vec<Outside> {
-        let mut wanted: BTreeMap<String, Function> = BTreeMap::new();
-        let language = entries.first().and_then(|entry| self.model.functions.get(&entry.callee)).map(|f| f.language);
-        for slot in entries.iter().flat_map(Entry::slots) {
-            slot.recipe.walk(&mut |recipe| {
-                if let Recipe { ty, kind: Kind::OneOf { expressions }, .. } = recipe
-                    && let Some(called) = called_as(ty)
-                    && let name = self.name_of(ty)
-                    && expressions.contains(&name)
-                    && self.can_be_made_up(&called)
-                {
-                    let language = language.unwrap_or(Language::C);
-                    let mut made = Function::made_up(&name, named(&called), called.result.clone(), language);
-                    made.is_variadic = called.is_variadic;
-                    made.is_noexcept = called.is_noexcept;
-                    wanted.entry(name.clone()).or_insert(made);
-                }
-            });
+    let unit = scope.id();
+    let is_cxx = scope.model.functions.values().find(|f| f.id == *unit).is_none_or(|f| f.language == Language::Cxx);
+    let returned = |value: &str| Some(format!(" -> {} {{ return {value}; }}", result.spelling));
+    let body = match &result.kind {
+        TypeKind::Void => Some(" {}".to_owned()),
+        // A pointer's type can't be called like a function.
+        TypeKind::Pointer(_) => returned("nullptr"),
+        TypeKind::Prim(_) | TypeKind::Enum(_) => returned(&format!("{}()", result.bare_spelling())),
+        TypeKind::Record { .. } if is_made_of_nothing(scope, result) => {
+            returned(&format!("{}()", result.bare_spelling()))
         }
-        let made = wanted.into_values().map(|function| {
-            let (name, answer, mut writes) = self.stand_in(&function, names);
-            let is_plain = |ty: &Type| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
-            let answer = answer.filter(|_| is_plain(&function.result));
-            // What is behind other pointers is the caller's own.
-            writes.retain(|written| match &function.params[written.param].ty.kind {
-                TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => is_plain(to),
-                _ => false,
-            });
-            Outside::Callback { function: Box::new(function), name, answer, writes }
+        _ => None,
+    };
+    let has_names = params.iter().chain([result]).all(crate::plan::undefined_symbols::has_names);
+    match body.filter(|_| is_cxx) {
+        Some(body) => {
+            let mut list: Vec<&str> = params.iter().map(|p| p.spelling.as_str()).collect();
+            list.extend(is_variadic.then_some("..."));
+            let noexcept = if called.is_noexcept { " noexcept" } else { "" };
+            let expression = format!("[]({}){noexcept}{body}", list.join(", "));
+            Ok(Kind::OneOf { expressions: vec![expression] }.of(value_type(ty)))
+        }
+        None if !is_cxx && has_names => {
+            let name = name_of(scope, &value_type(ty));
+            Ok(Kind::OneOf { expressions: vec![name] }.of(value_type(ty)))
+        }
+        None => Err(Reason::new("the project has no function of this type, and none can be made up")
+            .needs("parameters.NAME.value")),
+    }
+}
+
+/// Whether a function of this type can be written at file scope and note what it is called with.
+fn can_be_made_up(scope: &UnitScope<'_>, called: &Called<'_>) -> bool {
+    let Called { result, params, .. } = *called;
+    // Who compares takes whatever order there is for one.
+    let compares = matches!(params, [one, other] if alike(one, other)) && is_number(result);
+    let unit = scope.id();
+    let owner = scope.model.functions.values().find(|f| f.id == *unit).and_then(|f| f.owner.as_ref());
+    let of_owner = |usr: &Usr, scopes: &[Scope], access: Option<Access>| {
+        let within = |scope: &Scope| matches!(scope, Scope::Class(of) if Some(of) == owner);
+        Some(usr) == owner || scopes.iter().any(within) || !matches!(access, None | Some(Access::Public))
+    };
+    let is_made = match &result.kind {
+        TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_) => false,
+        TypeKind::Record { .. } => is_made_of_nothing(scope, result),
+        _ => true,
+    };
+    // What follows nothing can't be `...` in C.
+    let mut sayable = !compares && is_made && !(called.is_variadic && params.is_empty());
+    for ty in params.iter().chain([result]) {
+        sayable &= crate::plan::undefined_symbols::can_be_said(ty);
+        ty.walk(&mut |ty| {
+            sayable &= match &ty.kind {
+                TypeKind::Record { usr, args, .. } => match scope.model.classes.get(usr) {
+                    Some(class) => args.is_empty() && !of_owner(usr, &class.scopes, class.access),
+                    None => true,
+                },
+                TypeKind::Enum(usr) => {
+                    scope.model.enums.get(usr).is_none_or(|known| !of_owner(usr, &known.scopes, known.access))
+                }
+                _ => true,
+            }
         });
-        made.collect()
     }
+    sayable
+}
 
-    /// Whether an object comes of no arguments, and of none only: what is returned is nobody's choice.
-    fn is_made_of_nothing(&self, ty: &Type) -> bool {
-        let TypeKind::Record { usr, args, .. } = &ty.kind else { return true };
-        match self.model.classes.get(usr) {
-            Some(class) => {
-                let is_hidden = |f: &Function| f.params.is_empty() && f.access.is_some_and(|a| a != Access::Public);
-                crate::facts::default_construction::is_default_constructible(self.model, class)
-                    && !class.constructors(self.model).any(is_hidden)
+/// The functions that the values of `entries` name and that are made up: each notes its calls and answers with data.
+pub(super) fn callbacks(
+    scope: &UnitScope<'_>,
+    entries: &[Entry],
+    names: &mut BTreeSet<String>,
+    request: Request<'_>,
+) -> Vec<Outside> {
+    let mut wanted: BTreeMap<String, Function> = BTreeMap::new();
+    let language = entries.first().and_then(|entry| scope.model.functions.get(&entry.callee)).map(|f| f.language);
+    for slot in entries.iter().flat_map(Entry::slots) {
+        slot.recipe.walk(&mut |recipe| {
+            if let Recipe { ty, kind: Kind::OneOf { expressions }, .. } = recipe
+                && let Some(called) = called_as(ty)
+                && let name = name_of(scope, ty)
+                && expressions.contains(&name)
+                && can_be_made_up(scope, &called)
+            {
+                let language = language.unwrap_or(Language::C);
+                let mut made = Function::made_up(&name, named(&called), called.result.clone(), language);
+                made.is_variadic = called.is_variadic;
+                made.is_noexcept = called.is_noexcept;
+                wanted.entry(name.clone()).or_insert(made);
             }
-            None => {
-                let is_held = |arg: &TemplateArg| match arg {
-                    TemplateArg::Type(ty) => self.is_made_of_nothing(ty),
-                    TemplateArg::Value(_) => true,
-                };
-                !ty.spelling.contains("reference_wrapper") && args.iter().all(is_held)
-            }
+        });
+    }
+    let made = wanted.into_values().map(|function| {
+        let (name, answer, mut writes) = super::undefined_symbols::stand_in(scope, &function, names, request);
+        let is_plain = |ty: &Type| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
+        let answer = answer.filter(|_| is_plain(&function.result));
+        // What is behind other pointers is the caller's own.
+        writes.retain(|written| match &function.params[written.param].ty.kind {
+            TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => is_plain(to),
+            _ => false,
+        });
+        Outside::Callback { function: Box::new(function), name, answer, writes }
+    });
+    made.collect()
+}
+
+/// Whether an object comes of no arguments, and of none only: what is returned is nobody's choice.
+fn is_made_of_nothing(scope: &UnitScope<'_>, ty: &Type) -> bool {
+    let TypeKind::Record { usr, args, .. } = &ty.kind else { return true };
+    match scope.model.classes.get(usr) {
+        Some(class) => {
+            let is_hidden = |f: &Function| f.params.is_empty() && f.access.is_some_and(|a| a != Access::Public);
+            crate::facts::default_construction::is_default_constructible(scope.model, class)
+                && !class.constructors(scope.model).any(is_hidden)
+        }
+        None => {
+            let is_held = |arg: &TemplateArg| match arg {
+                TemplateArg::Type(ty) => is_made_of_nothing(scope, ty),
+                TemplateArg::Value(_) => true,
+            };
+            !ty.spelling.contains("reference_wrapper") && args.iter().all(is_held)
         }
     }
+}
 
-    /// The function that stands in for a callback of this type, by a name that nothing of the project's has.
-    fn name_of(&self, ty: &Type) -> String {
-        let mut name = stand_in(ty);
-        let is_taken = |name: &str| {
-            let own = self.model.functions.values().map(|f| &f.qualified);
-            let own = own.chain(self.model.variables.values().map(|v| &v.qualified));
-            own.chain(self.model.classes.values().map(|c| &c.qualified))
-                .chain(self.model.aliases.values().map(|a| &a.qualified))
-                .any(|other| other == name)
-        };
-        while is_taken(&name) {
-            name.push_str("_back");
-        }
-        name
+/// The function that stands in for a callback of this type, by a name that nothing of the project's has.
+fn name_of(scope: &UnitScope<'_>, ty: &Type) -> String {
+    let mut name = stand_in(ty);
+    let is_taken = |name: &str| {
+        let own = scope.model.functions.values().map(|f| &f.qualified);
+        let own = own.chain(scope.model.variables.values().map(|v| &v.qualified));
+        own.chain(scope.model.classes.values().map(|c| &c.qualified))
+            .chain(scope.model.aliases.values().map(|a| &a.qualified))
+            .any(|other| other == name)
+    };
+    while is_taken(&name) {
+        name.push_str("_back");
     }
+    name
+}
 
-    /// Whether the unit's own translation unit has a declaration: what is named in an expression brings no header along.
-    fn is_seen(&self, function: &Function) -> bool {
-        let mut places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
-        places.any(|extent| self.sees(&extent.file))
-    }
+/// Whether the unit's own translation unit has a declaration: what is named in an expression brings no header along.
+fn is_seen(scope: &UnitScope<'_>, function: &Function) -> bool {
+    let mut places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
+    places.any(|extent| scope.sees(&extent.file))
+}
 
-    /// Whether the function's class, if it has one, can be named without arguments.
-    fn is_plain_owner(&self, function: &Function) -> bool {
-        let Some(owner) = &function.owner else { return true };
-        self.model.classes.get(owner).is_some_and(|class| {
-            class.template.is_none() && class.specializes.is_none() && self.in_reach(class) && class.access.is_none()
-        })
-    }
+/// Whether the function's class, if it has one, can be named without arguments.
+fn is_plain_owner(scope: &UnitScope<'_>, function: &Function) -> bool {
+    let Some(owner) = &function.owner else { return true };
+    scope.model.classes.get(owner).is_some_and(|class| {
+        class.template.is_none() && class.specializes.is_none() && scope.in_reach(class) && class.access.is_none()
+    })
 }
 
 /// What a pointer to a function, or a `std::function`, calls.
@@ -258,6 +260,7 @@ mod tests {
     use crate::hierarchy::Hierarchy;
     use crate::overrides::Overrides;
     use crate::parse::testing::{read_c, read_cpp};
+    use crate::plan::planner::Planner;
 
     fn first_arg(model: &crate::model::Model, unit: &str) -> Result<Recipe, Reason> {
         planned(model, unit).map(|plan| plan.entries[0].args[0].recipe.clone())

@@ -18,7 +18,6 @@ use crate::types::records::is_below;
 use crate::types::standard::{Anatomy, anatomy, is_of_library, is_range};
 use crate::types::substitution::Substitution;
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
@@ -76,27 +75,26 @@ struct Edge<'m> {
 
 /// What a class costs: as a value worth having, and at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Costs {
+struct Cost {
     good: u32,
     any: u32,
+}
+
+impl Cost {
+    const NEVER: Cost = Cost { good: NEVER, any: NEVER };
 }
 
 /// Class templates with the arguments that they are specialised for.
 pub type Specialized<'m> = BTreeMap<&'m Usr, Vec<&'m [TemplateArg]>>;
 
-/// The graph; it grows with the types that are asked for.
-pub struct ConstructionGraph<'m> {
+/// What the costs of all nodes are for drivers in one translation unit, by node.
+pub struct Costs(Vec<Cost>);
+
+/// What the graph is made from.
+struct Facts<'m> {
     model: &'m Model,
     hierarchy: &'m Hierarchy,
     overrides: &'m Overrides,
-    index: HashMap<(Usr, String), usize>,
-    /// By node: its edges.
-    nodes: Vec<Vec<usize>>,
-    /// How many nodes a class has: one, or of a template one for each instantiation.
-    instances: HashMap<Usr, usize>,
-    /// Nodes whose edges are still to be found.
-    pending: Vec<(usize, Type)>,
-    edges: Vec<Edge<'m>>,
     /// The arguments that class templates have explicit specialisations for.
     specialized: Specialized<'m>,
     /// By the class that is yielded.
@@ -105,15 +103,156 @@ pub struct ConstructionGraph<'m> {
     mains: HashSet<&'m Path>,
     /// Files that no translation unit reads without an error.
     broken: HashSet<&'m Path>,
-    /// By translation unit: what the nodes cost for a driver in it.
-    solved: HashMap<Option<usize>, Vec<Costs>>,
-    /// By translation unit: the files that it reads.
-    files: RefCell<HashMap<usize, HashSet<&'m Path>>>,
+}
+
+/// Types with their constructions.
+#[derive(Default)]
+struct Nodes<'m> {
+    /// By class and arguments.
+    index: HashMap<(Usr, String), usize>,
+    /// By node: its edges.
+    edges_of: Vec<Vec<usize>>,
+    edges: Vec<Edge<'m>>,
+}
+
+/// The graph over all types of a project. It never changes: a query for another type gets a layer of its own.
+pub struct ConstructionGraph<'m> {
+    facts: Facts<'m>,
+    nodes: Nodes<'m>,
+    /// Edges that only some source files can use.
+    private: Vec<usize>,
+    /// What the nodes cost for drivers that can use none of those.
+    costs: Vec<Cost>,
+}
+
+/// Grows a layer of nodes over those of a finished graph.
+struct Builder<'b, 'm> {
+    facts: &'b Facts<'m>,
+    below: &'b Nodes<'m>,
+    own: Nodes<'m>,
+    /// How many nodes of this layer a class has: one, or of a template one for each instantiation.
+    instances: HashMap<Usr, usize>,
+    /// Nodes whose edges are still to be found.
+    pending: Vec<(usize, Type)>,
 }
 
 impl<'m> ConstructionGraph<'m> {
-    /// The empty graph of a project.
-    pub fn new(model: &'m Model, hierarchy: &'m Hierarchy, overrides: &'m Overrides) -> Self {
+    /// The graph of a project. Functions that are `undefined` make nothing.
+    pub fn new(
+        model: &'m Model,
+        hierarchy: &'m Hierarchy,
+        overrides: &'m Overrides,
+        undefined: &BTreeSet<Usr>,
+    ) -> Self {
+        let facts = Facts::new(model, hierarchy, overrides, undefined);
+        let below = Nodes::default();
+        let mut builder = Builder::over(&facts, &below);
+        builder.seed();
+        builder.grow();
+        let nodes = builder.own;
+        let private = (0..nodes.edges.len()).filter(|edge| !nodes.edges[*edge].homes.is_empty()).collect();
+        let mut costs = vec![Cost::NEVER; nodes.edges_of.len()];
+        let shared = |edge: &Edge<'_>| edge.homes.is_empty();
+        relax(&mut costs, nodes.edges.iter().filter(|edge| shared(edge)));
+        Self { facts, nodes, private, costs }
+    }
+
+    /// What the nodes cost for drivers that see `files`.
+    pub fn costs(&self, files: &HashSet<&Path>) -> Costs {
+        let mut costs = self.costs.clone();
+        // More constructions make nothing dearer: what is known without them is a start.
+        if self.private.iter().any(|edge| self.nodes.edges[*edge].is_open(files)) {
+            relax(&mut costs, self.nodes.edges.iter().filter(|edge| edge.is_open(files)));
+        }
+        Costs(costs)
+    }
+
+    /// The ways to an object of class `ty` for drivers that see `files`, the cheapest first, with what they cost; what
+    /// can't be gone is left out. With `service` the object is only asked to make another: a shell will do.
+    pub fn ways(&self, ty: &Type, costs: &Costs, files: &HashSet<&Path>, service: bool) -> Vec<(u32, Way<'m>)> {
+        let mut layer = Builder::over(&self.facts, &self.nodes);
+        let Some(node) = layer.node(ty) else { return Vec::new() };
+        let costs = layer.solve(costs, files);
+        let of = |edge: &usize| layer.edge(*edge);
+        let mut found: Vec<(u32, usize)> = layer
+            .edges_of(node)
+            .iter()
+            .filter(|edge| of(edge).is_open(files))
+            .map(|edge| {
+                let cost = of(edge).cost(&costs);
+                (if service { cost.any } else { cost.good }, *edge)
+            })
+            .filter(|(cost, _)| *cost != NEVER)
+            .collect();
+        found.sort();
+        found.into_iter().map(|(cost, edge)| (cost, of(&edge).way.clone())).collect()
+    }
+
+    /// What a value of type `ty` costs for drivers that see `files`; `NEVER` where it can't be made.
+    pub fn cost_of(&self, ty: &Type, costs: &Costs, files: &HashSet<&Path>) -> u32 {
+        let mut layer = Builder::over(&self.facts, &self.nodes);
+        let Some((base, needs)) = layer.requirement(ty) else { return NEVER };
+        let costs = layer.solve(costs, files);
+        needs.iter().fold(base, |sum, node| sum.saturating_add(costs[*node].good))
+    }
+
+    /// Whether a driver can read `file` at all: a header whose own includes are missing is read by no translation unit
+    /// without an error, and would take along every unit that is driven with what it has.
+    pub fn is_sound(&self, file: &Path) -> bool {
+        self.facts.is_sound(file)
+    }
+
+    /// Whether `file` is compiled itself.
+    pub fn is_main(&self, file: &Path) -> bool {
+        self.facts.mains.contains(file)
+    }
+
+    /// The source file that alone knows the class, if it is no header that defines it.
+    pub fn home<'c>(&self, class: &'c Class) -> Option<&'c Path> {
+        self.facts.home(class)
+    }
+
+    /// The arguments that class templates have explicit specialisations for.
+    pub fn specialized(&self) -> &Specialized<'m> {
+        &self.facts.specialized
+    }
+}
+
+/// Lowers costs along edges until nothing changes.
+fn relax<'e, 'm: 'e>(costs: &mut [Cost], edges: impl Iterator<Item = &'e Edge<'m>>) {
+    let edges: Vec<&Edge<'_>> = edges.collect();
+    loop {
+        let mut changed = false;
+        for edge in &edges {
+            let new = edge.cost(costs);
+            let known = &mut costs[edge.of];
+            if new.good < known.good || new.any < known.any {
+                *known = Cost { good: known.good.min(new.good), any: known.any.min(new.any) };
+                changed = true;
+            }
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+impl Edge<'_> {
+    /// Whether a driver that sees `files` can go this way.
+    fn is_open(&self, files: &HashSet<&Path>) -> bool {
+        self.homes.iter().all(|home| files.contains(home))
+    }
+
+    fn cost(&self, costs: &[Cost]) -> Cost {
+        let services = self.services.iter().fold(self.base, |sum, node| sum.saturating_add(costs[*node].any));
+        let good = self.needs.iter().fold(services, |sum, node| sum.saturating_add(costs[*node].good));
+        let any = self.needs.iter().fold(services, |sum, node| sum.saturating_add(costs[*node].any));
+        Cost { good: good.saturating_add(if self.shell { SHELL } else { 0 }), any }
+    }
+}
+
+impl<'m> Facts<'m> {
+    fn new(model: &'m Model, hierarchy: &'m Hierarchy, overrides: &'m Overrides, undefined: &BTreeSet<Usr>) -> Self {
         let mut specialized: Specialized<'m> = BTreeMap::new();
         for class in model.classes.values().filter(|class| !class.specialized_for.is_empty()) {
             let Some(template) = &class.specializes else { continue };
@@ -125,57 +264,25 @@ impl<'m> ConstructionGraph<'m> {
             units.flat_map(|unit| &unit.files).map(|file| file.as_path()).collect()
         };
         let broken = &files_of(false) - &files_of(true);
-        let mut ways = Self {
-            model,
-            hierarchy,
-            overrides,
-            index: HashMap::new(),
-            nodes: Vec::new(),
-            instances: HashMap::new(),
-            pending: Vec::new(),
-            edges: Vec::new(),
-            specialized,
-            factories: HashMap::new(),
-            mains,
-            broken,
-            solved: HashMap::new(),
-            files: RefCell::default(),
-        };
-        for function in model.functions.values() {
+        let mut facts = Self { model, hierarchy, overrides, specialized, factories: HashMap::new(), mains, broken };
+        for function in model.functions.values().filter(|function| !undefined.contains(&function.usr)) {
             let plain = function.template.is_none() && !function.is_deleted && !function.is_file_local;
             let open = matches!(function.access, None | Some(Access::Public));
             let makes = !matches!(function.kind, FunctionKind::Constructor | FunctionKind::Destructor);
             let named = function.kind != FunctionKind::Method || !function.name.starts_with("operator");
-            if plain && ways.can_be_included(function) && open && makes && named {
+            if plain && facts.can_be_included(function) && open && makes && named {
                 let handed = out_param(overrides.lexicon(), function).map(|(usr, place)| (usr, Yield::Through(place)));
                 let handled = crate::facts::handles::handle_target(model, function);
                 let handled = handled.and_then(|usr| model.classes.get(&usr)).map(|to| (&*to.usr, Yield::Handle));
                 for (usr, yields) in produced(model, &function.result).into_iter().chain(handed).chain(handled) {
-                    ways.factories.entry(usr).or_default().push((function, yields));
+                    facts.factories.entry(usr).or_default().push((function, yields));
                 }
             }
         }
-        ways
+        facts
     }
 
-    /// Functions that make nothing.
-    pub fn leave_out(&mut self, functions: &BTreeSet<Usr>) {
-        self.factories.values_mut().for_each(|all| all.retain(|(function, _)| !functions.contains(&function.usr)));
-    }
-
-    /// Whether the translation unit `source` reads `file`.
-    pub fn sees(&self, source: Option<usize>, file: &Path) -> bool {
-        let Some(unit) = source.and_then(|index| self.model.units.get(index)) else { return true };
-        let mut files = self.files.borrow_mut();
-        let known = files
-            .entry(source.unwrap_or_default())
-            .or_insert_with(|| unit.files.iter().map(|known| known.as_path()).collect());
-        known.contains(file)
-    }
-
-    /// Whether a driver can read `file` at all: a header whose own includes are missing is read by no translation unit
-    /// without an error, and would take along every unit that is driven with what it has.
-    pub fn is_sound(&self, file: &Path) -> bool {
+    fn is_sound(&self, file: &Path) -> bool {
         !self.broken.contains(file)
     }
 
@@ -185,82 +292,77 @@ impl<'m> ConstructionGraph<'m> {
         places.any(|extent| self.is_sound(&extent.file))
     }
 
-    /// Whether `file` is compiled itself.
-    pub fn is_main(&self, file: &Path) -> bool {
-        self.mains.contains(file)
+    fn home<'c>(&self, class: &'c Class) -> Option<&'c Path> {
+        let file = class.definition.as_ref()?.file.as_path();
+        // In C every file may define a structure of that name anew; in C++ there is only one.
+        let only_here = class.language == Language::Cxx && self.mains.contains(file);
+        (class.is_file_local || only_here).then_some(file)
+    }
+}
+
+impl<'b, 'm> Builder<'b, 'm> {
+    fn over(facts: &'b Facts<'m>, below: &'b Nodes<'m>) -> Self {
+        Self { facts, below, own: Nodes::default(), instances: HashMap::new(), pending: Vec::new() }
     }
 
-    /// The ways to an object of class `ty` for drivers in `source`, the cheapest first, with what they cost; what
-    /// can't be gone is left out. With `service` the object is only asked to make another: a shell will do.
-    pub fn to(&mut self, ty: &Type, source: Option<usize>, service: bool) -> Vec<(u32, Way<'m>)> {
-        let Some(node) = self.node(ty) else { return Vec::new() };
-        self.grow();
-        self.solve(source);
-        let mut found: Vec<(u32, usize)> = self.nodes[node]
-            .iter()
-            .map(|edge| {
-                let costs = self.cost(&self.edges[*edge], source);
-                (if service { costs.any } else { costs.good }, *edge)
-            })
-            .filter(|(cost, _)| *cost != NEVER)
-            .collect();
-        found.sort();
-        found.into_iter().map(|(cost, edge)| (cost, self.edges[edge].way.clone())).collect()
-    }
-
-    /// What a value of type `ty` costs for drivers in `source`; `NEVER` where it can't be made.
-    pub fn cost_of(&mut self, ty: &Type, source: Option<usize>) -> u32 {
-        let Some((base, needs)) = self.requirement(ty) else { return NEVER };
-        self.grow();
-        self.solve(source);
-        let costs = &self.solved[&source];
-        needs.iter().fold(base, |sum, node| sum.saturating_add(costs[*node].good))
-    }
-
-    /// Costs of all nodes that have none yet.
-    fn solve(&mut self, source: Option<usize>) {
-        let mut costs = self.solved.remove(&source).unwrap_or_default();
-        let first = costs.len();
-        costs.resize(self.nodes.len(), Costs { good: NEVER, any: NEVER });
-        self.solved.insert(source, costs);
-        // Nodes that were there before do not depend on newer ones.
-        let edges: Vec<usize> = self.nodes[first..].iter().flatten().copied().collect();
-        loop {
-            let mut changed = false;
-            for edge in &edges {
-                let edge = &self.edges[*edge];
-                let new = self.cost(edge, source);
-                let known = &mut self.solved.get_mut(&source).expect("just put there")[edge.of];
-                if new.good < known.good || new.any < known.any {
-                    *known = Costs { good: known.good.min(new.good), any: known.any.min(new.any) };
-                    changed = true;
+    /// Nodes for all types that the project names.
+    fn seed(&mut self) {
+        let model = self.facts.model;
+        for usr in model.classes.keys() {
+            if let Some(ty) = self.class_type(usr) {
+                self.seed_one(&ty);
+            }
+        }
+        let of_functions = model.functions.values().flat_map(|f| f.params.iter().map(|p| &p.ty).chain([&f.result]));
+        let of_fields = model.classes.values().flat_map(|class| &class.fields).map(|field| &field.ty);
+        for ty in of_functions.chain(of_fields) {
+            ty.walk(&mut |part| {
+                if let TypeKind::Record { args, .. } = &part.kind
+                    && !args.iter().any(crate::types::records::is_dependent)
+                {
+                    self.seed_one(part);
                 }
-            }
-            if !changed {
-                return;
-            }
+            });
         }
     }
 
-    fn cost(&self, edge: &Edge<'m>, source: Option<usize>) -> Costs {
-        if !edge.homes.iter().all(|home| self.sees(source, home)) {
-            return Costs { good: NEVER, any: NEVER };
+    /// What is written down is looked at, however often; only what follows from it may go on for ever.
+    fn seed_one(&mut self, ty: &Type) {
+        self.node(ty);
+        self.instances.clear();
+    }
+
+    fn edges_of(&self, node: usize) -> &[usize] {
+        let below = self.below.edges_of.len();
+        if node < below { &self.below.edges_of[node] } else { &self.own.edges_of[node - below] }
+    }
+
+    fn edge(&self, edge: usize) -> &Edge<'m> {
+        let below = self.below.edges.len();
+        if edge < below { &self.below.edges[edge] } else { &self.own.edges[edge - below] }
+    }
+
+    /// Finds the edges of this layer, and returns what its nodes and those below cost.
+    fn solve<'c>(&mut self, below: &'c Costs, files: &HashSet<&Path>) -> Cow<'c, [Cost]> {
+        self.grow();
+        if self.own.edges_of.is_empty() {
+            return Cow::Borrowed(&below.0);
         }
-        let costs = &self.solved[&source];
-        let services = edge.services.iter().fold(edge.base, |sum, node| sum.saturating_add(costs[*node].any));
-        let good = edge.needs.iter().fold(services, |sum, node| sum.saturating_add(costs[*node].good));
-        let any = edge.needs.iter().fold(services, |sum, node| sum.saturating_add(costs[*node].any));
-        Costs { good: good.saturating_add(if edge.shell { SHELL } else { 0 }), any }
+        // Nodes below do not depend on those of the layer.
+        let mut costs = below.0.clone();
+        costs.resize(costs.len() + self.own.edges_of.len(), Cost::NEVER);
+        relax(&mut costs, self.own.edges.iter().filter(|edge| edge.is_open(files)));
+        Cow::Owned(costs)
     }
 
     /// The node of a class; its edges are found by `grow`.
     fn node(&mut self, ty: &Type) -> Option<usize> {
         let TypeKind::Record { usr, args, .. } = &ty.kind else { return None };
-        self.model.classes.get(usr)?;
+        self.facts.model.classes.get(usr)?;
         let list: Vec<String> = args.iter().map(spelled).collect();
         let key = (usr.clone(), list.join(", "));
-        if let Some(known) = self.index.get(&key) {
-            return Some(*known);
+        if let Some(known) = self.known(&key) {
+            return Some(known);
         }
         // A template may name ever greater instantiations of itself.
         let instances = self.instances.entry(usr.clone()).or_default();
@@ -268,26 +370,40 @@ impl<'m> ConstructionGraph<'m> {
         if *instances > INSTANCES {
             return None;
         }
-        let node = self.nodes.len();
-        self.nodes.push(Vec::new());
-        self.index.insert(key, node);
+        let node = self.add(key, Vec::new());
         self.pending.push((node, ty.clone()));
         Some(node)
+    }
+
+    fn known(&self, key: &(Usr, String)) -> Option<usize> {
+        self.below.index.get(key).or_else(|| self.own.index.get(key)).copied()
+    }
+
+    fn add(&mut self, key: (Usr, String), edges: Vec<usize>) -> usize {
+        let node = self.below.edges_of.len() + self.own.edges_of.len();
+        self.own.index.insert(key, node);
+        self.own.edges_of.push(edges);
+        node
+    }
+
+    /// Puts edges of one node in.
+    fn put(&mut self, node: usize, edges: Vec<Edge<'m>>) {
+        let first = self.below.edges.len() + self.own.edges.len();
+        let place = node - self.below.edges_of.len();
+        self.own.edges_of[place] = (first..first + edges.len()).collect();
+        self.own.edges.extend(edges);
     }
 
     /// The node of a pointer to an object: it may be null where there is no object.
     fn pointer_node(&mut self, to: &[usize]) -> Option<usize> {
         let key = (format!("*{to:?}"), String::new());
-        if let Some(known) = self.index.get(&key) {
-            return Some(*known);
+        if let Some(known) = self.known(&key) {
+            return Some(known);
         }
-        let of = self.nodes.len();
-        self.index.insert(key, of);
+        let of = self.add(key, Vec::new());
         let edge =
             |base, needs| Edge { of, way: Way::Said, base, shell: false, needs, services: vec![], homes: vec![] };
-        let (object, null) = (edge(0, to.to_vec()), edge(NOTHING, Vec::new()));
-        self.nodes.push(vec![self.edges.len(), self.edges.len() + 1]);
-        self.edges.extend([object, null]);
+        self.put(of, vec![edge(0, to.to_vec()), edge(NOTHING, Vec::new())]);
         Some(of)
     }
 
@@ -295,39 +411,24 @@ impl<'m> ConstructionGraph<'m> {
     fn grow(&mut self) {
         while let Some((node, ty)) = self.pending.pop() {
             let TypeKind::Record { usr, args, .. } = &ty.kind else { continue };
-            let Some(class) = self.model.classes.get(usr) else { continue };
+            let Some(class) = self.facts.model.classes.get(usr) else { continue };
             let mut edges = self.expand(&ty, class, args, node);
-            if let Some(home) = self.home(class) {
+            if let Some(home) = self.facts.home(class) {
                 // What is handed out by reference need not be known.
                 let handed = |edge: &Edge<'_>| matches!(edge.way, Way::Factory(_, Yield::Borrowed | Yield::Reference));
                 edges.iter_mut().filter(|edge| !handed(edge)).for_each(|edge| edge.homes.push(home));
             }
-            if class.definition.as_ref().is_some_and(|at| !self.is_sound(&at.file)) {
+            if class.definition.as_ref().is_some_and(|at| !self.facts.is_sound(&at.file)) {
                 edges.retain(|edge| matches!(edge.way, Way::Said));
             }
-            let first = self.edges.len();
-            self.nodes[node] = (first..first + edges.len()).collect();
-            self.edges.extend(edges);
+            self.put(node, edges);
         }
-    }
-
-    /// The source file that alone knows the class, if it is no header that defines it.
-    pub fn home(&self, class: &'m Class) -> Option<&'m Path> {
-        let file = class.definition.as_ref()?.file.as_path();
-        // In C every file may define a structure of that name anew; in C++ there is only one.
-        let only_here = class.language == Language::Cxx && self.is_main(file);
-        (class.is_file_local || only_here).then_some(file)
-    }
-
-    /// The arguments that class templates have explicit specialisations for.
-    pub fn specialized(&self) -> &Specialized<'m> {
-        &self.specialized
     }
 
     fn expand(&mut self, ty: &Type, class: &'m Class, args: &[TemplateArg], of: usize) -> Vec<Edge<'m>> {
         let edge = |way, base| Edge { of, way, base, shell: false, needs: vec![], services: vec![], homes: vec![] };
         let mut edges = Vec::new();
-        if self.overrides.makes(&class.qualified) {
+        if self.facts.overrides.makes(&class.qualified) {
             edges.push(edge(Way::Said, 1));
         }
         if class.definition.is_none() {
@@ -338,7 +439,7 @@ impl<'m> ConstructionGraph<'m> {
             edges.push(edge(Way::Fields, 2));
             return edges;
         }
-        let with = Substitution::of(self.model, class, args);
+        let with = Substitution::of(self.facts.model, class, args);
         let is_plain = !class.is_polymorphic
             && (class.kind == ClassKind::Union || class.is_aggregate || class.language == Language::C);
         if is_plain {
@@ -355,27 +456,34 @@ impl<'m> ConstructionGraph<'m> {
             }
         }
         if class.is_abstract {
-            for usr in self.hierarchy.concrete_subtypes(&class.usr) {
-                if self.model.classes.get(&usr).is_some_and(|sub| is_below(self.model, sub, ty))
+            for usr in self.facts.hierarchy.concrete_subtypes(&class.usr) {
+                if self.facts.model.classes.get(&usr).is_some_and(|sub| is_below(self.facts.model, sub, ty))
                     && let Some(sub) = self.class_type(&usr)
                     && let Some(node) = self.node(&sub)
                 {
                     // One that is only declared is no subtype of anything there, even where a function hands it out.
-                    let homes = self.model.classes.get(&usr).and_then(|class| self.home(class)).into_iter().collect();
+                    let homes = self
+                        .facts
+                        .model
+                        .classes
+                        .get(&usr)
+                        .and_then(|class| self.facts.home(class))
+                        .into_iter()
+                        .collect();
                     edges.push(Edge { needs: vec![node], homes, ..edge(Way::Subtype(sub), 1) });
                 }
             }
-            let ancestors = self.hierarchy.ancestors(&class.usr).into_iter().collect();
-            if super::stubs::to_implement(self.model, &ancestors, class).is_ok() {
+            let ancestors = self.facts.hierarchy.ancestors(&class.usr).into_iter().collect();
+            if super::implementable::to_implement(self.facts.model, &ancestors, class).is_ok() {
                 edges.push(edge(Way::Stub, STUB));
             }
         } else {
             self.constructors(ty, class, &with, of, &mut edges);
-            if super::stubs::is_for_subclasses(self.model, class) {
+            if super::implementable::is_for_subclasses(self.facts.model, class) {
                 edges.push(edge(Way::Stub, STUB));
             }
         }
-        for derived in crate::facts::handles::of_derived(self.model, self.hierarchy, ty) {
+        for derived in crate::facts::handles::of_derived(self.facts.model, self.facts.hierarchy, ty) {
             if let Some(node) = self.node(&derived) {
                 edges.push(Edge { needs: vec![node], ..edge(Way::Derived(derived), 2) });
             }
@@ -387,14 +495,19 @@ impl<'m> ConstructionGraph<'m> {
     fn constructors(&mut self, ty: &Type, class: &'m Class, with: &Substitution, of: usize, edges: &mut Vec<Edge<'m>>) {
         let first = edges.len();
         // Such an object is made, and never taken down: what somebody hands out has an owner.
-        let kept = if is_kept(self.model, class) { KEPT } else { 0 };
-        let declared = class.constructors(self.model).next().is_some();
+        let kept = if is_kept(self.facts.model, class) { KEPT } else { 0 };
+        let declared = class.constructors(self.facts.model).next().is_some();
         // A handle that is made of nothing leads nowhere.
-        let leads = crate::facts::handles::target(self.model, ty).is_some();
-        let is_form = crate::plan::option_structs::is_definition(self.model, class, with);
+        let leads = crate::facts::handles::target(self.facts.model, ty).is_some();
+        let is_form = crate::plan::definitions::is_definition(self.facts.model, class, with);
         let mut fills = Vec::new();
-        for ctor in class.constructors(self.model) {
-            let own = crate::plan::template_arguments::of_constructor(self.overrides.lexicon(), self.model, ctor, with);
+        for ctor in class.constructors(self.facts.model) {
+            let own = crate::plan::usual_arguments::of_constructor(
+                self.facts.overrides.lexicon(),
+                self.facts.model,
+                ctor,
+                with,
+            );
             if ctor.template.is_some() && own.is_none() {
                 continue;
             }
@@ -404,7 +517,7 @@ impl<'m> ConstructionGraph<'m> {
                 continue;
             }
             let Some((taken, base, needs)) = self.parameters(&ctor.params, with) else { continue };
-            fills.push(ctor.params.iter().any(|p| is_range(self.model, p.ty.without_ref())));
+            fills.push(ctor.params.iter().any(|p| is_range(self.facts.model, p.ty.without_ref())));
             let way = Way::Constructor(Some(ctor));
             edges.push(Edge {
                 of,
@@ -416,7 +529,7 @@ impl<'m> ConstructionGraph<'m> {
                 homes: vec![],
             });
         }
-        if !declared && is_default_constructible(self.model, class) {
+        if !declared && is_default_constructible(self.facts.model, class) {
             let way = Way::Constructor(None);
             edges.push(Edge {
                 of,
@@ -439,7 +552,7 @@ impl<'m> ConstructionGraph<'m> {
 
     /// Factories of the class.
     fn yielding(&mut self, ty: &Type, class: &'m Class, of: usize, edges: &mut Vec<Edge<'m>>) {
-        let all = self.factories.get(class.usr.as_str()).cloned().unwrap_or_default();
+        let all = self.facts.factories.get(class.usr.as_str()).cloned().unwrap_or_default();
         let mut all: Vec<_> = all
             .into_iter()
             .filter(|(f, yields)| class.template.is_none() || gives(result_of(f, *yields), ty))
@@ -456,17 +569,27 @@ impl<'m> ConstructionGraph<'m> {
             if matches!(function.kind, FunctionKind::Method | FunctionKind::Conversion) {
                 let Some(node) = owner.and_then(|o| self.class_type(o)).and_then(|ty| self.node(&ty)) else { continue };
                 // What an empty shell is asked for is no better than the shell, unless it makes something new.
-                if works_on_a_shell(self.overrides.lexicon(), &function.name) { &mut services } else { &mut owners }
-                    .push(node);
+                if works_on_a_shell(self.facts.overrides.lexicon(), &function.name) {
+                    &mut services
+                } else {
+                    &mut owners
+                }
+                .push(node);
             }
-            let template = owner.and_then(|usr| self.model.classes.get(usr)).filter(|class| class.template.is_some());
+            let template =
+                owner.and_then(|usr| self.facts.model.classes.get(usr)).filter(|class| class.template.is_some());
             let with = match template.and_then(|class| {
                 Some((
                     class,
-                    super::construct::usual_args(self.overrides.lexicon(), self.model, &self.specialized, class)?,
+                    super::usual_arguments::usual_args(
+                        self.facts.overrides.lexicon(),
+                        self.facts.model,
+                        &self.facts.specialized,
+                        class,
+                    )?,
                 ))
             }) {
-                Some((class, args)) => Substitution::of(self.model, class, &args),
+                Some((class, args)) => Substitution::of(self.facts.model, class, &args),
                 None => Substitution::default(),
             };
             let params = match yields {
@@ -488,10 +611,10 @@ impl<'m> ConstructionGraph<'m> {
                 Yield::Value | Yield::Owned | Yield::Smart => 4,
             };
             let mut homes: Vec<&'m Path> = Vec::new();
-            homes.extend(owner.and_then(|o| self.model.classes.get(o)).and_then(|owner| self.home(owner)));
+            homes.extend(owner.and_then(|o| self.facts.model.classes.get(o)).and_then(|owner| self.facts.home(owner)));
             // What no header declares only its own file can call.
             let places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
-            if places.clone().all(|extent| self.is_main(&extent.file)) {
+            if places.clone().all(|extent| self.facts.mains.contains(extent.file.as_path())) {
                 homes.extend(places.map(|extent| extent.file.as_path()).take(1));
             }
             let base = base + handed + self.detour(function, class);
@@ -506,22 +629,23 @@ impl<'m> ConstructionGraph<'m> {
     fn detour(&self, function: &Function, class: &Class) -> u32 {
         let owner = function.owner.as_ref();
         let is_asked = matches!(function.kind, FunctionKind::Method | FunctionKind::Conversion);
-        let is_kin = |o: &Usr| *o == class.usr || self.hierarchy.ancestors(&class.usr).contains(o);
+        let is_kin = |o: &Usr| *o == class.usr || self.facts.hierarchy.ancestors(&class.usr).contains(o);
         let takes_kin = || match function.params.as_slice() {
             [only] => {
-                let to = crate::facts::handles::innermost(self.model, only.ty.without_ref(), 0);
+                let to = crate::facts::handles::innermost(self.facts.model, only.ty.without_ref(), 0);
                 to.as_ref().and_then(Type::record).is_some_and(is_kin)
             }
             _ => false,
         };
-        let makes = creates(self.overrides.lexicon(), &function.name) || function.result.record() == Some(&class.usr);
+        let makes =
+            creates(self.facts.overrides.lexicon(), &function.name) || function.result.record() == Some(&class.usr);
         let is_cast = if is_asked { owner.is_some_and(is_kin) } else { !makes && takes_kin() };
         let is_const = match &function.result.kind {
             TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => to.is_const,
             _ => false,
         };
-        let creates =
-            creates(self.overrides.lexicon(), &function.name) || !matches!(function.result.kind, TypeKind::Pointer(_));
+        let creates = creates(self.facts.overrides.lexicon(), &function.name)
+            || !matches!(function.result.kind, TypeKind::Pointer(_));
         u32::from(is_cast) * 40 + u32::from(!creates) * 4 + u32::from(is_const) * 2
     }
 
@@ -578,15 +702,15 @@ impl<'m> ConstructionGraph<'m> {
                 _ => None,
             },
             TypeKind::Record { name, usr, .. } => {
-                if !self.model.classes.contains_key(usr) && self.overrides.makes(name) {
+                if !self.facts.model.classes.contains_key(usr) && self.facts.overrides.makes(name) {
                     return Some((1, Vec::new()));
                 }
                 // Of what owns one.
                 if name == "_IO_FILE" {
                     return Some((2, Vec::new()));
                 }
-                if is_of_library(self.model, name) {
-                    let Anatomy { parts, .. } = anatomy(self.model, ty)?;
+                if is_of_library(self.facts.model, name) {
+                    let Anatomy { parts, .. } = anatomy(self.facts.model, ty)?;
                     let types: Vec<Type> = parts.into_iter().map(|(_, ty)| ty).collect();
                     return plus(2, self.requirements(&types));
                 }
@@ -601,9 +725,14 @@ impl<'m> ConstructionGraph<'m> {
     }
 
     fn class_type(&self, usr: &Usr) -> Option<Type> {
-        let class = self.model.classes.get(usr)?;
-        let args = super::construct::usual_args(self.overrides.lexicon(), self.model, &self.specialized, class)?;
-        Some(crate::types::records::record_type(self.model, class, args))
+        let class = self.facts.model.classes.get(usr)?;
+        let args = super::usual_arguments::usual_args(
+            self.facts.overrides.lexicon(),
+            self.facts.model,
+            &self.facts.specialized,
+            class,
+        )?;
+        Some(crate::types::records::record_type(self.facts.model, class, args))
     }
 }
 

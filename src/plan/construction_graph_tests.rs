@@ -1,5 +1,5 @@
 use super::super::entry::plan_unit;
-use super::super::values::Planner;
+use super::super::planner::Planner;
 use super::super::{Kind, Recipe, UnitPlan};
 use crate::hierarchy::Hierarchy;
 use crate::overrides::Overrides;

@@ -1,14 +1,18 @@
 //! The ways into a unit: directly where a caller may, else through a public function that leads to it.
 
-use super::values::Planner;
+use super::planner::Planner;
+use super::request::Request;
+use super::unit_scope::{Source, UnitScope};
+use super::usual_arguments::Chosen;
 use super::{Entry, Kind, Reason, Slot, UnitPlan, variadic};
 use crate::facts::field_usage::FieldUsage;
 use crate::model::{
-    Access, Class, Definition, Function, FunctionKind, Language, Literal, Model, TranslationUnit, Type, TypeKind, Usr,
+    Access, Class, Function, FunctionKind, Language, Literal, Model, TranslationUnit, Type, TypeKind, Usr,
 };
 use crate::overrides::lookup::functions_named;
 use crate::types::substitution::Substitution;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::path::Path;
 
 /// So many of the cheapest ways to objects are left out at most, one after the other, where no input gets into the unit.
 pub const OTHER_WAYS: usize = 3;
@@ -35,15 +39,7 @@ pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> 
 /// # Errors
 /// Why it can't be driven, or that there is no other way.
 pub fn plan_otherwise(planner: &Planner<'_>, unit: &Usr, directly: bool, others: usize) -> Result<UnitPlan, Reason> {
-    planner.went_otherwise.set(false);
-    let made = plan(planner, unit, directly, others);
-    planner.others.set(0);
-    match made {
-        Ok(_) if others > 0 && !planner.went_otherwise.get() => {
-            Err(Reason::new("there is no other way to its objects"))
-        }
-        made => made,
-    }
+    plan(planner, unit, directly, others)
 }
 
 /// As [`plan_unit`], but never through a caller that nobody has named: what a caller guards too well is entered
@@ -58,75 +54,78 @@ pub fn plan_directly(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reas
 fn plan(planner: &Planner<'_>, unit: &Usr, directly: bool, others: usize) -> Result<UnitPlan, Reason> {
     let model = planner.model;
     let function = model.functions.get(unit).ok_or_else(|| Reason::new("the function is not part of the project"))?;
-    let definition = function.definition.as_ref().ok_or_else(|| Reason::new("it has no body in the project"))?;
-    if function.name == "main" && function.owner.is_none() {
-        return Err(Reason::new("main() is the program, not a unit"));
-    }
-    if function.is_defaulted {
-        return Err(Reason::new("it is defaulted: the compiler writes its body"));
-    }
-    planner.unit.replace(function.id.clone());
-    planner.overridden.set(false);
-    let tu = model
-        .unit_of_function(function)
-        .ok_or_else(|| Reason::new("no translation unit of the compile database includes its file"))?;
-    if let Some(error) = tu.errors.first() {
-        return Err(Reason::new(format!("its source does not parse: {error}")));
-    }
-    planner.source.set(model.units.iter().position(|unit| std::ptr::eq(unit, tu)));
-    planner.others.set(0);
-    planner.touched.replace(Some(FieldUsage::by(model, planner.hierarchy, function)));
-    let choices = planner.choices(function);
+    let tu = home_of(model, function)?;
+    let files: HashSet<&Path> = tu.files.iter().map(|known| known.as_path()).collect();
+    let source = Source { unit: tu, costs: planner.graph.costs(&files), files };
+    let field_usage = FieldUsage::by(model, planner.hierarchy, function);
+    let scope = UnitScope {
+        planner,
+        model,
+        hierarchy: planner.hierarchy,
+        overrides: planner.overrides,
+        function,
+        source: &source,
+        field_usage: &field_usage,
+        chosen: Chosen::default(),
+        skipped: 0,
+        rules: &super::rules::RULES,
+    };
     let (mut left, mut first, mut failed) = (others, None, None);
-    for choice in choices {
-        planner.chosen.replace(choice.clone());
-        match planned(planner, function, definition, tu, directly) {
-            Ok(plan) if left == 0 => {
-                planner.went_otherwise.set(others > 0);
-                planner.chosen.take();
-                return Ok(plan);
-            }
+    for chosen in super::template_arguments::choices(&scope, function) {
+        let scope = UnitScope { chosen, ..scope.clone() };
+        match planned(&scope, directly) {
+            Ok(plan) if left == 0 => return Ok(plan),
             Ok(_) => {
                 left -= 1;
-                first.get_or_insert(choice);
+                first.get_or_insert(scope.chosen);
             }
             Err(reason) => {
                 failed.get_or_insert(reason);
             }
         }
     }
-    let Some(first) = first else {
-        planner.chosen.take();
+    let Some(chosen) = first else {
         return Err(failed.unwrap_or_else(|| Reason::new("there are no arguments for its template")));
     };
-    planner.chosen.replace(first);
-    planner.others.set(left + 1);
-    let made = planned(planner, function, definition, tu, directly);
-    planner.chosen.take();
-    made
+    // All choices of template arguments are used up: then with other objects.
+    let plan = planned(&UnitScope { chosen, skipped: left + 1, ..scope }, directly)?;
+    if plan.skips_constructions() { Ok(plan) } else { Err(Reason::new("there is no other way to its objects")) }
+}
+
+/// The translation unit that a driver of the function becomes part of.
+fn home_of<'m>(model: &'m Model, function: &Function) -> Result<&'m TranslationUnit, Reason> {
+    if function.definition.is_none() {
+        return Err(Reason::new("it has no body in the project"));
+    }
+    if function.name == "main" && function.owner.is_none() {
+        return Err(Reason::new("main() is the program, not a unit"));
+    }
+    if function.is_defaulted {
+        return Err(Reason::new("it is defaulted: the compiler writes its body"));
+    }
+    let tu = model
+        .unit_of_function(function)
+        .ok_or_else(|| Reason::new("no translation unit of the compile database includes its file"))?;
+    match tu.errors.first() {
+        Some(error) => Err(Reason::new(format!("its source does not parse: {error}"))),
+        None => Ok(tu),
+    }
 }
 
 /// The plan with the arguments that were chosen for templates.
-fn planned(
-    planner: &Planner<'_>,
-    function: &Function,
-    definition: &Definition,
-    tu: &TranslationUnit,
-    directly: bool,
-) -> Result<UnitPlan, Reason> {
-    let (model, unit) = (planner.model, &function.usr);
-    let mut entries = entries(planner, function, directly)?;
-    planner.with_histories(unit, &mut entries);
-    planner.with_stand_ins(unit, &mut entries);
-    planner.with_globals(function, &mut entries);
+fn planned(scope: &UnitScope<'_>, directly: bool) -> Result<UnitPlan, Reason> {
+    let (model, function, tu) = (scope.model, scope.function, scope.source.unit);
+    let mut entries = entries(scope, function, directly)?;
+    super::histories::with_histories(scope, &function.usr, &mut entries);
+    super::undefined_symbols::with_stand_ins(scope, &function.usr, &mut entries, Request::default());
+    super::file_state::with_globals(scope, function, &mut entries, Request::default());
     let owner_args = match function.owner.as_ref().and_then(|o| model.classes.get(o)) {
-        Some(class) => planner.template_args(class).unwrap_or_default(),
+        Some(class) => super::class_arguments::template_args(scope, class).unwrap_or_default(),
         None => Vec::new(),
     };
-    let touched = planner.touched.borrow();
-    let not_compared = touched.as_ref().map_or_else(Vec::new, |touched| touched.not_compared(planner.lexicon(), model));
+    let overridden = is_overridden(scope, &entries);
     Ok(UnitPlan {
-        unit: unit.clone(),
+        unit: function.usr.clone(),
         id: function.id.clone(),
         slug: slug(model, function),
         language: function.language,
@@ -134,14 +133,29 @@ fn planned(
         command: tu.command,
         words: words(model, &entries, function),
         entries,
-        literals: definition.literals.clone(),
-        overridden: planner.overridden.get(),
-        reset: planner.overrides.reset(&function.id),
-        before: planner.overrides.before(&function.id),
-        excluded: [planner.overrides.excluded(), not_compared].concat(),
+        literals: function.definition.iter().flat_map(|definition| definition.literals.clone()).collect(),
+        overridden,
+        lexicon: scope.lexicon().clone(),
+        reset: scope.overrides.reset(&function.id),
+        before: scope.overrides.before(&function.id),
+        excluded: [scope.overrides.excluded(), scope.field_usage.not_compared(scope.lexicon(), model)].concat(),
         owner_args,
-        lexicon: planner.lexicon().clone(),
     })
+}
+
+/// Whether an override took part.
+fn is_overridden(scope: &UnitScope<'_>, entries: &[Entry]) -> bool {
+    let has_args = |usr: &Usr| {
+        let class = scope.model.classes.get(usr);
+        class.is_some_and(|class| scope.overrides.template_args_for(&class.qualified, scope.id()).is_some())
+    };
+    let mut found = !scope.overrides.through(scope.id()).is_empty()
+        || scope.function.owner.as_ref().is_some_and(has_args)
+        || entries.iter().any(|entry| !entry.least_lengths.is_empty());
+    for slot in entries.iter().flat_map(Entry::slots) {
+        slot.recipe.walk(&mut |recipe| found |= recipe.overridden || recipe.ty.record().is_some_and(has_args));
+    }
+    found
 }
 
 /// Texts that stand in what leads into the unit and in what it calls, the nearest first: a parser's keywords are seldom
@@ -190,35 +204,34 @@ fn is_word(literal: &Literal) -> bool {
     matches!(literal, Literal::Str(text) if (1..=WORD_LENGTH).contains(&text.len()))
 }
 
-fn entries(planner: &Planner<'_>, function: &Function, directly: bool) -> Result<Vec<Entry>, Reason> {
-    let named = planner.overrides.through(&function.id);
+fn entries(scope: &UnitScope<'_>, function: &Function, directly: bool) -> Result<Vec<Entry>, Reason> {
+    let named = scope.overrides.through(&function.id);
     if !named.is_empty() {
-        planner.overridden.set(true);
-        let callers = named.iter().filter_map(|name| functions_named(planner.model, name).into_iter().next());
+        let callers = named.iter().filter_map(|name| functions_named(scope.model, name).into_iter().next());
         return callers
             .map(|caller| {
-                entry_for(planner, caller, function)
+                entry_for(scope, caller, function)
                     .map_err(|reason| Reason { what: format!("through `{}`: {}", caller.id, reason.what), ..reason })
             })
             .collect();
     }
-    if matches!(function.access, None | Some(Access::Public)) && reachable_class(planner.model, function) {
-        return Ok(vec![entry(planner, function, false)?]);
+    if matches!(function.access, None | Some(Access::Public)) && reachable_class(scope.model, function) {
+        return Ok(vec![entry(scope, function, false)?]);
     }
     let mut ways = Vec::new();
-    let callers = if directly { Vec::new() } else { planner.hierarchy.public_callers(&function.usr) };
+    let callers = if directly { Vec::new() } else { scope.hierarchy.public_callers(&function.usr) };
     for caller in callers {
-        let Some(caller) = planner.model.functions.get(&caller) else { continue };
-        let owner = caller.owner.as_ref().and_then(|usr| planner.model.classes.get(usr));
+        let Some(caller) = scope.model.functions.get(&caller) else { continue };
+        let owner = caller.owner.as_ref().and_then(|usr| scope.model.classes.get(usr));
         if caller.name == "main"
             || caller.template.is_some()
-            || !caller.definition.as_ref().is_some_and(|d| !caller.is_file_local || planner.sees(&d.extent.file))
-            || !planner.is_declared(caller)
-            || owner.is_some_and(|class| !planner.in_reach(class))
+            || !caller.definition.as_ref().is_some_and(|d| !caller.is_file_local || scope.sees(&d.extent.file))
+            || !scope.is_declared(caller)
+            || owner.is_some_and(|class| !scope.in_reach(class))
         {
             continue;
         }
-        if let Ok(way) = entry_for(planner, caller, function) {
+        if let Ok(way) = entry_for(scope, caller, function) {
             ways.push(way);
             if ways.len() == WAYS_IN {
                 break;
@@ -226,7 +239,7 @@ fn entries(planner: &Planner<'_>, function: &Function, directly: bool) -> Result
         }
     }
     if ways.is_empty() {
-        ways.push(entry(planner, function, true)?);
+        ways.push(entry(scope, function, true)?);
     }
     Ok(ways)
 }
@@ -247,22 +260,22 @@ pub(super) fn reachable_class(model: &Model, function: &Function) -> bool {
 }
 
 /// A public way to `target` through `caller`; a method of a base is called on the target's own class.
-fn entry_for(planner: &Planner<'_>, caller: &Function, target: &Function) -> Result<Entry, Reason> {
+fn entry_for(scope: &UnitScope<'_>, caller: &Function, target: &Function) -> Result<Entry, Reason> {
     let derived = match (&caller.owner, &target.owner) {
-        (Some(base), Some(derived)) if base != derived && planner.hierarchy.ancestors(derived).contains(base) => {
+        (Some(base), Some(derived)) if base != derived && scope.hierarchy.ancestors(derived).contains(base) => {
             Some(derived)
         }
         _ => None,
     };
-    build(planner, caller, derived, false)
+    build(scope, caller, derived, false)
 }
 
-fn entry(planner: &Planner<'_>, function: &Function, private_access: bool) -> Result<Entry, Reason> {
-    build(planner, function, None, private_access)
+fn entry(scope: &UnitScope<'_>, function: &Function, private_access: bool) -> Result<Entry, Reason> {
+    build(scope, function, None, private_access)
 }
 
-fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_access: bool) -> Result<Entry, Reason> {
-    let model = planner.model;
+fn build(scope: &UnitScope<'_>, function: &Function, on: Option<&Usr>, private_access: bool) -> Result<Entry, Reason> {
+    let model = scope.model;
     if function.is_deleted {
         return Err(Reason::new("it is deleted"));
     }
@@ -274,16 +287,17 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         return Err(Reason::new("it belongs to a partial specialisation: what arguments select that is not known"));
     }
     let args = match owner {
-        Some(class) => planner.template_args(class).ok_or_else(|| {
+        Some(class) => super::class_arguments::template_args(scope, class).ok_or_else(|| {
             Reason::new("its template arguments are not known").needs(format!("templates.{}", class.qualified))
         })?,
         None => Vec::new(),
     };
     let args_of_class = args.clone();
-    let template_args = planner.function_args(function)?;
+    let template_args = super::function_templates::function_args(scope, function)?;
     // A friend has the parameters of the class template that defines it.
     let friend_of = crate::plan::template_arguments::template_around(model, function).filter(|_| owner.is_none());
-    let friend_args = friend_of.and_then(|class| planner.template_args(class)).unwrap_or_default();
+    let friend_args =
+        friend_of.and_then(|class| super::class_arguments::template_args(scope, class)).unwrap_or_default();
     let with = match (owner, friend_of) {
         (Some(class), _) => Substitution::of(model, class, &args),
         (None, Some(class)) => Substitution::of(model, class, &friend_args),
@@ -291,16 +305,16 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
     };
     let with = with.and(function, owner.or(friend_of), &template_args);
     let class_type = match (owner, on) {
-        (_, Some(derived)) => planner.class_type(derived),
+        (_, Some(derived)) => super::class_arguments::class_type(scope, derived),
         (Some(class), None) => Some(crate::types::records::record_type(model, class, args)),
         _ => None,
     };
     let class = class_type.clone();
     let mut object = match (function.kind, class_type) {
         (FunctionKind::Function | FunctionKind::StaticMethod, _) | (_, None) => None,
-        (FunctionKind::Constructor, Some(ty)) => Some(constructed(planner, function, ty, &with)?),
+        (FunctionKind::Constructor, Some(ty)) => Some(constructed(scope, function, ty, &with)?),
         (_, Some(ty)) => {
-            let mut object = instance(planner, ty, owner.expect("methods have a class"))?;
+            let mut object = instance(scope, ty, owner.expect("methods have a class"))?;
             if function.is_const {
                 object.recipe.keep_const(model);
             }
@@ -310,24 +324,26 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
     let mut slots = if function.kind == FunctionKind::Constructor {
         Vec::new()
     } else {
-        let taken = variadic::with_values(planner, function, &function.params)?;
-        let mut slots = planner.params(&taken, &with, Some(&function.id))?;
-        let is_told = |name: &str| planner.overrides.parameter(&function.id, name).is_some();
-        variadic::match_formats(planner.lexicon(), function, &mut slots, &is_told);
-        variadic::count_values(planner.lexicon(), function, &mut slots, &is_told);
+        let taken = variadic::with_values(scope, function, &function.params)?;
+        let mut slots = scope.params(&taken, &with, Some(&function.id), Request::default())?;
+        let is_told = |name: &str| scope.overrides.parameter(&function.id, name).is_some();
+        variadic::match_formats(scope.lexicon(), function, &mut slots, &is_told);
+        variadic::count_values(scope.lexicon(), function, &mut slots, &is_told);
         slots
     };
     if let (Some(object), Some(class)) = (&object, owner)
         && function.kind == FunctionKind::Method
     {
         let class_type = crate::types::spelling::value_type(object.recipe.ty.without_ref());
-        planner.point_into_itself(function, class, &with, &class_type, &mut slots);
+        super::receiver_iterators::point_into_itself(scope, function, class, &with, &class_type, &mut slots);
     }
     let put_in = match (&object, owner) {
         (Some(object), Some(class)) if function.kind == FunctionKind::Method && !object.recipe.ty.is_const => {
-            planner.put_in(function, class, &with, &slots)
+            super::paired_setup::put_in(scope, function, class, &with, &slots, Request::default())
         }
-        (None, None) if function.language == Language::C => planner.put_in_c(function, &slots),
+        (None, None) if function.language == Language::C => {
+            super::paired_setup::put_in_c(scope, function, &slots, Request::default())
+        }
         _ => None,
     };
     // An iterator that another is compared with, or subtracted from, is one into the same container.
@@ -347,8 +363,9 @@ fn build(planner: &Planner<'_>, function: &Function, on: Option<&Usr>, private_a
         }
     };
     let names = std::iter::once(None).chain(slots.iter().map(|s| Some(s.name.clone())));
-    let least_lengths =
-        names.filter_map(|n| planner.least_length(&function.id, n.as_deref()).map(|least| (n, least))).collect();
+    let least_lengths = names
+        .filter_map(|n| super::hooks::least_length(scope, &function.id, n.as_deref()).map(|least| (n, least)))
+        .collect();
     if !template_args.is_empty() && result.as_ref().is_some_and(is_open) {
         return Err(Reason::new("what the function template returns is not known"));
     }
@@ -378,35 +395,35 @@ pub fn is_open(ty: &Type) -> bool {
 }
 
 /// The object that a constructor under test makes.
-fn constructed(planner: &Planner<'_>, function: &Function, ty: Type, with: &Substitution) -> Result<Slot, Reason> {
-    let owner = ty.record().and_then(|usr| planner.model.classes.get(usr));
+fn constructed(scope: &UnitScope<'_>, function: &Function, ty: Type, with: &Substitution) -> Result<Slot, Reason> {
+    let owner = ty.record().and_then(|usr| scope.model.classes.get(usr));
     if owner.is_some_and(|class| class.is_abstract) {
         // Run through the subclasses' constructors, where theirs call it.
-        let recipe = planner.object(&ty, 0)?.without_set_up();
+        let recipe = scope.object(&ty, Request::default())?.without_set_up();
         return Ok(Slot { name: "object".into(), ty, recipe, nullable: false });
     }
-    let args = planner.params(&function.params, with, Some(&function.id))?;
-    let kept = owner.is_some_and(|class| crate::facts::factories::is_kept(planner.model, class));
+    let args = scope.params(&function.params, with, Some(&function.id), Request::default())?;
+    let kept = owner.is_some_and(|class| crate::facts::factories::is_kept(scope.model, class));
     let recipe = Kind::Construct { constructor: Some(function.usr.clone()), args, kept }.of(ty.clone());
     Ok(Slot { name: "object".into(), ty, recipe, nullable: false })
 }
 
 /// An object to call a method on; where its own class can't be made, a concrete subclass.
-fn instance(planner: &Planner<'_>, ty: Type, class: &Class) -> Result<Slot, Reason> {
-    match planner.value(&ty, 0) {
+fn instance(scope: &UnitScope<'_>, ty: Type, class: &Class) -> Result<Slot, Reason> {
+    match scope.value(&ty, Request::default()) {
         Ok(recipe) => {
-            let ty = planner.derived_from_itself(&ty).unwrap_or(ty);
+            let ty = super::construct::derived_from_itself(scope, &ty).unwrap_or(ty);
             Ok(Slot { name: "object".into(), ty, recipe, nullable: false })
         }
         Err(reason) if !class.is_abstract => {
-            for derived in planner.hierarchy.concrete_subtypes(&class.usr) {
-                if let Some(sub) = planner.class_type(&derived)
-                    && let Ok(recipe) = planner.value(&sub, 0)
+            for derived in scope.hierarchy.concrete_subtypes(&class.usr) {
+                if let Some(sub) = super::class_arguments::class_type(scope, &derived)
+                    && let Ok(recipe) = scope.value(&sub, Request::default())
                 {
                     return Ok(Slot { name: "object".into(), ty: sub, recipe, nullable: false });
                 }
             }
-            match planner.only_histories(&ty) {
+            match super::histories::only_histories(scope, &ty) {
                 Some(recipe) => Ok(Slot { name: "object".into(), ty, recipe, nullable: false }),
                 None => Err(Reason { what: format!("the object itself: {}", reason.what), ..reason }),
             }

@@ -1,6 +1,6 @@
 //! The arguments of function templates: those with which the project itself uses them, else the simplest.
 
-use super::values::Planner;
+use super::unit_scope::UnitScope;
 use super::{Entry, Reason};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Function, FunctionKind, Model, TemplateArg, TemplateParam, Type};
@@ -10,81 +10,78 @@ use crate::types::substitution::Substitution;
 /// So many templates may hand their arguments on to one another.
 pub(super) const CALLERS_DEEP: u32 = 4;
 
-impl<'m> Planner<'m> {
-    /// The arguments that a function template is driven with; empty for a plain function.
-    ///
-    /// # Errors
-    /// The project does not use it, and nothing simple will do.
-    pub(super) fn function_args(&self, function: &Function) -> Result<Vec<TemplateArg>, Reason> {
-        let Some(params) = &function.template else { return Ok(function.specialized_for.clone()) };
-        if function.kind == FunctionKind::Constructor && !crate::plan::template_arguments::are_deduced(function, params)
-        {
-            return Err(Reason::new("what it is called with does not say what the arguments of its template are"));
+/// The arguments that a function template is driven with; empty for a plain function.
+///
+/// # Errors
+/// The project does not use it, and nothing simple will do.
+pub(super) fn function_args(scope: &UnitScope<'_>, function: &Function) -> Result<Vec<TemplateArg>, Reason> {
+    let Some(params) = &function.template else { return Ok(function.specialized_for.clone()) };
+    if function.kind == FunctionKind::Constructor && !crate::plan::usual_arguments::are_deduced(function, params) {
+        return Err(Reason::new("what it is called with does not say what the arguments of its template are"));
+    }
+    let chosen = scope.chosen.of(&function.usr).cloned();
+    let args = chosen.or_else(|| used_args(scope, function, params));
+    let unknown = || Reason::new("nothing in the project says with which arguments the function template is used");
+    let args = args.ok_or_else(unknown)?;
+    let written = |(param, share): (&TemplateParam, &[TemplateArg])| {
+        share.iter().map(|arg| as_written(param, arg)).collect::<Vec<_>>()
+    };
+    Ok(shares(params, &args).flat_map(written).collect())
+}
+
+/// Arguments with which the project uses the template where nothing else is open.
+fn used_args(scope: &UnitScope<'_>, function: &Function, params: &[TemplateParam]) -> Option<Vec<TemplateArg>> {
+    crate::plan::usual_arguments::known(scope.model, &function.usr)
+        .find(|args| super::template_arguments::is_usable(scope, params, args))
+        .cloned()
+}
+
+/// Arguments that a template gets from templates that call it: what has the same name there, or is the only one.
+pub(super) fn callers_args<'m>(
+    scope: &UnitScope<'m>,
+    function: &Function,
+    params: &[TemplateParam],
+    deep: u32,
+) -> Option<Vec<TemplateArg>> {
+    scope.hierarchy.callers(&function.usr).filter_map(|usr| scope.model.functions.get(usr)).find_map(|caller| {
+        let own = caller.template.as_deref().unwrap_or_default();
+        let mut known: Vec<(&str, Vec<TemplateArg>)> = Vec::new();
+        let named_of = |(param, share): (&'m TemplateParam, &[TemplateArg])| (param.name.as_str(), share.to_vec());
+        if !own.is_empty() {
+            let further = || deep.checked_sub(1).and_then(|deep| callers_args(scope, caller, own, deep));
+            let args = used_args(scope, caller, own).or_else(further)?;
+            known.extend(shares(own, &args).map(named_of));
         }
-        let chosen = self.chosen.borrow().of(&function.usr).cloned();
-        let args = chosen.or_else(|| self.used_args(function, params));
-        let unknown = || Reason::new("nothing in the project says with which arguments the function template is used");
-        let args = args.ok_or_else(unknown)?;
-        let written = |(param, share): (&TemplateParam, &[TemplateArg])| {
-            share.iter().map(|arg| as_written(param, arg)).collect::<Vec<_>>()
+        if let Some(class) = caller.owner.as_ref().and_then(|owner| scope.model.classes.get(owner))
+            && let Some(of_class) = &class.template
+        {
+            let args = super::class_arguments::template_args(scope, class)?;
+            known.extend(shares(of_class, &args).map(named_of));
+        }
+        let only = known.len() == 1 && params.len() == 1;
+        let named = |param: &TemplateParam| {
+            known.iter().find(|(name, share)| match share.as_slice() {
+                _ if *name == param.name => true,
+                [arg] => only && goes_with(scope.lexicon(), param, arg),
+                _ => false,
+            })
         };
-        Ok(shares(params, &args).flat_map(written).collect())
-    }
+        let lists: Option<Vec<&Vec<TemplateArg>>> =
+            params.iter().map(|param| named(param).map(|(_, share)| share)).collect();
+        Some(lists?.into_iter().flatten().cloned().collect())
+    })
+}
 
-    /// Arguments with which the project uses the template where nothing else is open.
-    fn used_args(&self, function: &Function, params: &[TemplateParam]) -> Option<Vec<TemplateArg>> {
-        crate::plan::template_arguments::known(self.model, &function.usr)
-            .find(|args| self.is_usable(params, args))
-            .cloned()
-    }
-
-    /// Arguments that a template gets from templates that call it: what has the same name there, or is the only one.
-    pub(super) fn callers_args(
-        &self,
-        function: &Function,
-        params: &[TemplateParam],
-        deep: u32,
-    ) -> Option<Vec<TemplateArg>> {
-        self.hierarchy.callers(&function.usr).filter_map(|usr| self.model.functions.get(usr)).find_map(|caller| {
-            let own = caller.template.as_deref().unwrap_or_default();
-            let mut known: Vec<(&str, Vec<TemplateArg>)> = Vec::new();
-            let named_of = |(param, share): (&'m TemplateParam, &[TemplateArg])| (param.name.as_str(), share.to_vec());
-            if !own.is_empty() {
-                let further = || deep.checked_sub(1).and_then(|deep| self.callers_args(caller, own, deep));
-                let args = self.used_args(caller, own).or_else(further)?;
-                known.extend(shares(own, &args).map(named_of));
-            }
-            if let Some(class) = caller.owner.as_ref().and_then(|owner| self.model.classes.get(owner))
-                && let Some(of_class) = &class.template
-            {
-                let args = self.template_args(class)?;
-                known.extend(shares(of_class, &args).map(named_of));
-            }
-            let only = known.len() == 1 && params.len() == 1;
-            let named = |param: &TemplateParam| {
-                known.iter().find(|(name, share)| match share.as_slice() {
-                    _ if *name == param.name => true,
-                    [arg] => only && goes_with(self.lexicon(), param, arg),
-                    _ => false,
-                })
-            };
-            let lists: Option<Vec<&Vec<TemplateArg>>> =
-                params.iter().map(|param| named(param).map(|(_, share)| share)).collect();
-            Some(lists?.into_iter().flatten().cloned().collect())
-        })
-    }
-
-    /// Whether a driver of the unit can name the argument.
-    pub(super) fn can_name(&self, arg: &TemplateArg) -> bool {
-        let TemplateArg::Type(ty) = arg else { return true };
-        let mut found = true;
-        ty.walk(&mut |ty| {
-            if let Some(class) = ty.record().and_then(|usr| self.model.classes.get(usr)) {
-                found &= self.in_reach(class) && class.definition.as_ref().is_none_or(|at| self.sees(&at.file));
-            }
-        });
-        found
-    }
+/// Whether a driver of the unit can name the argument.
+pub(super) fn can_name(scope: &UnitScope<'_>, arg: &TemplateArg) -> bool {
+    let TemplateArg::Type(ty) = arg else { return true };
+    let mut found = true;
+    ty.walk(&mut |ty| {
+        if let Some(class) = ty.record().and_then(|usr| scope.model.classes.get(usr)) {
+            found &= scope.in_reach(class) && class.definition.as_ref().is_none_or(|at| scope.sees(&at.file));
+        }
+    });
+    found
 }
 
 /// libclang gives numbers for all values.
@@ -95,23 +92,6 @@ fn as_written(param: &TemplateParam, arg: &TemplateArg) -> TemplateArg {
         }
         other => other.clone(),
     }
-}
-
-/// What a type parameter of that name gets where nobody says more: a number, a character, or what points to some.
-pub(super) fn simplest_type(lexicon: &Lexicon, name: &str) -> Type {
-    if lexicon.says(name, Role::Character) {
-        return crate::types::arithmetic::simple_type("char");
-    }
-    if !lexicon.says(name, Role::Iterator) {
-        return crate::types::arithmetic::simple_type("int");
-    }
-    // What is written through must not be const.
-    let is_const = !lexicon.says(name, Role::Output);
-    let plain = crate::types::arithmetic::simple_type("char");
-    let spelling = if is_const { "const char" } else { "char" };
-    let to = Type { spelling: spelling.into(), is_const, ..plain };
-    let spelling = format!("{spelling} *");
-    Type { spelling, is_const: false, kind: crate::model::TypeKind::Pointer(Box::new(to)), size: Some(8) }
 }
 
 /// Whether an argument goes with a parameter that has another name than the one it was given for.
@@ -125,7 +105,7 @@ fn goes_with(lexicon: &Lexicon, param: &TemplateParam, arg: &TemplateArg) -> boo
 /// A number or what points to some for a type parameter; none where its name says that it is to be more.
 pub(super) fn simplest_for(lexicon: &Lexicon, param: &TemplateParam) -> Option<Type> {
     let is_more = !lexicon.says(&param.name, Role::Iterator) && lexicon.says(&param.name, Role::ClassArgument);
-    (!is_more && param.default.is_none()).then(|| simplest_type(lexicon, &param.name))
+    (!is_more && param.default.is_none()).then(|| super::usual_arguments::simplest_type(lexicon, &param.name))
 }
 
 impl Entry {
@@ -180,7 +160,7 @@ mod tests {
     use crate::model::Model;
     use crate::overrides::Overrides;
     use crate::parse::testing::read_cpp;
-    use crate::plan::{Reason, UnitPlan, plan_unit, values::Planner};
+    use crate::plan::{Reason, UnitPlan, plan_unit, planner::Planner};
 
     fn planned(model: &Model, unit: &str) -> Result<UnitPlan, Reason> {
         let hierarchy = Hierarchy::new(model);
@@ -193,10 +173,17 @@ mod tests {
     #[test]
     fn a_parameter_that_is_called_a_character_is_one() {
         for name in ["TChar", "CharT", "_CharType"] {
-            assert_eq!(super::simplest_type(&Default::default(), name).spelling, "char", "{name}");
+            assert_eq!(
+                crate::plan::usual_arguments::simplest_type(&Default::default(), name).spelling,
+                "char",
+                "{name}"
+            );
         }
-        assert_eq!(super::simplest_type(&Default::default(), "T").spelling, "int");
-        assert_eq!(super::simplest_type(&Default::default(), "InputIterator").spelling, "const char *");
+        assert_eq!(crate::plan::usual_arguments::simplest_type(&Default::default(), "T").spelling, "int");
+        assert_eq!(
+            crate::plan::usual_arguments::simplest_type(&Default::default(), "InputIterator").spelling,
+            "const char *"
+        );
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Objects as the project's tests and examples make them, beside the way that was found without them.
 
 use super::entry::reachable_class;
-use super::values::Planner;
+use super::request::Request;
+use super::unit_scope::UnitScope;
 use super::{Entry, Kind, MinedStep, Recipe, STRING_LENGTH, SetUpCall, Slot, Yield};
 use crate::facts::factories::is_kept;
 use crate::lexicon::Role;
@@ -12,7 +13,6 @@ use crate::types::library::row;
 use crate::types::records::record_type;
 use crate::types::spelling::{identifier, null_of, value_type, variable};
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// The most histories of the object under test, of an argument, and of one of several subtypes.
 const OF_OBJECT: usize = 3;
@@ -31,385 +31,369 @@ const PARTS: usize = 12;
 /// Calls that print, wait, run everything there is, or end the program: a test may, a search had better not.
 const TAKES_TIME: [Role; 4] = [Role::Prints, Role::Waits, Role::Runs, Role::Stops];
 
-impl<'m> Planner<'m> {
-    /// Adds to how objects and arguments are made what tests and examples show.
-    pub(super) fn with_histories(&self, unit: &Usr, entries: &mut [Entry]) {
-        if self.model.histories.is_empty() {
-            return;
-        }
-        // Drivers of several ways are long enough.
-        let most = |usual: usize| if entries.len() > 1 { 1 } else { usual };
-        let (of_object, of_argument) = (most(OF_OBJECT), most(OF_ARGUMENT));
-        let is_through_callers = entries.iter().any(|entry| entry.callee != *unit);
-        let callers = if is_through_callers { self.hierarchy.public_callers(unit) } else { Vec::new() };
-        let callers: BTreeSet<Usr> = callers.into_iter().collect();
-        for entry in entries {
-            // What runs the unit before its way in is gone would pass for a way that leads there.
-            self.runs_unit.replace(if entry.callee == *unit { BTreeSet::new() } else { callers.clone() });
-            entry.called_with = self.called_with(&entry.callee);
-            match &mut entry.object {
-                Some(Slot { recipe: Recipe { kind: Kind::Construct { args, .. }, .. }, .. })
-                    if entry.args.is_empty() =>
-                {
-                    make_room(args, &entry.called_with);
-                }
-                _ => make_room(&mut entry.args, &entry.called_with),
+/// Adds to how objects and arguments are made what tests and examples show.
+pub(super) fn with_histories(scope: &UnitScope<'_>, unit: &Usr, entries: &mut [Entry]) {
+    if scope.model.histories.is_empty() {
+        return;
+    }
+    // Drivers of several ways are long enough.
+    let most = |usual: usize| if entries.len() > 1 { 1 } else { usual };
+    let (of_object, of_argument) = (most(OF_OBJECT), most(OF_ARGUMENT));
+    let is_through_callers = entries.iter().any(|entry| entry.callee != *unit);
+    let callers = if is_through_callers { scope.hierarchy.public_callers(unit) } else { Vec::new() };
+    let (callers, none): (BTreeSet<Usr>, _) = (callers.into_iter().collect(), BTreeSet::new());
+    for entry in entries {
+        // What runs the unit before its way in is gone would pass for a way that leads there.
+        let runs_unit = if entry.callee == *unit { &none } else { &callers };
+        entry.called_with = called_with(scope, &entry.callee);
+        match &mut entry.object {
+            Some(Slot { recipe: Recipe { kind: Kind::Construct { args, .. }, .. }, .. }) if entry.args.is_empty() => {
+                make_room(args, &entry.called_with);
             }
-            let Some(callee) = self.model.functions.get(&entry.callee) else { continue };
-            let made_by_it = callee.kind == FunctionKind::Constructor;
-            if let Some(object) = &mut entry.object
-                && callee.kind != FunctionKind::Destructor
-            {
-                match &mut object.recipe {
-                    Recipe { kind: Kind::Construct { args, .. }, .. } if made_by_it => {
-                        self.arguments(callee, args, of_argument)
-                    }
-                    _ if made_by_it => {}
-                    recipe => self.add_histories(recipe, of_object),
-                }
-            }
-            self.arguments(callee, &mut entry.args, of_argument);
+            _ => make_room(&mut entry.args, &entry.called_with),
         }
-    }
-
-    /// The literals that tests call a function with, each list once.
-    fn called_with(&self, function: &Usr) -> Vec<Vec<Option<Literal>>> {
-        let mut found = Vec::new();
-        for step in self.model.histories.values().flatten().flat_map(|history| &history.steps) {
-            let is_it = match &step.action {
-                Action::Construct { constructor, .. } => constructor.as_ref() == Some(function),
-                Action::Call { function: called, .. } => called == function,
-            };
-            let literal = |value: &Value| match value {
-                Value::Literal(literal) => Some(literal.clone()),
-                _ => None,
-            };
-            if is_it && found.len() < CALLS {
-                let list: Vec<Option<Literal>> = step.args.iter().map(literal).collect();
-                if list.iter().any(Option::is_some) && !found.contains(&list) {
-                    found.push(list);
-                }
-            }
-        }
-        found
-    }
-
-    fn arguments(&self, callee: &Function, args: &mut [Slot], most: usize) {
-        for slot in args {
-            if self.overrides.parameter(&callee.id, &slot.name).is_none() {
-                self.add_histories(&mut slot.recipe, most);
-            }
-        }
-    }
-
-    fn add_histories(&self, recipe: &mut Recipe, most: usize) {
-        match &mut recipe.kind {
-            Kind::Pointer { to, given: false, .. } => self.add_histories(&mut to.recipe, most),
-            Kind::Choice { among, .. } if among.len() <= SUBTYPES => {
-                among.iter_mut().for_each(|slot| self.add_histories(&mut slot.recipe, OF_SUBTYPE.min(most)));
-            }
-            Kind::Construct { .. } | Kind::Factory { .. } | Kind::SetUp { .. } => {
-                let ty = recipe.ty.clone();
-                if self.is_a_plain_value(&ty, recipe) {
-                    return;
-                }
-                let mined = self.mined(&ty, most, Some(recipe));
-                if mined.is_empty() {
-                    return;
-                }
-                let first = std::mem::replace(recipe, Kind::Bytes.of(ty.clone()));
-                let slot =
-                    |recipe: Recipe| Slot { name: variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
-                let among = std::iter::once(first).chain(mined).map(slot).collect();
-                *recipe = Kind::Choice { among }.of(ty.clone());
-            }
-            _ => {}
-        }
-    }
-
-    /// An object as tests make it, where there is no other way to one.
-    pub(super) fn only_histories(&self, ty: &Type) -> Option<Recipe> {
-        let mut mined = self.mined(ty, OF_OBJECT, None);
-        if mined.len() < 2 {
-            return mined.pop();
-        }
-        let slot = |recipe: Recipe| Slot { name: variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
-        Some(Kind::Choice { among: mined.into_iter().map(slot).collect() }.of(value_type(ty)))
-    }
-
-    /// Whether the object is no more than numbers, all of which are chosen already.
-    fn is_a_plain_value(&self, ty: &Type, recipe: &Recipe) -> bool {
-        let Some(class) = ty.record().and_then(|usr| self.model.classes.get(usr)) else { return false };
-        let (args, _) = parts_of(recipe);
-        let is_number = |ty: &Type| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
-        let fields = || class.fields.iter().filter(|field| !field.is_static);
-        !args.is_empty()
-            && class.bases.is_empty()
-            && fields().all(|field| is_number(&field.ty))
-            && fields().count() <= args.len()
-    }
-
-    /// The histories of a class as recipes: those first that do most of what no earlier one does. What `plain` leads to
-    /// anyway is left out.
-    fn mined(&self, ty: &Type, most: usize, plain: Option<&Recipe>) -> Vec<Recipe> {
-        let Some(class) = ty.record().and_then(|usr| self.model.classes.get(usr)) else { return Vec::new() };
-        let Some(histories) = self.model.histories.get(&class.usr) else { return Vec::new() };
-        if self.is_told_of(class) {
-            return Vec::new();
-        }
-        let runs_unit = self.runs_unit.borrow();
-        let mut left: Vec<&History> = histories
-            .iter()
-            .filter(|history| !history.functions().iter().any(|usr| runs_unit.contains(*usr)))
-            .collect();
-        let mut done: BTreeSet<&Usr> = BTreeSet::new();
-        let mut found: Vec<Recipe> = Vec::new();
-        while found.len() < most && !left.is_empty() {
-            let news = |history: &History| history.functions().iter().filter(|usr| !done.contains(*usr)).count();
-            // Of equals the first.
-            let best = (0..left.len()).rev().max_by_key(|index| news(left[*index])).unwrap_or_default();
-            let history = left.remove(best);
-            let recipe = self.history(history);
-            let is_news =
-                |recipe: &Recipe| !found.contains(recipe) && !plain.is_some_and(|plain| covers(plain, recipe));
-            if let Some(recipe) = recipe.filter(is_news) {
-                done.extend(history.functions());
-                found.push(recipe);
-            }
-        }
-        found
-    }
-
-    /// A history as a recipe; none where a step that it needs is out of reach.
-    fn history(&self, history: &History) -> Option<Recipe> {
-        let mut steps: Vec<MinedStep> = Vec::new();
-        // By step of the history: the step of the recipe.
-        let mut places: Vec<Option<usize>> = Vec::new();
-        for (index, step) in history.steps.iter().enumerate() {
-            let planned = self.step(history, step, index, &places, &steps);
-            places.push(planned.is_some().then_some(steps.len()));
-            steps.extend(planned);
-        }
-        let object = places.get(history.object).copied().flatten()?;
-        let (steps, object) = without_idle(steps, object);
-        // Without its calls it is no more than what is made anyway.
-        let tells = steps.len() > 1 || matches!(steps[object].slot.recipe.kind, Kind::Factory { .. });
-        let file = history.file.strip_prefix(self.home()).unwrap_or(&history.file);
-        let from = format!("{}:{}", file.display(), history.line);
-        let ty = steps[object].slot.recipe.ty.clone();
-        tells.then(|| Kind::Mined { steps, object, from }.of(value_type(&ty)))
-    }
-
-    /// The folder that all files of the project are in: the plan is the same wherever that is.
-    fn home(&self) -> &Path {
-        self.home.get_or_init(|| {
-            let mut folders = self.model.files.keys().filter_map(|file| file.parent());
-            let first = folders.next().unwrap_or(Path::new("")).to_path_buf();
-            folders.fold(first, |home, folder| {
-                let same = home.components().zip(folder.components()).take_while(|(a, b)| a == b);
-                same.map(|(part, _)| part).collect()
-            })
-        })
-    }
-
-    fn step(
-        &self,
-        history: &History,
-        step: &Step,
-        index: usize,
-        places: &[Option<usize>],
-        before: &[MinedStep],
-    ) -> Option<MinedStep> {
-        let yields = step.yields.as_ref();
-        let class = yields.and_then(|yields| self.model.classes.get(&yields.class));
-        let mut ty = class.filter(|class| self.is_open(class)).map(|class| record_type(self.model, class, Vec::new()));
-        if yields.is_some_and(|yields| yields.is_const)
-            && let Some(ty) = &mut ty
+        let Some(callee) = scope.model.functions.get(&entry.callee) else { continue };
+        let made_by_it = callee.kind == FunctionKind::Constructor;
+        if let Some(object) = &mut entry.object
+            && callee.kind != FunctionKind::Destructor
         {
-            ty.spelling = format!("const {}", ty.spelling);
-            ty.is_const = true;
+            match &mut object.recipe {
+                Recipe { kind: Kind::Construct { args, .. }, .. } if made_by_it => {
+                    arguments(scope, callee, args, of_argument, runs_unit)
+                }
+                _ if made_by_it => {}
+                recipe => add_histories(scope, recipe, of_object, runs_unit),
+            }
         }
-        let name = match (yields, &ty) {
-            (Some(yields), Some(ty)) => identifier(&yields.name, &variable(&ty.spelling)),
-            _ => "made".to_owned(),
+        arguments(scope, callee, &mut entry.args, of_argument, runs_unit);
+    }
+}
+
+/// The literals that tests call a function with, each list once.
+fn called_with(scope: &UnitScope<'_>, function: &Usr) -> Vec<Vec<Option<Literal>>> {
+    let mut found = Vec::new();
+    for step in scope.model.histories.values().flatten().flat_map(|history| &history.steps) {
+        let is_it = match &step.action {
+            Action::Construct { constructor, .. } => constructor.as_ref() == Some(function),
+            Action::Call { function: called, .. } => called == function,
         };
-        match &step.action {
-            Action::Construct { constructor, given } => {
-                let (class, ty) = (class?, ty?);
-                let function = match constructor {
-                    Some(usr) => Some(self.model.functions.get(usr).filter(|f| self.is_callable(f))?),
-                    None => {
-                        let fits = |f: &Function| f.params.iter().all(|p| p.default.is_some()) && self.is_callable(f);
-                        let mut own = class.constructors(self.model).peekable();
-                        (own.peek().is_none() || own.any(fits)).then_some(())?;
-                        None
-                    }
-                };
-                let is_taken = *given && history.steps[index..].iter().any(|later| self.takes(later, index));
-                if class.is_abstract {
-                    return None;
-                }
-                let params = function.map_or(&[][..], |f| f.params.as_slice());
-                let (args, literals) = self.step_args(class, params, &step.args, places, before)?;
-                let constructor = function.map(|f| f.usr.clone());
-                let kept = !is_taken && is_kept(self.model, class);
-                let made = Kind::Construct { constructor, args, kept }.of(ty.clone());
-                let recipe = if is_taken {
-                    let to = Slot { name: name.clone(), ty: ty.clone(), recipe: made, nullable: false };
-                    Kind::Pointer { to: Box::new(to), given: true }.of(ty.clone())
-                } else {
-                    made
-                };
-                Some(MinedStep { slot: Slot { name, ty, recipe, nullable: false }, kept: true, literals })
-            }
-            Action::Call { function, on } => {
-                let function = self.model.functions.get(function).filter(|f| self.is_callable(f))?;
-                let is_method = function.kind == FunctionKind::Method;
-                if is_method != on.is_some() || function.params.iter().any(|p| self.lexicon().says(&p.name, Role::File))
-                {
-                    return None;
-                }
-                let owner = function.owner.as_ref().and_then(|usr| self.model.classes.get(usr));
-                if owner.is_none() && (function.name.starts_with("operator") || self.names_a_class(function)) {
-                    return None;
-                }
-                let kept = yields.is_some();
-                if !kept && self.lexicon().begins(&function.name, TAKES_TIME) {
-                    return None;
-                }
-                let object = match on {
-                    Some(on) => {
-                        let step = (*places.get(*on)?)?;
-                        let ty = before[step].slot.ty.clone();
-                        let recipe = Kind::Same { step, owner: false }.of(ty.clone());
-                        Some(Box::new(Slot { name: before[step].slot.name.clone(), ty, recipe, nullable: false }))
-                    }
-                    None => None,
-                };
-                let ty = match (kept, ty, owner) {
-                    (true, ty, _) => ty?,
-                    (false, _, Some(owner)) => record_type(self.model, owner, Vec::new()),
-                    (false, ..) => function.result.clone(),
-                };
-                let class = owner.or(class);
-                let (args, literals) = match class {
-                    Some(class) => self.step_args(class, &function.params, &step.args, places, before)?,
-                    None if step.args.is_empty() => Default::default(),
-                    None => return None,
-                };
-                let callee = if is_method { function.name.clone() } else { function.qualified.clone() };
-                let yields = match yields.map(|yields| yields.by) {
-                    Some(By::Reference) => Yield::Reference,
-                    Some(By::Pointer) => Yield::Borrowed,
-                    Some(By::Smart) => Yield::Smart,
-                    Some(By::Value) | None => Yield::Value,
-                };
-                let recipe =
-                    Kind::Factory { function: function.usr.clone(), callee, object, args, yields }.of(ty.clone());
-                Some(MinedStep { slot: Slot { name, ty, recipe, nullable: false }, kept, literals })
-            }
-        }
-    }
-
-    /// Whether a step hands the object of `made` on by a pointer that may be kept.
-    fn takes(&self, step: &Step, made: usize) -> bool {
-        let function = match &step.action {
-            Action::Construct { constructor, .. } => constructor.as_ref(),
-            Action::Call { function, .. } => Some(function),
+        let literal = |value: &Value| match value {
+            Value::Literal(literal) => Some(literal.clone()),
+            _ => None,
         };
-        let params = function.and_then(|usr| self.model.functions.get(usr)).map_or(&[][..], |f| f.params.as_slice());
-        let by_pointer = |param: &Param| param.ty.pointee().is_some_and(|to| !to.is_const);
-        step.args.iter().zip(params).any(|(arg, param)| *arg == Value::Made(made) && by_pointer(param))
-    }
-
-    /// Whether a driver can name the class, and make one without knowing more.
-    fn is_open(&self, class: &'m Class) -> bool {
-        class.template.is_none() && class.specializes.is_none() && class.definition.is_some() && self.in_reach(class)
-    }
-
-    fn is_callable(&self, function: &Function) -> bool {
-        let owner = function.owner.as_ref().and_then(|usr| self.model.classes.get(usr));
-        matches!(function.access, None | Some(Access::Public))
-            && !function.is_deleted
-            && !function.is_variadic
-            && function.template.is_none()
-            && owner.is_none_or(|owner| self.is_open(owner))
-            && reachable_class(self.model, function)
-            && self.is_declared(function)
-    }
-
-    fn names_a_class(&self, function: &Function) -> bool {
-        let mut found = false;
-        let mut look = |ty: &Type| found |= ty.record().is_some_and(|usr| self.model.classes.contains_key(usr));
-        function.result.walk(&mut look);
-        function.params.iter().for_each(|param| param.ty.walk(&mut look));
-        found
-    }
-
-    /// The arguments of a step, and what was written in their places.
-    fn step_args(
-        &self,
-        class: &'m Class,
-        params: &[Param],
-        values: &[Value],
-        places: &[Option<usize>],
-        before: &[MinedStep],
-    ) -> Option<(Vec<Slot>, Vec<Option<Literal>>)> {
-        let required = params.iter().take_while(|param| param.default.is_none()).count();
-        if values.len() > params.len() || values.len() < required {
-            return None;
+        if is_it && found.len() < CALLS {
+            let list: Vec<Option<Literal>> = step.args.iter().map(literal).collect();
+            if list.iter().any(Option::is_some) && !found.contains(&list) {
+                found.push(list);
+            }
         }
-        let params = &params[..values.len()];
-        let is_known = |value: &Value| matches!(value, Value::Made(_) | Value::Null);
-        // An object for the call may be made by one of this class: the circle is cut here.
-        self.open.borrow_mut().push(class.usr.clone());
-        let outer = self.bare.replace(true);
-        let planned: Option<Vec<Slot>> = if values.iter().any(is_known) {
-            let each = params.iter().zip(values).map(|(param, value)| match value {
-                Value::Made(_) | Value::Null => {
-                    let recipe = Kind::Fixed { expression: null_of(&param.ty) }.of(value_type(&param.ty));
-                    let name = identifier(&param.name, "argument");
-                    Some(Slot { name, ty: param.ty.clone(), recipe, nullable: false })
+    }
+    found
+}
+
+fn arguments(scope: &UnitScope<'_>, callee: &Function, args: &mut [Slot], most: usize, runs_unit: &BTreeSet<Usr>) {
+    for slot in args {
+        if scope.overrides.parameter(&callee.id, &slot.name).is_none() {
+            add_histories(scope, &mut slot.recipe, most, runs_unit);
+        }
+    }
+}
+
+fn add_histories(scope: &UnitScope<'_>, recipe: &mut Recipe, most: usize, runs_unit: &BTreeSet<Usr>) {
+    match &mut recipe.kind {
+        Kind::Pointer { to, given: false, .. } => add_histories(scope, &mut to.recipe, most, runs_unit),
+        Kind::Choice { among, .. } if among.len() <= SUBTYPES => {
+            among.iter_mut().for_each(|slot| add_histories(scope, &mut slot.recipe, OF_SUBTYPE.min(most), runs_unit));
+        }
+        Kind::Construct { .. } | Kind::Factory { .. } | Kind::SetUp { .. } => {
+            let ty = recipe.ty.clone();
+            if is_a_plain_value(scope, &ty, recipe) {
+                return;
+            }
+            let mined = mined(scope, &ty, most, Some(recipe), runs_unit);
+            if mined.is_empty() {
+                return;
+            }
+            let first = std::mem::replace(recipe, Kind::Bytes.of(ty.clone()));
+            let slot = |recipe: Recipe| Slot { name: variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
+            let among = std::iter::once(first).chain(mined).map(slot).collect();
+            *recipe = Kind::Choice { among }.of(ty.clone());
+        }
+        _ => {}
+    }
+}
+
+/// An object as tests make it, where there is no other way to one.
+pub(super) fn only_histories(scope: &UnitScope<'_>, ty: &Type) -> Option<Recipe> {
+    let mut mined = mined(scope, ty, OF_OBJECT, None, &BTreeSet::new());
+    if mined.len() < 2 {
+        return mined.pop();
+    }
+    let slot = |recipe: Recipe| Slot { name: variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
+    Some(Kind::Choice { among: mined.into_iter().map(slot).collect() }.of(value_type(ty)))
+}
+
+/// Whether the object is no more than numbers, all of which are chosen already.
+fn is_a_plain_value(scope: &UnitScope<'_>, ty: &Type, recipe: &Recipe) -> bool {
+    let Some(class) = ty.record().and_then(|usr| scope.model.classes.get(usr)) else { return false };
+    let (args, _) = parts_of(recipe);
+    let is_number = |ty: &Type| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
+    let fields = || class.fields.iter().filter(|field| !field.is_static);
+    !args.is_empty()
+        && class.bases.is_empty()
+        && fields().all(|field| is_number(&field.ty))
+        && fields().count() <= args.len()
+}
+
+/// The histories of a class as recipes: those first that do most of what no earlier one does. What `plain` leads to
+/// anyway is left out, and so is what calls a function of `runs_unit`.
+fn mined(
+    scope: &UnitScope<'_>,
+    ty: &Type,
+    most: usize,
+    plain: Option<&Recipe>,
+    runs_unit: &BTreeSet<Usr>,
+) -> Vec<Recipe> {
+    let Some(class) = ty.record().and_then(|usr| scope.model.classes.get(usr)) else { return Vec::new() };
+    let Some(histories) = scope.model.histories.get(&class.usr) else { return Vec::new() };
+    if super::hooks::is_told_of(scope, class) {
+        return Vec::new();
+    }
+    let mut left: Vec<&History> =
+        histories.iter().filter(|history| !history.functions().iter().any(|usr| runs_unit.contains(*usr))).collect();
+    let mut done: BTreeSet<&Usr> = BTreeSet::new();
+    let mut found: Vec<Recipe> = Vec::new();
+    while found.len() < most && !left.is_empty() {
+        let news = |history: &History| history.functions().iter().filter(|usr| !done.contains(*usr)).count();
+        // Of equals the first.
+        let best = (0..left.len()).rev().max_by_key(|index| news(left[*index])).unwrap_or_default();
+        let history = left.remove(best);
+        let recipe = recipe_of(scope, history, Request::default());
+        let is_news = |recipe: &Recipe| !found.contains(recipe) && !plain.is_some_and(|plain| covers(plain, recipe));
+        if let Some(recipe) = recipe.filter(is_news) {
+            done.extend(history.functions());
+            found.push(recipe);
+        }
+    }
+    found
+}
+
+/// A history as a recipe; none where a step that it needs is out of reach.
+fn recipe_of(scope: &UnitScope<'_>, history: &History, request: Request<'_>) -> Option<Recipe> {
+    let mut steps: Vec<MinedStep> = Vec::new();
+    // By step of the history: the step of the recipe.
+    let mut places: Vec<Option<usize>> = Vec::new();
+    for (index, step) in history.steps.iter().enumerate() {
+        let planned = planned_step(scope, history, step, index, &places, &steps, request);
+        places.push(planned.is_some().then_some(steps.len()));
+        steps.extend(planned);
+    }
+    let object = places.get(history.object).copied().flatten()?;
+    let (steps, object) = without_idle(steps, object);
+    // Without its calls it is no more than what is made anyway.
+    let tells = steps.len() > 1 || matches!(steps[object].slot.recipe.kind, Kind::Factory { .. });
+    let file = history.file.strip_prefix(&scope.planner.home).unwrap_or(&history.file);
+    let from = format!("{}:{}", file.display(), history.line);
+    let ty = steps[object].slot.recipe.ty.clone();
+    tells.then(|| Kind::Mined { steps, object, from }.of(value_type(&ty)))
+}
+
+/// One step as part of a recipe; none where it is out of reach.
+fn planned_step(
+    scope: &UnitScope<'_>,
+    history: &History,
+    step: &Step,
+    index: usize,
+    places: &[Option<usize>],
+    before: &[MinedStep],
+    request: Request<'_>,
+) -> Option<MinedStep> {
+    let yields = step.yields.as_ref();
+    let class = yields.and_then(|yields| scope.model.classes.get(&yields.class));
+    let mut ty = class.filter(|class| is_open(scope, class)).map(|class| record_type(scope.model, class, Vec::new()));
+    if yields.is_some_and(|yields| yields.is_const)
+        && let Some(ty) = &mut ty
+    {
+        ty.spelling = format!("const {}", ty.spelling);
+        ty.is_const = true;
+    }
+    let name = match (yields, &ty) {
+        (Some(yields), Some(ty)) => identifier(&yields.name, &variable(&ty.spelling)),
+        _ => "made".to_owned(),
+    };
+    match &step.action {
+        Action::Construct { constructor, given } => {
+            let (class, ty) = (class?, ty?);
+            let function = match constructor {
+                Some(usr) => Some(scope.model.functions.get(usr).filter(|f| is_callable(scope, f))?),
+                None => {
+                    let fits = |f: &Function| f.params.iter().all(|p| p.default.is_some()) && is_callable(scope, f);
+                    let mut own = class.constructors(scope.model).peekable();
+                    (own.peek().is_none() || own.any(fits)).then_some(())?;
+                    None
                 }
-                _ => self.params(std::slice::from_ref(param), &Default::default(), None).ok()?.pop(),
-            });
-            each.collect()
-        } else {
-            self.params(params, &Default::default(), None).ok()
-        };
-        self.bare.set(outer);
-        self.open.borrow_mut().pop();
-        let mut slots = planned.filter(|slots| slots.len() == values.len())?;
-        let mut literals = Vec::new();
-        for (slot, value) in slots.iter_mut().zip(values) {
-            let mut literal = None;
-            match value {
-                Value::Made(made) => {
-                    let step = (*places.get(*made)?)?;
-                    slot.recipe = same(&slot.ty, step, before)?;
+            };
+            let is_taken = *given && history.steps[index..].iter().any(|later| takes(scope, later, index));
+            if class.is_abstract {
+                return None;
+            }
+            let params = function.map_or(&[][..], |f| f.params.as_slice());
+            let (args, literals) = step_args(scope, class, params, &step.args, places, before, request)?;
+            let constructor = function.map(|f| f.usr.clone());
+            let kept = !is_taken && is_kept(scope.model, class);
+            let made = Kind::Construct { constructor, args, kept }.of(ty.clone());
+            let recipe = if is_taken {
+                let to = Slot { name: name.clone(), ty: ty.clone(), recipe: made, nullable: false };
+                Kind::Pointer { to: Box::new(to), given: true }.of(ty.clone())
+            } else {
+                made
+            };
+            Some(MinedStep { slot: Slot { name, ty, recipe, nullable: false }, kept: true, literals })
+        }
+        Action::Call { function, on } => {
+            let function = scope.model.functions.get(function).filter(|f| is_callable(scope, f))?;
+            let is_method = function.kind == FunctionKind::Method;
+            if is_method != on.is_some() || function.params.iter().any(|p| scope.lexicon().says(&p.name, Role::File)) {
+                return None;
+            }
+            let owner = function.owner.as_ref().and_then(|usr| scope.model.classes.get(usr));
+            if owner.is_none() && (function.name.starts_with("operator") || names_a_class(scope, function)) {
+                return None;
+            }
+            let kept = yields.is_some();
+            if !kept && scope.lexicon().begins(&function.name, TAKES_TIME) {
+                return None;
+            }
+            let object = match on {
+                Some(on) => {
+                    let step = (*places.get(*on)?)?;
+                    let ty = before[step].slot.ty.clone();
+                    let recipe = Kind::Same { step, owner: false }.of(ty.clone());
+                    Some(Box::new(Slot { name: before[step].slot.name.clone(), ty, recipe, nullable: false }))
                 }
-                Value::Null if slot.ty.pointee().is_none() => return None,
-                Value::Null => {}
-                Value::Literal(Literal::Str(text)) if text.len() > LONGEST_TEXT => return None,
-                Value::Literal(written) => {
-                    literal = Some(written.clone());
-                    fit(slot, written);
-                }
-                Value::Any => {
-                    let mut parts = 0;
-                    slot.recipe.walk(&mut |_| parts += 1);
-                    if parts > PARTS {
-                        return None;
-                    }
+                None => None,
+            };
+            let ty = match (kept, ty, owner) {
+                (true, ty, _) => ty?,
+                (false, _, Some(owner)) => record_type(scope.model, owner, Vec::new()),
+                (false, ..) => function.result.clone(),
+            };
+            let class = owner.or(class);
+            let (args, literals) = match class {
+                Some(class) => step_args(scope, class, &function.params, &step.args, places, before, request)?,
+                None if step.args.is_empty() => Default::default(),
+                None => return None,
+            };
+            let callee = if is_method { function.name.clone() } else { function.qualified.clone() };
+            let yields = match yields.map(|yields| yields.by) {
+                Some(By::Reference) => Yield::Reference,
+                Some(By::Pointer) => Yield::Borrowed,
+                Some(By::Smart) => Yield::Smart,
+                Some(By::Value) | None => Yield::Value,
+            };
+            let recipe = Kind::Factory { function: function.usr.clone(), callee, object, args, yields }.of(ty.clone());
+            Some(MinedStep { slot: Slot { name, ty, recipe, nullable: false }, kept, literals })
+        }
+    }
+}
+
+/// Whether a step hands the object of `made` on by a pointer that may be kept.
+fn takes(scope: &UnitScope<'_>, step: &Step, made: usize) -> bool {
+    let function = match &step.action {
+        Action::Construct { constructor, .. } => constructor.as_ref(),
+        Action::Call { function, .. } => Some(function),
+    };
+    let params = function.and_then(|usr| scope.model.functions.get(usr)).map_or(&[][..], |f| f.params.as_slice());
+    let by_pointer = |param: &Param| param.ty.pointee().is_some_and(|to| !to.is_const);
+    step.args.iter().zip(params).any(|(arg, param)| *arg == Value::Made(made) && by_pointer(param))
+}
+
+/// Whether a driver can name the class, and make one without knowing more.
+fn is_open<'m>(scope: &UnitScope<'m>, class: &'m Class) -> bool {
+    class.template.is_none() && class.specializes.is_none() && class.definition.is_some() && scope.in_reach(class)
+}
+
+fn is_callable(scope: &UnitScope<'_>, function: &Function) -> bool {
+    let owner = function.owner.as_ref().and_then(|usr| scope.model.classes.get(usr));
+    matches!(function.access, None | Some(Access::Public))
+        && !function.is_deleted
+        && !function.is_variadic
+        && function.template.is_none()
+        && owner.is_none_or(|owner| is_open(scope, owner))
+        && reachable_class(scope.model, function)
+        && scope.is_declared(function)
+}
+
+fn names_a_class(scope: &UnitScope<'_>, function: &Function) -> bool {
+    let mut found = false;
+    let mut look = |ty: &Type| found |= ty.record().is_some_and(|usr| scope.model.classes.contains_key(usr));
+    function.result.walk(&mut look);
+    function.params.iter().for_each(|param| param.ty.walk(&mut look));
+    found
+}
+
+/// The arguments of a step, and what was written in their places.
+fn step_args<'m>(
+    scope: &UnitScope<'m>,
+    class: &'m Class,
+    params: &[Param],
+    values: &[Value],
+    places: &[Option<usize>],
+    before: &[MinedStep],
+    request: Request<'_>,
+) -> Option<(Vec<Slot>, Vec<Option<Literal>>)> {
+    let required = params.iter().take_while(|param| param.default.is_none()).count();
+    if values.len() > params.len() || values.len() < required {
+        return None;
+    }
+    let params = &params[..values.len()];
+    let is_known = |value: &Value| matches!(value, Value::Made(_) | Value::Null);
+    // An object for the call may be made by one of this class: the circle is cut here.
+    let open = request.opening(&class.usr);
+    let inside = request.bare().inside(&open);
+    let planned: Option<Vec<Slot>> = if values.iter().any(is_known) {
+        let each = params.iter().zip(values).map(|(param, value)| match value {
+            Value::Made(_) | Value::Null => {
+                let recipe = Kind::Fixed { expression: null_of(&param.ty) }.of(value_type(&param.ty));
+                let name = identifier(&param.name, "argument");
+                Some(Slot { name, ty: param.ty.clone(), recipe, nullable: false })
+            }
+            _ => scope.params(std::slice::from_ref(param), &Default::default(), None, inside).ok()?.pop(),
+        });
+        each.collect()
+    } else {
+        scope.params(params, &Default::default(), None, inside).ok()
+    };
+    let mut slots = planned.filter(|slots| slots.len() == values.len())?;
+    let mut literals = Vec::new();
+    for (slot, value) in slots.iter_mut().zip(values) {
+        let mut literal = None;
+        match value {
+            Value::Made(made) => {
+                let step = (*places.get(*made)?)?;
+                slot.recipe = same(&slot.ty, step, before)?;
+            }
+            Value::Null if slot.ty.pointee().is_none() => return None,
+            Value::Null => {}
+            Value::Literal(Literal::Str(text)) if text.len() > LONGEST_TEXT => return None,
+            Value::Literal(written) => {
+                literal = Some(written.clone());
+                fit(slot, written);
+            }
+            Value::Any => {
+                let mut parts = 0;
+                slot.recipe.walk(&mut |_| parts += 1);
+                if parts > PARTS {
+                    return None;
                 }
             }
-            if !matches!(value, Value::Any) {
-                slot.nullable = false;
-            }
-            literals.push(literal);
         }
-        Some((slots, literals))
+        if !matches!(value, Value::Any) {
+            slot.nullable = false;
+        }
+        literals.push(literal);
     }
+    Some((slots, literals))
 }
 
 /// The arguments of the constructor, and the calls that may follow.

@@ -1,4 +1,5 @@
 use super::super::entry::plan_unit;
+use super::super::planner::Planner;
 use super::super::{UnitPlan, seeds};
 use super::*;
 use crate::hierarchy::Hierarchy;

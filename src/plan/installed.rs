@@ -1,7 +1,8 @@
 //! Objects of installed libraries that are made in ways of their own: rows and columns whose elements are set, and what holds a value
 //! of one of several types.
 
-use super::values::Planner;
+use super::request::Request;
+use super::unit_scope::UnitScope;
 use super::{Kind, Recipe, SetUpCall, Slot};
 use crate::model::{Class, Function, FunctionKind, Type, TypeKind};
 use crate::types::spelling::value_type;
@@ -9,59 +10,66 @@ use crate::types::spelling::value_type;
 /// The most rows, and the most columns, where an object may have any number.
 const ROWS: u64 = 4;
 
-impl<'m> Planner<'m> {
-    /// The recipe for an object of `class`, if it is one of those.
-    pub(super) fn installed(&self, ty: &Type, class: &'m Class, depth: usize) -> Option<Recipe> {
-        let installed = class.installed.as_ref().filter(|_| self.in_reach(class) && !self.is_told_of(class))?;
-        if let Some(element) = &installed.grid {
-            let element = self.element(element, depth).ok()?;
-            return Some(Kind::Grid { element, most: ROWS, fixed: installed.is_fixed }.of(value_type(ty)));
-        }
-        installed.spelling.as_ref()?;
-        self.any(ty, class)
+/// The recipe for an object of `class`, if it is one of those.
+pub(super) fn installed<'m>(
+    scope: &UnitScope<'m>,
+    ty: &Type,
+    class: &'m Class,
+    request: Request<'_>,
+) -> Option<Recipe> {
+    let installed =
+        class.installed.as_ref().filter(|_| scope.in_reach(class) && !super::hooks::is_told_of(scope, class))?;
+    if let Some(element) = &installed.grid {
+        let element = super::rules::memory::element_slot(scope, element, request).ok()?;
+        return Some(Kind::Grid { element, most: ROWS, fixed: installed.is_fixed }.of(value_type(ty)));
     }
+    installed.spelling.as_ref()?;
+    any(scope, ty, class, request)
+}
 
-    /// What can be made of values of several types may hold any of them: the data says which.
-    fn any(&self, ty: &Type, class: &'m Class) -> Option<Recipe> {
-        let is_plain = |function: &&Function| match function.params.as_slice() {
-            [] => true,
-            [only] => matches!(only.ty.without_ref().kind, TypeKind::Prim(_) | TypeKind::Record { .. }),
-            _ => false,
-        };
-        let made = class.constructors(self.model).filter(is_plain);
-        let taken: Vec<&Function> = made.filter(|function| function.kind == FunctionKind::Constructor).collect();
-        if taken.iter().filter(|function| !function.params.is_empty()).count() < 2 {
-            return None;
-        }
-        let grows =
-            class.methods.iter().filter_map(|usr| self.model.functions.get(usr)).find(|f| f.name == "push_back");
-        let ty = &value_type(ty);
-        let name = crate::types::spelling::variable(&ty.spelling);
-        let slot = |recipe| Slot { name: name.clone(), ty: ty.clone(), recipe, nullable: false };
-        let mut among: Vec<Slot> = taken
-            .iter()
-            .filter_map(|constructor| {
-                let args = self
-                    .params(&constructor.params, &crate::types::substitution::Substitution::none(self.model), None)
-                    .ok()?;
-                let constructor = Some(constructor.usr.clone());
-                Some(slot(Kind::Construct { constructor, args, kept: false }.of(ty.clone())))
-            })
-            .collect();
-        // What is nothing yet may become a list of others.
-        if let Some(grows) = grows
-            && let Some(nothing) =
-                among.iter().find(|slot| matches!(&slot.recipe.kind, Kind::Construct { args, .. } if args.is_empty()))
-        {
-            let object = Box::new(nothing.clone());
-            let element = Slot { name: "element".into(), ..slot(Kind::Choice { among: among.clone() }.of(ty.clone())) };
-            let call = SetUpCall { method: grows.usr.clone(), name: grows.name.clone(), args: vec![element] };
-            among.push(slot(
-                Kind::SetUp { object, calls: vec![call], most: crate::plan::setup_calls::MOST }.of(ty.clone()),
-            ));
-        }
-        Some(Kind::Choice { among }.of(ty.clone()))
+/// What can be made of values of several types may hold any of them: the data says which.
+fn any<'m>(scope: &UnitScope<'m>, ty: &Type, class: &'m Class, request: Request<'_>) -> Option<Recipe> {
+    let is_plain = |function: &&Function| match function.params.as_slice() {
+        [] => true,
+        [only] => matches!(only.ty.without_ref().kind, TypeKind::Prim(_) | TypeKind::Record { .. }),
+        _ => false,
+    };
+    let made = class.constructors(scope.model).filter(is_plain);
+    let taken: Vec<&Function> = made.filter(|function| function.kind == FunctionKind::Constructor).collect();
+    if taken.iter().filter(|function| !function.params.is_empty()).count() < 2 {
+        return None;
     }
+    let grows = class.methods.iter().filter_map(|usr| scope.model.functions.get(usr)).find(|f| f.name == "push_back");
+    let ty = &value_type(ty);
+    let name = crate::types::spelling::variable(&ty.spelling);
+    let slot = |recipe| Slot { name: name.clone(), ty: ty.clone(), recipe, nullable: false };
+    let mut among: Vec<Slot> = taken
+        .iter()
+        .filter_map(|constructor| {
+            let args = scope
+                .params(
+                    &constructor.params,
+                    &crate::types::substitution::Substitution::none(scope.model),
+                    None,
+                    request,
+                )
+                .ok()?;
+            let constructor = Some(constructor.usr.clone());
+            Some(slot(Kind::Construct { constructor, args, kept: false }.of(ty.clone())))
+        })
+        .collect();
+    // What is nothing yet may become a list of others.
+    if let Some(grows) = grows
+        && let Some(nothing) =
+            among.iter().find(|slot| matches!(&slot.recipe.kind, Kind::Construct { args, .. } if args.is_empty()))
+    {
+        let object = Box::new(nothing.clone());
+        let element = Slot { name: "element".into(), ..slot(Kind::Choice { among: among.clone() }.of(ty.clone())) };
+        let call = SetUpCall { method: grows.usr.clone(), name: grows.name.clone(), args: vec![element] };
+        among
+            .push(slot(Kind::SetUp { object, calls: vec![call], most: crate::plan::setup_calls::MOST }.of(ty.clone())));
+    }
+    Some(Kind::Choice { among }.of(ty.clone()))
 }
 
 #[cfg(test)]
@@ -70,6 +78,7 @@ mod tests {
     use crate::hierarchy::Hierarchy;
     use crate::overrides::Overrides;
     use crate::parse::testing::Small;
+    use crate::plan::planner::Planner;
 
     #[test]
     fn rows_and_columns_are_set_and_what_holds_anything_is_made_of_anything() {

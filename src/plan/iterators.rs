@@ -1,7 +1,8 @@
 //! Iterators, of the standard library's containers and of the project's own: each needs a container to point into, and two of one
 //! type that follow each other are the ends of one range.
 
-use super::values::Planner;
+use super::request::Request;
+use super::unit_scope::UnitScope;
 use super::{Kind, Reason, Recipe, Slot};
 use crate::model::{Access, Class, Function, FunctionKind, TemplateArg, Type, TypeKind};
 use crate::types::iterators::{Approach, Unequal, of_container};
@@ -9,69 +10,69 @@ use crate::types::records::{alike, params_of, record_type};
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
 
-impl<'m> Planner<'m> {
-    /// An iterator of the project's own, into a container that can be had; none where `class` is no such thing.
-    ///
-    /// Made by its constructors it would point nowhere.
-    pub(super) fn own_iterator(&self, ty: &Type, class: &'m Class, depth: usize) -> Option<Recipe> {
-        let said = self.overrides.makes(&class.qualified);
-        let operators = Operators::of(self, class);
-        if said || !operators.goes_on || self.model.is_foreign(class) {
-            return None;
-        }
-        let begins = self.begins.get_or_init(|| {
-            let named = |f: &&'m Function| f.name == "begin" && f.params.is_empty() && f.template.is_none();
-            self.model.functions.values().filter(|f| f.kind == FunctionKind::Method).filter(named).collect()
-        });
-        let (mut made, wanted) = (None, value_type(ty));
-        for begin in begins.iter().filter(|f| f.access == Some(Access::Public)) {
-            let Some(container) = begin.owner.as_ref().and_then(|usr| self.model.classes.get(usr)) else { continue };
-            if self.open.borrow().contains(&container.usr) || container.usr == class.usr || !self.in_reach(container) {
-                continue;
-            }
-            let Some(of) = self.containers_args(container, ty).into_iter().find(|args| {
-                let with = Substitution::of(self.model, container, args);
-                let yields = |f: &Function| alike(&value_type(with.apply(&f.result).without_ref()), &wanted);
-                let mut ends = container.methods.iter().filter_map(|usr| self.model.functions.get(usr));
-                yields(begin) && ends.any(|f| f.name == "end" && f.is_const == begin.is_const && yields(f))
-            }) else {
-                continue;
-            };
-            let with = Substitution::of(self.model, container, &of);
-            let of = record_type(self.model, container, of);
-            if let Ok(recipe) = self.value(&of, depth + 1) {
-                // Without elements there is nothing to point to.
-                let recipe = self.set_up_with(recipe, container, &with);
-                let range = Box::new(Slot { name: "range".into(), ty: of, recipe, nullable: false });
-                let approach = Approach::Own { is_const: begin.is_const, steps: operators.unequal, alone: true };
-                made = Some(Kind::Iterator { range, approach }.of(wanted.clone()));
-                // A class may be its own view, and yield such as read only: what writes is seen as well.
-                if !begin.is_const {
-                    break;
-                }
-            }
-        }
-        made
+/// An iterator of the project's own, into a container that can be had; none where `class` is no such thing.
+///
+/// Made by its constructors it would point nowhere.
+pub(super) fn own_iterator<'m>(
+    scope: &UnitScope<'m>,
+    ty: &Type,
+    class: &'m Class,
+    request: Request<'_>,
+) -> Option<Recipe> {
+    let said = scope.overrides.makes(&class.qualified);
+    let operators = Operators::of(scope, class);
+    if said || !operators.goes_on || scope.model.is_foreign(class) {
+        return None;
     }
+    let begins = &scope.planner.begins;
+    let (mut made, wanted) = (None, value_type(ty));
+    for begin in begins.iter().filter(|f| f.access == Some(Access::Public)) {
+        let Some(container) = begin.owner.as_ref().and_then(|usr| scope.model.classes.get(usr)) else { continue };
+        if request.is_open(&container.usr) || container.usr == class.usr || !scope.in_reach(container) {
+            continue;
+        }
+        let Some(of) = containers_args(scope, container, ty).into_iter().find(|args| {
+            let with = Substitution::of(scope.model, container, args);
+            let yields = |f: &Function| alike(&value_type(with.apply(&f.result).without_ref()), &wanted);
+            let mut ends = container.methods.iter().filter_map(|usr| scope.model.functions.get(usr));
+            yields(begin) && ends.any(|f| f.name == "end" && f.is_const == begin.is_const && yields(f))
+        }) else {
+            continue;
+        };
+        let with = Substitution::of(scope.model, container, &of);
+        let of = record_type(scope.model, container, of);
+        if let Ok(recipe) = scope.value(&of, request.deeper()) {
+            // Without elements there is nothing to point to.
+            let recipe = super::setup_calls::set_up_with(scope, recipe, container, &with, request);
+            let range = Box::new(Slot { name: "range".into(), ty: of, recipe, nullable: false });
+            let approach = Approach::Own { is_const: begin.is_const, steps: operators.unequal, alone: true };
+            made = Some(Kind::Iterator { range, approach }.of(wanted.clone()));
+            // A class may be its own view, and yield such as read only: what writes is seen as well.
+            if !begin.is_const {
+                break;
+            }
+        }
+    }
+    made
+}
 
-    /// Arguments with which a container may be one that such an iterator points into: those of the template around the
-    /// iterator, those that the iterator was given for its container, those that the project uses.
-    fn containers_args(&self, container: &Class, iterator: &Type) -> Vec<Vec<TemplateArg>> {
-        let count = params_of(self.model, container).len();
-        if count == 0 {
-            return vec![Vec::new()];
-        }
-        let TypeKind::Record { args, .. } = &iterator.kind else { return Vec::new() };
-        let mut all: Vec<Vec<TemplateArg>> = args.get(..count).map(<[_]>::to_vec).into_iter().collect();
-        all.extend(args.iter().filter_map(|arg| match arg {
-            TemplateArg::Type(Type { kind: TypeKind::Record { usr, args, .. }, .. }) if *usr == container.usr => {
-                Some(args.clone())
-            }
-            _ => None,
-        }));
-        all.extend(self.template_args(container));
-        all
+/// Arguments with which a container may be one that such an iterator points into: those of the template around the
+/// iterator, those that the iterator was given for its container, those that the project uses.
+fn containers_args(scope: &UnitScope<'_>, container: &Class, iterator: &Type) -> Vec<Vec<TemplateArg>> {
+    let count = params_of(scope.model, container).len();
+    if count == 0 {
+        return vec![Vec::new()];
     }
+    let TypeKind::Record { args, .. } = &iterator.kind else { return Vec::new() };
+    let mut all: Vec<Vec<TemplateArg>> = args.get(..count).map(<[_]>::to_vec).into_iter().collect();
+    all.extend(args.iter().filter_map(|arg| match arg {
+        TemplateArg::Type(Type { kind: TypeKind::Record { usr, args, .. }, .. }) if *usr == container.usr => {
+            Some(args.clone())
+        }
+        _ => None,
+    }));
+    all.extend(super::class_arguments::template_args(scope, container));
+    all
 }
 
 /// What the project's iterators have.
@@ -83,9 +84,9 @@ struct Operators {
 }
 
 impl Operators {
-    fn of(planner: &Planner<'_>, class: &Class) -> Self {
-        let model = planner.model;
-        let ancestors = planner.hierarchy.ancestors(&class.usr);
+    fn of(scope: &UnitScope<'_>, class: &Class) -> Self {
+        let model = scope.model;
+        let ancestors = scope.hierarchy.ancestors(&class.usr);
         let classes = || std::iter::once(class).chain(ancestors.iter().filter_map(|usr| model.classes.get(usr)));
         let has =
             |name: &str| {
@@ -113,22 +114,20 @@ impl Operators {
     }
 }
 
-impl Planner<'_> {
-    /// An iterator to the first element of a container of its own.
-    pub(super) fn iterator(&self, ty: &Type, depth: usize) -> Result<Recipe, Reason> {
-        let TypeKind::Record { name, args, .. } = &ty.kind else {
-            return Err(Reason::new(format!("`{}` is no iterator", ty.spelling)));
-        };
-        let (of, approach) = of_container(self.model, name, args)
-            .ok_or_else(|| Reason::new(format!("what `{}` points into is not known", ty.spelling)))?;
-        let mut recipe = self.value(&of, depth + 1)?;
-        // What has an iterator alone may look at what it points to.
-        if let (Recipe { kind: Kind::Sequence { least, .. }, .. }, Some(_)) = (&mut recipe, approach.ends()) {
-            *least = 1;
-        }
-        let range = Box::new(Slot { name: "range".into(), ty: of, recipe, nullable: false });
-        Ok(Kind::Iterator { range, approach }.of(value_type(ty)))
+/// An iterator to the first element of a container of its own.
+pub(super) fn iterator(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> Result<Recipe, Reason> {
+    let TypeKind::Record { name, args, .. } = &ty.kind else {
+        return Err(Reason::new(format!("`{}` is no iterator", ty.spelling)));
+    };
+    let (of, approach) = of_container(scope.model, name, args)
+        .ok_or_else(|| Reason::new(format!("what `{}` points into is not known", ty.spelling)))?;
+    let mut recipe = scope.value(&of, request.deeper())?;
+    // What has an iterator alone may look at what it points to.
+    if let (Recipe { kind: Kind::Sequence { least, .. }, .. }, Some(_)) = (&mut recipe, approach.ends()) {
+        *least = 1;
     }
+    let range = Box::new(Slot { name: "range".into(), ty: of, recipe, nullable: false });
+    Ok(Kind::Iterator { range, approach }.of(value_type(ty)))
 }
 
 /// Whether a slot of type `ty` is in the range that `before` begins, by iterators of the project's own.

@@ -5,7 +5,8 @@
 //! The cheapest form asks for least, so that objects of it are shells on which every method returns at once. Where another form of the
 //! same name takes text, elements or objects, the data chooses between the two: what is empty is worth a try as well.
 
-use super::values::Planner;
+use super::request::Request;
+use super::unit_scope::UnitScope;
 use super::{Kind, Recipe, Yield};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind, Usr};
@@ -17,75 +18,72 @@ const FORMS: usize = 3;
 /// What costs more is too far from what a class can be made of.
 const FARTHEST: u32 = 100;
 
-impl<'m> Planner<'m> {
-    /// An object of `class` from a fuller form of the factory that `made` comes from; none where there is none, or nothing to choose.
-    /// The class is being made, and nothing else is.
-    pub(super) fn fuller(&self, ty: &Type, made: &Recipe, depth: usize) -> Option<Recipe> {
-        let inside = self.open.borrow().len();
-        let is_shell = matches!(&made.kind, Kind::Construct { args, .. } if args.is_empty()) && inside <= 2;
-        let is_form = matches!(made.kind, Kind::Factory { .. }) && inside <= 1;
-        if !is_shell && !is_form {
-            return None;
-        }
-        let said = ty
-            .record()
-            .and_then(|usr| self.model.classes.get(usr))
-            .is_some_and(|class| self.overrides.makes(&class.qualified));
-        if said || self.full.get() || self.bare.get() {
-            return None;
-        }
-        let ways = self.ways.borrow_mut().to(ty, self.source.get(), false);
-        let forms: Vec<_> = if let Kind::Factory { function, .. } = &made.kind {
-            let empty = self.model.functions.get(function)?;
-            let mut forms: Vec<_> = ways.iter().filter_map(|(_, way)| fuller_form(self.model, empty, way)).collect();
-            forms.sort_by_key(|(form, _)| vagueness(self.model, form));
-            forms
-        } else {
-            let class = self.model.classes.get(ty.record()?)?;
-            let near = ways.iter().filter(|(cost, _)| *cost <= FARTHEST);
-            near.filter_map(|(_, way)| self.maker(class, way)).collect()
-        };
-        let mut forms = forms.into_iter().take(FORMS);
-        self.full.set(true);
-        let recipe = forms.find_map(|(form, yields)| self.factory(ty, form, yields, depth).ok());
-        self.full.set(false);
-        recipe
+/// An object of `class` from a fuller form of the factory that `made` comes from; none where there is none, or nothing to choose.
+/// The class is being made, and nothing else is.
+pub(super) fn fuller(scope: &UnitScope<'_>, ty: &Type, made: &Recipe, request: Request<'_>) -> Option<Recipe> {
+    let inside = request.objects_open();
+    let is_shell = matches!(&made.kind, Kind::Construct { args, .. } if args.is_empty()) && inside <= 2;
+    let is_form = matches!(made.kind, Kind::Factory { .. }) && inside <= 1;
+    if !is_shell && !is_form {
+        return None;
     }
-
-    /// Where objects of a class that can be made of nothing come from in earnest: a program from what compiles it, a document from
-    /// what reads it.
-    fn maker(&self, class: &Class, way: &Way<'m>) -> Option<(&'m Function, Yield)> {
-        let Way::Factory(function, yields) = way else { return None };
-        let is_kin = |owner: &Usr| *owner == class.usr || self.hierarchy.ancestors(&class.usr).contains(owner);
-        let takes_itself = || function.params.iter().any(|param| mentions(&param.ty, &class.usr));
-        let is_lent = match &function.result.kind {
-            TypeKind::Pointer(to) => to.is_const,
-            TypeKind::LvalueRef(_) => true,
-            _ => false,
-        };
-        let in_earnest = match function.kind {
-            FunctionKind::Function | FunctionKind::StaticMethod => {
-                fills(self.model, function) && !function.name.starts_with("operator")
-            }
-            FunctionKind::Method => {
-                !function.owner.as_ref().is_some_and(is_kin) && makes_of_itself(self.lexicon(), &function.name)
-            }
-            _ => false,
-        };
-        (in_earnest && !is_lent && !takes_itself()).then_some((*function, *yields))
+    let said = ty
+        .record()
+        .and_then(|usr| scope.model.classes.get(usr))
+        .is_some_and(|class| scope.overrides.makes(&class.qualified));
+    if said || request.full || request.bare {
+        return None;
     }
+    let ways = scope.ways(ty, false);
+    let forms: Vec<_> = if let Kind::Factory { function, .. } = &made.kind {
+        let empty = scope.model.functions.get(function)?;
+        let mut forms: Vec<_> = ways.iter().filter_map(|(_, way)| fuller_form(scope.model, empty, way)).collect();
+        forms.sort_by_key(|(form, _)| vagueness(scope.model, form));
+        forms
+    } else {
+        let class = scope.model.classes.get(ty.record()?)?;
+        let near = ways.iter().filter(|(cost, _)| *cost <= FARTHEST);
+        near.filter_map(|(_, way)| maker(scope, class, way)).collect()
+    };
+    let mut forms = forms.into_iter().take(FORMS);
+    let request = Request { full: true, ..request };
+    let recipe = forms.find_map(|(form, yields)| scope.factory(ty, form, yields, request).ok());
+    recipe
+}
 
-    /// Within a fuller object the parts are fuller, too: what makes an empty one goes behind its fuller form.
-    pub(super) fn fuller_first(&self, ways: &mut [(u32, Way<'m>)]) {
-        let Some((_, Way::Factory(empty, _))) = ways.first().filter(|_| self.full.get()) else { return };
-        let forms =
-            ways.iter().enumerate().filter_map(|(at, (_, way))| Some((at, fuller_form(self.model, empty, way)?.0)));
-        let fullest = forms.min_by_key(|(at, form)| (vagueness(self.model, form), *at)).map(|(at, _)| at);
-        // What is read from a text has in it whatever a text can say.
-        let reads = |(cost, way): &(u32, Way<'m>)| *cost <= FARTHEST && reads_text(self.lexicon(), self.model, way);
-        if let Some(at) = fullest.or_else(|| ways.iter().position(reads)) {
-            ways[..=at].rotate_right(1);
+/// Where objects of a class that can be made of nothing come from in earnest: a program from what compiles it, a document from
+/// what reads it.
+fn maker<'m>(scope: &UnitScope<'m>, class: &Class, way: &Way<'m>) -> Option<(&'m Function, Yield)> {
+    let Way::Factory(function, yields) = way else { return None };
+    let is_kin = |owner: &Usr| *owner == class.usr || scope.hierarchy.ancestors(&class.usr).contains(owner);
+    let takes_itself = || function.params.iter().any(|param| mentions(&param.ty, &class.usr));
+    let is_lent = match &function.result.kind {
+        TypeKind::Pointer(to) => to.is_const,
+        TypeKind::LvalueRef(_) => true,
+        _ => false,
+    };
+    let in_earnest = match function.kind {
+        FunctionKind::Function | FunctionKind::StaticMethod => {
+            fills(scope.model, function) && !function.name.starts_with("operator")
         }
+        FunctionKind::Method => {
+            !function.owner.as_ref().is_some_and(is_kin) && makes_of_itself(scope.lexicon(), &function.name)
+        }
+        _ => false,
+    };
+    (in_earnest && !is_lent && !takes_itself()).then_some((*function, *yields))
+}
+
+/// Within a fuller object the parts are fuller, too: what makes an empty one goes behind its fuller form.
+pub(super) fn fuller_first<'m>(scope: &UnitScope<'m>, ways: &mut [(u32, Way<'m>)], request: Request<'_>) {
+    let Some((_, Way::Factory(empty, _))) = ways.first().filter(|_| request.full) else { return };
+    let forms =
+        ways.iter().enumerate().filter_map(|(at, (_, way))| Some((at, fuller_form(scope.model, empty, way)?.0)));
+    let fullest = forms.min_by_key(|(at, form)| (vagueness(scope.model, form), *at)).map(|(at, _)| at);
+    // What is read from a text has in it whatever a text can say.
+    let reads = |(cost, way): &(u32, Way<'m>)| *cost <= FARTHEST && reads_text(scope.lexicon(), scope.model, way);
+    if let Some(at) = fullest.or_else(|| ways.iter().position(reads)) {
+        ways[..=at].rotate_right(1);
     }
 }
 

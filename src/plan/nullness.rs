@@ -1,23 +1,21 @@
 //! Which pointers may lead nowhere: those of which the code that takes them asks, and those that it may leave out.
 
-use super::values::Planner;
+use super::unit_scope::UnitScope;
 use super::{Kind, Recipe, Yield};
 use crate::model::{Param, Type};
 use crate::types::standard::is_unconditional;
 
-impl Planner<'_> {
-    /// Whether what takes the parameter is prepared for a null pointer, plain or smart, and nobody has said what is to be passed.
-    pub(super) fn may_be_null(&self, param: &Param, recipe: &Recipe, unit: Option<&str>) -> bool {
-        let is_none = param.default.as_deref().is_some_and(|text| is_nothing(text, &param.ty));
-        let made = matches!(recipe.kind, Kind::Pointer { .. } | Kind::Array { .. } | Kind::CString { .. } | Kind::File);
-        // (Not all can be made of `nullptr`.)
-        let is_smart = matches!(recipe, Recipe { ty, kind: Kind::Smart { .. }, .. } if !is_unconditional(self.model, ty))
-            || matches!(recipe.kind, Kind::Construct { .. } | Kind::Factory { yields: Yield::Value, .. })
-                && crate::facts::handles::may_be_empty(self.model, &recipe.ty);
-        (made && param.ty.pointee().is_some() || is_smart)
-            && (param.tested || is_none)
-            && unit.is_none_or(|unit| self.overrides.parameter(unit, &param.name).is_none())
-    }
+/// Whether what takes the parameter is prepared for a null pointer, plain or smart, and nobody has said what is to be passed.
+pub(super) fn may_be_null(scope: &UnitScope<'_>, param: &Param, recipe: &Recipe, unit: Option<&str>) -> bool {
+    let is_none = param.default.as_deref().is_some_and(|text| is_nothing(text, &param.ty));
+    let made = matches!(recipe.kind, Kind::Pointer { .. } | Kind::Array { .. } | Kind::CString { .. } | Kind::File);
+    // (Not all can be made of `nullptr`.)
+    let is_smart = matches!(recipe, Recipe { ty, kind: Kind::Smart { .. }, .. } if !is_unconditional(scope.model, ty))
+        || matches!(recipe.kind, Kind::Construct { .. } | Kind::Factory { yields: Yield::Value, .. })
+            && crate::facts::handles::may_be_empty(scope.model, &recipe.ty);
+    (made && param.ty.pointee().is_some() || is_smart)
+        && (param.tested || is_none)
+        && unit.is_none_or(|unit| scope.overrides.parameter(unit, &param.name).is_none())
 }
 
 /// Whether a default argument leads nowhere: `nullptr`, `{}`, or an object that is made of nothing, such as `Ref<T>()`.

@@ -1,7 +1,8 @@
 //! What a method takes out or looks up was put in before: `removeChild(child)` after `addChild(child)`. Of an object that was never put
 //! in there is nothing to take out, and many a method says so by crashing.
 
-use super::values::Planner;
+use super::request::Request;
+use super::unit_scope::UnitScope;
 use super::{Given, PairedSetup, Slot};
 use crate::lexicon::Role;
 use crate::model::{Class, Function, FunctionKind, Language, Model, Param, Type, TypeKind};
@@ -15,154 +16,160 @@ const PUTS_IN: [Role; 2] = [Role::Adds, Role::Sets];
 /// A method that asks for more besides is no way to put something in.
 const BESIDES: usize = 2;
 
-impl<'m> Planner<'m> {
-    /// How an argument of `method`, called on an object of `class`, gets into that object beforehand; none where the method takes
-    /// nothing out and looks for nothing, or nothing puts it in.
-    pub(super) fn put_in(
-        &self,
-        method: &Function,
-        class: &'m Class,
-        with: &Substitution,
-        args: &[Slot],
-    ) -> Option<PairedSetup> {
-        let lexicon = self.lexicon();
-        let (_, what) = lexicon.first(&method.name, [Role::Removes, Role::LooksUp])?;
-        let takes = lexicon.begins(&method.name, Role::Removes);
-        let is_told = |slot: &Slot| self.overrides.parameter(&method.id, &slot.name).is_some();
-        let can = |slot: &Slot| self.can_be_put_in(slot, takes) && !is_told(slot);
-        let mut ways: Vec<(usize, &Function)> = public_methods(self.model, class)
-            .into_iter()
-            .filter(|f| f.kind == FunctionKind::Method && f.usr != method.usr)
-            .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
-            .filter(|f| f.ref_qualifier.as_deref() != Some("&&"))
-            .filter_map(|f| {
-                let (rank, put) = lexicon.first(&f.name, PUTS_IN)?;
-                // `removeListener` goes with `addListener`, and with `add`.
-                let likeness = if put == what {
-                    0
-                } else if put.is_empty() || what.is_empty() {
-                    1
-                } else {
-                    return None;
-                };
-                Some((likeness * lexicon.ranks(PUTS_IN) + rank, f))
-            })
-            .collect();
-        ways.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
-        let open: Vec<usize> = (0..args.len()).filter(|at| can(&args[*at])).collect();
-        ways.into_iter().find_map(|(_, f)| {
-            let required = f.params.iter().take_while(|param| param.default.is_none()).count();
-            if crate::plan::setup_calls::is_ambiguous(self.model, class, f, required) {
-                return None;
-            }
-            let given = self.given(&f.params[..required], with, args, &open)?;
-            Some(PairedSetup { method: f.usr.clone(), name: f.name.clone(), args: given })
-        })
-    }
-
-    /// As `put_in`, for a function of C and the structure that it takes a pointer to before everything else: `ht_get(table, key)` after
-    /// `ht_set(table, key, value)`.
-    pub(super) fn put_in_c(&self, function: &Function, args: &[Slot]) -> Option<PairedSetup> {
-        let (object, rest) = args.split_first().filter(|(_, rest)| !rest.is_empty())?;
-        let of = object.ty.pointee()?.record()?;
-        let lexicon = self.lexicon();
-        let (what, takes) = match lexicon.apart(&function.name, Role::Removes) {
-            Some((_, what)) => (what, true),
-            None => (lexicon.apart(&function.name, Role::LooksUp)?.1, false),
-        };
-        let is_told = |slot: &Slot| self.overrides.parameter(&function.id, &slot.name).is_some();
-        if object.nullable || is_told(object) {
-            return None;
-        }
-        let can = |slot: &Slot| self.can_be_put_in(slot, takes) && !is_told(slot);
-        let open: Vec<usize> = (0..rest.len()).filter(|at| can(&rest[*at])).collect();
-        let is_near = |f: &Function| {
-            let at_home = f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file));
-            (!f.is_file_local || at_home) && self.is_declared(f)
-        };
-        let puts = |f: &Function| {
-            let takes_one =
-                f.params.len() > 1 && points_to(&f.params[0].ty, of) && !f.is_variadic && f.usr != function.usr;
-            let (rank, put) = lexicon.apart(&f.name, PUTS_IN).filter(|_| takes_one)?;
-            let within = |some: &[String], all: &[String]| some.iter().all(|word| all.contains(word));
-            // `list_remove_node` goes with `list_add_node`, and with `list_add`.
+/// How an argument of `method`, called on an object of `class`, gets into that object beforehand; none where the method takes
+/// nothing out and looks for nothing, or nothing puts it in.
+pub(super) fn put_in<'m>(
+    scope: &UnitScope<'m>,
+    method: &Function,
+    class: &'m Class,
+    with: &Substitution,
+    args: &[Slot],
+    request: Request<'_>,
+) -> Option<PairedSetup> {
+    let lexicon = scope.lexicon();
+    let (_, what) = lexicon.first(&method.name, [Role::Removes, Role::LooksUp])?;
+    let takes = lexicon.begins(&method.name, Role::Removes);
+    let is_told = |slot: &Slot| scope.overrides.parameter(&method.id, &slot.name).is_some();
+    let can = |slot: &Slot| can_be_put_in(scope, slot, takes) && !is_told(slot);
+    let mut ways: Vec<(usize, &Function)> = public_methods(scope.model, class)
+        .into_iter()
+        .filter(|f| f.kind == FunctionKind::Method && f.usr != method.usr)
+        .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
+        .filter(|f| f.ref_qualifier.as_deref() != Some("&&"))
+        .filter_map(|f| {
+            let (rank, put) = lexicon.first(&f.name, PUTS_IN)?;
+            // `removeListener` goes with `addListener`, and with `add`.
             let likeness = if put == what {
                 0
-            } else if within(&put, &what) || within(&what, &put) {
+            } else if put.is_empty() || what.is_empty() {
                 1
             } else {
                 return None;
             };
-            Some(likeness * lexicon.ranks(PUTS_IN) + rank)
-        };
-        let functions = self.model.functions.values().filter(|f| f.language == Language::C && f.owner.is_none());
-        let mut ways: Vec<(usize, &Function)> = functions.filter_map(|f| Some((puts(f)?, f))).collect();
-        ways.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
-        ways.into_iter().filter(|(_, f)| is_near(f)).find_map(|(_, f)| {
-            let given = self.given(&f.params[1..], &Substitution::default(), rest, &open)?;
-            let behind = given.into_iter().map(|arg| match arg {
-                Given::Argument(at) => Given::Argument(at + 1),
-                own => own,
-            });
-            let args = std::iter::once(Given::Argument(0)).chain(behind).collect();
-            Some(PairedSetup { method: f.usr.clone(), name: f.name.clone(), args })
+            Some((likeness * lexicon.ranks(PUTS_IN) + rank, f))
         })
-    }
-
-    /// What the parameters of a method that puts in are given: arguments of the unit, of which those at `open` can be passed twice, and
-    /// plain values besides. Names tell which is which, where they agree; else it is the first of a type. None where no argument of
-    /// the unit is among them, or too much else.
-    fn given(&self, params: &[Param], with: &Substitution, args: &[Slot], open: &[usize]) -> Option<Vec<Given>> {
-        let fits = |at: usize, param: &Param| {
-            let ty = with.apply(&param.ty);
-            takes_no_rvalue(&ty) && alike(&args[at].ty, &ty)
-        };
-        let named = |param: &Param| open.iter().copied().find(|at| args[*at].name == param.name && fits(*at, param));
-        let mut places: Vec<Option<usize>> = params.iter().map(named).collect();
-        if places.iter().all(Option::is_none) {
-            // `insert(index, value)` and `find(value)`: what is called otherwise there is something else.
-            let is_else = |at: usize| params.iter().any(|param| param.name == args[at].name && !param.name.is_empty());
-            let first = |param: &Param| open.iter().copied().find(|at| fits(*at, param) && !is_else(*at));
-            let (place, at) = params.iter().enumerate().find_map(|(place, param)| Some((place, first(param)?)))?;
-            places[place] = Some(at);
-        }
-        if params.len() - places.iter().flatten().count() > BESIDES {
+        .collect();
+    ways.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
+    let open: Vec<usize> = (0..args.len()).filter(|at| can(&args[*at])).collect();
+    ways.into_iter().find_map(|(_, f)| {
+        let required = f.params.iter().take_while(|param| param.default.is_none()).count();
+        if crate::plan::setup_calls::is_ambiguous(scope.model, class, f, required) {
             return None;
         }
-        let given = places.into_iter().zip(params).map(|(at, param)| {
-            Some(match at {
-                Some(at) => Given::Argument(at),
-                None => Given::Own(Box::new(self.besides(param, with)?)),
-            })
-        });
-        given.collect()
-    }
+        let given = given(scope, &f.params[..required], with, args, &open, request)?;
+        Some(PairedSetup { method: f.usr.clone(), name: f.name.clone(), args: given })
+    })
+}
 
-    /// Whether the value of a slot can be put in and passed once more. An empty smart pointer is nothing to put in.
-    fn can_be_put_in(&self, slot: &Slot, takes: bool) -> bool {
-        let is_object = |ty: &Type| matches!(ty.kind, TypeKind::Record { .. });
-        let moves = |ctor: &Function| {
-            ctor.is_copy_or_move
-                && (ctor.is_deleted || matches!(ctor.params.first(), Some(p) if !takes_no_rvalue(&p.ty)))
+/// As `put_in`, for a function of C and the structure that it takes a pointer to before everything else: `ht_get(table, key)` after
+/// `ht_set(table, key, value)`.
+pub(super) fn put_in_c(
+    scope: &UnitScope<'_>,
+    function: &Function,
+    args: &[Slot],
+    request: Request<'_>,
+) -> Option<PairedSetup> {
+    let (object, rest) = args.split_first().filter(|(_, rest)| !rest.is_empty())?;
+    let of = object.ty.pointee()?.record()?;
+    let lexicon = scope.lexicon();
+    let (what, takes) = match lexicon.apart(&function.name, Role::Removes) {
+        Some((_, what)) => (what, true),
+        None => (lexicon.apart(&function.name, Role::LooksUp)?.1, false),
+    };
+    let is_told = |slot: &Slot| scope.overrides.parameter(&function.id, &slot.name).is_some();
+    if object.nullable || is_told(object) {
+        return None;
+    }
+    let can = |slot: &Slot| can_be_put_in(scope, slot, takes) && !is_told(slot);
+    let open: Vec<usize> = (0..rest.len()).filter(|at| can(&rest[*at])).collect();
+    let is_near = |f: &Function| {
+        let at_home = f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file));
+        (!f.is_file_local || at_home) && scope.is_declared(f)
+    };
+    let puts = |f: &Function| {
+        let takes_one = f.params.len() > 1 && points_to(&f.params[0].ty, of) && !f.is_variadic && f.usr != function.usr;
+        let (rank, put) = lexicon.apart(&f.name, PUTS_IN).filter(|_| takes_one)?;
+        let within = |some: &[String], all: &[String]| some.iter().all(|word| all.contains(word));
+        // `list_remove_node` goes with `list_add_node`, and with `list_add`.
+        let likeness = if put == what {
+            0
+        } else if within(&put, &what) || within(&what, &put) {
+            1
+        } else {
+            return None;
         };
-        let class = slot.ty.record().filter(|_| is_object(&slot.ty)).and_then(|usr| self.model.classes.get(usr));
-        let is_moved = class.is_some_and(|class| {
-            let copies =
-                |ctor: &Function| ctor.is_copy_or_move && !ctor.is_deleted && takes_no_rvalue(&ctor.params[0].ty);
-            class.constructors(self.model).any(moves) && !class.constructors(self.model).any(copies)
+        Some(likeness * lexicon.ranks(PUTS_IN) + rank)
+    };
+    let functions = scope.model.functions.values().filter(|f| f.language == Language::C && f.owner.is_none());
+    let mut ways: Vec<(usize, &Function)> = functions.filter_map(|f| Some((puts(f)?, f))).collect();
+    ways.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
+    ways.into_iter().filter(|(_, f)| is_near(f)).find_map(|(_, f)| {
+        let given = given(scope, &f.params[1..], &Substitution::default(), rest, &open, request)?;
+        let behind = given.into_iter().map(|arg| match arg {
+            Given::Argument(at) => Given::Argument(at + 1),
+            own => own,
         });
-        can_be_passed_twice(self.model, &slot.ty, takes)
-            && !is_moved
-            && !(slot.nullable && is_object(slot.ty.without_ref()))
-    }
+        let args = std::iter::once(Given::Argument(0)).chain(behind).collect();
+        Some(PairedSetup { method: f.usr.clone(), name: f.name.clone(), args })
+    })
+}
 
-    /// A plain value for a parameter besides.
-    fn besides(&self, param: &Param, with: &Substitution) -> Option<Slot> {
-        let was_bare = self.bare.replace(true);
-        let made = self.params(std::slice::from_ref(param), with, None);
-        self.bare.set(was_bare);
-        made.ok()?.pop().filter(|slot| crate::plan::setup_calls::is_simple(&slot.recipe))
+/// What the parameters of a method that puts in are given: arguments of the unit, of which those at `open` can be passed twice, and
+/// plain values besides. Names tell which is which, where they agree; else it is the first of a type. None where no argument of
+/// the unit is among them, or too much else.
+fn given(
+    scope: &UnitScope<'_>,
+    params: &[Param],
+    with: &Substitution,
+    args: &[Slot],
+    open: &[usize],
+    request: Request<'_>,
+) -> Option<Vec<Given>> {
+    let fits = |at: usize, param: &Param| {
+        let ty = with.apply(&param.ty);
+        takes_no_rvalue(&ty) && alike(&args[at].ty, &ty)
+    };
+    let named = |param: &Param| open.iter().copied().find(|at| args[*at].name == param.name && fits(*at, param));
+    let mut places: Vec<Option<usize>> = params.iter().map(named).collect();
+    if places.iter().all(Option::is_none) {
+        // `insert(index, value)` and `find(value)`: what is called otherwise there is something else.
+        let is_else = |at: usize| params.iter().any(|param| param.name == args[at].name && !param.name.is_empty());
+        let first = |param: &Param| open.iter().copied().find(|at| fits(*at, param) && !is_else(*at));
+        let (place, at) = params.iter().enumerate().find_map(|(place, param)| Some((place, first(param)?)))?;
+        places[place] = Some(at);
     }
+    if params.len() - places.iter().flatten().count() > BESIDES {
+        return None;
+    }
+    let given = places.into_iter().zip(params).map(|(at, param)| {
+        Some(match at {
+            Some(at) => Given::Argument(at),
+            None => Given::Own(Box::new(besides(scope, param, with, request)?)),
+        })
+    });
+    given.collect()
+}
+
+/// Whether the value of a slot can be put in and passed once more. An empty smart pointer is nothing to put in.
+fn can_be_put_in(scope: &UnitScope<'_>, slot: &Slot, takes: bool) -> bool {
+    let is_object = |ty: &Type| matches!(ty.kind, TypeKind::Record { .. });
+    let moves = |ctor: &Function| {
+        ctor.is_copy_or_move && (ctor.is_deleted || matches!(ctor.params.first(), Some(p) if !takes_no_rvalue(&p.ty)))
+    };
+    let class = slot.ty.record().filter(|_| is_object(&slot.ty)).and_then(|usr| scope.model.classes.get(usr));
+    let is_moved = class.is_some_and(|class| {
+        let copies = |ctor: &Function| ctor.is_copy_or_move && !ctor.is_deleted && takes_no_rvalue(&ctor.params[0].ty);
+        class.constructors(scope.model).any(moves) && !class.constructors(scope.model).any(copies)
+    });
+    can_be_passed_twice(scope.model, &slot.ty, takes)
+        && !is_moved
+        && !(slot.nullable && is_object(slot.ty.without_ref()))
+}
+
+/// A plain value for a parameter besides.
+fn besides(scope: &UnitScope<'_>, param: &Param, with: &Substitution, request: Request<'_>) -> Option<Slot> {
+    let made = scope.params(std::slice::from_ref(param), with, None, request.bare());
+    made.ok()?.pop().filter(|slot| crate::plan::setup_calls::is_simple(&slot.recipe))
 }
 
 /// Whether a value that is passed by a parameter of one type can be passed by one of the other as well.
@@ -202,6 +209,7 @@ mod tests {
     use crate::hierarchy::Hierarchy;
     use crate::overrides::Overrides;
     use crate::parse::testing::read_cpp;
+    use crate::plan::planner::Planner;
 
     fn put_in(unit: &str) -> Option<String> {
         let model = read_cpp(

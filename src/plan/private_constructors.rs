@@ -1,25 +1,30 @@
 //! Objects that only their own class may make: a static method makes one for itself and hands it to nobody, so that no other way leads to it.
 
-use super::values::Planner;
+use super::request::Request;
+use super::unit_scope::UnitScope;
 use super::{Entry, Kind, Recipe};
 use crate::model::{Access, Class, Function, Model, Type};
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
 
-impl<'m> Planner<'m> {
-    /// By a private constructor, the one that asks for least.
-    pub(super) fn by_hidden_constructor(&self, ty: &Type, class: &'m Class, with: &Substitution) -> Option<Recipe> {
-        if class.is_abstract || class.installed.is_some() || !self.in_reach(class) {
-            return None;
-        }
-        let mut hidden: Vec<&Function> = class.constructors(self.model).filter(|ctor| is_hidden(ctor)).collect();
-        hidden.sort_by_key(|ctor| ctor.params.len());
-        hidden.into_iter().find_map(|ctor| {
-            let args = self.params(&ctor.params, with, None).ok()?;
-            let kept = crate::facts::factories::is_kept(self.model, class);
-            Some(Kind::Construct { constructor: Some(ctor.usr.clone()), args, kept }.of(value_type(ty)))
-        })
+/// By a private constructor, the one that asks for least.
+pub(super) fn by_hidden_constructor<'m>(
+    scope: &UnitScope<'m>,
+    ty: &Type,
+    class: &'m Class,
+    with: &Substitution,
+    request: Request<'_>,
+) -> Option<Recipe> {
+    if class.is_abstract || class.installed.is_some() || !scope.in_reach(class) {
+        return None;
     }
+    let mut hidden: Vec<&Function> = class.constructors(scope.model).filter(|ctor| is_hidden(ctor)).collect();
+    hidden.sort_by_key(|ctor| ctor.params.len());
+    hidden.into_iter().find_map(|ctor| {
+        let args = scope.params(&ctor.params, with, None, request).ok()?;
+        let kept = crate::facts::factories::is_kept(scope.model, class);
+        Some(Kind::Construct { constructor: Some(ctor.usr.clone()), args, kept }.of(value_type(ty)))
+    })
 }
 
 /// A private constructor. Without a body it says that there are no objects: that was how it was said before C++11's `= delete`.
@@ -44,7 +49,7 @@ mod tests {
     use crate::hierarchy::Hierarchy;
     use crate::overrides::Overrides;
     use crate::parse::testing::read_cpp;
-    use crate::plan::values::Planner;
+    use crate::plan::planner::Planner;
     use crate::plan::{Kind, Recipe};
 
     #[test]

@@ -46,6 +46,13 @@ pub struct Recipe {
     /// An override says that it is made so.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub overridden: bool,
+    /// So many cheaper constructions were skipped, since no input got anywhere with them.
+    #[serde(skip_serializing_if = "is_none")]
+    pub skipped: usize,
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// What leads to a value.
@@ -342,11 +349,23 @@ impl Kind {
 
     /// The recipe for a value of type `ty`.
     pub fn of(self, ty: Type) -> Recipe {
-        Recipe { ty, kind: self, rule: "", overridden: false }
+        Recipe { ty, kind: self, rule: "", overridden: false, skipped: 0 }
     }
 }
 
 impl Recipe {
+    /// The same recipe, made by the rule of that name.
+    #[must_use]
+    pub fn by(self, rule: &'static str) -> Self {
+        Self { rule: if self.rule.is_empty() { rule } else { self.rule }, ..self }
+    }
+
+    /// The same recipe, made so since an override says it.
+    #[must_use]
+    pub fn by_override(self) -> Self {
+        Self { overridden: true, ..self }
+    }
+
     /// The slots it is made of.
     pub fn parts(&self) -> Vec<&Slot> {
         match &self.kind {

@@ -122,7 +122,7 @@ mod tests {
     use super::*;
     use crate::overrides::Overrides;
     use crate::parse::testing::read_cpp;
-    use crate::plan::values::Planner;
+    use crate::plan::planner::Planner;
 
     #[test]
     fn a_path_leads_to_the_member_that_it_names_wherever_that_stands() {

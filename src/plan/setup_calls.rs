@@ -1,7 +1,8 @@
 //! Calls that bring an object into a state worth testing: a document that has parsed text, a container with
 //! elements. A default-constructed object is often an empty shell on which every method returns at once.
 
-use super::values::Planner;
+use super::request::Request;
+use super::unit_scope::UnitScope;
 use super::{Kind, Recipe, SetUpCall, Slot};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Type, TypeKind, Usr};
@@ -16,95 +17,109 @@ pub(super) const SETS_UP: [Role; 4] = [Role::Reads, Role::Sets, Role::Adds, Role
 /// Methods that do not bring an object into a state worth testing: they end it, print it, or wait for somebody.
 pub(super) const ENDINGS: [Role; 6] = [Role::Ends, Role::Drops, Role::Stops, Role::Waits, Role::Prints, Role::Runs];
 
-impl<'m> Planner<'m> {
-    /// The object with calls that set it up, where it has such methods and comes without a state of its own.
-    pub(super) fn set_up(&self, recipe: Recipe, class: &'m Class) -> Recipe {
-        // Further inside, the bytes are better spent on the object under test.
-        if self.bare.get() || self.open.borrow().len() > 1 {
-            return recipe;
+/// The object with calls that set it up, where it has such methods and comes without a state of its own.
+pub(super) fn set_up<'m>(scope: &UnitScope<'m>, recipe: Recipe, class: &'m Class, request: Request<'_>) -> Recipe {
+    // Further inside, the bytes are better spent on the object under test.
+    if request.bare || request.objects_open() > 1 {
+        return recipe;
+    }
+    let args = match &recipe.ty.kind {
+        TypeKind::Record { args, .. } => args.clone(),
+        _ => Vec::new(),
+    };
+    set_up_with(scope, recipe, class, &Substitution::of(scope.model, class, &args), request)
+}
+
+/// The object with calls that set it up, whoever needs it, its class's template parameters filled in by `with`.
+pub(super) fn set_up_with<'m>(
+    scope: &UnitScope<'m>,
+    recipe: Recipe,
+    class: &'m Class,
+    with: &Substitution,
+    request: Request<'_>,
+) -> Recipe {
+    let is_shell = match &recipe.kind {
+        Kind::Construct { args, .. } => args.iter().all(|a| is_number(&a.recipe)),
+        Kind::Factory { .. } => true,
+        _ => false,
+    };
+    if is_shell { with_calls(scope, recipe, class, with, request) } else { recipe }
+}
+
+/// An object that is asked for a part of it, with calls that may have put such a part there: one that was only constructed has none,
+/// whatever it was constructed with.
+pub(super) fn to_be_asked<'m>(scope: &UnitScope<'m>, recipe: Recipe, class: &'m Class, request: Request<'_>) -> Recipe {
+    // Further inside, the bytes are better spent on the object under test.
+    if request.bare || request.objects_open() > 1 || !matches!(recipe.kind, Kind::Construct { .. }) {
+        return recipe;
+    }
+    let TypeKind::Record { args, .. } = &recipe.ty.kind else { return recipe };
+    let with = Substitution::of(scope.model, class, args);
+    with_calls(scope, recipe, class, &with, request)
+}
+
+fn with_calls<'m>(
+    scope: &UnitScope<'m>,
+    recipe: Recipe,
+    class: &'m Class,
+    with: &Substitution,
+    request: Request<'_>,
+) -> Recipe {
+    let calls = set_up_calls(scope, class, with, request);
+    if calls.is_empty() {
+        return recipe;
+    }
+    let ty = recipe.ty.clone();
+    let object = Slot { name: crate::types::spelling::variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
+    Kind::SetUp { object: Box::new(object), calls, most: MOST }.of(ty)
+}
+
+fn set_up_calls<'m>(
+    scope: &UnitScope<'m>,
+    class: &'m Class,
+    with: &Substitution,
+    request: Request<'_>,
+) -> Vec<SetUpCall> {
+    let mut methods: Vec<(usize, &Function)> = public_methods(scope.model, class)
+        .into_iter()
+        .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
+        .filter(|f| !f.name.starts_with("operator") && f.ref_qualifier.as_deref() != Some("&&"))
+        .filter(|f| !f.params.iter().any(|p| scope.lexicon().says(&p.name, Role::File)))
+        .filter_map(|f| Some((rank(scope.lexicon(), &f.name, !f.params.is_empty())?, f)))
+        .filter(|(rank, f)| *rank < scope.lexicon().ranks(SETS_UP) || only_changes(f))
+        .collect();
+    methods.sort_by_key(|(rank, _)| *rank);
+    let mut calls: Vec<SetUpCall> = Vec::new();
+    for (_, method) in methods {
+        if calls.len() == CHOICES {
+            break;
         }
-        let args = match &recipe.ty.kind {
-            TypeKind::Record { args, .. } => args.clone(),
-            _ => Vec::new(),
+        if calls.iter().any(|c| c.name == method.name) {
+            continue;
+        }
+        let required = method.params.iter().take_while(|p| p.default.is_none()).count();
+        let needed = required.max(1).min(method.params.len());
+        let params = &method.params[..needed];
+        if is_ambiguous(scope.model, class, method, needed) {
+            continue;
+        }
+        // An object for the call may be set up by one of this class: the circle is cut here.
+        let open = request.opening(&class.usr);
+        let inside = request.bare().inside(&open);
+        let args = if params.iter().all(|p| keeps_nothing(&with.apply(&p.ty))) {
+            scope.params(params, with, None, inside).ok()
+        } else {
+            None
         };
-        self.set_up_with(recipe, class, &Substitution::of(self.model, class, &args))
-    }
-
-    /// The object with calls that set it up, whoever needs it, its class's template parameters filled in by `with`.
-    pub(super) fn set_up_with(&self, recipe: Recipe, class: &'m Class, with: &Substitution) -> Recipe {
-        let is_shell = match &recipe.kind {
-            Kind::Construct { args, .. } => args.iter().all(|a| is_number(&a.recipe)),
-            Kind::Factory { .. } => true,
-            _ => false,
+        // What points into another container is no place in this one.
+        let is_good = |slot: &Slot| {
+            is_simple(&slot.recipe) && super::receiver_iterators::own_begin(scope, class, with, slot).is_none()
         };
-        if is_shell { self.with_calls(recipe, class, with) } else { recipe }
-    }
-
-    /// An object that is asked for a part of it, with calls that may have put such a part there: one that was only constructed has none,
-    /// whatever it was constructed with.
-    pub(super) fn to_be_asked(&self, recipe: Recipe, class: &'m Class) -> Recipe {
-        // Further inside, the bytes are better spent on the object under test.
-        if self.bare.get() || self.open.borrow().len() > 1 || !matches!(recipe.kind, Kind::Construct { .. }) {
-            return recipe;
+        if let Some(args) = args.filter(|args| args.len() == needed && args.iter().all(is_good)) {
+            calls.push(SetUpCall { method: method.usr.clone(), name: method.name.clone(), args });
         }
-        let TypeKind::Record { args, .. } = &recipe.ty.kind else { return recipe };
-        let with = Substitution::of(self.model, class, args);
-        self.with_calls(recipe, class, &with)
     }
-
-    fn with_calls(&self, recipe: Recipe, class: &'m Class, with: &Substitution) -> Recipe {
-        let calls = self.set_up_calls(class, with);
-        if calls.is_empty() {
-            return recipe;
-        }
-        let ty = recipe.ty.clone();
-        let object =
-            Slot { name: crate::types::spelling::variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
-        Kind::SetUp { object: Box::new(object), calls, most: MOST }.of(ty)
-    }
-
-    fn set_up_calls(&self, class: &'m Class, with: &Substitution) -> Vec<SetUpCall> {
-        let mut methods: Vec<(usize, &Function)> = public_methods(self.model, class)
-            .into_iter()
-            .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
-            .filter(|f| !f.name.starts_with("operator") && f.ref_qualifier.as_deref() != Some("&&"))
-            .filter(|f| !f.params.iter().any(|p| self.lexicon().says(&p.name, Role::File)))
-            .filter_map(|f| Some((rank(self.lexicon(), &f.name, !f.params.is_empty())?, f)))
-            .filter(|(rank, f)| *rank < self.lexicon().ranks(SETS_UP) || only_changes(f))
-            .collect();
-        methods.sort_by_key(|(rank, _)| *rank);
-        let mut calls: Vec<SetUpCall> = Vec::new();
-        for (_, method) in methods {
-            if calls.len() == CHOICES {
-                break;
-            }
-            if calls.iter().any(|c| c.name == method.name) {
-                continue;
-            }
-            let required = method.params.iter().take_while(|p| p.default.is_none()).count();
-            let needed = required.max(1).min(method.params.len());
-            let params = &method.params[..needed];
-            if is_ambiguous(self.model, class, method, needed) {
-                continue;
-            }
-            // An object for the call may be set up by one of this class: the circle is cut here.
-            self.open.borrow_mut().push(class.usr.clone());
-            let was_bare = self.bare.replace(true);
-            let args = if params.iter().all(|p| keeps_nothing(&with.apply(&p.ty))) {
-                self.params(params, with, None).ok()
-            } else {
-                None
-            };
-            self.bare.set(was_bare);
-            self.open.borrow_mut().pop();
-            // What points into another container is no place in this one.
-            let is_good = |slot: &Slot| is_simple(&slot.recipe) && self.own_begin(class, with, slot).is_none();
-            if let Some(args) = args.filter(|args| args.len() == needed && args.iter().all(is_good)) {
-                calls.push(SetUpCall { method: method.usr.clone(), name: method.name.clone(), args });
-            }
-        }
-        calls
-    }
+    calls
 }
 
 /// The public methods that can be called on an object, those of public bases included; the class's own first.
@@ -203,6 +218,7 @@ mod tests {
     use crate::hierarchy::Hierarchy;
     use crate::overrides::Overrides;
     use crate::parse::testing::read_cpp;
+    use crate::plan::planner::Planner;
 
     #[test]
     fn words_count_only_where_they_end() {

@@ -1,7 +1,8 @@
 //! Calls that bring an object of C into a state worth testing: `list_push(list, 3)` before `list_sum(list)`. What methods are to
 //! a class, functions are to a structure that they take a pointer to before everything else.
 
-use super::values::Planner;
+use super::request::Request;
+use super::unit_scope::UnitScope;
 use super::{Kind, Recipe, SetUpCall, Slot};
 use crate::lexicon::Role;
 use crate::model::{Class, Function, Language, Type, TypeKind};
@@ -13,57 +14,60 @@ use crate::types::spelling::value_type;
 /// A function that asks for more is no step on the way.
 const ASKS_FOR: usize = 3;
 
-impl Planner<'_> {
-    /// The object that a function of the project has made, with calls that fill it.
-    pub(super) fn set_up_in_c(&self, recipe: Recipe, to: &Type, class: &Class) -> Recipe {
-        if self.bare.get() {
-            return recipe;
-        }
-        let calls = self.steps_in_c(class);
-        if calls.is_empty() {
-            return recipe;
-        }
-        let ty = value_type(to);
-        let name = crate::types::spelling::variable(ty.bare_spelling());
-        let object = Slot { name, ty: ty.clone(), recipe, nullable: false };
-        Kind::SetUp { object: Box::new(object), calls, most: MOST }.of(ty)
+/// The object that a function of the project has made, with calls that fill it.
+pub(super) fn set_up_in_c(
+    scope: &UnitScope<'_>,
+    recipe: Recipe,
+    to: &Type,
+    class: &Class,
+    request: Request<'_>,
+) -> Recipe {
+    if request.bare {
+        return recipe;
     }
+    let calls = steps_in_c(scope, class, request);
+    if calls.is_empty() {
+        return recipe;
+    }
+    let ty = value_type(to);
+    let name = crate::types::spelling::variable(ty.bare_spelling());
+    let object = Slot { name, ty: ty.clone(), recipe, nullable: false };
+    Kind::SetUp { object: Box::new(object), calls, most: MOST }.of(ty)
+}
 
-    fn steps_in_c(&self, class: &Class) -> Vec<SetUpCall> {
-        let lexicon = self.lexicon();
-        let is_step = |f: &&Function| {
-            f.language == Language::C
-                && f.owner.is_none()
-                && !f.is_variadic
-                && (1..=1 + ASKS_FOR).contains(&f.params.len())
-                && points_to(&f.params[0].ty, &class.usr)
-                && f.params[1..].iter().all(|p| keeps_nothing(&p.ty) && !lexicon.says(&p.name, Role::File))
-                && !lexicon.says(&f.name, ENDINGS)
-                && !lexicon.says(&f.name, MAKES)
-                && f.result.pointee().is_none_or(|to| to.record() != Some(&class.usr))
-        };
-        let rank = |f: &Function| match lexicon.rank(&f.name, SETS_UP) {
-            Some(rank) => Some(rank),
-            // What only returns something else changes nothing that is known of.
-            None => (f.result.kind == TypeKind::Void && f.params.len() > 1).then_some(lexicon.ranks(SETS_UP)),
-        };
-        let is_seen = |f: &Function| {
-            let at_home = f.definition.as_ref().is_some_and(|at| self.sees(&at.extent.file));
-            (!f.is_file_local || at_home) && self.is_declared(f)
-        };
-        let mut steps: Vec<(usize, &Function)> =
-            self.model.functions.values().filter(is_step).filter_map(|f| Some((rank(f)?, f))).collect();
-        steps.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
-        let seen = steps.into_iter().filter(|(_, f)| is_seen(f));
-        let made = seen.filter_map(|(_, f)| {
-            self.bare.set(true);
-            let args = self.params(&crate::facts::out_params::without(&f.params, 0), &Default::default(), None);
-            self.bare.set(false);
-            let args = args.ok().filter(|args| args.iter().all(|arg| is_plain(&arg.recipe)))?;
-            Some(SetUpCall { method: f.usr.clone(), name: f.name.clone(), args })
-        });
-        made.take(CHOICES).collect()
-    }
+fn steps_in_c(scope: &UnitScope<'_>, class: &Class, request: Request<'_>) -> Vec<SetUpCall> {
+    let lexicon = scope.lexicon();
+    let is_step = |f: &&Function| {
+        f.language == Language::C
+            && f.owner.is_none()
+            && !f.is_variadic
+            && (1..=1 + ASKS_FOR).contains(&f.params.len())
+            && points_to(&f.params[0].ty, &class.usr)
+            && f.params[1..].iter().all(|p| keeps_nothing(&p.ty) && !lexicon.says(&p.name, Role::File))
+            && !lexicon.says(&f.name, ENDINGS)
+            && !lexicon.says(&f.name, MAKES)
+            && f.result.pointee().is_none_or(|to| to.record() != Some(&class.usr))
+    };
+    let rank = |f: &Function| match lexicon.rank(&f.name, SETS_UP) {
+        Some(rank) => Some(rank),
+        // What only returns something else changes nothing that is known of.
+        None => (f.result.kind == TypeKind::Void && f.params.len() > 1).then_some(lexicon.ranks(SETS_UP)),
+    };
+    let is_seen = |f: &Function| {
+        let at_home = f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file));
+        (!f.is_file_local || at_home) && scope.is_declared(f)
+    };
+    let mut steps: Vec<(usize, &Function)> =
+        scope.model.functions.values().filter(is_step).filter_map(|f| Some((rank(f)?, f))).collect();
+    steps.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
+    let seen = steps.into_iter().filter(|(_, f)| is_seen(f));
+    let made = seen.filter_map(|(_, f)| {
+        let args =
+            scope.params(&crate::facts::out_params::without(&f.params, 0), &Default::default(), None, request.bare());
+        let args = args.ok().filter(|args| args.iter().all(|arg| is_plain(&arg.recipe)))?;
+        Some(SetUpCall { method: f.usr.clone(), name: f.name.clone(), args })
+    });
+    made.take(CHOICES).collect()
 }
 
 /// A number, or text or numbers in a row that are only read: they last as long as the input, should somebody keep them.
@@ -90,7 +94,7 @@ mod tests {
     use crate::overrides::Overrides;
     use crate::parse::testing::read_c;
     use crate::plan::Kind;
-    use crate::plan::values::Planner;
+    use crate::plan::planner::Planner;
 
     #[test]
     fn what_fills_an_object_is_called_before_the_unit_and_what_ends_it_or_reads_it_is_not() {

@@ -1,6 +1,7 @@
 //! Values of the types that rows describe: the standard library's, and those that a project has rows for.
 
-use super::values::Planner;
+use super::request::Request;
+use super::unit_scope::UnitScope;
 use super::{ARRAY_LENGTH, Kind, LIST_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, Slot};
 use crate::model::library::{Shape, Stream};
 use crate::model::{TemplateArg, Type, TypeKind};
@@ -9,90 +10,93 @@ use crate::types::library::own_row;
 use crate::types::spelling::value_type;
 use crate::types::standard::{Anatomy, anatomy, is_file, is_standard, known_values};
 
-impl Planner<'_> {
-    /// A value of a type that has a row, or is the standard library's; none for every other.
-    pub(super) fn standard(&self, ty: &Type, name: &str, depth: usize) -> Result<Option<Recipe>, Reason> {
-        // What is said of the making of this class comes before what is said of its kind.
-        let has_row = || own_row(self.model, name).is_some() && !self.overrides.makes(name);
-        if !is_standard(name) && !has_row() {
-            return Ok(None);
+/// A value of a type that has a row, or is the standard library's; none for every other.
+pub(super) fn standard(
+    scope: &UnitScope<'_>,
+    ty: &Type,
+    name: &str,
+    request: Request<'_>,
+) -> Result<Option<Recipe>, Reason> {
+    // What is said of the making of this class comes before what is said of its kind.
+    let has_row = || own_row(scope.model, name).is_some() && !scope.overrides.makes(name);
+    if !is_standard(name) && !has_row() {
+        return Ok(None);
+    }
+    let TypeKind::Record { args, .. } = &ty.kind else { return Ok(None) };
+    let Some(Anatomy { shape, parts, row }) = anatomy(scope.model, ty) else {
+        return Err(
+            Reason::new(format!("no value of `{}` can be made", ty.spelling)).needs(format!("construct.{name}"))
+        );
+    };
+    let slot = |(name, ty): &(String, Type)| -> Result<Slot, Reason> {
+        Ok(Slot { name: name.clone(), ty: ty.clone(), recipe: scope.value(ty, request.deeper())?, nullable: false })
+    };
+    let ty = value_type(ty);
+    let recipe = match (shape, parts.as_slice()) {
+        (Shape::Text, _) => Kind::StdString.of(ty),
+        (Shape::Stream, _) => {
+            let stream = row.and_then(|row| row.stream);
+            let (reads, writes) = (stream != Some(Stream::Write), stream != Some(Stream::Read));
+            Kind::Stream { reads, writes }.of(ty)
         }
-        let TypeKind::Record { args, .. } = &ty.kind else { return Ok(None) };
-        let Some(Anatomy { shape, parts, row }) = anatomy(self.model, ty) else {
-            return Err(
-                Reason::new(format!("no value of `{}` can be made", ty.spelling)).needs(format!("construct.{name}"))
-            );
-        };
-        let slot = |(name, ty): &(String, Type)| -> Result<Slot, Reason> {
-            Ok(Slot { name: name.clone(), ty: ty.clone(), recipe: self.value(ty, depth + 1)?, nullable: false })
-        };
-        let ty = value_type(ty);
-        let recipe = match (shape, parts.as_slice()) {
-            (Shape::Text, _) => Kind::StdString.of(ty),
-            (Shape::Stream, _) => {
-                let stream = row.and_then(|row| row.stream);
-                let (reads, writes) = (stream != Some(Stream::Write), stream != Some(Stream::Read));
-                Kind::Stream { reads, writes }.of(ty)
+        (Shape::Function, _) => match args.first() {
+            Some(TemplateArg::Type(Type { kind: TypeKind::Function { .. }, .. })) => {
+                super::callbacks::callback(scope, &ty)?
             }
-            (Shape::Function, _) => match args.first() {
-                Some(TemplateArg::Type(Type { kind: TypeKind::Function { .. }, .. })) => self.callback(&ty)?,
-                _ => return Err(Reason::new(format!("`{}` is of no function type", ty.spelling))),
-            },
-            (Shape::Sequence, [element]) => {
-                let element = Box::new(slot(element)?);
-                Kind::Sequence { element, least: 0, most: SEQUENCE_LENGTH }.of(ty)
-            }
-            (Shape::Map, [key, value]) => {
-                let pair = Type { kind: ty.kind.clone(), ..pair(&key.1, &value.1) };
-                let recipe = Kind::Pair { parts: vec![slot(key)?, slot(value)?] }.of(pair.clone());
-                let element = Box::new(Slot { name: "element".into(), ty: pair, recipe, nullable: false });
-                Kind::Sequence { element, least: 0, most: SEQUENCE_LENGTH }.of(ty)
-            }
-            (Shape::Array, [element]) => {
-                let length = match args.get(1) {
-                    Some(TemplateArg::Value(text)) => text.trim_end_matches(['u', 'l', 'U', 'L']).parse().ok(),
-                    _ => None,
-                };
-                let length =
-                    length.ok_or_else(|| Reason::new(format!("the length of `{}` is not known", ty.spelling)))?;
-                Kind::Array { element: Box::new(slot(element)?), length, text: false }.of(ty)
-            }
-            (Shape::Optional, [value]) => Kind::Optional { value: Box::new(slot(value)?) }.of(ty),
-            (Shape::Iterator, _) => self.iterator(&ty, depth)?,
-            (Shape::List, [(name, element)]) => {
-                let made = |n| slot(&(format!("{name}{n}"), element.clone()));
-                Kind::List { elements: (1..=LIST_LENGTH).map(made).collect::<Result<_, _>>()? }.of(ty)
-            }
-            (Shape::Smart, [(name, owned)]) if is_file(owned) => {
-                let recipe = Kind::File.of(pointer(owned));
-                let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
-                Kind::Smart { to: Box::new(to) }.of(ty)
-            }
-            (Shape::Smart, [(name, owned)]) if matches!(owned.kind, TypeKind::Array(_, None)) => {
-                let recipe = self.owned_array(owned, depth)?;
-                let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
-                Kind::Smart { to: Box::new(to) }.of(ty)
-            }
-            (Shape::Smart, [value]) => Kind::Smart { to: Box::new(slot(value)?) }.of(ty),
-            (Shape::Variant, among) => {
-                Kind::Variant { among: among.iter().map(slot).collect::<Result<_, _>>()? }.of(ty)
-            }
-            (Shape::Known, _) => {
-                let expressions = row.map(|row| known_values(row, &ty)).unwrap_or_default();
-                Kind::OneOf { expressions }.of(ty)
-            }
-            (Shape::Empty, _) => Kind::Construct { constructor: None, args: Vec::new(), kept: false }.of(ty),
-            (_, parts) => Kind::Pair { parts: parts.iter().map(slot).collect::<Result<_, _>>()? }.of(ty),
-        };
-        Ok(Some(recipe))
-    }
+            _ => return Err(Reason::new(format!("`{}` is of no function type", ty.spelling))),
+        },
+        (Shape::Sequence, [element]) => {
+            let element = Box::new(slot(element)?);
+            Kind::Sequence { element, least: 0, most: SEQUENCE_LENGTH }.of(ty)
+        }
+        (Shape::Map, [key, value]) => {
+            let pair = Type { kind: ty.kind.clone(), ..pair(&key.1, &value.1) };
+            let recipe = Kind::Pair { parts: vec![slot(key)?, slot(value)?] }.of(pair.clone());
+            let element = Box::new(Slot { name: "element".into(), ty: pair, recipe, nullable: false });
+            Kind::Sequence { element, least: 0, most: SEQUENCE_LENGTH }.of(ty)
+        }
+        (Shape::Array, [element]) => {
+            let length = match args.get(1) {
+                Some(TemplateArg::Value(text)) => text.trim_end_matches(['u', 'l', 'U', 'L']).parse().ok(),
+                _ => None,
+            };
+            let length = length.ok_or_else(|| Reason::new(format!("the length of `{}` is not known", ty.spelling)))?;
+            Kind::Array { element: Box::new(slot(element)?), length, text: false }.of(ty)
+        }
+        (Shape::Optional, [value]) => Kind::Optional { value: Box::new(slot(value)?) }.of(ty),
+        (Shape::Iterator, _) => super::iterators::iterator(scope, &ty, request)?,
+        (Shape::List, [(name, element)]) => {
+            let made = |n| slot(&(format!("{name}{n}"), element.clone()));
+            Kind::List { elements: (1..=LIST_LENGTH).map(made).collect::<Result<_, _>>()? }.of(ty)
+        }
+        (Shape::Smart, [(name, owned)]) if is_file(owned) => {
+            let recipe = Kind::File.of(pointer(owned));
+            let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
+            Kind::Smart { to: Box::new(to) }.of(ty)
+        }
+        (Shape::Smart, [(name, owned)]) if matches!(owned.kind, TypeKind::Array(_, None)) => {
+            let recipe = owned_array(scope, owned, request)?;
+            let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
+            Kind::Smart { to: Box::new(to) }.of(ty)
+        }
+        (Shape::Smart, [value]) => Kind::Smart { to: Box::new(slot(value)?) }.of(ty),
+        (Shape::Variant, among) => Kind::Variant { among: among.iter().map(slot).collect::<Result<_, _>>()? }.of(ty),
+        (Shape::Known, _) => {
+            let expressions = row.map(|row| known_values(row, &ty)).unwrap_or_default();
+            Kind::OneOf { expressions }.of(ty)
+        }
+        (Shape::Empty, _) => Kind::Construct { constructor: None, args: Vec::new(), kept: false }.of(ty),
+        (_, parts) => Kind::Pair { parts: parts.iter().map(slot).collect::<Result<_, _>>()? }.of(ty),
+    };
+    Ok(Some(recipe))
+}
 
-    /// As many elements as an owner of an array gets, which does not say how many there are.
-    fn owned_array(&self, array: &Type, depth: usize) -> Result<Recipe, Reason> {
-        let TypeKind::Array(element, _) = &array.kind else { return self.value(array, depth) };
-        let is_number = matches!(element.kind, TypeKind::Prim(_));
-        let length = if is_number { ARRAY_LENGTH } else { SEQUENCE_LENGTH };
-        let text = crate::types::arithmetic::is_character(element);
-        Ok(Kind::Array { element: self.element(element, depth)?, length, text }.of(value_type(array)))
-    }
+/// As many elements as an owner of an array gets, which does not say how many there are.
+fn owned_array(scope: &UnitScope<'_>, array: &Type, request: Request<'_>) -> Result<Recipe, Reason> {
+    let TypeKind::Array(element, _) = &array.kind else { return scope.value(array, request) };
+    let is_number = matches!(element.kind, TypeKind::Prim(_));
+    let length = if is_number { ARRAY_LENGTH } else { SEQUENCE_LENGTH };
+    let text = crate::types::arithmetic::is_character(element);
+    Ok(Kind::Array { element: super::rules::memory::element_slot(scope, element, request)?, length, text }
+        .of(value_type(array)))
 }

@@ -1,10 +1,12 @@
 //! Stubs: an interface that nothing of the project implements, or nothing that can be had, is stood in for by a class
 //! that notes how it is called and answers with data. The notes are part of what is compared.
 
+use super::implementable::{asked_for, can_be_written, constructor, to_implement};
 use super::recipe::plain_name;
-use super::values::Planner;
+use super::request::Request;
+use super::unit_scope::UnitScope;
 use super::{Answer, Kind, Reason, Recipe, Slot, StubMethod};
-use crate::model::{Access, Class, ClassKind, Function, FunctionKind, Model, Param, Prim, Type, TypeKind, Usr};
+use crate::model::{Class, ClassKind, Function, Prim, Type, TypeKind, Usr};
 use crate::types::standard::{holds_values, is_of_library, is_string, is_text, may_be_nothing};
 use crate::types::substitution::Substitution;
 use std::collections::BTreeSet;
@@ -17,207 +19,131 @@ pub fn parameter(name: &str) -> Option<usize> {
     name.strip_prefix("argument")?.parse::<usize>().ok()?.checked_sub(1)
 }
 
-/// The methods that a class which derives from `class` must have.
+/// An object of a class that is made up to implement `class`.
 ///
 /// # Errors
-/// Why nobody can derive from it.
-pub(super) fn to_implement<'m>(
-    model: &'m Model,
+/// Why there is none.
+pub(super) fn stub(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: Request<'_>) -> Result<Recipe, Reason> {
+    let ancestors: BTreeSet<Usr> = scope.hierarchy.ancestors(&class.usr).into_iter().collect();
+    // What a stub answers is not had from another stub of its kind, which would have to answer the same.
+    let is_kin = |other: &Usr| {
+        *other == class.usr || ancestors.contains(other) || scope.hierarchy.ancestors(other).contains(&class.usr)
+    };
+    if request.stubs().any(is_kin) {
+        return Err(Reason::new(format!("`{}` is what is being made", class.qualified)));
+    }
+    let open = request.opening_stub(&class.usr);
+    let request = request.inside(&open);
+    let made = implementing(scope, ty, class, &ancestors, request);
+    made
+}
+
+fn implementing(
+    scope: &UnitScope<'_>,
+    ty: &Type,
+    class: &Class,
     ancestors: &BTreeSet<Usr>,
-    class: &'m Class,
-) -> Result<Vec<&'m Function>, &'static str> {
-    let not_to_be_derived = class.template.is_some() && !class.bases.is_empty()
-        || class.is_final
-        || class.definition.is_none()
-        || !class.specialized_for.is_empty()
-        || matches!(class.access, Some(Access::Private | Access::Protected));
-    if not_to_be_derived {
-        return Err("nobody can derive from it");
-    }
-    constructor(model, class)?;
-    let classes: Vec<&Class> =
-        std::iter::once(class).chain(ancestors.iter().filter_map(|usr| model.classes.get(usr))).collect();
-    let methods: Vec<&Function> =
-        classes.iter().flat_map(|class| &class.methods).filter_map(|usr| model.functions.get(usr)).collect();
-    if methods.iter().any(|f| f.kind == FunctionKind::Destructor && f.access == Some(Access::Private)) {
-        return Err("its destructor is private");
-    }
-    let overridden: BTreeSet<&Usr> = methods.iter().flat_map(|f| &f.overrides).collect();
-    let pure: Vec<&Function> = methods
-        .into_iter()
-        .filter(|f| f.is_pure && f.kind != FunctionKind::Destructor && !overridden.contains(&f.usr))
-        .collect();
-    let is_template = class.template.is_some();
-    let known = |f: &Function| is_template || can_be_written(f.params.iter().map(|p| &p.ty), &f.result);
-    let is_method = |f: &Function| matches!(f.kind, FunctionKind::Method | FunctionKind::Conversion);
-    if pure.iter().any(|f| !is_method(f) || f.ref_qualifier.is_some() || !known(f)) {
-        return Err("a pure method of it can't be written again");
-    }
-    Ok(pure)
-}
-
-/// The constructor that a derived class calls, the one that asks for least first; none where the class declares none.
-fn constructor<'m>(model: &'m Model, class: &'m Class) -> Result<Option<&'m Function>, &'static str> {
-    let mut declared = class.constructors(model).filter(|c| !c.is_copy_or_move).peekable();
-    if declared.peek().is_none() {
-        return Ok(None);
-    }
-    let known = |c: &&Function| class.template.is_some() || can_be_written(c.params.iter().map(|p| &p.ty), &c.result);
-    let open = |c: &&Function| c.access != Some(Access::Private) && !c.is_deleted && c.template.is_none() && known(c);
-    let least = declared.filter(open).min_by_key(|c| asked_for(c).len());
-    least.map(Some).ok_or("it has no constructor that a derived class could call")
-}
-
-/// Whether a class has constructors for its subclasses alone.
-pub(super) fn is_for_subclasses(model: &Model, class: &Class) -> bool {
-    let mut usual = class.constructors(model).filter(|c| !c.is_copy_or_move && !c.is_deleted).peekable();
-    usual.peek().is_some() && usual.all(|c| c.access == Some(Access::Protected)) && !class.is_final
-}
-
-/// The parameters that a call has to give.
-fn asked_for(function: &Function) -> &[Param] {
-    let count = function.params.iter().take_while(|p| p.default.is_none()).count();
-    &function.params[..count]
-}
-
-/// Whether an overrider's head can be written from what is known.
-fn can_be_written<'t>(params: impl Iterator<Item = &'t Type>, result: &'t Type) -> bool {
-    let mut known = true;
-    for ty in params.chain([result]) {
-        ty.walk(&mut |ty| known &= !matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_)));
-        known &= !matches!(ty.kind, TypeKind::MemberPointer)
-            && !matches!(ty.pointee().map(|to| &to.kind), Some(TypeKind::Function { .. } | TypeKind::Array(..)));
-    }
-    known
-}
-
-impl Planner<'_> {
-    /// An object of a class that is made up to implement `class`.
-    ///
-    /// # Errors
-    /// Why there is none.
-    pub(super) fn stub(&self, ty: &Type, class: &Class, depth: usize) -> Result<Recipe, Reason> {
-        let ancestors: BTreeSet<Usr> = self.hierarchy.ancestors(&class.usr).into_iter().collect();
-        // What a stub answers is not had from another stub of its kind, which would have to answer the same.
-        let is_kin = |other: &Usr| {
-            *other == class.usr || ancestors.contains(other) || self.hierarchy.ancestors(other).contains(&class.usr)
-        };
-        if self.stubbed.borrow().iter().any(is_kin) {
-            return Err(Reason::new(format!("`{}` is what is being made", class.qualified)));
+    request: Request<'_>,
+) -> Result<Recipe, Reason> {
+    let pure = to_implement(scope.model, ancestors, class).map_err(Reason::new)?;
+    let TypeKind::Record { args, .. } = &ty.kind else { return Err(Reason::new("it is no class")) };
+    let with = Substitution::of(scope.model, class, args);
+    let mut methods: Vec<StubMethod> = Vec::new();
+    for (index, method) in pure.iter().enumerate() {
+        let name = plain_name(&method.name);
+        let overload = pure[..index].iter().filter(|other| plain_name(&other.name) == name).count();
+        let number = if overload == 0 { String::new() } else { (overload + 1).to_string() };
+        let slot = format!("{name}_answers{number}");
+        let params: Vec<Type> = method.params.iter().map(|p| with.apply(&p.ty)).collect();
+        let result = with.apply(&method.result);
+        if !can_be_written(params.iter(), &result) {
+            return Err(Reason::new(format!("`{}` can't be written again", method.id)));
         }
-        self.stubbed.borrow_mut().push(class.usr.clone());
-        let made = self.implementing(ty, class, &ancestors, depth);
-        self.stubbed.borrow_mut().pop();
-        made
+        let answer = answer(scope, method, &result, ancestors, class, &slot, request).or_else(|reason| {
+            // An exception out of what must not throw would be the end.
+            if method.is_noexcept { Err(reason) } else { Ok(Answer::Refusal) }
+        })?;
+        let looks = (0..params.len()).map(|index| is_looked_into(scope, method, &params, index)).collect();
+        methods.push(StubMethod { method: method.usr.clone(), params, result, answer, looks });
     }
+    let args = match constructor(scope.model, class).map_err(Reason::new)? {
+        Some(constructor) => scope.params(asked_for(constructor), &with, None, request)?,
+        None => Vec::new(),
+    };
+    Ok(Kind::Stub { args, methods }.of(crate::types::spelling::value_type(ty)))
+}
 
-    fn implementing(
-        &self,
-        ty: &Type,
-        class: &Class,
-        ancestors: &BTreeSet<Usr>,
-        depth: usize,
-    ) -> Result<Recipe, Reason> {
-        let pure = to_implement(self.model, ancestors, class).map_err(Reason::new)?;
-        let TypeKind::Record { args, .. } = &ty.kind else { return Err(Reason::new("it is no class")) };
-        let with = Substitution::of(self.model, class, args);
-        let mut methods: Vec<StubMethod> = Vec::new();
-        for (index, method) in pure.iter().enumerate() {
-            let name = plain_name(&method.name);
-            let overload = pure[..index].iter().filter(|other| plain_name(&other.name) == name).count();
-            let number = if overload == 0 { String::new() } else { (overload + 1).to_string() };
-            let slot = format!("{name}_answers{number}");
-            let params: Vec<Type> = method.params.iter().map(|p| with.apply(&p.ty)).collect();
-            let result = with.apply(&method.result);
-            if !can_be_written(params.iter(), &result) {
-                return Err(Reason::new(format!("`{}` can't be written again", method.id)));
+/// Whether an argument is an object of which there is more to tell than that it is there, and which has a value when it
+/// is handed over.
+fn is_looked_into(scope: &UnitScope<'_>, method: &Function, params: &[Type], index: usize) -> bool {
+    let (to, is_pointer) = match &params[index].kind {
+        TypeKind::Pointer(to) => (&**to, true),
+        TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) => (&**to, false),
+        _ => (&params[index], false),
+    };
+    let TypeKind::Record { usr, name, .. } = &to.kind else { return false };
+    if to.spelling.contains("volatile")
+        || is_pointer
+            && crate::plan::undefined_symbols::length_of(scope.lexicon(), &method.params, index, false).is_some()
+    {
+        return false;
+    }
+    if is_of_library(scope.model, name) {
+        let is_text = is_text(name);
+        return is_pointer && is_text || !is_text && holds_values(scope.model, to);
+    }
+    // What a caller may fill in need not have a value before.
+    let is_to_be_filled =
+        !to.is_const && !matches!(params[index].kind, TypeKind::RvalueRef(_) | TypeKind::Record { .. });
+    scope
+        .model
+        .classes
+        .get(usr)
+        .is_some_and(|class| class.kind != ClassKind::Union && !(is_to_be_filled && class.is_aggregate))
+}
+
+fn answer(
+    scope: &UnitScope<'_>,
+    method: &Function,
+    result: &Type,
+    ancestors: &BTreeSet<Usr>,
+    class: &Class,
+    name: &str,
+    request: Request<'_>,
+) -> Result<Answer, Reason> {
+    let values = |element: &Type, least: u64, most: u64| -> Result<Answer, Reason> {
+        let element = crate::types::spelling::value_type(element);
+        let recipe = scope.value(&element, request.deeper())?;
+        let ty = crate::types::compose::vector(&element);
+        let element = Box::new(Slot { name: "element".into(), ty: element, recipe, nullable: false });
+        let recipe = Kind::Sequence { element, least, most }.of(ty.clone());
+        Ok(Answer::Values {
+            slot: Box::new(Slot { name: name.into(), ty, recipe, nullable: false }),
+            repeats: least > 0,
+        })
+    };
+    let is_bool = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Bool));
+    match &result.kind {
+        TypeKind::Void => Ok(Answer::Nothing),
+        TypeKind::Prim(_) | TypeKind::Enum(_) => values(result, 0, ANSWERS),
+        TypeKind::Pointer(to) if to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)) => {
+            values(result, 0, ANSWERS)
+        }
+        TypeKind::Pointer(_) => Ok(Answer::Default),
+        TypeKind::Record { name, .. } if is_string(name) => values(result, 0, ANSWERS),
+        TypeKind::Record { .. } if may_be_nothing(scope.model, result) => Ok(Answer::Default),
+        TypeKind::Record { .. } => values(result, 1, 1),
+        TypeKind::LvalueRef(to) => {
+            if to.record().is_some_and(|usr| *usr == class.usr || ancestors.contains(usr)) {
+                return Ok(Answer::Itself);
             }
-            let answer = self.answer(method, &result, ancestors, class, &slot, depth).or_else(|reason| {
-                // An exception out of what must not throw would be the end.
-                if method.is_noexcept { Err(reason) } else { Ok(Answer::Refusal) }
-            })?;
-            let looks = (0..params.len()).map(|index| self.is_looked_into(method, &params, index)).collect();
-            methods.push(StubMethod { method: method.usr.clone(), params, result, answer, looks });
-        }
-        let args = match constructor(self.model, class).map_err(Reason::new)? {
-            Some(constructor) => self.params(asked_for(constructor), &with, None)?,
-            None => Vec::new(),
-        };
-        Ok(Kind::Stub { args, methods }.of(crate::types::spelling::value_type(ty)))
-    }
-
-    /// Whether an argument is an object of which there is more to tell than that it is there, and which has a value when it
-    /// is handed over.
-    fn is_looked_into(&self, method: &Function, params: &[Type], index: usize) -> bool {
-        let (to, is_pointer) = match &params[index].kind {
-            TypeKind::Pointer(to) => (&**to, true),
-            TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) => (&**to, false),
-            _ => (&params[index], false),
-        };
-        let TypeKind::Record { usr, name, .. } = &to.kind else { return false };
-        if to.spelling.contains("volatile")
-            || is_pointer
-                && crate::plan::undefined_symbols::length_of(self.lexicon(), &method.params, index, false).is_some()
-        {
-            return false;
-        }
-        if is_of_library(self.model, name) {
-            let is_text = is_text(name);
-            return is_pointer && is_text || !is_text && holds_values(self.model, to);
-        }
-        // What a caller may fill in need not have a value before.
-        let is_to_be_filled =
-            !to.is_const && !matches!(params[index].kind, TypeKind::RvalueRef(_) | TypeKind::Record { .. });
-        self.model
-            .classes
-            .get(usr)
-            .is_some_and(|class| class.kind != ClassKind::Union && !(is_to_be_filled && class.is_aggregate))
-    }
-
-    fn answer(
-        &self,
-        method: &Function,
-        result: &Type,
-        ancestors: &BTreeSet<Usr>,
-        class: &Class,
-        name: &str,
-        depth: usize,
-    ) -> Result<Answer, Reason> {
-        let values = |element: &Type, least: u64, most: u64| -> Result<Answer, Reason> {
-            let element = crate::types::spelling::value_type(element);
-            let recipe = self.value(&element, depth + 1)?;
-            let ty = crate::types::compose::vector(&element);
-            let element = Box::new(Slot { name: "element".into(), ty: element, recipe, nullable: false });
-            let recipe = Kind::Sequence { element, least, most }.of(ty.clone());
-            Ok(Answer::Values {
-                slot: Box::new(Slot { name: name.into(), ty, recipe, nullable: false }),
-                repeats: least > 0,
-            })
-        };
-        let is_bool = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Bool));
-        match &result.kind {
-            TypeKind::Void => Ok(Answer::Nothing),
-            TypeKind::Prim(_) | TypeKind::Enum(_) => values(result, 0, ANSWERS),
-            TypeKind::Pointer(to) if to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)) => {
-                values(result, 0, ANSWERS)
+            let is_abstract = to.record().and_then(|usr| scope.model.classes.get(usr)).is_some_and(|c| c.is_abstract);
+            if is_abstract || is_bool(to) || to.pointee().is_some() {
+                return Err(Reason::new(format!("`{}` hands out a reference that can't be made up", method.id)));
             }
-            TypeKind::Pointer(_) => Ok(Answer::Default),
-            TypeKind::Record { name, .. } if is_string(name) => values(result, 0, ANSWERS),
-            TypeKind::Record { .. } if may_be_nothing(self.model, result) => Ok(Answer::Default),
-            TypeKind::Record { .. } => values(result, 1, 1),
-            TypeKind::LvalueRef(to) => {
-                if to.record().is_some_and(|usr| *usr == class.usr || ancestors.contains(usr)) {
-                    return Ok(Answer::Itself);
-                }
-                let is_abstract =
-                    to.record().and_then(|usr| self.model.classes.get(usr)).is_some_and(|c| c.is_abstract);
-                if is_abstract || is_bool(to) || to.pointee().is_some() {
-                    return Err(Reason::new(format!("`{}` hands out a reference that can't be made up", method.id)));
-                }
-                values(to, 1, 1)
-            }
-            _ => Err(Reason::new(format!("nothing can be made up for `{}` to return", method.id))),
+            values(to, 1, 1)
         }
+        _ => Err(Reason::new(format!("nothing can be made up for `{}` to return", method.id))),
     }
 }
 
@@ -227,6 +153,7 @@ mod tests {
     use crate::hierarchy::Hierarchy;
     use crate::overrides::Overrides;
     use crate::parse::testing::read_cpp;
+    use crate::plan::planner::Planner;
 
     fn argument(source: &str, unit: &str) -> Result<Recipe, Reason> {
         let model = read_cpp(source);

@@ -1,12 +1,9 @@
 //! The lists of template arguments that a unit is driven with, in the order in which they are tried: those that the project uses
 //! the unit with, those that it uses the template with, then the simplest.
 
-use super::values::Planner;
-use crate::lexicon::{Lexicon, Role};
-use crate::model::{
-    Access, Class, Function, Model, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr,
-};
-use crate::plan::function_templates::simplest_type;
+use super::unit_scope::UnitScope;
+use crate::model::{Class, Function, Model, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr};
+use crate::plan::usual_arguments::{Chosen, simplest_type};
 use crate::types::records::{is_dependent, outer_template, params_of};
 use crate::types::substitution::Substitution;
 
@@ -18,256 +15,178 @@ const LISTS: usize = 4;
 /// So many choices of one unit.
 const CHOICES: usize = 6;
 
-/// What stands for the parameters of the class that a unit belongs to, and for its own; each with the template that it is for. None
-/// where the template has no parameters, or a person has said what stands for them.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Chosen {
-    of: Option<(Usr, Vec<TemplateArg>)>,
-    own: Option<(Usr, Vec<TemplateArg>)>,
-}
-
-impl Chosen {
-    /// The arguments of a template, if it is one of the two.
-    pub fn of(&self, template: &Usr) -> Option<&Vec<TemplateArg>> {
-        self.of.iter().chain(&self.own).find(|(usr, _)| usr == template).map(|(_, args)| args)
-    }
-}
-
-/// By the header that a template stands in and its parameter's name: what stands for it, and how often.
-pub(super) type Namesakes<'m> = BTreeMap<(&'m Path, &'m str), BTreeMap<&'m Type, usize>>;
-
-fn namesakes(model: &Model) -> Namesakes<'_> {
-    let mut found = Namesakes::default();
-    let classes = model
-        .classes
-        .values()
-        .filter_map(|class| Some((&class.usr, class.definition.as_ref()?.file.as_path(), class.template.as_deref()?)));
-    let functions = model.functions.values().filter_map(|function| {
-        let at = function.definition.as_ref()?;
-        Some((&function.usr, at.extent.file.as_path(), function.template.as_deref()?))
+/// The choices for a unit, best first; there is one at least.
+pub(super) fn choices(scope: &UnitScope<'_>, function: &Function) -> Vec<Chosen> {
+    let class = template_around(scope.model, function);
+    let class = class.filter(|class| {
+        (class.specializes.is_none() || !class.pattern.is_empty())
+            && scope.overrides.template_args_for(&class.qualified, scope.id()).is_none()
     });
-    for (usr, file, params) in classes.chain(functions) {
-        for args in
-            known(model, usr).filter(|args| args.len() == params.len() && !params.iter().any(TemplateParam::is_pack))
-        {
-            for (param, arg) in params.iter().zip(args) {
-                // `T` means something else each time.
-                if let TemplateArg::Type(ty) = arg
-                    && param.name.len() > 2
-                    && !is_dependent(arg)
-                {
-                    *found.entry((file, param.name.as_str())).or_default().entry(ty).or_default() += 1;
-                }
+    let of = class.map(|class| (class, lists_of_class(scope, function, class)));
+    let own = function.template.as_deref().map(|params| lists_of_function(scope, function, params));
+    let named = |usr: &Usr, list: Option<&Vec<TemplateArg>>| list.map(|list| (usr.clone(), list.clone()));
+    let of = |at: usize| of.as_ref().and_then(|(class, lists)| named(&class.usr, lists.get(at)));
+    let own = |at: usize| own.as_ref().and_then(|lists| named(&function.usr, lists.get(at)));
+    let mut found: Vec<Chosen> = Vec::new();
+    // Both lists go from likely to unlikely: so do their pairs.
+    for sum in 0..2 * LISTS {
+        for at in 0..=sum {
+            let chosen = Chosen { of: of(sum - at), own: own(at) };
+            let is_full = chosen.of.is_some() == of(0).is_some() && chosen.own.is_some() == own(0).is_some();
+            if is_full && !found.contains(&chosen) && found.len() < CHOICES {
+                found.push(chosen);
             }
+        }
+    }
+    if found.is_empty() { vec![Chosen::default()] } else { found }
+}
+
+fn lists_of_class(scope: &UnitScope<'_>, function: &Function, class: &Class) -> Vec<Vec<TemplateArg>> {
+    let params = params_of(scope.model, class);
+    let is_full = |args: &[TemplateArg]| match class.pattern.as_slice() {
+        [] => crate::types::packs::fits(params.iter().copied(), args.len(), false),
+        [before @ .., last] if crate::types::packs::pack_name(last).is_some() => args.len() >= before.len(),
+        pattern => args.len() == pattern.len(),
+    };
+    let special = scope.planner.graph.specialized().get(&class.usr);
+    let with_it = scope.model.used_of.get(&function.usr).into_iter().flatten();
+    let usable = |args: &&Vec<TemplateArg>| {
+        // What is specialised has another body than the template's.
+        !special.is_some_and(|all| all.contains(&args.as_slice())) && is_full(args) && can_name_all(scope, args)
+    };
+    let lists = with_it.chain(super::usual_arguments::known(scope.model, &class.usr)).filter(usable).cloned();
+    let mut found = unique(lists);
+    if found.is_empty() {
+        let file = class.definition.as_ref().map(|at| at.file.as_path());
+        let named = |param: &TemplateParam| namesake(scope, file, param).cloned();
+        found = simplest_lists(&params, &|param| {
+            let said = || super::usual_arguments::said(scope.model, param);
+            named(param).or_else(said).or_else(|| Some(simplest_type(scope.lexicon(), &param.name)))
+        });
+        if !class.pattern.is_empty() {
+            found.iter_mut().for_each(|args| *args = selecting(class, args));
+            found.retain(|args| !args.iter().any(is_dependent));
         }
     }
     found
 }
 
-impl<'m> Planner<'m> {
-    /// The choices for a unit, best first; there is one at least.
-    pub(super) fn choices(&self, function: &Function) -> Vec<Chosen> {
-        let class = template_around(self.model, function);
-        let class = class.filter(|class| {
-            (class.specializes.is_none() || !class.pattern.is_empty())
-                && self.overrides.template_args_for(&class.qualified, &self.unit.borrow()).is_none()
-        });
-        let of = class.map(|class| (class, self.lists_of_class(function, class)));
-        let own = function.template.as_deref().map(|params| self.lists_of_function(function, params));
-        let named = |usr: &Usr, list: Option<&Vec<TemplateArg>>| list.map(|list| (usr.clone(), list.clone()));
-        let of = |at: usize| of.as_ref().and_then(|(class, lists)| named(&class.usr, lists.get(at)));
-        let own = |at: usize| own.as_ref().and_then(|lists| named(&function.usr, lists.get(at)));
-        let mut found: Vec<Chosen> = Vec::new();
-        // Both lists go from likely to unlikely: so do their pairs.
-        for sum in 0..2 * LISTS {
-            for at in 0..=sum {
-                let chosen = Chosen { of: of(sum - at), own: own(at) };
-                let is_full = chosen.of.is_some() == of(0).is_some() && chosen.own.is_some() == own(0).is_some();
-                if is_full && !found.contains(&chosen) && found.len() < CHOICES {
-                    found.push(chosen);
-                }
-            }
+fn lists_of_function(scope: &UnitScope<'_>, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
+    // What the template says itself need not be said.
+    let fits = |args: usize| crate::types::packs::fits(params, args, true);
+    let usable = |args: &&Vec<TemplateArg>| fits(args.len()) && can_name_all(scope, args);
+    let used = super::usual_arguments::known(scope.model, &function.usr).filter(usable).cloned();
+    let mut found = unique(used.chain(siblings(scope, function, params)));
+    if found.is_empty() || !is_used(scope, function) {
+        let asked = super::template_constraints::asked_for(scope, function, params);
+        // What overloads are used with says little of one that asks for something.
+        found = unique(asked.into_iter().chain(found));
+    }
+    if found.is_empty() || !is_used(scope, function) && function.asks.is_some() {
+        found.extend(super::function_templates::callers_args(
+            scope,
+            function,
+            params,
+            crate::plan::function_templates::CALLERS_DEEP,
+        ));
+        let file = function.definition.as_ref().map(|at| at.extent.file.as_path());
+        let named = |param: &TemplateParam| namesake(scope, file, param).cloned();
+        if fits(0) && !params.iter().any(TemplateParam::is_pack) {
+            found.push(Vec::new());
         }
-        if found.is_empty() { vec![Chosen::default()] } else { found }
+        found.extend(of_what_it_takes(scope, function, params));
+        let params: Vec<&TemplateParam> = params.iter().collect();
+        found.extend(simplest_lists(&params, &|param| {
+            named(param).or_else(|| crate::plan::function_templates::simplest_for(scope.lexicon(), param))
+        }));
+        found = unique(found.into_iter());
     }
-
-    fn lists_of_class(&self, function: &Function, class: &Class) -> Vec<Vec<TemplateArg>> {
-        let params = params_of(self.model, class);
-        let is_full = |args: &[TemplateArg]| match class.pattern.as_slice() {
-            [] => crate::types::packs::fits(params.iter().copied(), args.len(), false),
-            [before @ .., last] if crate::types::packs::pack_name(last).is_some() => args.len() >= before.len(),
-            pattern => args.len() == pattern.len(),
-        };
-        let ways = self.ways.borrow();
-        let special = ways.specialized().get(&class.usr);
-        let with_it = self.model.used_of.get(&function.usr).into_iter().flatten();
-        let usable = |args: &&Vec<TemplateArg>| {
-            // What is specialised has another body than the template's.
-            !special.is_some_and(|all| all.contains(&args.as_slice())) && is_full(args) && self.can_name_all(args)
-        };
-        let lists = with_it.chain(known(self.model, &class.usr)).filter(usable).cloned();
-        let mut found = unique(lists);
-        if found.is_empty() {
-            let file = class.definition.as_ref().map(|at| at.file.as_path());
-            let named = |param: &TemplateParam| self.namesake(file, param).cloned();
-            found = simplest_lists(&params, &|param| {
-                let said = || said(self.model, param);
-                named(param).or_else(said).or_else(|| Some(simplest_type(self.lexicon(), &param.name)))
-            });
-            if !class.pattern.is_empty() {
-                found.iter_mut().for_each(|args| *args = selecting(class, args));
-                found.retain(|args| !args.iter().any(is_dependent));
-            }
-        }
-        found
-    }
-
-    fn lists_of_function(&self, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
-        // What the template says itself need not be said.
-        let fits = |args: usize| crate::types::packs::fits(params, args, true);
-        let usable = |args: &&Vec<TemplateArg>| fits(args.len()) && self.can_name_all(args);
-        let used = known(self.model, &function.usr).filter(usable).cloned();
-        let mut found = unique(used.chain(self.siblings(function, params)));
-        if found.is_empty() || !self.is_used(function) {
-            let asked = self.asked_for(function, params);
-            // What overloads are used with says little of one that asks for something.
-            found = unique(asked.into_iter().chain(found));
-        }
-        if found.is_empty() || !self.is_used(function) && function.asks.is_some() {
-            found.extend(self.callers_args(function, params, crate::plan::function_templates::CALLERS_DEEP));
-            let file = function.definition.as_ref().map(|at| at.extent.file.as_path());
-            let named = |param: &TemplateParam| self.namesake(file, param).cloned();
-            if fits(0) && !params.iter().any(TemplateParam::is_pack) {
-                found.push(Vec::new());
-            }
-            found.extend(self.of_what_it_takes(function, params));
-            let params: Vec<&TemplateParam> = params.iter().collect();
-            found.extend(simplest_lists(&params, &|param| {
-                named(param).or_else(|| crate::plan::function_templates::simplest_for(self.lexicon(), param))
-            }));
-            found = unique(found.into_iter());
-        }
-        found
-    }
-
-    fn is_used(&self, function: &Function) -> bool {
-        known(self.model, &function.usr).next().is_some()
-    }
-
-    /// What the project uses overloads with whose templates have the same parameters.
-    fn siblings(&self, function: &Function, params: &[TemplateParam]) -> impl Iterator<Item = Vec<TemplateArg>> {
-        let is_alike = move |other: &&Function| {
-            let of = other.template.as_deref().unwrap_or_default();
-            other.qualified == function.qualified
-                && other.usr != function.usr
-                && of.len() == params.len()
-                && of.iter().zip(params).all(|(one, other)| one.name == other.name && one.kind == other.kind)
-        };
-        let siblings = self.model.functions.values().filter(is_alike);
-        let lists = siblings.flat_map(|other| known(self.model, &other.usr));
-        lists.filter(move |args| self.is_usable(params, args)).cloned()
-    }
-
-    /// Where it takes objects of other templates: what the project uses those with. Parameters that those don't say get the simplest.
-    fn of_what_it_takes(&self, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
-        let mut found = Vec::new();
-        for taken in &function.params {
-            let mut pattern = taken.ty.without_ref();
-            while let Some(to) = pattern.pointee() {
-                pattern = to;
-            }
-            let TypeKind::Record { usr, args: patterns, .. } = &pattern.kind else { continue };
-            if !self.model.classes.contains_key(usr) || !patterns.iter().any(is_dependent) {
-                continue;
-            }
-            for args in known(self.model, usr).filter(|args| args.len() == patterns.len() && self.can_name_all(args)) {
-                let mut matched = BTreeMap::new();
-                let pairs = patterns.iter().zip(args);
-                pairs.for_each(|(pattern, arg)| crate::types::matching::match_argument(pattern, arg, &mut matched));
-                let mut said = false;
-                let list: Option<Vec<TemplateArg>> = params
-                    .iter()
-                    .take_while(|param| param.default.is_none())
-                    .map(|param| match matched.get(&param.name) {
-                        Some(arg) => {
-                            said = true;
-                            Some(arg.clone())
-                        }
-                        None => {
-                            crate::plan::function_templates::simplest_for(self.lexicon(), param).map(TemplateArg::Type)
-                        }
-                    })
-                    .collect();
-                found.extend(list.filter(|_| said));
-            }
-        }
-        found
-    }
-
-    /// What mostly stands for parameters of that name in templates of the same header: who calls one so twice means the same.
-    fn namesake(&self, file: Option<&Path>, param: &TemplateParam) -> Option<&'m Type> {
-        let all = self.namesakes.get_or_init(|| namesakes(self.model));
-        let known = all.get(&(file?, param.name.as_str()))?;
-        let usable = known.iter().filter(|(ty, _)| self.can_name(&TemplateArg::Type((**ty).clone())));
-        // Of those that are as frequent the first.
-        usable.rev().max_by_key(|(_, count)| **count).map(|(ty, _)| *ty)
-    }
-
-    /// Whether a driver of the unit can name the arguments, and there is one for each parameter.
-    pub(super) fn is_usable(&self, params: &[TemplateParam], args: &[TemplateArg]) -> bool {
-        crate::types::packs::fits(params, args.len(), false) && self.can_name_all(args)
-    }
-
-    fn can_name_all(&self, args: &[TemplateArg]) -> bool {
-        !args.iter().any(is_dependent) && args.iter().all(|arg| self.can_name(arg))
-    }
+    found
 }
 
-/// The lists that the project uses a template with: first those that somebody wrote down.
-pub(super) fn known<'m>(model: &'m Model, template: &Usr) -> impl Iterator<Item = &'m Vec<TemplateArg>> {
-    let written = model.instantiations.get(template).into_iter().flatten();
-    written.chain(model.inner_instantiations.get(template).into_iter().flatten())
+fn is_used(scope: &UnitScope<'_>, function: &Function) -> bool {
+    super::usual_arguments::known(scope.model, &function.usr).next().is_some()
+}
+
+/// What the project uses overloads with whose templates have the same parameters.
+fn siblings(
+    scope: &UnitScope<'_>,
+    function: &Function,
+    params: &[TemplateParam],
+) -> impl Iterator<Item = Vec<TemplateArg>> {
+    let is_alike = move |other: &&Function| {
+        let of = other.template.as_deref().unwrap_or_default();
+        other.qualified == function.qualified
+            && other.usr != function.usr
+            && of.len() == params.len()
+            && of.iter().zip(params).all(|(one, other)| one.name == other.name && one.kind == other.kind)
+    };
+    let siblings = scope.model.functions.values().filter(is_alike);
+    let lists = siblings.flat_map(|other| super::usual_arguments::known(scope.model, &other.usr));
+    lists.filter(move |args| is_usable(scope, params, args)).cloned()
+}
+
+/// Where it takes objects of other templates: what the project uses those with. Parameters that those don't say get the simplest.
+fn of_what_it_takes(scope: &UnitScope<'_>, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
+    let mut found = Vec::new();
+    for taken in &function.params {
+        let mut pattern = taken.ty.without_ref();
+        while let Some(to) = pattern.pointee() {
+            pattern = to;
+        }
+        let TypeKind::Record { usr, args: patterns, .. } = &pattern.kind else { continue };
+        if !scope.model.classes.contains_key(usr) || !patterns.iter().any(is_dependent) {
+            continue;
+        }
+        for args in super::usual_arguments::known(scope.model, usr)
+            .filter(|args| args.len() == patterns.len() && can_name_all(scope, args))
+        {
+            let mut matched = BTreeMap::new();
+            let pairs = patterns.iter().zip(args);
+            pairs.for_each(|(pattern, arg)| crate::types::matching::match_argument(pattern, arg, &mut matched));
+            let mut said = false;
+            let list: Option<Vec<TemplateArg>> = params
+                .iter()
+                .take_while(|param| param.default.is_none())
+                .map(|param| match matched.get(&param.name) {
+                    Some(arg) => {
+                        said = true;
+                        Some(arg.clone())
+                    }
+                    None => {
+                        crate::plan::function_templates::simplest_for(scope.lexicon(), param).map(TemplateArg::Type)
+                    }
+                })
+                .collect();
+            found.extend(list.filter(|_| said));
+        }
+    }
+    found
+}
+
+/// What mostly stands for parameters of that name in templates of the same header: who calls one so twice means the same.
+fn namesake<'m>(scope: &UnitScope<'m>, file: Option<&Path>, param: &TemplateParam) -> Option<&'m Type> {
+    let all = &scope.planner.namesakes;
+    let known = all.get(&(file?, param.name.as_str()))?;
+    let usable =
+        known.iter().filter(|(ty, _)| super::function_templates::can_name(scope, &TemplateArg::Type((**ty).clone())));
+    // Of those that are as frequent the first.
+    usable.rev().max_by_key(|(_, count)| **count).map(|(ty, _)| *ty)
+}
+
+/// Whether a driver of the unit can name the arguments, and there is one for each parameter.
+pub(super) fn is_usable(scope: &UnitScope<'_>, params: &[TemplateParam], args: &[TemplateArg]) -> bool {
+    crate::types::packs::fits(params, args.len(), false) && can_name_all(scope, args)
+}
+
+fn can_name_all(scope: &UnitScope<'_>, args: &[TemplateArg]) -> bool {
+    !args.iter().any(is_dependent) && args.iter().all(|arg| super::function_templates::can_name(scope, arg))
 }
 
 /// The class template whose parameters stand in a function: its class, one around that, or the one that it is a friend of.
 pub(super) fn template_around<'m>(model: &'m Model, function: &Function) -> Option<&'m Class> {
     let class = model.classes.get(function.owner.as_ref().or(function.friend_of.as_ref())?)?;
     if class.template.is_some() { Some(class) } else { outer_template(model, class) }
-}
-
-/// Arguments for a constructor template of the class that `with` has the parameters of: those that the project uses it with or, where
-/// the class has no other constructor, places in text for what is called an iterator. None for a plain constructor.
-pub(super) fn of_constructor(
-    lexicon: &Lexicon,
-    model: &Model,
-    constructor: &Function,
-    with: &Substitution,
-) -> Option<Vec<TemplateArg>> {
-    let params = constructor.template.as_deref().filter(|params| are_deduced(constructor, params))?;
-    let owner = constructor.owner.as_ref()?;
-    let class = model.classes.get(owner)?;
-    let is_itself =
-        |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if ty.without_ref().record() == Some(owner));
-    let usable = |args: &&Vec<TemplateArg>| {
-        crate::types::packs::fits(params, args.len(), true) && !args.iter().any(|a| is_dependent(a) || is_itself(a))
-    };
-    let is_of_template = !params_of(model, class).is_empty();
-    let used = model.used_of.get(&constructor.usr).into_iter().flatten();
-    // Which arguments went with which of the class's is known where there was no choice.
-    let is_seen = !is_of_template
-        || used.clone().count() == 1 && used.clone().all(|of| with.is_for(&params_of(model, class), of));
-    if let Some(list) = known(model, &constructor.usr).find(usable).filter(|_| is_seen) {
-        return Some(list.clone());
-    }
-    let is_another = |other: &Function| {
-        other.template.is_none() && !other.is_copy_or_move && !other.is_deleted && other.access == Some(Access::Public)
-    };
-    let open: Vec<&TemplateParam> = params.iter().filter(|param| param.default.is_none()).collect();
-    let places = open.iter().all(|param| {
-        param.kind == TemplateParamKind::Type && !param.is_pack() && lexicon.says(&param.name, Role::Iterator)
-    });
-    let is_guessed = places && !open.is_empty() && !is_of_template && !class.constructors(model).any(is_another);
-    is_guessed.then(|| open.iter().map(|param| TemplateArg::Type(simplest_type(lexicon, &param.name))).collect())
 }
 
 /// What an instantiation of a function returns, where only a compiler can say so.
@@ -279,28 +198,6 @@ pub(super) fn returned<'m>(
 ) -> Option<&'m Type> {
     let known = model.returned.get(&function.usr)?;
     known.iter().find(|known| known.of == of && known.own == own).map(|known| &known.ty)
-}
-
-/// What a template says itself of a parameter, if that depends on no other.
-pub(super) fn said(model: &Model, param: &TemplateParam) -> Option<Type> {
-    Substitution::none(model).resolved(param.default.as_deref()?)
-}
-
-/// Whether the arguments of a call say what the template's are.
-pub(super) fn are_deduced(function: &Function, params: &[TemplateParam]) -> bool {
-    params.iter().filter(|param| param.default.is_none()).all(|param| {
-        let mut found = false;
-        for taken in &function.params {
-            taken.ty.walk(&mut |ty| {
-                found |= match &ty.kind {
-                    TypeKind::Dependent(name) if name.ends_with("...") => crate::types::packs::names(name, &param.name),
-                    TypeKind::Dependent(name) => *name == param.name,
-                    _ => false,
-                }
-            });
-        }
-        found
-    })
 }
 
 /// The arguments that select a partial specialisation with `args` for its own parameters.

@@ -4,7 +4,7 @@ use crate::hierarchy::Hierarchy;
 use crate::model::{Model, TemplateArg};
 use crate::overrides::Overrides;
 use crate::parse::testing::read_cpp;
-use crate::plan::values::Planner;
+use crate::plan::planner::Planner;
 use crate::plan::{Kind, Recipe, UnitPlan, plan_otherwise, plan_unit};
 use crate::types::substitution::Substitution;
 

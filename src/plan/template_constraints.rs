@@ -1,7 +1,7 @@
 //! Arguments of function templates that ask something of them: `std::enable_if`, traits, `requires`, concepts. What is asked is only read, by
 //! the names of traits; whether an argument will do the compiler says.
 
-use super::values::Planner;
+use super::unit_scope::UnitScope;
 use crate::lexicon::Role;
 use crate::model::{Class, Function, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind};
 use crate::plan::function_templates::simplest_for;
@@ -9,110 +9,108 @@ use crate::plan::function_templates::simplest_for;
 /// So many classes are offered to what asks for something that only the project knows.
 const CLASSES: usize = 2;
 
-impl Planner<'_> {
-    /// Lists of arguments for a template that asks something of them, what is likeliest to do first. None where it asks for nothing.
-    pub(super) fn asked_for(&self, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
-        let Some(head) = &function.asks else { return Vec::new() };
-        let open = params.iter().take_while(|param| param.default.is_none() && !param.is_pack());
-        let open: Vec<&TemplateParam> = open.filter(|param| !is_condition(param)).collect();
-        let candidates: Vec<(usize, Vec<Type>)> = (open.iter().enumerate())
-            .filter(|(_, param)| param.kind == TemplateParamKind::Type && !param.name.is_empty())
-            .map(|(at, param)| (at, self.candidates(head, &param.name)))
-            .filter(|(_, types)| !types.is_empty())
-            .collect();
-        let most = candidates.iter().map(|(_, types)| types.len()).max().unwrap_or_default();
-        let list = |number: usize| -> Option<Vec<TemplateArg>> {
-            let argument = |(at, param): (usize, &&TemplateParam)| {
-                let asked = candidates.iter().find(|(place, _)| *place == at);
-                match (asked, param.kind) {
-                    (Some((_, types)), _) => Some(TemplateArg::Type(types[number.min(types.len() - 1)].clone())),
-                    (None, TemplateParamKind::Type) => simplest_for(self.lexicon(), param).map(TemplateArg::Type),
-                    (None, TemplateParamKind::Value) => Some(TemplateArg::Value("4".into())),
-                    (None, TemplateParamKind::Template) => None,
-                }
-            };
-            open.iter().enumerate().map(argument).collect()
-        };
-        (0..most).filter_map(list).collect()
-    }
-
-    /// Types for one parameter.
-    fn candidates(&self, head: &str, param: &str) -> Vec<Type> {
-        let mut found = Vec::new();
-        for Asked { name, with, negated } in asked(head, param) {
-            if negated {
-                continue;
+/// Lists of arguments for a template that asks something of them, what is likeliest to do first. None where it asks for nothing.
+pub(super) fn asked_for(scope: &UnitScope<'_>, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
+    let Some(head) = &function.asks else { return Vec::new() };
+    let open = params.iter().take_while(|param| param.default.is_none() && !param.is_pack());
+    let open: Vec<&TemplateParam> = open.filter(|param| !is_condition(param)).collect();
+    let candidates: Vec<(usize, Vec<Type>)> = (open.iter().enumerate())
+        .filter(|(_, param)| param.kind == TemplateParamKind::Type && !param.name.is_empty())
+        .map(|(at, param)| (at, candidates(scope, head, &param.name)))
+        .filter(|(_, types)| !types.is_empty())
+        .collect();
+    let most = candidates.iter().map(|(_, types)| types.len()).max().unwrap_or_default();
+    let list = |number: usize| -> Option<Vec<TemplateArg>> {
+        let argument = |(at, param): (usize, &&TemplateParam)| {
+            let asked = candidates.iter().find(|(place, _)| *place == at);
+            match (asked, param.kind) {
+                (Some((_, types)), _) => Some(TemplateArg::Type(types[number.min(types.len() - 1)].clone())),
+                (None, TemplateParamKind::Type) => simplest_for(scope.lexicon(), param).map(TemplateArg::Type),
+                (None, TemplateParamKind::Value) => Some(TemplateArg::Value("4".into())),
+                (None, TemplateParamKind::Template) => None,
             }
-            let simple = |spelling: &str| vec![crate::types::arithmetic::simple_type(spelling)];
-            let short = name.rsplit("::").next().unwrap_or_default();
-            let says = |role: Role| self.lexicon().says(short, role);
-            let types = match () {
-                () if says(Role::SameType) => with.iter().filter_map(|other| self.type_said(other)).collect(),
-                () if says(Role::Floating) => simple("double"),
-                () if says(Role::Unsigned) => simple("unsigned"),
-                () if says(Role::Enumeration) => self.enumerations(),
-                () if says(Role::Pointer) => vec![pointer_to_int()],
-                () if says(Role::Number) => simple("int"),
-                () if says(Role::Container) => {
-                    vec![crate::types::compose::vector(&crate::types::arithmetic::simple_type("int"))]
-                }
-                () if says(Role::String) => vec![crate::types::compose::text()],
-                () if name.starts_with("std::") => Vec::new(),
-                () => self.of_the_projects(&name),
-            };
-            found.extend(types);
-        }
-        let mut unique: Vec<Type> = Vec::new();
-        for ty in found {
-            if !unique.contains(&ty) && self.can_name(&TemplateArg::Type(ty.clone())) {
-                unique.push(ty);
-            }
-        }
-        unique
-    }
-
-    /// What a trait of the project's is specialised for; for anything else that the project asks, classes that are easily made.
-    fn of_the_projects(&self, name: &str) -> Vec<Type> {
-        let short = name.rsplit("::").next().unwrap_or(name);
-        let special = self.model.classes.values().filter(|class| class.specializes.is_some() && class.name == short);
-        let first = special.filter_map(|class| match class.specialized_for.first() {
-            Some(TemplateArg::Type(ty)) => Some(ty.clone()),
-            _ => None,
-        });
-        let known: Vec<Type> = first.collect();
-        if !known.is_empty() || self.model.classes.values().any(|class| class.name == short) {
-            return known;
-        }
-        let is_plain = |class: &&Class| {
-            class.definition.is_some()
-                && class.template.is_none()
-                && class.specializes.is_none()
-                && !class.name.is_empty()
-                && !class.is_abstract
-                && !class.is_file_local
-                && !self.model.is_foreign(class)
         };
-        let plain = self.model.classes.values().filter(is_plain).take(CLASSES);
-        plain.map(|class| crate::types::records::record_type(self.model, class, Vec::new())).collect()
-    }
+        open.iter().enumerate().map(argument).collect()
+    };
+    (0..most).filter_map(list).collect()
+}
 
-    fn enumerations(&self) -> Vec<Type> {
-        let usable = self.model.enums.values().filter(|known| !known.qualified.is_empty());
-        let typed = usable.map(|known| Type {
-            spelling: known.qualified.clone(),
-            is_const: false,
-            kind: TypeKind::Enum(known.usr.clone()),
-            size: None,
-        });
-        typed.take(CLASSES).collect()
-    }
-
-    fn type_said(&self, text: &str) -> Option<Type> {
-        if crate::types::standard::is_string(text) {
-            Some(crate::types::compose::text())
-        } else {
-            self.named_type(text)
+/// Types for one parameter.
+fn candidates(scope: &UnitScope<'_>, head: &str, param: &str) -> Vec<Type> {
+    let mut found = Vec::new();
+    for Asked { name, with, negated } in asked(head, param) {
+        if negated {
+            continue;
         }
+        let simple = |spelling: &str| vec![crate::types::arithmetic::simple_type(spelling)];
+        let short = name.rsplit("::").next().unwrap_or_default();
+        let says = |role: Role| scope.lexicon().says(short, role);
+        let types = match () {
+            () if says(Role::SameType) => with.iter().filter_map(|other| type_said(scope, other)).collect(),
+            () if says(Role::Floating) => simple("double"),
+            () if says(Role::Unsigned) => simple("unsigned"),
+            () if says(Role::Enumeration) => enumerations(scope),
+            () if says(Role::Pointer) => vec![pointer_to_int()],
+            () if says(Role::Number) => simple("int"),
+            () if says(Role::Container) => {
+                vec![crate::types::compose::vector(&crate::types::arithmetic::simple_type("int"))]
+            }
+            () if says(Role::String) => vec![crate::types::compose::text()],
+            () if name.starts_with("std::") => Vec::new(),
+            () => of_the_projects(scope, &name),
+        };
+        found.extend(types);
+    }
+    let mut unique: Vec<Type> = Vec::new();
+    for ty in found {
+        if !unique.contains(&ty) && super::function_templates::can_name(scope, &TemplateArg::Type(ty.clone())) {
+            unique.push(ty);
+        }
+    }
+    unique
+}
+
+/// What a trait of the project's is specialised for; for anything else that the project asks, classes that are easily made.
+fn of_the_projects(scope: &UnitScope<'_>, name: &str) -> Vec<Type> {
+    let short = name.rsplit("::").next().unwrap_or(name);
+    let special = scope.model.classes.values().filter(|class| class.specializes.is_some() && class.name == short);
+    let first = special.filter_map(|class| match class.specialized_for.first() {
+        Some(TemplateArg::Type(ty)) => Some(ty.clone()),
+        _ => None,
+    });
+    let known: Vec<Type> = first.collect();
+    if !known.is_empty() || scope.model.classes.values().any(|class| class.name == short) {
+        return known;
+    }
+    let is_plain = |class: &&Class| {
+        class.definition.is_some()
+            && class.template.is_none()
+            && class.specializes.is_none()
+            && !class.name.is_empty()
+            && !class.is_abstract
+            && !class.is_file_local
+            && !scope.model.is_foreign(class)
+    };
+    let plain = scope.model.classes.values().filter(is_plain).take(CLASSES);
+    plain.map(|class| crate::types::records::record_type(scope.model, class, Vec::new())).collect()
+}
+
+fn enumerations(scope: &UnitScope<'_>) -> Vec<Type> {
+    let usable = scope.model.enums.values().filter(|known| !known.qualified.is_empty());
+    let typed = usable.map(|known| Type {
+        spelling: known.qualified.clone(),
+        is_const: false,
+        kind: TypeKind::Enum(known.usr.clone()),
+        size: None,
+    });
+    typed.take(CLASSES).collect()
+}
+
+fn type_said(scope: &UnitScope<'_>, text: &str) -> Option<Type> {
+    if crate::types::standard::is_string(text) {
+        Some(crate::types::compose::text())
+    } else {
+        super::class_arguments::named_type(scope, text)
     }
 }
 

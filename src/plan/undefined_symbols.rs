@@ -1,7 +1,8 @@
 //! What the project calls and reads, and nobody defines: drivers of hardware, an operating system, sources that are built elsewhere.
 //! A stand-in takes its place, which notes how it is called and answers with data, as a stub does for an interface.
 
-use super::values::Planner;
+use super::request::Request;
+use super::unit_scope::UnitScope;
 use super::{Entry, Kind, Outside, Slot, Written};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Function, FunctionKind, Language, Model, Param, Prim, Type, TypeKind, Usr, Variable};
@@ -157,166 +158,150 @@ fn is_plain(model: &Model, ty: &Type) -> bool {
         }
 }
 
-impl<'m> Planner<'m> {
-    /// What is missing of the project: the functions and variables that only a declaration is known of.
-    #[must_use]
-    pub fn with_outside(mut self, outside: Option<&'m BTreeSet<Usr>>) -> Self {
-        if let Some(outside) = outside {
-            // What is missing itself makes nothing.
-            self.ways.get_mut().leave_out(outside);
-        }
-        self.outside = outside;
-        self
+/// Gives every way in the stand-ins for what the unit comes to call or read.
+pub(super) fn with_stand_ins(scope: &UnitScope<'_>, unit: &Usr, entries: &mut [Entry], request: Request<'_>) {
+    let mut names = BTreeSet::from(["calls", "data", "note"].map(str::to_owned));
+    let called = super::callbacks::callbacks(scope, entries, &mut names, request);
+    entries.iter_mut().for_each(|entry| entry.outside.clone_from(&called));
+    let Some(outside) = Some(&scope.planner.undefined).filter(|outside| !outside.is_empty()) else { return };
+    // What only a program defines is there in a driver that has the program's own text.
+    let main = Some(&scope.source.unit.main_file);
+    let is_here = |usr: &Usr| {
+        let function = scope.model.functions.get(usr).and_then(|f| f.definition.as_ref()).map(|at| &at.extent.file);
+        let variable = scope.model.variables.get(usr).filter(|v| !v.is_only_declared).map(|v| &v.extent.file);
+        function == main || variable == main
+    };
+    let outside = &outside.iter().filter(|usr| !is_here(usr)).cloned().collect::<BTreeSet<_>>();
+    let starts = std::iter::once(unit).chain(entries.iter().map(|entry| &entry.callee));
+    let (functions, globals) = reached(scope, starts.cloned().collect(), outside);
+    let mut found = called;
+    for function in functions.into_iter().filter(|f| scope.is_declared(f)).take(MOST) {
+        let (name, answer, writes) = stand_in(scope, function, &mut names, request);
+        found.push(Outside::Function { function: function.usr.clone(), name, answer, writes });
     }
-
-    /// Gives every way in the stand-ins for what the unit comes to call or read.
-    pub(super) fn with_stand_ins(&self, unit: &Usr, entries: &mut [Entry]) {
-        let mut names = BTreeSet::from(["calls", "data", "note"].map(str::to_owned));
-        let called = self.callbacks(entries, &mut names);
-        entries.iter_mut().for_each(|entry| entry.outside.clone_from(&called));
-        let Some(outside) = self.outside.filter(|outside| !outside.is_empty()) else { return };
-        // What only a program defines is there in a driver that has the program's own text.
-        let main = self.source.get().and_then(|index| self.model.units.get(index)).map(|unit| &unit.main_file);
-        let is_here = |usr: &Usr| {
-            let function = self.model.functions.get(usr).and_then(|f| f.definition.as_ref()).map(|at| &at.extent.file);
-            let variable = self.model.variables.get(usr).filter(|v| !v.is_only_declared).map(|v| &v.extent.file);
-            main.is_some() && (function == main || variable == main)
+    let variables = outside.iter().filter_map(|usr| scope.model.variables.get(usr));
+    // Any constant that the unit's source sees it may read.
+    let wanted = variables.filter(|v| globals.contains(&v.qualified) || v.ty.is_const && scope.sees(&v.extent.file));
+    for variable in wanted.take(MOST) {
+        let plain = crate::types::spelling::identifier(plain_name(&variable.qualified), "value");
+        let name = super::names::unused(&plain, &mut names);
+        let ty = still(&variable.ty);
+        let value = match &ty.kind {
+            TypeKind::Prim(_) | TypeKind::Enum(_) => slot_of(scope, &name, &ty, request),
+            TypeKind::Array(element, length) if matches!(element.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) => {
+                several(scope, &name, &still(element), length.unwrap_or(WRITTEN).min(ELEMENTS), request)
+            }
+            _ => None,
         };
-        let outside = &outside.iter().filter(|usr| !is_here(usr)).cloned().collect::<BTreeSet<_>>();
-        let starts = std::iter::once(unit).chain(entries.iter().map(|entry| &entry.callee));
-        let (functions, globals) = self.reached(starts.cloned().collect(), outside);
-        let mut found = called;
-        for function in functions.into_iter().filter(|f| self.is_declared(f)).take(MOST) {
-            let (name, answer, writes) = self.stand_in(function, &mut names);
-            found.push(Outside::Function { function: function.usr.clone(), name, answer, writes });
-        }
-        let variables = outside.iter().filter_map(|usr| self.model.variables.get(usr));
-        // Any constant that the unit's source sees it may read.
-        let wanted = variables.filter(|v| globals.contains(&v.qualified) || v.ty.is_const && self.sees(&v.extent.file));
-        for variable in wanted.take(MOST) {
-            let plain = crate::types::spelling::identifier(plain_name(&variable.qualified), "value");
-            let name = super::names::unused(&plain, &mut names);
-            let ty = still(&variable.ty);
-            let value = match &ty.kind {
-                TypeKind::Prim(_) | TypeKind::Enum(_) => self.slot_of(&name, &ty),
-                TypeKind::Array(element, length) if matches!(element.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) => {
-                    self.several(&name, &still(element), length.unwrap_or(WRITTEN).min(ELEMENTS))
-                }
-                _ => None,
-            };
-            let (symbol, variable) = (variable_symbol(variable), variable.usr.clone());
-            found.push(Outside::Variable { variable, name, symbol, ty, value });
-        }
-        entries.iter_mut().for_each(|entry| entry.outside.clone_from(&found));
+        let (symbol, variable) = (variable_symbol(variable), variable.usr.clone());
+        found.push(Outside::Variable { variable, name, symbol, ty, value });
     }
+    entries.iter_mut().for_each(|entry| entry.outside.clone_from(&found));
+}
 
-    /// What is missing of what the functions `ahead` come to call, the nearest first, and the names of the globals that they name.
-    pub(super) fn reached(
-        &self,
-        mut ahead: VecDeque<Usr>,
-        outside: &BTreeSet<Usr>,
-    ) -> (Vec<&'m Function>, BTreeSet<String>) {
-        let mut seen: BTreeSet<Usr> = ahead.iter().cloned().collect();
-        let (mut functions, mut globals) = (Vec::new(), BTreeSet::new());
-        while let Some(usr) = ahead.pop_front() {
-            let Some(function) = self.model.functions.get(&usr) else { continue };
-            if outside.contains(&usr) {
-                functions.push(function);
-            }
-            if let Some(definition) = &function.definition {
-                globals.extend(definition.globals.iter().cloned());
-                ahead.extend(definition.calls.iter().filter(|usr| seen.insert((*usr).clone())).cloned());
-            }
-            ahead.extend(self.hierarchy.overriders(&usr).into_iter().filter(|usr| seen.insert(usr.clone())));
-            if seen.len() > LOOKED_AT {
-                ahead.retain(|usr| outside.contains(usr));
-            }
+/// What is missing of what the functions `ahead` come to call, the nearest first, and the names of the globals that they name.
+pub(super) fn reached<'m>(
+    scope: &UnitScope<'m>,
+    mut ahead: VecDeque<Usr>,
+    outside: &BTreeSet<Usr>,
+) -> (Vec<&'m Function>, BTreeSet<String>) {
+    let mut seen: BTreeSet<Usr> = ahead.iter().cloned().collect();
+    let (mut functions, mut globals) = (Vec::new(), BTreeSet::new());
+    while let Some(usr) = ahead.pop_front() {
+        let Some(function) = scope.model.functions.get(&usr) else { continue };
+        if outside.contains(&usr) {
+            functions.push(function);
         }
-        (functions, globals)
+        if let Some(definition) = &function.definition {
+            globals.extend(definition.globals.iter().cloned());
+            ahead.extend(definition.calls.iter().filter(|usr| seen.insert((*usr).clone())).cloned());
+        }
+        ahead.extend(scope.hierarchy.overriders(&usr).into_iter().filter(|usr| seen.insert(usr.clone())));
+        if seen.len() > LOOKED_AT {
+            ahead.retain(|usr| outside.contains(usr));
+        }
     }
+    (functions, globals)
+}
 
-    /// What a stand-in's parts are called by, what it answers, and what it writes.
-    pub(super) fn stand_in(
-        &self,
-        function: &Function,
-        names: &mut BTreeSet<String>,
-    ) -> (String, Option<Slot>, Vec<Written>) {
-        let name = super::names::unused(
-            &crate::types::spelling::identifier(plain_name(&function.qualified), "function"),
-            names,
-        );
-        names.insert(format!("{name}_calls"));
-        let answer = match &function.result.kind {
-            TypeKind::Void => None,
-            TypeKind::Prim(_) | TypeKind::Enum(_) => self.several(&name, &value_type(&function.result), ANSWERS),
-            // Made of text that nobody keeps.
-            TypeKind::Record { name, .. } if row(None, name).is_some_and(|row| row.view) => None,
-            _ => self.slot_of(&name, &value_type(function.result.without_ref())),
+/// What a stand-in's parts are called by, what it answers, and what it writes.
+pub(super) fn stand_in(
+    scope: &UnitScope<'_>,
+    function: &Function,
+    names: &mut BTreeSet<String>,
+    request: Request<'_>,
+) -> (String, Option<Slot>, Vec<Written>) {
+    let name =
+        super::names::unused(&crate::types::spelling::identifier(plain_name(&function.qualified), "function"), names);
+    names.insert(format!("{name}_calls"));
+    let answer = match &function.result.kind {
+        TypeKind::Void => None,
+        TypeKind::Prim(_) | TypeKind::Enum(_) => several(scope, &name, &value_type(&function.result), ANSWERS, request),
+        // Made of text that nobody keeps.
+        TypeKind::Record { name, .. } if row(None, name).is_some_and(|row| row.view) => None,
+        _ => slot_of(scope, &name, &value_type(function.result.without_ref()), request),
+    };
+    let mut writes = Vec::new();
+    for (index, param) in function.params.iter().enumerate() {
+        let to = match &param.ty.kind {
+            TypeKind::Pointer(to) | TypeKind::LvalueRef(to) if !to.is_const => &**to,
+            TypeKind::Array(to, _) if !to.is_const => &**to,
+            _ => continue,
         };
-        let mut writes = Vec::new();
-        for (index, param) in function.params.iter().enumerate() {
-            let to = match &param.ty.kind {
-                TypeKind::Pointer(to) | TypeKind::LvalueRef(to) if !to.is_const => &**to,
-                TypeKind::Array(to, _) if !to.is_const => &**to,
-                _ => continue,
-            };
-            if to.spelling.contains("volatile") {
-                continue;
-            }
-            let length = if matches!(param.ty.kind, TypeKind::LvalueRef(_)) {
-                None
-            } else {
-                length_of(self.lexicon(), &function.params, index, function.is_made_up())
-            };
-            // Text that is handed over may be a literal, and of two places one may be the end of the other.
-            let is_char = matches!(to.kind, TypeKind::Prim(Prim::Char | Prim::SChar | Prim::UChar));
-            let has_twin =
-                function.params.iter().filter(|other| crate::types::records::alike(&other.ty, &param.ty)).count() > 1;
-            if function.is_made_up() && param.ty.pointee().is_some() && length.is_none() && (is_char || has_twin) {
-                continue;
-            }
-            let part = format!(
-                "{name}_{}",
-                crate::types::spelling::identifier(&param.name, &format!("argument{}", index + 1))
-            );
-            let part = super::names::unused(&part, names);
-            let slot = match &to.kind {
-                // What a buffer is filled with is bytes.
-                TypeKind::Void if length.is_some() => {
-                    self.several(&part, &crate::types::arithmetic::simple_type("unsigned char"), WRITTEN)
-                }
-                TypeKind::Prim(_) | TypeKind::Enum(_) => {
-                    self.several(&part, &value_type(to), if length.is_some() { WRITTEN } else { ANSWERS })
-                }
-                TypeKind::Record { usr, .. } if length.is_none() => {
-                    let class = self.model.classes.get(usr).filter(|class| {
-                        class.definition.is_some() && class.is_aggregate && class.fields.iter().all(|f| !f.ty.is_const)
-                    });
-                    class.and_then(|_| self.slot_of(&part, &value_type(to)))
-                }
-                _ => None,
-            };
-            writes.extend(slot.map(|slot| Written { param: index, length, slot }));
+        if to.spelling.contains("volatile") {
+            continue;
         }
-        (name, answer, writes)
-    }
-
-    fn slot_of(&self, name: &str, ty: &Type) -> Option<Slot> {
-        let recipe = self.value(ty, 1).ok()?;
-        Some(Slot { name: name.to_owned(), ty: ty.clone(), recipe, nullable: false })
-    }
-
-    /// An array of values.
-    fn several(&self, name: &str, element: &Type, length: u64) -> Option<Slot> {
-        if matches!(element.kind, TypeKind::Prim(Prim::Int128 | Prim::UInt128)) {
-            return None;
+        let length = if matches!(param.ty.kind, TypeKind::LvalueRef(_)) {
+            None
+        } else {
+            length_of(scope.lexicon(), &function.params, index, function.is_made_up())
+        };
+        // Text that is handed over may be a literal, and of two places one may be the end of the other.
+        let is_char = matches!(to.kind, TypeKind::Prim(Prim::Char | Prim::SChar | Prim::UChar));
+        let has_twin =
+            function.params.iter().filter(|other| crate::types::records::alike(&other.ty, &param.ty)).count() > 1;
+        if function.is_made_up() && param.ty.pointee().is_some() && length.is_none() && (is_char || has_twin) {
+            continue;
         }
-        let of = self.slot_of("element", element)?;
-        let kind = TypeKind::Array(Box::new(element.clone()), Some(length));
-        let ty = Type { spelling: format!("{}[{length}]", element.spelling), is_const: false, kind, size: None };
-        let recipe = Kind::Array { element: Box::new(of), length, text: false }.of(ty.clone());
-        Some(Slot { name: name.to_owned(), ty, recipe, nullable: false })
+        let part =
+            format!("{name}_{}", crate::types::spelling::identifier(&param.name, &format!("argument{}", index + 1)));
+        let part = super::names::unused(&part, names);
+        let slot = match &to.kind {
+            // What a buffer is filled with is bytes.
+            TypeKind::Void if length.is_some() => {
+                several(scope, &part, &crate::types::arithmetic::simple_type("unsigned char"), WRITTEN, request)
+            }
+            TypeKind::Prim(_) | TypeKind::Enum(_) => {
+                several(scope, &part, &value_type(to), if length.is_some() { WRITTEN } else { ANSWERS }, request)
+            }
+            TypeKind::Record { usr, .. } if length.is_none() => {
+                let class = scope.model.classes.get(usr).filter(|class| {
+                    class.definition.is_some() && class.is_aggregate && class.fields.iter().all(|f| !f.ty.is_const)
+                });
+                class.and_then(|_| slot_of(scope, &part, &value_type(to), request))
+            }
+            _ => None,
+        };
+        writes.extend(slot.map(|slot| Written { param: index, length, slot }));
     }
+    (name, answer, writes)
+}
+
+fn slot_of(scope: &UnitScope<'_>, name: &str, ty: &Type, request: Request<'_>) -> Option<Slot> {
+    let recipe = scope.value(ty, request.at(1)).ok()?;
+    Some(Slot { name: name.to_owned(), ty: ty.clone(), recipe, nullable: false })
+}
+
+/// An array of values.
+fn several(scope: &UnitScope<'_>, name: &str, element: &Type, length: u64, request: Request<'_>) -> Option<Slot> {
+    if matches!(element.kind, TypeKind::Prim(Prim::Int128 | Prim::UInt128)) {
+        return None;
+    }
+    let of = slot_of(scope, "element", element, request)?;
+    let kind = TypeKind::Array(Box::new(element.clone()), Some(length));
+    let ty = Type { spelling: format!("{}[{length}]", element.spelling), is_const: false, kind, size: None };
+    let recipe = Kind::Array { element: Box::new(of), length, text: false }.of(ty.clone());
+    Some(Slot { name: name.to_owned(), ty, recipe, nullable: false })
 }
 
 /// The type of a copy: nobody else changes that.
@@ -342,13 +327,14 @@ mod tests {
     use crate::hierarchy::Hierarchy;
     use crate::overrides::Overrides;
     use crate::parse::testing::{read_c, read_cpp};
+    use crate::plan::planner::Planner;
 
     /// What stands in where nobody defines anything that `model` only declares.
     fn planned(model: &Model, unit: &str) -> Vec<Outside> {
         let hierarchy = Hierarchy::new(model);
         let overrides = Overrides::default();
         let missing = only_declared(model).into_values().collect();
-        let planner = Planner::new(model, &hierarchy, &overrides).with_outside(Some(&missing));
+        let planner = Planner::with_undefined(model, &hierarchy, &overrides, missing);
         let unit = model.functions.values().find(|f| f.name == unit && f.definition.is_some()).unwrap();
         crate::plan::plan_unit(&planner, &unit.usr).unwrap().entries[0].outside.clone()
     }

@@ -113,6 +113,15 @@ pub struct UnitPlan {
     pub lexicon: crate::lexicon::Lexicon,
 }
 impl UnitPlan {
+    /// Whether cheaper constructions of its objects were skipped.
+    pub fn skips_constructions(&self) -> bool {
+        let mut found = false;
+        for slot in self.entries.iter().flat_map(Entry::slots) {
+            slot.recipe.walk(&mut |recipe| found |= recipe.skipped > 0);
+        }
+        found
+    }
+
     /// The parameters behind whose `void *` there are only bytes, since nobody has said what it points to: what may
     /// be the matter where the original fails on every input.
     pub fn opaque(&self) -> String {

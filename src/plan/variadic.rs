@@ -2,7 +2,7 @@
 //! text tells such a function what it was called with, so both are made together: a conversion for each value, of its type, and none
 //! that writes (`%n`).
 
-use super::values::Planner;
+use super::unit_scope::UnitScope;
 use super::{Kind, Reason, Slot};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Function, Language, Param, Prim, Type, TypeKind};
@@ -49,9 +49,9 @@ fn is_text(ty: &Type) -> bool {
 ///
 /// # Errors
 /// It reads what can't be made.
-pub(super) fn with_values(planner: &Planner<'_>, function: &Function, params: &[Param]) -> Result<Vec<Param>, Reason> {
-    if format_at(planner.lexicon(), function).is_none() {
-        let more = if function.is_variadic { read(planner, function)? } else { Vec::new() };
+pub(super) fn with_values(scope: &UnitScope<'_>, function: &Function, params: &[Param]) -> Result<Vec<Param>, Reason> {
+    if format_at(scope.lexicon(), function).is_none() {
+        let more = if function.is_variadic { read(scope, function)? } else { Vec::new() };
         return Ok(params.iter().cloned().chain(more.into_iter().map(|ty| Param::new("value", ty))).collect());
     }
     let more = [("value", simple_type("int")), ("text", text()), ("real", simple_type("double"))];
@@ -67,10 +67,14 @@ fn text() -> Type {
 
 /// The types of what a function is given for its `...`: what is read over and over several times, anything else once. What ends such a
 /// list, a null pointer or a zero, stands behind it, for those who go on until they meet it.
-fn read(planner: &Planner<'_>, function: &Function) -> Result<Vec<Type>, Reason> {
+fn read(scope: &UnitScope<'_>, function: &Function) -> Result<Vec<Type>, Reason> {
     let types = function.reads.iter().map(|read| {
         let is_text = matches!(read.as_str(), "char *" | "char*" | "const char *" | "const char*" | "char const *");
-        let known = if is_text { Some(text()) } else { primitive(read).or_else(|| planner.named_type(read)) };
+        let known = if is_text {
+            Some(text())
+        } else {
+            primitive(read).or_else(|| super::class_arguments::named_type(scope, read))
+        };
         known.filter(|ty| is_text || matches!(ty.kind, TypeKind::Prim(_))).ok_or_else(|| {
             Reason::new(format!("it reads `{read}` from `...`, and nothing says what that is to be"))
                 .needs("parameters")

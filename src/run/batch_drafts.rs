@@ -90,11 +90,7 @@ fn members<'s>(shared: &'s Shared<'_>, works: &[usize]) -> Vec<(UnitPlan, &'s Wo
         if shared.past.is_some_and(|past| past.unit(&work.unit).is_some()) {
             continue;
         }
-        let plan = {
-            let planner = shared.planner.lock().unwrap_or_else(|p| p.into_inner());
-            plan::plan_unit(&planner, &work.unit)
-        };
-        let Ok(plan) = plan else { continue };
+        let Ok(plan) = plan::plan_unit(&shared.planner, &work.unit) else { continue };
         let alike = units.first().is_none_or(|(first, _)| first.source == plan.source && first.command == plan.command);
         let edited = shared.edited.contains_key(&plan.slug);
         let member = Member { plan: &plan, mutants: mutants_of(shared, work) };

@@ -114,7 +114,7 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         session,
         builder: &builder,
         build_session: &build_session,
-        planner: std::sync::Mutex::new(session.planner()),
+        planner: session.planner(),
         mutants: &mutants,
         works: &works,
         groups,

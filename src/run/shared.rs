@@ -16,7 +16,7 @@ use crate::model::Usr;
 use crate::mutant::Mutant;
 use crate::outcome::{Driver, How, Kill, SuspectedFault, UnitSeconds};
 use crate::plan::UnitPlan;
-use crate::plan::values::Planner;
+use crate::plan::planner::Planner;
 use crate::probes::UnitProbes;
 use crate::session::Session;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,7 +33,7 @@ pub struct Shared<'r> {
     pub builder: &'r Builder,
     pub build_session: &'r BuildSession<'r>,
     /// Its graph of ways is made once for all units.
-    pub planner: Mutex<Planner<'r>>,
+    pub planner: Planner<'r>,
     pub mutants: &'r [Mutant],
     pub works: &'r [Work],
     /// Which of them share a draft.

@@ -62,8 +62,7 @@ fn first_plan(shared: &Shared<'_>, work: &Work) -> Result<UnitPlan, Box<Finished
     if shared.context.is_interrupted() {
         return Err(unplanned(Status::Live, "interrupted before it was searched".into()));
     }
-    let planner = shared.planner.lock().unwrap_or_else(|p| p.into_inner());
-    plan::plan_unit(&planner, &work.unit).map_err(|reason| {
+    plan::plan_unit(&shared.planner, &work.unit).map_err(|reason| {
         let mut finished = unplanned(Status::NoDriver, reason.what.clone());
         finished.outcome.driver = Driver::Unplannable;
         finished.outcome.reason = Some(reason.what);
@@ -111,10 +110,7 @@ fn simplified<'r>(shared: &Shared<'r>, work: &Work, mut plan: UnitPlan, first: A
 
 /// The unit entered directly, where its callers did not lead into it; none where that is no better.
 fn entered_directly<'r>(shared: &Shared<'r>, work: &Work, first: &Attempt<'r>) -> Option<Attempt<'r>> {
-    let planned = {
-        let planner = shared.planner.lock().unwrap_or_else(|p| p.into_inner());
-        plan::plan_directly(&planner, &work.unit)
-    };
+    let planned = { plan::plan_directly(&shared.planner, &work.unit) };
     // What a person has named stays as it was named.
     let plan = planned.ok().filter(|plan| !plan.is_through_callers())?;
     let changes = Adjustments { enters_directly: true, ..Adjustments::default() };
@@ -163,8 +159,7 @@ fn with_other_objects<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<
 }
 
 fn adjusted_plan(shared: &Shared<'_>, work: &Work, changes: &Adjustments) -> Option<UnitPlan> {
-    let planner = shared.planner.lock().unwrap_or_else(|p| p.into_inner());
-    changes.plan(&planner, &work.unit).ok()
+    changes.plan(&shared.planner, &work.unit).ok()
 }
 
 impl<'r> Attempt<'r> {

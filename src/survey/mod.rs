@@ -13,6 +13,7 @@ use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, Side, Slot}
 use crate::generate::{self, Making};
 use crate::model::{Function, Language, Usr};
 use crate::overrides::stamp;
+use crate::plan::planner::Planner;
 use crate::plan::record_paths::member_at;
 use crate::plan::{OTHER_WAYS, UnitPlan, plan_otherwise, seeds};
 use crate::switches::Switches;
@@ -55,6 +56,7 @@ pub struct Surveyed {
 
 /// Surveys units.
 pub struct Survey<'s> {
+    planner: Planner<'s>,
     build_session: &'s BuildSession<'s>,
     edited: BTreeMap<String, PathBuf>,
     budget: Budget,
@@ -88,7 +90,8 @@ impl<'s> Survey<'s> {
         })?;
         drop(stage);
         let edited = stamp::edited_utilities(&session.options.root);
-        Ok(Self { build_session, edited, budget, regions: read.into_iter().flatten().collect() })
+        let planner = session.planner();
+        Ok(Self { build_session, planner, edited, budget, regions: read.into_iter().flatten().collect() })
     }
 
     /// Builds and runs the driver of one planned unit. Never fails: an error is the result.
@@ -114,7 +117,6 @@ impl<'s> Survey<'s> {
                 }
             }
         }
-        let planner = self.build_session.session.planner();
         let reason = best.reason.as_deref().unwrap_or_default();
         let may_build = best.compiles || !plan.is_at_fault(reason);
         for others in 1..=OTHER_WAYS {
@@ -122,7 +124,7 @@ impl<'s> Survey<'s> {
             if best.runs || !may_build || self.build_session.context.is_interrupted() {
                 break;
             }
-            let Ok(other) = plan_otherwise(&planner, &plan.unit, directly, others) else { break };
+            let Ok(other) = plan_otherwise(&self.planner, &plan.unit, directly, others) else { break };
             let second = self.once(&other);
             if second.runs || second.compiles && !best.compiles {
                 (best, plan) = (second, other);

@@ -6,7 +6,7 @@ use crate::generate::{self, Making};
 use crate::model::Function;
 use crate::overrides::stamp::{edited_utilities, unstamped};
 use crate::plan::plan_unit;
-use crate::plan::values::Planner;
+use crate::plan::planner::Planner;
 use crate::session::Session;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

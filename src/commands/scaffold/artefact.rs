@@ -7,7 +7,7 @@ use crate::generate;
 use crate::model::{Function, FunctionKind, Language};
 use crate::overrides::stamp::{OVERLOADS, SIGNATURE, UNIT};
 use crate::plan::plan_unit;
-use crate::plan::values::Planner;
+use crate::plan::planner::Planner;
 use crate::session::Session;
 
 /// A file as it would be generated.

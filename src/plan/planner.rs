@@ -1,0 +1,61 @@
+//! What all units of a project share: made once, never changed, used by several threads at once.
+
+use super::construction_graph::ConstructionGraph;
+use super::usual_arguments::{Namesakes, namesakes};
+use crate::hierarchy::Hierarchy;
+use crate::model::{Function, FunctionKind, Model, Usr};
+use crate::overrides::Overrides;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Plans units of one project.
+pub struct Planner<'m> {
+    /// The project.
+    pub model: &'m Model,
+    /// Its classes as a graph.
+    pub hierarchy: &'m Hierarchy,
+    /// What people have said.
+    pub overrides: &'m Overrides,
+    /// What the project declares, uses, and defines nowhere.
+    pub undefined: BTreeSet<Usr>,
+    /// The constructions of every class, and what they cost.
+    pub(super) graph: ConstructionGraph<'m>,
+    /// What stands for template parameters, by the header and their names.
+    pub(super) namesakes: Namesakes<'m>,
+    /// The folder that all files of the project are in.
+    pub(super) home: PathBuf,
+    /// Methods that yield the beginning of a container.
+    pub(super) begins: Vec<&'m Function>,
+}
+
+impl<'m> Planner<'m> {
+    /// A planner over `model`, of which everything is defined.
+    pub fn new(model: &'m Model, hierarchy: &'m Hierarchy, overrides: &'m Overrides) -> Self {
+        Self::with_undefined(model, hierarchy, overrides, BTreeSet::new())
+    }
+
+    /// A planner over `model`, of which `undefined` is defined nowhere: units that use it get stand-ins.
+    pub fn with_undefined(
+        model: &'m Model,
+        hierarchy: &'m Hierarchy,
+        overrides: &'m Overrides,
+        undefined: BTreeSet<Usr>,
+    ) -> Self {
+        let graph = ConstructionGraph::new(model, hierarchy, overrides, &undefined);
+        let named = |f: &&Function| f.name == "begin" && f.params.is_empty() && f.template.is_none();
+        let methods = model.functions.values().filter(|f| f.kind == FunctionKind::Method);
+        let begins = methods.filter(named).collect();
+        let (namesakes, home) = (namesakes(model), home(model));
+        Self { model, hierarchy, overrides, undefined, graph, namesakes, home, begins }
+    }
+}
+
+/// The folder that all files of the project are in: the plan is the same wherever that is.
+fn home(model: &Model) -> PathBuf {
+    let mut folders = model.files.keys().filter_map(|file| file.parent());
+    let first = folders.next().unwrap_or(Path::new("")).to_path_buf();
+    folders.fold(first, |home, folder| {
+        let same = home.components().zip(folder.components()).take_while(|(a, b)| a == b);
+        same.map(|(part, _)| part).collect()
+    })
+}

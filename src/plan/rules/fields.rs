@@ -1,0 +1,207 @@
+//! Structures field by field.
+
+use super::memory::{are_ends, array_length, buffer, range};
+use crate::model::{Class, Field, Language, TemplateArg, Type, TypeKind};
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{ARRAY_LENGTH, Kind, Reason, Recipe, Slot};
+use crate::types::arithmetic::is_integer;
+use crate::types::spelling::value_type;
+use crate::types::substitution::Substitution;
+
+/// A structure without constructors, field by field; a union as storage.
+pub(super) fn plain(
+    scope: &UnitScope<'_>,
+    ty: &Type,
+    class: &Class,
+    args: &[TemplateArg],
+    request: Request<'_>,
+) -> Result<Recipe, Reason> {
+    if class.kind == crate::model::ClassKind::Union {
+        return Ok(Kind::Bytes.of(value_type(ty)));
+    }
+    if request.is_open(&class.usr) {
+        return Err(Reason::new(format!("`{}` contains itself", class.qualified)));
+    }
+    let open = request.opening(&class.usr);
+    let request = request.inside(&open);
+    let filled = fields(scope, class, &Substitution::of(scope.model, class, args), request);
+    let Filled { fields, statements, overridden } = filled?;
+    let recipe = Kind::Fields { fields, statements }.of(value_type(ty)).by("field by field");
+    Ok(Recipe { overridden, ..recipe })
+}
+
+/// A structure's fields, and statements for them from overrides.
+pub(in crate::plan) struct Filled {
+    fields: Vec<Slot>,
+    statements: Vec<String>,
+    overridden: bool,
+}
+
+pub(in crate::plan) fn fields(
+    scope: &UnitScope<'_>,
+    class: &Class,
+    with: &Substitution,
+    request: Request<'_>,
+) -> Result<Filled, Reason> {
+    let mut slots: Vec<Slot> = Vec::new();
+    let (mut statements, mut overridden) = (Vec::new(), false);
+    let left_out = if crate::facts::default_construction::is_default_constructible(scope.model, class) {
+        scope.field_usage.left_out(scope.lexicon(), scope.model, class)
+    } else {
+        Default::default()
+    };
+    let mut extents = extents(scope, class, with, request);
+    let is_told = |place: usize| scope.overrides.field(&class.qualified, &class.fields[place].name).is_some();
+    let is_said =
+        |place: usize| left_out.contains(&place) || is_told(place) || extents.iter().any(|(at, _)| *at == place);
+    let counted = crate::plan::array_lengths::counted_members(scope, class, with, request, is_said);
+    extents.extend(counted);
+    for (place, field) in class.fields.iter().enumerate().filter(|(_, f)| !f.is_static) {
+        if left_out.contains(&place) && !is_told(place) {
+            continue;
+        }
+        if let Some((_, recipe)) = extents.iter().find(|(at, _)| *at == place) {
+            let ty = with.apply(&field.ty);
+            slots.push(Slot { name: field.name.clone(), ty, recipe: recipe.clone(), nullable: false });
+            continue;
+        }
+        if let Some(hook) = scope.overrides.field(&class.qualified, &field.name) {
+            overridden = true;
+            statements.extend(hook.init.iter().cloned());
+            if hook.length.is_none() && hook.pointee.is_none() {
+                continue;
+            }
+        }
+        if let Some(inner) = crate::facts::anonymous_members::within(scope.model, field) {
+            slots.extend(unnamed(scope, inner, with, request)?);
+            continue;
+        }
+        let ty = with.apply(&field.ty);
+        if let Some(begin) = slots.last_mut()
+            && let Slot { name, ty: begins, recipe, .. } = begin
+            && are_ends(scope.lexicon(), (name.as_str(), begins), (field.name.as_str(), &ty), false)
+            && let Some(pointee) = begins.pointee()
+            && scope.overrides.field(&class.qualified, name).is_none()
+            && scope.overrides.field(&class.qualified, &field.name).is_none()
+        {
+            *recipe = range(scope, begins, pointee, request)?;
+            let recipe = Kind::End { most: ARRAY_LENGTH }.of(value_type(&ty));
+            slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false });
+            continue;
+        }
+        // A length behind its array, as among parameters.
+        let told = scope.overrides.field(&class.qualified, &field.name).is_some();
+        if let (TypeKind::Prim(prim), Some(previous), false) = (&ty.kind, slots.last(), told)
+            && is_integer(*prim)
+            && field.bit_width.is_none()
+            && scope.lexicon().is_length(&field.name, Some(&previous.name))
+            && previous.ty.pointee().is_some()
+            && let Some(most) = array_length(&previous.recipe)
+        {
+            let recipe = Kind::Length { most, free: false, below: false }.of(value_type(&ty));
+            slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false });
+            continue;
+        }
+        match field_recipe(scope, class, field, &ty, request) {
+            Ok(Some(recipe)) => slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false }),
+            Ok(None) => {}
+            Err(reason) => {
+                return Err(Reason {
+                    what: format!("field `{}::{}`: {}", class.qualified, field.name, reason.what),
+                    needs: vec![format!("fields.{}.{}", class.qualified, field.name)],
+                });
+            }
+        }
+    }
+    Ok(Filled { fields: slots, statements, overridden })
+}
+
+/// The members that a class has of a structure or a union without a name.
+fn unnamed(
+    scope: &UnitScope<'_>,
+    inner: &Class,
+    with: &Substitution,
+    request: Request<'_>,
+) -> Result<Vec<Slot>, Reason> {
+    if inner.kind != crate::model::ClassKind::Union {
+        return Ok(fields(scope, inner, with, request)?.fields);
+    }
+    let Some(whole) = crate::facts::anonymous_members::whole(scope.model, inner) else { return Ok(Vec::new()) };
+    let recipe = scope.value(&whole.ty, request.deeper())?;
+    Ok(vec![Slot { name: whole.name.clone(), ty: whole.ty.clone(), recipe, nullable: false }])
+}
+
+/// Members that are made together: memory, and what says how much of it there is. By their places in the class.
+fn extents(scope: &UnitScope<'_>, class: &Class, with: &Substitution, request: Request<'_>) -> Vec<(usize, Recipe)> {
+    let mut found = Vec::new();
+    let is_told = |place: usize| scope.overrides.field(&class.qualified, &class.fields[place].name).is_some();
+    for crate::facts::member_lengths::Extent { memory, count, room } in
+        crate::facts::member_lengths::extents(scope.lexicon(), class, with)
+    {
+        let ty = with.apply(&class.fields[memory].ty);
+        if [Some(memory), Some(count), room].into_iter().flatten().any(is_told) {
+            continue;
+        }
+        let made = match ty.pointee() {
+            Some(to) => range(scope, &ty, to, request),
+            None => scope.value(&ty, request.at(1)),
+        };
+        let Ok(recipe) = made else { continue };
+        found.push((memory, recipe));
+        let number = |place: usize| value_type(&with.apply(&class.fields[place].ty));
+        found.push((count, Kind::Length { most: ARRAY_LENGTH, free: false, below: false }.of(number(count))));
+        if let Some(room) = room {
+            found.push((room, Kind::Fixed { expression: ARRAY_LENGTH.to_string() }.of(number(room))));
+        }
+    }
+    found
+}
+
+/// A field's recipe; none where it is left as value initialisation makes it.
+pub(in crate::plan) fn field_recipe(
+    scope: &UnitScope<'_>,
+    class: &Class,
+    field: &Field,
+    ty: &Type,
+    request: Request<'_>,
+) -> Result<Option<Recipe>, Reason> {
+    if let Some(hook) = scope.overrides.field(&class.qualified, &field.name)
+        && let Some(pointee) = ty.pointee()
+    {
+        let named = hook.pointee.as_ref().and_then(|name| crate::plan::class_arguments::named_type(scope, name));
+        let pointee = value_type(named.as_ref().unwrap_or(pointee));
+        return buffer(scope, ty, &pointee, hook.length.unwrap_or(1), request).map(Some);
+    }
+    match &ty.kind {
+        // Self-referential nodes (lists, trees) end in NULL.
+        TypeKind::Pointer(to) if to.record().is_some_and(|usr| request.is_open(usr)) => Ok(None),
+        TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Void) => Ok(None),
+        // What has no name can't be made.
+        TypeKind::Pointer(to)
+            if to.record().and_then(|usr| scope.model.classes.get(usr)).is_some_and(|class| class.name.is_empty()) =>
+        {
+            Ok(None)
+        }
+        TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Function { .. }) && class.language == Language::Cxx => {
+            Ok(None)
+        }
+        // A flexible array member owns no storage in the structure.
+        TypeKind::Array(_, None | Some(0)) => Ok(None),
+        _ if field.name.is_empty() => Ok(None),
+        TypeKind::Pointer(to) => {
+            match crate::plan::array_lengths::behind_member(scope, field, ty, to, request)
+                .unwrap_or_else(|| scope.value(ty, request.deeper()))
+            {
+                // Null as value initialisation leaves it.
+                Ok(Recipe { kind: Kind::Fixed { .. }, .. }) | Err(_) => Ok(None),
+                Ok(recipe) => Ok(Some(recipe)),
+            }
+        }
+        _ => match scope.value(ty, request.deeper()) {
+            // In C a structure is all zeroes at first, and what is not known stays so.
+            Err(_) if class.language == Language::C => Ok(None),
+            made => made.map(Some),
+        },
+    }
+}

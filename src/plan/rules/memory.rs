@@ -1,0 +1,76 @@
+//! Memory that a pointer leads to: buffers, text, ranges.
+
+use crate::lexicon::Lexicon;
+use crate::model::Type;
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{ARRAY_LENGTH, Kind, Reason, Recipe, Slot};
+use crate::types::arithmetic::{is_character, is_scalar};
+use crate::types::spelling::value_type;
+
+/// A pointer into an array of `length` elements of its own.
+pub(in crate::plan) fn buffer(
+    scope: &UnitScope<'_>,
+    ty: &Type,
+    element: &Type,
+    length: u64,
+    request: Request<'_>,
+) -> Result<Recipe, Reason> {
+    Ok(Kind::Array { element: element_slot(scope, element, request.at(0))?, length, text: false }.of(value_type(ty)))
+}
+
+/// What lies between two pointers; behind text there is a zero, for those who look for one all the same.
+pub(in crate::plan) fn range(
+    scope: &UnitScope<'_>,
+    ty: &Type,
+    pointee: &Type,
+    request: Request<'_>,
+) -> Result<Recipe, Reason> {
+    if is_character(pointee) {
+        text_buffer(scope, ty, pointee, request)
+    } else {
+        buffer(scope, ty, pointee, ARRAY_LENGTH, request)
+    }
+}
+
+/// A buffer of characters that whoever looks for its end finds.
+pub(in crate::plan) fn text_buffer(
+    scope: &UnitScope<'_>,
+    ty: &Type,
+    element: &Type,
+    request: Request<'_>,
+) -> Result<Recipe, Reason> {
+    let element = element_slot(scope, element, request.at(0))?;
+    Ok(Kind::Array { element, length: ARRAY_LENGTH, text: true }.of(value_type(ty)))
+}
+
+pub(in crate::plan) fn element_slot(
+    scope: &UnitScope<'_>,
+    ty: &Type,
+    request: Request<'_>,
+) -> Result<Box<Slot>, Reason> {
+    let recipe = scope.value(ty, request.deeper())?;
+    Ok(Box::new(Slot { name: "element".into(), ty: ty.clone(), recipe, nullable: false }))
+}
+
+/// Whether two pointers, by their names and types, or by use and their types, are the beginning and the end of one range
+/// of scalars.
+pub(super) fn are_ends(
+    lexicon: &Lexicon,
+    (from, begins): (&str, &Type),
+    (to, ends): (&str, &Type),
+    by_use: bool,
+) -> bool {
+    let (Some(begins), Some(ends)) = (begins.without_ref().pointee(), ends.without_ref().pointee()) else {
+        return false;
+    };
+    let is_named = || lexicon.are_range_ends(from, to, is_character(begins));
+    begins.kind == ends.kind && is_scalar(begins) && (by_use || is_named())
+}
+
+pub(in crate::plan) fn array_length(recipe: &Recipe) -> Option<u64> {
+    match &recipe.kind {
+        Kind::Array { length, .. } => Some(*length),
+        _ => None,
+    }
+}

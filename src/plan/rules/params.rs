@@ -1,0 +1,226 @@
+//! Parameters: what their names, their neighbours and the bodies say beyond their types.
+
+use super::memory::{are_ends, array_length, buffer, range};
+use super::{Found, PARAMETERS, first};
+use crate::lexicon::{Lexicon, Role};
+use crate::model::{Param, Type, TypeKind};
+use crate::plan::names::unique;
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{ARRAY_LENGTH, Kind, Reason, Recipe, Slot};
+use crate::types::arithmetic::{is_integer, is_scalar};
+use crate::types::spelling::{identifier, value_type};
+use crate::types::substitution::Substitution;
+
+/// The most elements that an object is told to make room for when it is set up.
+const ROOM: u64 = 255;
+
+/// A parameter among its neighbours.
+pub(super) struct Position<'p> {
+    param: &'p Param,
+    /// Its type, template parameters filled in.
+    ty: &'p Type,
+    params: &'p [Param],
+    /// What stands for template parameters.
+    with: &'p Substitution<'p>,
+    /// What is made for the parameters before it.
+    before: &'p [Slot],
+    /// What names suggest.
+    lexicon: &'p Lexicon,
+    /// The unit whose own parameter it is; none for what only makes or sets up an object.
+    unit: Option<&'p str>,
+}
+
+/// Slots for all parameters of a function, template parameters filled in by `with`.
+///
+/// # Errors
+/// The first parameter that can't be made, with its name.
+pub fn params(
+    scope: &UnitScope<'_>,
+    params: &[Param],
+    with: &Substitution,
+    unit: Option<&str>,
+    request: Request<'_>,
+) -> Result<Vec<Slot>, Reason> {
+    let request = Request { service: false, ..request };
+    let params = &*with.spread_params(params);
+    let mut slots: Vec<Slot> = Vec::new();
+    for (index, param) in params.iter().enumerate() {
+        let name = unique(&identifier(&param.name, &format!("argument{}", index + 1)), &slots);
+        let mut ty = with.apply(&param.ty);
+        let is_said = unit.is_some_and(|unit| scope.overrides.parameter(unit, &param.name).is_some());
+        if let Some(seen) = param.seen_as.as_ref().filter(|seen| is_in_sight(scope, seen))
+            && unit.is_none_or(|unit| scope.overrides.parameter(unit, &param.name).is_none())
+        {
+            ty = with.apply(seen);
+        }
+        let position = Position { param, ty: &ty, params, with, before: &slots, lexicon: scope.lexicon(), unit };
+        let recipe = match argument(scope, &position, request) {
+            Ok(recipe) if is_said => recipe.by_override(),
+            Ok(recipe) => recipe,
+            // From here on the callee has defaults: better a shorter call than none.
+            Err(_) if param.default.is_some() => break,
+            Err(reason) => {
+                return Err(Reason {
+                    what: format!("parameter `{}` ({}): {}", name, ty.spelling, reason.what),
+                    needs: if reason.needs.is_empty() { vec![format!("parameters.{name}")] } else { reason.needs },
+                });
+            }
+        };
+        let nullable = crate::plan::nullness::may_be_null(scope, param, &recipe, unit);
+        if matches!(recipe.kind, Kind::End { .. } | Kind::Behind)
+            && let Some(begin) = slots.last_mut()
+        {
+            begin.nullable = false;
+            crate::plan::iterators::may_be_empty(&mut begin.recipe);
+        }
+        slots.push(Slot { name, ty, recipe, nullable });
+    }
+    Ok(slots)
+}
+
+/// Whether a driver of the unit can name what a parameter is cast to in a body: that source may be alone in knowing it.
+fn is_in_sight(scope: &UnitScope<'_>, ty: &Type) -> bool {
+    let mut can = true;
+    ty.walk(&mut |part| {
+        if let TypeKind::Record { usr, name, .. } = &part.kind {
+            let class = scope.model.classes.get(usr);
+            can &= crate::types::standard::is_of_library(scope.model, name)
+                || name == "_IO_FILE"
+                || class.is_some_and(|class| scope.in_reach(class));
+        }
+    });
+    can
+}
+
+/// The recipe for the argument: the first of [`PARAMETERS`] that has one, else a value of its type.
+fn argument(scope: &UnitScope<'_>, position: &Position<'_>, request: Request<'_>) -> Result<Recipe, Reason> {
+    match first(PARAMETERS, |rule| rule(scope, position, request))? {
+        Some(recipe) => Ok(recipe),
+        None => scope.value(position.ty, request.at(0)),
+    }
+}
+
+impl Position<'_> {
+    fn index(&self) -> usize {
+        self.before.len()
+    }
+
+    fn is_integer(&self) -> bool {
+        matches!(self.ty.kind, TypeKind::Prim(prim) if is_integer(prim))
+    }
+
+    /// Whether the parameter at `from` and the one behind it are the beginning and the end of one range of scalars.
+    fn ends(&self, from: usize) -> bool {
+        let (Some(from_param), Some(to)) = (self.params.get(from), self.params.get(from + 1)) else { return false };
+        let (begins, ends) = (self.with.apply(&from_param.ty), self.with.apply(&to.ty));
+        are_ends(self.lexicon, (&from_param.name, &begins), (&to.name, &ends), to.ends == Some(from))
+    }
+
+    /// Whether the parameter is a place in the range that the next two are the ends of.
+    fn is_place(&self, at: usize) -> bool {
+        let kind = |param: &Param| self.with.apply(&param.ty).without_ref().kind.clone();
+        self.lexicon.says(&self.params[at].name, Role::Place)
+            && self.ends(at + 1)
+            && kind(&self.params[at]) == kind(&self.params[at + 1])
+    }
+
+    /// How many elements the array has that was made for the parameter `back` places before this one.
+    fn length_of(&self, back: usize) -> Option<u64> {
+        let at = self.index().checked_sub(back)?;
+        array_length(&self.before.get(at)?.recipe)
+    }
+
+    fn end(&self, most: u64) -> Recipe {
+        Kind::End { most }.of(value_type(self.ty.without_ref()))
+    }
+}
+
+/// What an override says of the parameter.
+pub(super) fn by_override(scope: &UnitScope<'_>, position: &Position<'_>, request: Request<'_>) -> Found {
+    let Some(unit) = position.unit else { return Ok(None) };
+    crate::plan::hooks::overridden_param(scope, unit, &position.param.name, position.ty, position.before, request)
+}
+
+/// A length behind its array: what it counts bounds it.
+pub(super) fn length_behind_array(scope: &UnitScope<'_>, position: &Position<'_>, _: Request<'_>) -> Found {
+    let (params, index) = (position.params, position.index());
+    let is_named = |previous: &Slot| position.lexicon.is_length(&position.param.name, Some(&previous.name));
+    let is_length = position.is_integer()
+        && position.before.last().is_some_and(is_named)
+        && !crate::plan::array_lengths::is_shown(params, index);
+    let most = position.length_of(1).filter(|_| is_length);
+    // A name says less than what bodies do with it, and nothing of what a set-up needs.
+    let is_word = matches!(position.ty.kind, TypeKind::Prim(prim) if crate::types::arithmetic::prim_size(prim) <= 8);
+    let free = position.unit.is_some() && is_word && !crate::plan::array_lengths::is_bounded(scope, params, index);
+    Ok(most.map(|most| Kind::Length { most, free, below: false }.of(value_type(position.ty))))
+}
+
+/// How much room an object is to make, where it only has to be set up: four billion elements would take the search up.
+pub(super) fn room(_: &UnitScope<'_>, position: &Position<'_>, _: Request<'_>) -> Found {
+    let is_wide = |ty: &Type| matches!(ty.kind, TypeKind::Prim(prim) if crate::types::arithmetic::prim_size(prim) > 1);
+    let is_room = position.unit.is_none()
+        && position.is_integer()
+        && is_wide(position.ty)
+        && position.lexicon.says(&position.param.name, Role::Length);
+    Ok(is_room.then(|| Kind::Length { most: ROOM, free: false, below: false }.of(value_type(position.ty))))
+}
+
+/// The beginning of a range behind a place in it: the place is its first element.
+pub(super) fn begin_behind_place(_: &UnitScope<'_>, position: &Position<'_>, _: Request<'_>) -> Found {
+    let is_behind = position.index().checked_sub(1).is_some_and(|at| position.is_place(at));
+    Ok(position.length_of(1).filter(|_| is_behind).map(|_| position.end(0)))
+}
+
+/// The end of a range that a place in it was made for.
+pub(super) fn end_behind_place(_: &UnitScope<'_>, position: &Position<'_>, _: Request<'_>) -> Found {
+    let is_behind = position.index().checked_sub(2).is_some_and(|at| position.is_place(at));
+    Ok(position.length_of(2).filter(|_| is_behind).map(|most| position.end(most)))
+}
+
+/// The beginning of a range, or a place in it: an array.
+pub(super) fn begin(scope: &UnitScope<'_>, position: &Position<'_>, request: Request<'_>) -> Found {
+    let ty = position.ty.without_ref();
+    match ty.pointee() {
+        Some(to) if position.ends(position.index()) || position.is_place(position.index()) => {
+            range(scope, ty, to, request).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The end of a range behind its beginning.
+pub(super) fn end(_: &UnitScope<'_>, position: &Position<'_>, _: Request<'_>) -> Found {
+    let is_end = position.index().checked_sub(1).is_some_and(|before| position.ends(before));
+    Ok(position.length_of(1).filter(|_| is_end).map(|most| position.end(most)))
+}
+
+/// An iterator behind one into the same container: its end.
+pub(super) fn end_of_container(scope: &UnitScope<'_>, position: &Position<'_>, _: Request<'_>) -> Found {
+    let is_end = |previous: &&Slot| {
+        matches!(previous.recipe.kind, Kind::Iterator { .. })
+            && (crate::types::iterators::are_one_range(scope.model, &previous.ty, position.ty)
+                || crate::plan::iterators::are_one_own_range(previous, position.ty))
+    };
+    Ok(position.before.last().filter(is_end).map(|_| Kind::Behind.of(value_type(position.ty.without_ref()))))
+}
+
+/// Text or numbers with a length behind them: a buffer, which may hold NULs.
+pub(super) fn array_before_length(scope: &UnitScope<'_>, position: &Position<'_>, request: Request<'_>) -> Found {
+    let Some(next) = position.params.get(position.index() + 1) else { return Ok(None) };
+    let counts = matches!(next.ty.kind, TypeKind::Prim(prim) if is_integer(prim))
+        && position.lexicon.is_length(&next.name, Some(&position.param.name));
+    match position.ty.pointee() {
+        Some(to)
+            if counts && is_scalar(to) && !crate::plan::array_lengths::is_shown(position.params, position.index()) =>
+        {
+            buffer(scope, position.ty, to, ARRAY_LENGTH, request).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The array, or its length, that the bodies show the parameter to be.
+pub(super) fn as_bodies_show(scope: &UnitScope<'_>, position: &Position<'_>, request: Request<'_>) -> Found {
+    crate::plan::array_lengths::as_bodies_show(scope, position.params, position.index(), position.ty, request)
+}
