@@ -40,7 +40,7 @@ pub(super) fn mine<'tu>(reader: &mut Reader<'tu>, function: Entity<'tu>, body: E
         return;
     }
     let mut miner =
-        Miner { reader: reader, steps: Vec::new(), known: HashMap::new(), found: BTreeMap::new(), depth: 0 };
+        Miner { reader, steps: Vec::new(), known: HashMap::new(), found: BTreeMap::new(), depth: 0 };
     miner.statement(body);
     miner.harvest(0);
     let found = std::mem::take(&mut miner.found);
