@@ -5,6 +5,7 @@ mod edited_utility;
 mod path;
 mod stub_calls;
 
+use super::lower::{Values, calls, exact, override_values, owned, paired_setup, setup_calls};
 pub use edited_utility::edited;
 use path::{add_derived, expression};
 
@@ -119,12 +120,12 @@ pub fn body(
             };
             lowering.follow(object.as_ref());
             let made = lowering.slots(&entry.args)?;
-            lowering.remember(&entry.state)?;
+            setup_calls::remember(&mut lowering, &entry.state)?;
             if let Some(put) = &entry.put_in {
-                lowering.put_in(put, object.as_ref(), &entry.args, &made)?;
+                paired_setup::put_in(&mut lowering, put, object.as_ref(), &entry.args, &made)?;
             }
-            lowering.before(&plan.before, object.as_ref(), &entry.args, &made);
-            test.call = lowering.call(callee, object.as_ref(), entry, &made, None);
+            override_values::before(&mut lowering, &plan.before, object.as_ref(), &entry.args, &made);
+            test.call = calls::call(&mut lowering, callee, object.as_ref(), entry, &made, None);
             if let (Some(slot), Some(made)) = (&entry.object, object) {
                 roots.push(Root {
                     name: "object".into(),
@@ -209,7 +210,7 @@ fn constructor(
         // The arguments outlive the object.
         let made = lowering.slots(args)?;
         let list: Vec<String> =
-            lowering.pass_to(constructor.as_ref(), args, &made).iter().map(crate::cpp::print).collect();
+            exact::pass_to(lowering, constructor.as_ref(), args, &made).iter().map(crate::cpp::print).collect();
         let ty = lowering.ty(&object.ty);
         let list = list.join(", ");
         if callee.kind == FunctionKind::Constructor {
@@ -223,7 +224,7 @@ fn constructor(
             roots.push(argument(slot, made));
         }
     } else {
-        let made = lowering.owned(&object.recipe, "made")?;
+        let made = owned::owned(lowering, &object.recipe, "made")?;
         let ty = lowering.ty(&object.ty);
         if callee.kind == FunctionKind::Constructor {
             test.call = format!("const std::unique_ptr<{ty}> object({made})");

@@ -4,7 +4,7 @@
 //! asks a factory for the object would have none, and mutants of it would be in nobody's table. So it has one written out, and
 //! comes first.
 
-use super::Job;
+use super::job::Job;
 use super::name_clashes::Hidden;
 use crate::cpp::declare;
 use crate::model::{Function, FunctionKind, Language, Param, Type, TypeKind};

@@ -4,8 +4,9 @@
 //! build or where the unit's plan is changed.
 
 use super::copy::{Copied, Numbered, needs_image, source_copy};
+use super::job::{Job, SPACE, renamed_classes, skeletons};
 use super::mutated_bodies::in_place;
-use super::{Job, Making, SPACE, cxx, observe, renamed_classes, skeletons};
+use super::{Making, cxx, observe};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Language, Model};
 use crate::mutant::Mutant;

@@ -4,6 +4,7 @@
 //! and a test reads as `stand_ins.adc_read[0] = 700;` and a check of `stand_ins.calls`.
 
 use super::lower::Lowering;
+use super::lower::{Values, fill};
 use crate::cpp;
 use crate::model::{Access, Function, Language, Model, Prim, Type, TypeKind};
 use crate::plan::undefined_symbols::{ANSWERS, WRITTEN, length_of};
@@ -144,14 +145,16 @@ pub fn set_up(lowering: &mut Lowering<'_>, entry: &Entry, language: Language) ->
             let (set, place) = if language == Language::C { ("memset", "(void *)&") } else { ("std::memset", "&") };
             lowering.line(format!("{set}({place}{name}, 0, sizeof {name});"));
             if let Some(slot) = value {
-                lowering.fill(&slot.recipe, &name)?;
+                fill::fill(lowering, &slot.recipe, &name)?;
             }
             continue;
         }
         for slot in outside.slots() {
             let target = format!("stand_ins.{}", slot.name);
             match &slot.ty.kind {
-                TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Array(..) => lowering.fill(&slot.recipe, &target)?,
+                TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Array(..) => {
+                    fill::fill(lowering, &slot.recipe, &target)?
+                }
                 TypeKind::Pointer(_) => {
                     let made = lowering.value(&slot.recipe, &slot.name)?;
                     lowering.line(format!("{target} = {};", made.object));
