@@ -1,5 +1,5 @@
-//! Handles: the project's own smart pointers (`nn<std::shared_ptr<T>>`, `ref_ptr<T>`, `ShapePtr`). What one of them leads to can be
-//! had wherever a function returns it, and one of a derived class stands in for one of its base.
+//! Handles: the project's own smart pointers (`nn<std::shared_ptr<T>>`, `ref_ptr<T>`, `ShapePtr`). What one of them
+//! leads to can be had wherever a function returns it, and one of a derived class stands in for one of its base.
 
 use crate::hierarchy::Hierarchy;
 use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind, Usr};
@@ -7,14 +7,14 @@ use crate::types::substitution::Substitution;
 
 /// Bases and arguments further in than this belong to no handle.
 const DEEPEST: usize = 4;
-/// Bases further up than this are not looked at: a template that derives from other instances of itself has no end that the model
-/// knows.
+/// Bases further up than this are not looked at: a template that derives from other instances of itself has no end that
+/// the model knows.
 const FURTHEST_BASE: usize = 8;
 /// The most derived classes whose handles stand in for one of a base.
 const DERIVED: usize = 12;
 
-/// The class type that a handle leads to by `->`, if `ty` is one: a class of the project with `->` and `*` that can't be moved on, as an
-/// iterator can.
+/// The class type that a handle leads to by `->`, if `ty` is one: a class of the project with `->` and `*` that can't
+/// be moved on, as an iterator can.
 pub(crate) fn target(model: &Model, ty: &Type) -> Option<Type> {
     led_to(model, ty, 0)
 }
@@ -64,8 +64,8 @@ pub(crate) fn may_be_empty(model: &Model, ty: &Type) -> bool {
     class.is_some_and(|class| of_nothing(class) && is_assignable(model, class)) && target(model, ty).is_some()
 }
 
-/// Whether a copy of such a value leads to the same objects as the value itself, and to objects that can be changed: a caller
-/// sees there what became of them.
+/// Whether a copy of such a value leads to the same objects as the value itself, and to objects that can be changed: a
+/// caller sees there what became of them.
 pub fn leads_on(model: &Model, ty: &Type) -> bool {
     leads_on_within(model, ty, 0, 0)
 }
@@ -137,8 +137,8 @@ pub fn grip(model: &Model, ty: &Type) -> Grip {
     }
 }
 
-/// Whether a pointer of this type, handed to a constructor of a handle to `to`, is the handle's from then on: it leads to what the handle
-/// leads to.
+/// Whether a pointer of this type, handed to a constructor of a handle to `to`, is the handle's from then on: it leads
+/// to what the handle leads to.
 pub(crate) fn takes_over(ty: &Type, to: &Type) -> bool {
     ty.pointee().is_some_and(|pointee| pointee.record() == to.record())
 }
@@ -164,7 +164,8 @@ pub(crate) fn handle_target(model: &Model, function: &Function) -> Option<Usr> {
     target(model, result).filter(|to| !to.is_const)?.record().cloned()
 }
 
-/// Handles of derived classes, each of which converts to `ty`, a handle of a base: `ref_ptr<Circle>` to `ref_ptr<Shape>`.
+/// Handles of derived classes, each of which converts to `ty`, a handle of a base: `ref_ptr<Circle>` to
+/// `ref_ptr<Shape>`.
 pub(crate) fn of_derived(model: &Model, hierarchy: &Hierarchy, ty: &Type) -> Vec<Type> {
     let TypeKind::Record { usr, args, name } = &ty.kind else { return Vec::new() };
     let Some(base) = target(model, ty) else { return Vec::new() };
@@ -186,7 +187,8 @@ pub(crate) fn of_derived(model: &Model, hierarchy: &Hierarchy, ty: &Type) -> Vec
     derived.filter_map(handle).take(DERIVED).collect()
 }
 
-/// Whether one instantiation of a template of handles is made of another: by a constructor or a conversion that is a template itself.
+/// Whether one instantiation of a template of handles is made of another: by a constructor or a conversion that is a
+/// template itself.
 fn is_convertible(model: &Model, class: &Class, depth: usize) -> bool {
     let open = |method: &&Function| method.access == Some(Access::Public) && method.template.is_some();
     let takes_one = |f: &Function| f.params.iter().filter(|param| param.default.is_none()).count() == 1;

@@ -513,8 +513,8 @@ fn observations(slot: &crate::plan::Slot, made: &Made) -> Vec<String> {
     lines
 }
 
-/// The statement that records what became of the objects to which a value leads that the callee has a copy of: a shared pointer,
-/// a container of such. What was given away may be gone.
+/// The statement that records what became of the objects to which a value leads that the callee has a copy of: a shared
+/// pointer, a container of such. What was given away may be gone.
 fn of_copy(model: &Model, lowering: &Lowering<'_>, slot: &crate::plan::Slot, made: &Made) -> Option<String> {
     // Iterators show what they lead into; what a person has written is theirs.
     if matches!(

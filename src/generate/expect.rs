@@ -33,7 +33,8 @@ pub enum Check {
     },
     /// The call throws.
     Throws {
-        /// The dynamic type; one that has no name outside its function or file is caught as `std::exception`, or as anything (`...`).
+        /// The dynamic type; one that has no name outside its function or file is caught as `std::exception`, or as
+        /// anything (`...`).
         ty: String,
         /// `what()`, where it is a `std::exception`.
         what: Option<String>,
@@ -409,7 +410,8 @@ fn dynamic_type_check(model: &Model, entry: &Value, path: &str, roots: &[Root], 
     })
 }
 
-/// Whether a class can be named by what the runtime calls it: those of a function or of an unnamed namespace, and closures, can't.
+/// Whether a class can be named by what the runtime calls it: those of a function or of an unnamed namespace, and
+/// closures, can't.
 fn has_a_name(demangled: &str) -> bool {
     !["(anonymous", ")::", ") const::", "{lambda", "{unnamed"].iter().any(|no| demangled.contains(no))
 }
@@ -424,8 +426,8 @@ fn is_of_nothing(check: &Check, test: &TestBody) -> bool {
     test.setup.iter().any(is_null) && !test.call.contains(&format!("&{name}"))
 }
 
-/// The check of a buffer with text that ends before the buffer does: the text where that tells the two apart, else all bytes up to the
-/// last that do.
+/// The check of a buffer with text that ends before the buffer does: the text where that tells the two apart, else all
+/// bytes up to the last that do.
 fn buffer(
     model: &Model,
     language: Language,

@@ -1,5 +1,6 @@
-//! What is compared of objects that an installed library's classes have: what everybody may see of them. Members that are open, what
-//! they say when they are asked, and what is written of them to a stream; never what they keep to themselves.
+//! What is compared of objects that an installed library's classes have: what everybody may see of them. Members that
+//! are open, what they say when they are asked, and what is written of them to a stream; never what they keep to
+//! themselves.
 
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind};
 use crate::plan::record_paths::{PRINTED, is_told};
@@ -8,7 +9,8 @@ use std::fmt::Write as _;
 /// The most questions to one object.
 const MOST: usize = 24;
 
-/// Whether an observer is written for the class: not for what the runtime knows by its shape, nor where there is nothing to see.
+/// Whether an observer is written for the class: not for what the runtime knows by its shape, nor where there is
+/// nothing to see.
 pub(super) fn shows(model: &Model, class: &Class) -> bool {
     let Some(installed) = &class.installed else { return true };
     let has_shape = installed.grid.is_some() || installed.elements.is_some() || installed.leads_on;

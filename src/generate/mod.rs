@@ -43,7 +43,8 @@ use std::path::PathBuf;
 pub enum Side {
     /// The `mut_` copy does it when `motif_mutant` has this number.
     Dispatch(u32),
-    /// The driver is built once more for all of these, against the text with the mutants in place; there it has this number.
+    /// The driver is built once more for all of these, against the text with the mutants in place; there it has this
+    /// number.
     InPlace(u32),
     /// The driver is built once more, with the mutated file in the original's place.
     Image,

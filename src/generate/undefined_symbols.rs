@@ -1,7 +1,7 @@
 //! Stand-ins for functions and variables that nobody defines, as text: in drivers and in tests alike, C and C++.
 //!
-//! What functions answer and note is in one structure, `stand_ins`, of plain numbers and pointers: it is put back like any other global,
-//! and a test reads as `stand_ins.adc_read[0] = 700;` and a check of `stand_ins.calls`.
+//! What functions answer and note is in one structure, `stand_ins`, of plain numbers and pointers: it is put back like
+//! any other global, and a test reads as `stand_ins.adc_read[0] = 700;` and a check of `stand_ins.calls`.
 
 use super::lower::Lowering;
 use super::lower::{Values, fill};
@@ -189,8 +189,8 @@ pub fn variables<'m>(model: &'m Model, entry: &'m Entry) -> Vec<(Cow<'m, str>, S
     kept.chain(globals).collect()
 }
 
-/// A constant that has another value in each call: compilers put what they define as one into memory that nobody writes to, so an
-/// assembler does, under two names.
+/// A constant that has another value in each call: compilers put what they define as one into memory that nobody writes
+/// to, so an assembler does, under two names.
 fn constant(ty: &Type, name: &str, symbol: &str, language: Language) -> Option<String> {
     let size = match &ty.kind {
         TypeKind::Array(element, length) => element.size? * length.unwrap_or(WRITTEN),

@@ -1,5 +1,5 @@
-//! Functions that stand in for callbacks in C, which has no lambdas, and that hand on what they are called with as a `va_list`: in
-//! drivers and in tests alike.
+//! Functions that stand in for callbacks in C, which has no lambdas, and that hand on what they are called with as a
+//! `va_list`: in drivers and in tests alike.
 
 use crate::cpp;
 use crate::model::{Function, Language, Type, TypeKind};

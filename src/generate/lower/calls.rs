@@ -25,8 +25,8 @@ fn is_always_overridden(lowering: &Lowering<'_>, function: &Function, recipe: &R
     }
 }
 
-/// Whether the object that the recipe makes is of a subclass with a method of that name, which is found first. Every class
-/// has an assignment of its own.
+/// Whether the object that the recipe makes is of a subclass with a method of that name, which is found first. Every
+/// class has an assignment of its own.
 fn is_hidden(lowering: &Lowering<'_>, function: &Function, recipe: &Recipe) -> bool {
     let of = match &recipe.kind {
         Kind::SetUp { object, .. } | Kind::Then { object, .. } => {

@@ -1,5 +1,6 @@
-//! Arguments that are just what a parameter says. Where another overload takes the same without `const`, what is no constant would go
-//! to that one, or to neither: `Parameter(double, Limit *, bool)` and `Parameter(double, const Limit *, double)` of `(value, &limit, 0.5)`.
+//! Arguments that are just what a parameter says. Where another overload takes the same without `const`, what is no
+//! constant would go to that one, or to neither: `Parameter(double, Limit *, bool)` and `Parameter(double, const Limit
+//! *, double)` of `(value, &limit, 0.5)`.
 
 use super::ownership;
 use super::writer::{Lowering, Made};

@@ -6,8 +6,8 @@ use crate::cpp::{call, print, raw};
 use crate::model::FunctionKind;
 use crate::plan::{Kind, Recipe};
 
-/// The call that yields an object, or of which nobody keeps what it yields; with `out` a text for the argument at an index
-/// that no recipe makes.
+/// The call that yields an object, or of which nobody keeps what it yields; with `out` a text for the argument at an
+/// index that no recipe makes.
 pub(super) fn factory_call(
     lowering: &mut Lowering<'_>,
     recipe: &Recipe,

@@ -165,8 +165,8 @@ pub(super) fn end(lowering: &mut Lowering<'_>, ty: &Type, most: u64, start: &str
     Ok(Made::variable(&name))
 }
 
-/// The range of an argument that the result points into as well: iterators of one type, which say by themselves how far they
-/// are from its first element.
+/// The range of an argument that the result points into as well: iterators of one type, which say by themselves how far
+/// they are from its first element.
 pub fn position_in<'r>(entry: &Entry, made: &'r [Made]) -> Option<&'r Range> {
     let result = entry.result.as_ref()?;
     let jumps = |ty: &Type| {

@@ -72,7 +72,8 @@ pub fn owned(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowere
     }
 }
 
-/// What a `std::shared_ptr` is made of that leads to what somebody else owns: it owns nothing. None for what can be made anew, or copied.
+/// What a `std::shared_ptr` is made of that leads to what somebody else owns: it owns nothing. None for what can be
+/// made anew, or copied.
 pub(super) fn lent(lowering: &mut Lowering<'_>, ty: &Type, recipe: &Recipe, name: &str) -> Lowered<Option<String>> {
     let is_shared = matches!(&ty.kind, TypeKind::Record { name, .. } if name == "std::shared_ptr");
     let is_lent = |recipe: &Recipe| {

@@ -33,8 +33,8 @@ pub(super) fn is_copied(lowering: &Lowering<'_>, ty: &Type) -> bool {
     is_open && bases && !class.is_abstract && !is_move_only(lowering, ty)
 }
 
-/// Whether a driver can copy objects of the class. It may what only the class may; but what is declared for nobody to call has no
-/// body either.
+/// Whether a driver can copy objects of the class. It may what only the class may; but what is declared for nobody to
+/// call has no body either.
 pub(super) fn can_be_copied(lowering: &Lowering<'_>, ty: &Type) -> bool {
     let Some(class) = ty.record().and_then(|usr| lowering.model.classes.get(usr)) else { return true };
     let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);

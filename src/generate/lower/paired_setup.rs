@@ -8,7 +8,8 @@ use crate::plan::Slot;
 
 use crate::plan::{Given, PairedSetup};
 
-/// The call that puts an argument of the unit into its object, unless the data leaves it out; `made` are the unit's arguments.
+/// The call that puts an argument of the unit into its object, unless the data leaves it out; `made` are the unit's
+/// arguments.
 ///
 /// # Errors
 /// The trace does not fit the plan.
