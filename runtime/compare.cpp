@@ -8,8 +8,8 @@
 namespace worker {
 namespace {
 
-// A value: what it is part of, its path and what was seen there, as the supervisor writes it: a byte, text up to a NUL, and four
-// bytes of length before as many bytes.
+// A value: what it is part of, its path and what was seen there, as the supervisor writes it: a byte, text up to a NUL,
+// and four bytes of length before as many bytes.
 struct Value {
   motif_part part;
   const char *path;
@@ -61,7 +61,8 @@ int compare(const Options &options) {
   if (motif_record_create(&one, size) || motif_record_create(&other, size) || motif_sink_create(&out, size)) {
     fail("no memory");
   }
-  const std::vector<uint8_t> first = read_file(options.text("one").c_str()), second = read_file(options.text("other").c_str());
+  const std::vector<uint8_t> first = read_file(options.text("one").c_str());
+  const std::vector<uint8_t> second = read_file(options.text("other").c_str());
   const std::vector<Value> seen = values(first);
   const int answer = fcntl(1, F_DUPFD_CLOEXEC, 200);
   silence();

@@ -1,5 +1,5 @@
-/* In how many values two records differ: what a driver's `compare` asks. The search compares bytes first, and comes here only
- * where they are not the same. */
+/* In how many values two records differ: what a driver's `compare` asks. The search compares bytes first, and comes
+ * here only where they are not the same. */
 #include "motif_internal.h"
 
 #include <stdio.h>
@@ -26,7 +26,8 @@ static void enter(reader *in, const char *before, const char *name, const char *
     in->index[in->depth + 1] = 0;
   }
   ++in->depth;
-  const int length = snprintf(in->path + in->path_used, sizeof in->path - in->path_used, "%s%s%s", before, name, behind);
+  const size_t left = sizeof in->path - in->path_used;
+  const int length = snprintf(in->path + in->path_used, left, "%s%s%s", before, name, behind);
   in->path_used += length < 0 ? 0 : (size_t)length;
   if (in->path_used >= sizeof in->path) in->path_used = sizeof in->path - 1;
 }

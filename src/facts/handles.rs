@@ -9,8 +9,8 @@ use crate::types::substitution::Substitution;
 
 /// Bases and arguments further in than this belong to no handle.
 const DEEPEST: usize = 4;
-/// Bases further up than this are not looked at: a template that derives from other instances of itself has no end that the model
-/// knows.
+/// Bases further up than this are not looked at: a template that derives from other instances of itself has no end that
+/// the model knows.
 const FURTHEST_BASE: usize = 8;
 /// The most derived classes whose handles stand in for one of a base.
 const DERIVED: usize = 12;

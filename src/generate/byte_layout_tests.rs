@@ -1,4 +1,4 @@
-//! Seeds and drivers against each other: what seeds write for random types is what compiled drivers take, value by value.
+//! Seeds and drivers against each other: what seeds write for random types is what compiled drivers take.
 
 use super::Making;
 use super::joint_driver::{Member, together};

@@ -1,8 +1,10 @@
 //! The files of a C unit: a C driver is C.
 
+use super::job::{Job, include_path, skeletons};
 use super::lower::{Lowering, Source};
+use super::lower::{Values, calls, override_values, paired_setup, setup_calls};
 use super::name_clashes::{self, Hidden};
-use super::{Job, include_path, observe, skeletons, undefined_symbols};
+use super::{observe, undefined_symbols};
 use crate::cpp::string_literal;
 use crate::facts::handles;
 use crate::model::{Function, TypeKind};
@@ -65,7 +67,10 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
         some => format!("/* Variables below have the names of these types. */\n{some}\n"),
     };
     context.insert("observers", &format!("{aliases}{missing}{stand_ins}{observers}"));
-    context.insert("pointer_type", &super::cxx::pointer(callee, &free("unit_function")).replace("()", "(void)"));
+    context.insert(
+        "pointer_type",
+        &super::function_pointers::pointer(callee, &free("unit_function")).replace("()", "(void)"),
+    );
     context.insert("original", &callee.name);
     context.insert("mutant", &copy_name.unwrap_or_else(|| callee.name.clone()));
     context.insert("body", &body);
@@ -96,12 +101,12 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
     entry.state.names().for_each(|name| lowering.reserve(name));
     undefined_symbols::set_up(&mut lowering, entry, job.plan.language)?;
     let made = lowering.slots(&entry.args)?;
-    lowering.remember(&entry.state)?;
+    setup_calls::remember(&mut lowering, &entry.state)?;
     if let Some(put) = &entry.put_in {
-        lowering.put_in(put, None, &entry.args, &made)?;
+        paired_setup::put_in(&mut lowering, put, None, &entry.args, &made)?;
     }
-    lowering.before(&job.plan.before, None, &entry.args, &made);
-    let call = lowering.call(callee, None, entry, &made, Some("unit"));
+    override_values::before(&mut lowering, &job.plan.before, None, &entry.args, &made);
+    let call = calls::call(&mut lowering, callee, None, entry, &made, Some("unit"));
     lowering.line("motif_enter(record);");
     match &entry.result {
         None => lowering.line(format!("{call};")),

@@ -1,8 +1,11 @@
 //! The files of a C++ unit.
 
+use super::function_pointers::{pointer, pointer_to};
+use super::job::{Job, include_path, renamed_classes, skeletons};
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
+use super::lower::{Values, calls, choices, override_values, owned, ownership, paired_setup, setup_calls};
 use super::name_clashes::{Hidden, is_taken};
-use super::{Job, edit_hints, include_path, observe, renamed_classes, skeletons, undefined_symbols};
+use super::{edit_hints, observe, undefined_symbols};
 use crate::cpp::string_literal;
 use crate::facts::handles;
 use crate::model::{Function, FunctionKind, Model, Param, Type, TypeKind};
@@ -303,33 +306,6 @@ fn friend_member(hidden: &Hidden, function: &Function, name: &str, copy: Option<
     (member(&function.name), member(copy.unwrap_or(&function.name)))
 }
 
-/// `R (*name)(P…)` for a function.
-pub fn pointer(function: &Function, name: &str) -> String {
-    pointer_to(&Hidden::default(), function, name)
-}
-
-/// The same where names of the project's are hidden.
-fn pointer_to(hidden: &Hidden, function: &Function, name: &str) -> String {
-    let mut params: Vec<String> = function
-        .params
-        .iter()
-        .map(|p| match &p.ty.kind {
-            _ if crate::plan::variadic::is_list(&p.ty) => p.ty.spelling.clone(),
-            // An array parameter is a pointer.
-            TypeKind::Array(element, _) if matches!(element.kind, TypeKind::Array(..)) => {
-                crate::cpp::declare(&element.spelling, "(*)")
-            }
-            TypeKind::Array(element, _) => format!("{} *", element.spelling),
-            _ => p.ty.spelling.clone(),
-        })
-        .collect();
-    if function.is_variadic {
-        params.push("...".into());
-    }
-    let result = hidden.spell(&function.result.spelling);
-    format!("{result} (*{name})({})", hidden.spell(&params.join(", ")))
-}
-
 fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String> {
     let mut lowering = Lowering::new(job.model, job.plan.language, Source::Input, versions.map.clone())
         .beside(&job.plan.source)
@@ -342,7 +318,7 @@ fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String>
         entry_lines(job, &mut lowering, entry, versions.targets[0].as_deref())?;
     } else {
         let indexes: Vec<usize> = (0..job.plan.entries.len()).collect();
-        lowering.alternatives(&indexes, false, &mut |lowering, index| {
+        choices::alternatives(&mut lowering, &indexes, false, &mut |lowering, index| {
             entry_lines(job, lowering, &job.plan.entries[*index], versions.targets[*index].as_deref())
         })?;
     }
@@ -391,7 +367,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
         FunctionKind::Constructor => {
             let object = entry.object.as_ref().ok_or("a constructor without an object")?;
             edit_hints::mark(job, lowering, edit_hints::ARGUMENTS);
-            let made = lowering.owned(&object.recipe, "made")?;
+            let made = owned::owned(lowering, &object.recipe, "made")?;
             edit_hints::before_call(job, lowering);
             let ty = lowering.ty(&object.ty);
             lowering.line(format!("{ty} *object = nullptr;"));
@@ -407,7 +383,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
         FunctionKind::Destructor => {
             let object = entry.object.as_ref().ok_or("a destructor without an object")?;
             edit_hints::mark(job, lowering, edit_hints::OBJECT);
-            let made = lowering.owned(&object.recipe, "made")?;
+            let made = owned::owned(lowering, &object.recipe, "made")?;
             edit_hints::before_call(job, lowering);
             let ty = lowering.ty(&object.ty);
             lowering.line(format!("{ty} *object = {made};"));
@@ -429,13 +405,13 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     }
     lowering.follow(object.as_ref());
     let made = edit_hints::slots(job, lowering, &entry.args)?;
-    lowering.remember(&entry.state)?;
+    setup_calls::remember(lowering, &entry.state)?;
     if let Some(put) = &entry.put_in {
-        lowering.put_in(put, object.as_ref(), &entry.args, &made)?;
+        paired_setup::put_in(lowering, put, object.as_ref(), &entry.args, &made)?;
     }
     edit_hints::before_call(job, lowering);
-    lowering.before(&job.plan.before, object.as_ref(), &entry.args, &made);
-    let call = lowering.call(callee, object.as_ref(), entry, &made, target);
+    override_values::before(lowering, &job.plan.before, object.as_ref(), &entry.args, &made);
+    let call = calls::call(lowering, callee, object.as_ref(), entry, &made, target);
     // Of an array that the callee allocates a caller may read so many elements at least.
     let least = |name: Option<&str>| entry.least_lengths.iter().find(|(n, _)| n.as_deref() == name).map(|(_, n)| *n);
     let place = position_in(job.model, entry, &made).and_then(|range| range.position(&call));
@@ -516,8 +492,8 @@ fn observations(slot: &crate::plan::Slot, made: &Made) -> Vec<String> {
     lines
 }
 
-/// The statement that records what became of the objects to which a value leads that the callee has a copy of: a shared pointer,
-/// a container of such. What was given away may be gone.
+/// The statement that records what became of the objects to which a value leads that the callee has a copy of: a shared
+/// pointer, a container of such. What was given away may be gone.
 fn of_copy(model: &Model, lowering: &Lowering<'_>, slot: &crate::plan::Slot, made: &Made) -> Option<String> {
     // Iterators show what they lead into; what a person has written is theirs.
     if matches!(
@@ -528,8 +504,9 @@ fn of_copy(model: &Model, lowering: &Lowering<'_>, slot: &crate::plan::Slot, mad
     }
     let mut given = false;
     slot.recipe.walk(&mut |recipe| given |= matches!(recipe.kind, Kind::Pointer { given: true, .. }));
-    let is_observed =
-        handles::leads_on(lowering.lexicon(), model, &slot.ty) && !given && !lowering.is_move_only(&slot.ty);
+    let is_observed = handles::leads_on(lowering.lexicon(), model, &slot.ty)
+        && !given
+        && !ownership::is_move_only(lowering, &slot.ty);
     is_observed.then(|| format!("record.output(\"{}\", {});", slot.name, made.object))
 }
 

@@ -1,8 +1,8 @@
-//! What objects of derived classes have beside the members of the base through which they are seen: a result, an argument or a
-//! member is more than its declared type says.
+//! What objects of derived classes have beside the members of the base through which they are seen: a result, an
+//! argument or a member is more than its declared type says.
 //!
-//! An observer of a derived class falls into what its bases have and what is its own. Where an object is seen through a base,
-//! `observe_derived` asks for its dynamic type and adds what is the derived class's own, under [`derived`].
+//! An observer of a derived class falls into what its bases have and what is its own. Where an object is seen through a
+//! base, `observe_derived` asks for its dynamic type and adds what is the derived class's own, under [`derived`].
 
 use super::observe::Observed;
 use crate::model::{Access, Class, Model, Type, TypeKind, Usr};
@@ -34,7 +34,8 @@ impl<'m> Heirs<'m> {
         Self { model, of }
     }
 
-    /// The classes that derive from this one, the nearest first: those that are no templates, of which there can be objects.
+    /// The classes that derive from this one, the nearest first: those that are no templates, of which there can be
+    /// objects.
     pub fn of(&self, base: &Observed<'_>) -> Vec<&'m Class> {
         let mut found: Vec<&Class> = Vec::new();
         let mut seen: BTreeSet<&Usr> = BTreeSet::new();
@@ -55,7 +56,8 @@ impl<'m> Heirs<'m> {
 
 /// The way from a base down to a class that derives from it.
 pub(super) struct WayDown {
-    /// The classes on it, the nearest to the base first, which is left out. There are several ways through a virtual base.
+    /// The classes on it, the nearest to the base first, which is left out. There are several ways through a virtual
+    /// base.
     classes: Vec<Type>,
     /// A base on it is virtual: only `dynamic_cast` goes down there.
     is_virtual: bool,
@@ -155,8 +157,8 @@ pub(super) struct Version<'o> {
     pub is_copy: bool,
 }
 
-/// The observers of what derived classes have beside one base; and the observed classes, by their spelling, whose own members these
-/// ask for. Empty where no class that is observed derives from it.
+/// The observers of what derived classes have beside one base; and the observed classes, by their spelling, whose own
+/// members these ask for. Empty where no class that is observed derives from it.
 pub(super) fn cxx(model: &Model, base: &Version<'_>, all: &[Version<'_>]) -> (String, BTreeSet<String>) {
     let (mut branches, mut asked) = (Vec::new(), BTreeSet::new());
     if !base.observed.class.is_polymorphic {

@@ -1,6 +1,7 @@
 //! Where a person may edit a utility class: comments that only `scaffold` writes.
 
-use super::Job;
+use super::job::Job;
+use super::lower::Values;
 use super::lower::{Lowering, Made};
 use crate::plan::Slot;
 

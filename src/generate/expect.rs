@@ -5,6 +5,7 @@ mod edited_utility;
 mod path;
 mod stub_calls;
 
+use super::lower::{Values, calls, exact, override_values, owned, paired_setup, setup_calls};
 pub use edited_utility::edited;
 use path::{add_derived, expression};
 
@@ -33,7 +34,8 @@ pub enum Check {
     },
     /// The call throws.
     Throws {
-        /// The dynamic type; one that has no name outside its function or file is caught as `std::exception`, or as anything (`...`).
+        /// The dynamic type; one that has no name outside its function or file is caught as `std::exception`, or as
+        /// anything (`...`).
         ty: String,
         /// `what()`, where it is a `std::exception`.
         what: Option<String>,
@@ -122,12 +124,12 @@ pub fn body(
             };
             lowering.follow(object.as_ref());
             let made = lowering.slots(&entry.args)?;
-            lowering.remember(&entry.state)?;
+            setup_calls::remember(&mut lowering, &entry.state)?;
             if let Some(put) = &entry.put_in {
-                lowering.put_in(put, object.as_ref(), &entry.args, &made)?;
+                paired_setup::put_in(&mut lowering, put, object.as_ref(), &entry.args, &made)?;
             }
-            lowering.before(&plan.before, object.as_ref(), &entry.args, &made);
-            test.call = lowering.call(callee, object.as_ref(), entry, &made, None);
+            override_values::before(&mut lowering, &plan.before, object.as_ref(), &entry.args, &made);
+            test.call = calls::call(&mut lowering, callee, object.as_ref(), entry, &made, None);
             if let (Some(slot), Some(made)) = (&entry.object, object) {
                 roots.push(Root {
                     name: "object".into(),
@@ -209,7 +211,7 @@ fn constructor(
         // The arguments outlive the object.
         let made = lowering.slots(args)?;
         let list: Vec<String> =
-            lowering.pass_to(constructor.as_ref(), args, &made).iter().map(crate::cpp::print).collect();
+            exact::pass_to(lowering, constructor.as_ref(), args, &made).iter().map(crate::cpp::print).collect();
         let ty = lowering.ty(&object.ty);
         let list = list.join(", ");
         if callee.kind == FunctionKind::Constructor {
@@ -223,7 +225,7 @@ fn constructor(
             roots.push(argument(slot, made));
         }
     } else {
-        let made = lowering.owned(&object.recipe, "made")?;
+        let made = owned::owned(lowering, &object.recipe, "made")?;
         let ty = lowering.ty(&object.ty);
         if callee.kind == FunctionKind::Constructor {
             test.call = format!("const std::unique_ptr<{ty}> object({made})");
@@ -405,7 +407,8 @@ fn dynamic_type_check(model: &Model, entry: &Value, path: &str, roots: &[Root], 
     })
 }
 
-/// Whether a class can be named by what the runtime calls it: those of a function or of an unnamed namespace, and closures, can't.
+/// Whether a class can be named by what the runtime calls it: those of a function or of an unnamed namespace, and
+/// closures, can't.
 fn has_a_name(demangled: &str) -> bool {
     !["(anonymous", ")::", ") const::", "{lambda", "{unnamed"].iter().any(|no| demangled.contains(no))
 }
@@ -420,8 +423,8 @@ fn is_of_nothing(check: &Check, test: &TestBody) -> bool {
     test.setup.iter().any(is_null) && !test.call.contains(&format!("&{name}"))
 }
 
-/// The check of a buffer with text that ends before the buffer does: the text where that tells the two apart, else all bytes up to the
-/// last that do.
+/// The check of a buffer with text that ends before the buffer does: the text where that tells the two apart, else all
+/// bytes up to the last that do.
 fn buffer(
     model: &Model,
     language: Language,

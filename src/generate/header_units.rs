@@ -1,10 +1,11 @@
-//! Units that stand in headers and that their driver does not call by name: through tables of virtual functions, or through callers.
+//! Units that stand in headers and that their driver does not call by name: through tables of virtual functions, or
+//! through callers.
 //!
-//! Every file that includes such a body has a copy of its own, and of all that are linked the first one counts. A driver that only
-//! asks a factory for the object would have none, and mutants of it would be in nobody's table. So it has one written out, and
-//! comes first.
+//! Every file that includes such a body has a copy of its own, and of all that are linked the first one counts. A
+//! driver that only asks a factory for the object would have none, and mutants of it would be in nobody's table. So it
+//! has one written out, and comes first.
 
-use super::Job;
+use super::job::Job;
 use super::name_clashes::Hidden;
 use crate::cpp::declare;
 use crate::model::{Function, FunctionKind, Language, Param, Type, TypeKind};

@@ -15,7 +15,8 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
     let known = model.units.iter().find(|u| u.main_file == plan.source);
     let mut needed: Vec<PathBuf> = Vec::new();
     let mut want = |file: Option<&PathBuf>| {
-        // What is no file of the project may be part of a header that is only to be included as a whole; the source has it.
+        // What is no file of the project may be part of a header that is only to be included as a whole; the source has
+        // it.
         if let Some(file) = file
             && model.files.contains_key(file)
             && !known.is_some_and(|u| u.files.contains(file))
@@ -65,8 +66,8 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
     needed
 }
 
-/// How the files of `source`'s translation unit include what brings along `file`, a header of an installed library: the header that
-/// stands nearest to it.
+/// How the files of `source`'s translation unit include what brings along `file`, a header of an installed library: the
+/// header that stands nearest to it.
 pub fn installed(model: &Model, source: &Path, file: &Path) -> Option<String> {
     let unit = model.unit_of(source)?;
     let included = unit.files.iter().filter_map(|file| model.files.get(file)).flat_map(|file| &file.includes);
@@ -84,8 +85,9 @@ fn walk_types(slot: &Slot, visit: &mut dyn FnMut(&crate::model::Type)) {
     slot.recipe.walk(&mut |recipe| recipe.ty.walk(visit));
 }
 
-/// The classes whose objects an object of type `ty` owns by smart pointers and in containers, or its members do: whoever
-/// destroys it needs their definitions, which the header of the class may lack. Of pointers and references, none.
+/// The classes whose objects an object of type `ty` owns by smart pointers and in containers, or its members do:
+/// whoever destroys it needs their definitions, which the header of the class may lack. Of pointers and references,
+/// none.
 pub fn owned_by<'m>(model: &'m Model, ty: &Type) -> Vec<&'m Class> {
     fn look<'m>(model: &'m Model, ty: &Type, deep: usize, found: &mut Vec<&'m Class>) {
         let class = ty.record().and_then(|usr| model.classes.get(usr));

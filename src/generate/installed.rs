@@ -1,5 +1,6 @@
-//! What is compared of objects that an installed library's classes have: what everybody may see of them. Members that are open, what
-//! they say when they are asked, and what is written of them to a stream; never what they keep to themselves.
+//! What is compared of objects that an installed library's classes have: what everybody may see of them. Members that
+//! are open, what they say when they are asked, and what is written of them to a stream; never what they keep to
+//! themselves.
 
 use crate::lexicon::Lexicon;
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind};

@@ -1,11 +1,12 @@
 //! Several units of one source file in one driver: the source, the copy and the observers are compiled once for all.
 //!
-//! For the search only. Each unit keeps the driver of its own, which a person reads, and which is built where this one does not
-//! build or where the unit's plan is changed.
+//! For the search only. Each unit keeps the driver of its own, which a person reads, and which is built where this one
+//! does not build or where the unit's plan is changed.
 
 use super::copy::{Copied, Numbered, needs_image, source_copy};
+use super::job::{Job, SPACE, renamed_classes, skeletons};
 use super::mutated_bodies::in_place;
-use super::{Job, Making, SPACE, cxx, observe, renamed_classes, skeletons};
+use super::{Making, cxx, observe};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Language, Model};
 use crate::mutant::Mutant;
@@ -33,8 +34,8 @@ pub struct Together {
     pub in_place: Vec<(PathBuf, Vec<u8>)>,
 }
 
-/// Whether a unit may be driven together with others of its source: none of its mutants needs an image of its own, and nobody has said
-/// how it is driven.
+/// Whether a unit may be driven together with others of its source: none of its mutants needs an image of its own, and
+/// nobody has said how it is driven.
 pub fn fits(model: &Model, member: &Member<'_>) -> bool {
     let Member { plan, mutants } = member;
     plan.language == Language::Cxx
@@ -51,8 +52,8 @@ pub fn fits_in_place(model: &Model, member: &Member<'_>) -> bool {
     super::mutated_bodies::obstacle(model, &Copied { plan: member.plan, mutants: &numbered }).is_none()
 }
 
-/// Generates the driver of units that have the same source file and compile command, and are all methods or all functions; with a
-/// copy, or the text with the mutants in place.
+/// Generates the driver of units that have the same source file and compile command, and are all methods or all
+/// functions; with a copy, or the text with the mutants in place.
 ///
 /// # Errors
 /// A plan does not lower, a source can't be read, or they have no copy in common.

@@ -1,8 +1,9 @@
-//! The project's own text with the mutants in place: each mutated body does what the active mutant says, under its own name.
+//! The project's own text with the mutants in place: each mutated body does what the active mutant says, under its own
+//! name.
 //!
-//! Where nothing can be copied (a class at the heart of a library takes the library along) the driver is built against this
-//! text once more, and all these mutants are in one image. Lines keep their numbers, so that what tells of `__LINE__` says the same
-//! as in the mutated file.
+//! Where nothing can be copied (a class at the heart of a library takes the library along) the driver is built against
+//! this text once more, and all these mutants are in one image. Lines keep their numbers, so that what tells of
+//! `__LINE__` says the same as in the mutated file.
 
 use super::copy::{Copied, references, relabel};
 use crate::model::{Extent, FunctionKind, Model, Reference, Usr};

@@ -1,11 +1,12 @@
-//! Names of the project's that mean something else where a driver or a test stands: a utility class is in a namespace of the runtime's, with names
-//! of its own around it, a driver in C has variables.
+//! Names of the project's that mean something else where a driver or a test stands: a utility class is in a namespace
+//! of the runtime's, with names of its own around it, a driver in C has variables.
 
 use crate::model::{Language, Model};
 use crate::types::spelling::replace_word;
 use std::collections::BTreeSet;
 
-/// What the names are that hide those of the project's outermost namespace: the runtime's, the utility class's and its members'.
+/// What the names are that hide those of the project's outermost namespace: the runtime's, the utility class's and its
+/// members'.
 const TAKEN: [&str; 17] = [
     "Input",
     "Record",

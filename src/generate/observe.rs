@@ -4,11 +4,14 @@
 //! (`motif.hpp`). What can't be compared is said in the record, never guessed.
 
 mod c;
+mod how;
+mod observed;
 mod shown_classes;
 mod written;
 
 pub use c::{C_DEPTH, c, c_name, c_value};
-pub use shown_classes::{Observed, observed};
+pub use observed::Observed;
+pub use shown_classes::observed;
 
 use super::derived_members::Version;
 use super::name_clashes::Hidden;
@@ -16,101 +19,18 @@ use crate::facts::anonymous_members;
 use crate::facts::anonymous_members::holds_pointer;
 use crate::facts::member_lengths::{element, ends, shown};
 use crate::lexicon::{Lexicon, Role};
-use crate::model::{Access, Class, ClassKind, Field, Model, Prim, Type, TypeKind};
+use crate::model::{Class, ClassKind, Field, Model, Prim, TypeKind};
 use crate::plan::array_lengths::usual;
 use crate::plan::record_paths::derived;
 use crate::types::substitution::Substitution;
+use how::{How, UNION_OF_POINTERS, UNION_WITH_GAPS, how};
+use observed::{DERIVED, is_seen};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use written::Written;
 
-/// Whether what has this access is looked into: of another library's classes only what it shows to everybody.
-fn is_seen(class: &Class, access: Access) -> bool {
-    class.installed.is_none() || access == Access::Public
-}
-
 /// Between the names of two members that hold the ends of a text, in the name under which it is recorded.
 pub const RANGE: char = '~';
-
-/// The observer of what derived classes have.
-const DERIVED: &str = "observe_derived";
-
-/// Why such a union is left out: its bytes may be an address, and nothing says when.
-const UNION_OF_POINTERS: &str = "a union that may hold a pointer: which member is alive is not known";
-
-/// Why such a union is left out.
-const UNION_WITH_GAPS: &str = "a union of which some bytes are between members: which member is alive is not known";
-
-/// Why a structure is left out that only its own source knows.
-const OPAQUE: &str = "nothing says what it holds";
-
-/// What a member is to the comparison.
-enum How<'m> {
-    /// By its type.
-    Value,
-    /// Its members are those of what it stands in.
-    Inside(&'m Class),
-    /// A union, by a member that is all of it.
-    Whole(&'m Field),
-    /// Null or not: what it points to is not known to be one readable object.
-    Nullness,
-    /// Storage of so many bytes (an anonymous union).
-    Storage(String, u64),
-    /// Left out, with the reason.
-    Skip(String),
-}
-
-fn how<'m>(model: &'m Model, class: &Class, field: &Field, ty: &Type, known: &BTreeSet<String>) -> How<'m> {
-    let is_plain = class.is_aggregate || class.language == crate::model::Language::C;
-    if field.name.is_empty() {
-        if field.bit_width.is_some() {
-            return How::Skip(String::new());
-        }
-        let inner = ty.record().and_then(|usr| model.classes.get(usr));
-        if let Some(inner) =
-            anonymous_members::within(model, field).filter(|class| anonymous_members::is_structure(class))
-        {
-            return How::Inside(inner);
-        }
-        if let Some(whole) = inner.and_then(|union| anonymous_members::whole(model, union)) {
-            return How::Whole(whole);
-        }
-        let first = inner.and_then(|class| class.fields.iter().find(|f| !f.name.is_empty()));
-        if inner.is_some_and(|class| holds_pointer(model, class)) {
-            return How::Skip(UNION_OF_POINTERS.into());
-        }
-        if inner.is_some_and(|class| anonymous_members::has_gaps(model, class)) {
-            return How::Skip(UNION_WITH_GAPS.into());
-        }
-        return match (first, inner.and_then(|c| c.size)) {
-            (Some(first), Some(size)) => How::Storage(first.name.clone(), size),
-            _ => How::Skip("an unnamed member".into()),
-        };
-    }
-    match &ty.kind {
-        TypeKind::Pointer(to) => match &to.kind {
-            TypeKind::Record { usr, .. } => {
-                // (What another library's object points to need not be an object any more.)
-                let of = model.classes.get(usr).filter(|of| of.installed.is_none() && class.installed.is_none());
-                let seen = of.is_some() && known.contains(&to.canonical());
-                if seen { How::Value } else { How::Nullness }
-            }
-            _ => How::Nullness,
-        },
-        TypeKind::Array(_, None | Some(0)) => How::Skip("an array of unknown length".into()),
-        TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) => match to.record() {
-            Some(usr) if model.classes.get(usr).is_some_and(|c| c.definition.is_some()) => How::Value,
-            Some(_) => How::Skip("a reference to a type of another library".into()),
-            None => How::Value,
-        },
-        TypeKind::MemberPointer => How::Skip("a pointer to member".into()),
-        // Fixed room for pointers is hardly ever full, and what is not in use need not be initialised.
-        TypeKind::Array(element, _) if !is_plain && matches!(element.kind, TypeKind::Pointer(_)) => {
-            How::Skip("an array of pointers, which need not be initialised".into())
-        }
-        _ => How::Value,
-    }
-}
 
 /// The idiom of an array that grows: a pointer to the elements, how many are in use, how many there is room for.
 /// Gives the pointer and the count.

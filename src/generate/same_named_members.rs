@@ -1,5 +1,6 @@
-//! Members of one object that have the same name: a derived class and its base both have a `value_`, or two of its bases. In a record
-//! those of the base stand under the base's name (`object.<Base>.value_`), and a test asks for them by it (`object.Base::value_`).
+//! Members of one object that have the same name: a derived class and its base both have a `value_`, or two of its
+//! bases. In a record those of the base stand under the base's name (`object.<Base>.value_`), and a test asks for them
+//! by it (`object.Base::value_`).
 
 use crate::model::{Base, Class, Model, Type, TypeKind, Usr};
 use crate::types::substitution::Substitution;
@@ -35,7 +36,8 @@ fn meet(one: &[Member], others: &[Member]) -> bool {
     one.iter().any(|a| others.iter().any(|b| same(a, b)))
 }
 
-/// Whether a name in what the base at `place` among the bases of a class makes of an object stands for something else in it as well.
+/// Whether a name in what the base at `place` among the bases of a class makes of an object stands for something else
+/// in it as well.
 pub(super) fn is_hidden(model: &Model, class: &Class, with: &Substitution, place: usize) -> bool {
     let of_base = |place: usize| {
         let (base, mut found) = (&class.bases[place], Vec::new());
@@ -48,7 +50,8 @@ pub(super) fn is_hidden(model: &Model, class: &Class, with: &Substitution, place
     meet(&of_base(place), &others)
 }
 
-/// Whether a name that is none of the class's own may stand for members of two of its bases: nobody can ask for it then.
+/// Whether a name that is none of the class's own may stand for members of two of its bases: nobody can ask for it
+/// then.
 pub(super) fn is_ambiguous(model: &Model, class: &Class, with: &Substitution, name: &str) -> bool {
     let of_base = |base: &Base| {
         let mut found = Vec::new();

@@ -1,9 +1,10 @@
 //! Stand-ins for functions and variables that nobody defines, as text: in drivers and in tests alike, C and C++.
 //!
-//! What functions answer and note is in one structure, `stand_ins`, of plain numbers and pointers: it is put back like any other global,
-//! and a test reads as `stand_ins.adc_read[0] = 700;` and a check of `stand_ins.calls`.
+//! What functions answer and note is in one structure, `stand_ins`, of plain numbers and pointers: it is put back like
+//! any other global, and a test reads as `stand_ins.adc_read[0] = 700;` and a check of `stand_ins.calls`.
 
 use super::lower::Lowering;
+use super::lower::{Values, fill};
 use crate::cpp;
 use crate::lexicon::{Lexicon, Role};
 use crate::model::library::Shape;
@@ -147,14 +148,16 @@ pub fn set_up(lowering: &mut Lowering<'_>, entry: &Entry, language: Language) ->
             let (set, place) = if language == Language::C { ("memset", "(void *)&") } else { ("std::memset", "&") };
             lowering.line(format!("{set}({place}{name}, 0, sizeof {name});"));
             if let Some(slot) = value {
-                lowering.fill(&slot.recipe, &name)?;
+                fill::fill(lowering, &slot.recipe, &name)?;
             }
             continue;
         }
         for slot in outside.slots() {
             let target = format!("stand_ins.{}", slot.name);
             match &slot.ty.kind {
-                TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Array(..) => lowering.fill(&slot.recipe, &target)?,
+                TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Array(..) => {
+                    fill::fill(lowering, &slot.recipe, &target)?
+                }
                 TypeKind::Pointer(_) => {
                     let made = lowering.value(&slot.recipe, &slot.name)?;
                     lowering.line(format!("{target} = {};", made.object));
@@ -189,8 +192,8 @@ pub fn variables<'m>(model: &'m Model, entry: &'m Entry) -> Vec<(Cow<'m, str>, S
     kept.chain(globals).collect()
 }
 
-/// A constant that has another value in each call: compilers put what they define as one into memory that nobody writes to, so an
-/// assembler does, under two names.
+/// A constant that has another value in each call: compilers put what they define as one into memory that nobody writes
+/// to, so an assembler does, under two names.
 fn constant(ty: &Type, name: &str, symbol: &str, language: Language) -> Option<String> {
     let size = match &ty.kind {
         TypeKind::Array(element, length) => element.size? * length.unwrap_or(WRITTEN),

@@ -1,5 +1,5 @@
-//! Functions that stand in for callbacks in C, which has no lambdas, and that hand on what they are called with as a `va_list`: in
-//! drivers and in tests alike.
+//! Functions that stand in for callbacks in C, which has no lambdas, and that hand on what they are called with as a
+//! `va_list`: in drivers and in tests alike.
 
 use crate::cpp;
 use crate::model::{Function, Language, Type, TypeKind};
@@ -67,7 +67,7 @@ fn with_list(callee: &Function) -> Option<String> {
     let taken: Vec<String> =
         fixed.iter().enumerate().map(|(index, param)| cpp::declare(&param.ty.spelling, &name(index))).collect();
     let given: Vec<String> = (0..at).map(name).chain(["va_arguments".into()]).collect();
-    let pointer = super::cxx::pointer(callee, "callee");
+    let pointer = super::function_pointers::pointer(callee, "callee");
     let head = cpp::declare(&callee.result.spelling, &format!("{WITH_LIST}({pointer}, {}, ...)", taken.join(", ")));
     let call = format!("callee({});", given.join(", "));
     let (declared, call, returned) = match callee.result.kind {

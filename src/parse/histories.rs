@@ -39,8 +39,7 @@ pub(super) fn mine<'tu>(reader: &mut Reader<'tu>, function: Entity<'tu>, body: E
     if !declared_here && !keep::names_a_test(&place.file.path) {
         return;
     }
-    let mut miner =
-        Miner { reader, steps: Vec::new(), known: HashMap::new(), found: BTreeMap::new(), depth: 0 };
+    let mut miner = Miner { reader, steps: Vec::new(), known: HashMap::new(), found: BTreeMap::new(), depth: 0 };
     miner.statement(body);
     miner.harvest(0);
     let found = std::mem::take(&mut miner.found);

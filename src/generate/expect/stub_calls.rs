@@ -1,5 +1,5 @@
-//! What stubs were called with, where that is an object: a driver compares it member by member, a test notes the members that
-//! differ beside the call, as text.
+//! What stubs were called with, where that is an object: a driver compares it member by member, a test notes the
+//! members that differ beside the call, as text.
 
 use super::{Root, TestBody, expression, path_of};
 use crate::generate::literal::{Scalar, unhex};

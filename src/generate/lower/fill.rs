@@ -1,304 +1,332 @@
 //! Values with parts: structures filled field by field, arrays, containers.
 
-use super::*;
+use super::writer::{Lowered, Lowering, Made, Values, kept, kind, take_into};
+use super::{exact, ownership, scalars};
+use crate::cpp::{print, string_literal};
+use crate::generate::literal;
+use crate::generate::trace::Draw;
+use crate::model::{Prim, Type, TypeKind};
+use crate::plan::{Kind, Recipe, Slot};
+
 use crate::facts::default_construction::is_default_constructible;
 
-impl Lowering<'_> {
-    /// Fills an lvalue that exists.
-    pub fn fill(&mut self, recipe: &Recipe, target: &str) -> Lowered<()> {
-        let ty = &recipe.ty;
-        match &recipe.kind {
-            Kind::Fields { fields, statements } => {
-                let class = ty.record().and_then(|usr| self.model.classes.get(usr));
-                let is_bits = |name: &str| {
-                    class.is_some_and(|class| class.fields.iter().any(|f| f.name == name && f.bit_width.is_some()))
-                };
-                let mut before: Option<&Slot> = None;
-                for field in fields {
-                    let place = format!("{target}.{}", field.name);
-                    match (&field.recipe, before) {
-                        (Recipe { kind: Kind::End { most, .. }, .. }, Some(begin)) => {
-                            let length = self.length(*most)?;
-                            self.line(format!("{place} = {target}.{} + {length};", begin.name));
-                        }
-                        // Nobody can take the address of so few bits.
-                        (Recipe { kind: Kind::Prim { .. }, .. }, _)
-                            if self.is_c() && self.from_input() && is_bits(&field.name) =>
-                        {
-                            let made = self.value(&field.recipe, &field.name)?;
-                            self.line(format!("{place} = {};", made.object));
-                        }
-                        _ => self.fill(&field.recipe, &place)?,
+/// Fills an lvalue that exists.
+pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lowered<()> {
+    let ty = &recipe.ty;
+    match &recipe.kind {
+        Kind::Fields { fields, statements } => {
+            let class = ty.record().and_then(|usr| lowering.model.classes.get(usr));
+            let is_bits = |name: &str| {
+                class.is_some_and(|class| class.fields.iter().any(|f| f.name == name && f.bit_width.is_some()))
+            };
+            let mut before: Option<&Slot> = None;
+            for field in fields {
+                let place = format!("{target}.{}", field.name);
+                match (&field.recipe, before) {
+                    (Recipe { kind: Kind::End { most, .. }, .. }, Some(begin)) => {
+                        let length = scalars::length(lowering, *most)?;
+                        lowering.line(format!("{place} = {target}.{} + {length};", begin.name));
                     }
-                    before = Some(field);
+                    // Nobody can take the address of so few bits.
+                    (Recipe { kind: Kind::Prim { .. }, .. }, _)
+                        if lowering.is_c() && lowering.from_input() && is_bits(&field.name) =>
+                    {
+                        let made = lowering.value(&field.recipe, &field.name)?;
+                        lowering.line(format!("{place} = {};", made.object));
+                    }
+                    _ => fill(lowering, &field.recipe, &place)?,
                 }
-                for statement in statements {
-                    self.line(statement.replace("$it", target));
-                }
-                Ok(())
+                before = Some(field);
             }
-            Kind::Bytes => {
-                if self.from_input() {
-                    self.line(format!(
-                        "motif_take({}, MOTIF_BYTES, &{target}, sizeof {target});",
-                        if self.is_c() { "in" } else { "in.raw()" }
-                    ));
-                    return Ok(());
-                }
-                let Draw::Value(value) = self.draw()? else { return Err("the replay took no storage".into()) };
-                let bytes = value.raw();
-                let used = bytes.iter().rposition(|b| *b != 0).map_or(0, |n| n + 1);
-                if used > 0 {
-                    let list: Vec<String> = bytes[..used].iter().map(|b| format!("0x{b:02x}")).collect();
-                    let name = self.name("storage");
-                    self.line(format!("const unsigned char {name}[] = {{{}}};", wrap(&list)));
-                    let copy = if self.is_c() { "memcpy" } else { "std::memcpy" };
-                    self.line(format!("{copy}(&{target}, {name}, sizeof {name});"));
-                }
-                Ok(())
+            for statement in statements {
+                lowering.line(statement.replace("$it", target));
             }
-            Kind::Array { element, length, .. } if matches!(ty.kind, TypeKind::Array(..)) || is_std_array(ty) => {
-                self.fill_array(element, *length, target, is_std_array(ty))
-            }
-            Kind::Prim { range: None } => {
-                if self.is_c() && self.from_input() {
-                    self.line(take_into(target, ty));
-                    return Ok(());
-                }
-                let value = self.scalar(ty)?;
-                if self.from_input()
-                    || !matches!(value.as_str(), "0" | "0.0" | "0.0f" | "false" | "'\\0'" | "0u" | "0L" | "0UL")
-                {
-                    self.line(format!("{target} = {value};"));
-                }
-                Ok(())
-            }
-            Kind::Enum { .. } | Kind::CString { .. } | Kind::StdString | Kind::Length { .. } => {
-                let value = self.expression(recipe)?;
-                self.line(format!("{target} = {value};"));
-                Ok(())
-            }
-            _ => {
-                let name = target.rsplit(['.', '>']).next().unwrap_or(target).to_owned();
-                let name = crate::types::spelling::identifier(&name, "value");
-                let keeps_address = recipe.ty.pointee().is_some();
-                let outer = self.by_address;
-                self.by_address |= keeps_address;
-                let made = self.value(recipe, &name)?;
-                self.by_address = outer;
-                let moved = matches!(recipe.kind, Kind::Smart { .. }) || self.is_move_only(&recipe.ty);
-                self.line(if moved {
-                    format!("{target} = std::move({});", made.object)
-                } else {
-                    format!("{target} = {};", made.object)
-                });
-                Ok(())
-            }
+            Ok(())
         }
-    }
-
-    /// Whether an object of the type can't be made first and filled then.
-    pub(super) fn asks_for_parts(&self, ty: &Type) -> bool {
-        let class = ty.record().and_then(|usr| self.model.classes.get(usr));
-        class.is_some_and(|class| !is_default_constructible(self.model, class))
-    }
-
-    /// A structure that gets its parts as it is made.
-    pub(super) fn braced(&mut self, ty: &Type, fields: &[Slot], statements: &[String], name: &str) -> Lowered<Made> {
-        let class = ty.record().and_then(|usr| self.model.classes.get(usr)).ok_or("a structure that is not known")?;
-        let mut parts = Vec::new();
-        for field in class.fields.iter().filter(|field| !field.is_static) {
-            parts.push(match fields.iter().find(|slot| slot.name == field.name) {
-                Some(slot) => {
-                    let made = self.value(&slot.recipe, &slot.name)?;
-                    print(&self.pass(std::slice::from_ref(slot), std::slice::from_ref(&made))[0])
-                }
-                None => "{}".to_owned(),
-            });
-        }
-        let (name, spelled, parts) = (self.name(name), self.ty(ty), parts.join(", "));
-        if self.scoped && self.from_input() {
-            self.line(format!("auto &{name} = keep(new {spelled}{{{parts}}});"));
-        } else {
-            self.line(format!("{spelled} {name}{{{parts}}};"));
-        }
-        for statement in statements {
-            self.line(statement.replace("$it", &name));
-        }
-        Ok(Made::variable(&name))
-    }
-
-    pub(super) fn fill_array(&mut self, element: &Slot, length: u64, target: &str, is_class: bool) -> Lowered<()> {
-        if let Some((prim, total)) = flat(element, length) {
-            if self.from_input() {
-                let first = first_element(target, element, is_class);
-                let size = format!("sizeof {first}[0]");
-                self.line(match (self.is_c(), is_class || first != *target) {
-                    (true, _) => format!("motif_take_array(in, {}, {first}, {size}, {total});", kind(prim)),
-                    (false, _) => format!("in.array({first}, {total});"),
-                });
+        Kind::Bytes => {
+            if lowering.from_input() {
+                lowering.line(format!(
+                    "motif_take({}, MOTIF_BYTES, &{target}, sizeof {target});",
+                    if lowering.is_c() { "in" } else { "in.raw()" }
+                ));
                 return Ok(());
             }
-            let Draw::Array(values) = self.draw()? else { return Err("the replay took no array".into()) };
-            // The target was value-initialised: only what is not zero is to be said.
-            for (index, value) in values.iter().enumerate().filter(|(_, v)| !v.is_zero()) {
-                let place = subscript(target, element, index as u64, length);
-                let text = literal::scalar(value, prim, self.language);
-                self.line(format!("{place} = {text};"));
+            let Draw::Value(value) = lowering.draw()? else { return Err("the replay took no storage".into()) };
+            let bytes = value.raw();
+            let used = bytes.iter().rposition(|b| *b != 0).map_or(0, |n| n + 1);
+            if used > 0 {
+                let list: Vec<String> = bytes[..used].iter().map(|b| format!("0x{b:02x}")).collect();
+                let name = lowering.name("storage");
+                lowering.line(format!("const unsigned char {name}[] = {{{}}};", wrap(&list)));
+                let copy = if lowering.is_c() { "memcpy" } else { "std::memcpy" };
+                lowering.line(format!("{copy}(&{target}, {name}, sizeof {name});"));
             }
-            return Ok(());
+            Ok(())
         }
-        if self.from_input() {
-            let index = self.name("i");
-            let counter = if self.is_c() { "size_t" } else { "std::size_t" };
-            self.line(format!("for ({counter} {index} = 0; {index} < {length}; ++{index}) {{"));
-            self.indent += 1;
-            let outer = std::mem::replace(&mut self.scoped, true);
-            self.fill(&element.recipe, &format!("{target}[{index}]"))?;
-            self.scoped = outer;
-            self.indent -= 1;
-            self.line("}");
-            return Ok(());
+        Kind::Array { element, length, .. } if matches!(ty.kind, TypeKind::Array(..)) || is_std_array(ty) => {
+            fill_array(lowering, element, *length, target, is_std_array(ty))
         }
-        for index in 0..length {
-            self.fill(&element.recipe, &format!("{target}[{index}]"))?;
-        }
-        Ok(())
-    }
-
-    pub(super) fn array(&mut self, ty: &Type, element: &Slot, length: u64, text: bool, name: &str) -> Lowered<Made> {
-        let name = self.name(name);
-        let is_class = is_std_array(ty);
-        let element_type = crate::types::spelling::value_type(&element.ty);
-        let declaration =
-            if is_class { self.declare(ty, &name) } else { self.declare(&element_type, &format!("{name}[{length}]")) };
-        if let (false, Some((prim, _))) = (self.from_input(), flat(element, length)) {
-            let Draw::Array(mut values) = self.draw()? else { return Err("the replay took no array".into()) };
-            if text {
-                values.truncate(length as usize - 1);
+        Kind::Prim { range: None } => {
+            if lowering.is_c() && lowering.from_input() {
+                lowering.line(take_into(target, ty));
+                return Ok(());
             }
-            let used = values.iter().rposition(|v| !v.is_zero()).map_or(0, |n| n + 1);
-            if !matches!(element.recipe.kind, Kind::Array { .. }) {
-                let text: Vec<String> =
-                    values[..used].iter().map(|v| literal::scalar(v, prim, self.language)).collect();
-                let bytes: Vec<u8> = values[..used].iter().flat_map(literal::Scalar::raw).collect();
-                let init = if prim == Prim::Char
-                    && !is_class
-                    && bytes.len() < length as usize
-                    && bytes.iter().all(|b| *b != 0)
-                {
-                    string_literal(&bytes)
-                } else if used == 0 {
-                    if self.is_c() { "{0}".into() } else { "{}".into() }
-                } else {
-                    format!("{{{}}}", wrap(&text))
-                };
-                self.line(format!("{declaration} = {init};"));
-                return Ok(Made::variable(&name));
+            let value = scalars::scalar(lowering, ty)?;
+            if lowering.from_input()
+                || !matches!(value.as_str(), "0" | "0.0" | "0.0f" | "false" | "'\\0'" | "0u" | "0L" | "0UL")
+            {
+                lowering.line(format!("{target} = {value};"));
             }
-            self.line(format!("{declaration} = {};", if self.is_c() { "{{0}}" } else { "{}" }));
-            for (index, value) in values.iter().enumerate().filter(|(_, v)| !v.is_zero()) {
-                let place = subscript(&name, element, index as u64, length);
-                let text = literal::scalar(value, prim, self.language);
-                self.line(format!("{place} = {text};"));
-            }
-            return Ok(Made::variable(&name));
+            Ok(())
         }
-        if self.is_c() && self.scoped {
-            // What a structure in an array points to outlives the loop that fills it.
-            let pointer = self.declare(&element_type, &format!("*{name}"));
-            self.line(format!("{pointer} = motif_allocate(in, {length} * sizeof *{name});"));
-        } else if self.is_c() {
-            self.line(format!("{declaration};"));
-            self.line(format!("memset({name}, 0, sizeof {name});"));
-        } else if self.lasts() {
-            let array = if is_class { self.ty(ty) } else { self.declare(&element_type, &format!("[{length}]")) };
-            self.line(format!("auto &{name} = keep.values<{array}>();"));
-        } else {
-            self.line(format!("{declaration} = {{}};"));
+        Kind::Enum { .. } | Kind::CString { .. } | Kind::StdString | Kind::Length { .. } => {
+            let value = scalars::expression(lowering, recipe)?;
+            lowering.line(format!("{target} = {value};"));
+            Ok(())
         }
-        self.fill_array(element, length, &name, is_class)?;
-        if text {
-            self.line(format!("{name}[{}] = 0;", length - 1));
-        }
-        Ok(Made::variable(&name))
-    }
-
-    pub(super) fn sequence(
-        &mut self,
-        ty: &Type,
-        element: &Slot,
-        (least, most): (u64, u64),
-        name: &str,
-    ) -> Lowered<Made> {
-        let name = self.name(name);
-        let spelled = self.ty(ty);
-        let row = crate::types::library::row_of(self.model, ty);
-        let insert = row.and_then(|row| row.fill.as_deref()).unwrap_or("insert");
-        let moved = matches!(element.recipe.kind, Kind::Smart { .. }) || self.is_move_only(&element.ty);
-        if self.from_input() {
-            self.line(if self.lasts() { kept(&name, &spelled, "") } else { format!("{spelled} {name};") });
-            let counter = self.name("n");
-            self.line(format!("for (std::size_t {counter} = in.size({least}, {most}); {counter} > 0; --{counter}) {{"));
-            self.indent += 1;
-            let outer = std::mem::replace(&mut self.scoped, true);
-            let made = self.value(&element.recipe, "element")?;
-            self.scoped = outer;
-            let value = if moved { format!("std::move({})", made.object) } else { made.object };
-            self.line(format!("{name}.{insert}({value});"));
-            self.indent -= 1;
-            self.line("}");
-            return Ok(Made::variable(&name));
-        }
-        let Draw::Size(count) = self.draw()? else { return Err("the replay took no number of elements".into()) };
-        let simple =
-            matches!(element.recipe.kind, Kind::Prim { range: None, .. } | Kind::Enum { .. } | Kind::StdString);
-        if simple && row.is_some_and(|row| row.braces) {
-            let values: Lowered<Vec<String>> = (0..count).map(|_| self.expression(&element.recipe)).collect();
-            let values = values?;
-            self.line(if values.is_empty() {
-                format!("{spelled} {name};")
+        _ => {
+            let name = target.rsplit(['.', '>']).next().unwrap_or(target).to_owned();
+            let name = crate::types::spelling::identifier(&name, "value");
+            let keeps_address = recipe.ty.pointee().is_some();
+            let outer = lowering.by_address;
+            lowering.by_address |= keeps_address;
+            let made = lowering.value(recipe, &name)?;
+            lowering.by_address = outer;
+            let moved = matches!(recipe.kind, Kind::Smart { .. }) || ownership::is_move_only(lowering, &recipe.ty);
+            lowering.line(if moved {
+                format!("{target} = std::move({});", made.object)
             } else {
-                format!("{spelled} {name} = {{{}}};", wrap(&values))
+                format!("{target} = {};", made.object)
             });
-            return Ok(Made::variable(&name));
+            Ok(())
         }
-        self.line(format!("{spelled} {name};"));
-        for _ in 0..count {
-            let made = self.value(&element.recipe, &format!("{name}_element"))?;
-            let value = if moved { format!("std::move({})", made.object) } else { made.object };
-            self.line(format!("{name}.{insert}({value});"));
-        }
-        Ok(Made::variable(&name))
     }
 }
 
-impl Lowering<'_> {
-    /// Rows and columns, every element of them set.
-    pub(super) fn grid(&mut self, ty: &Type, element: &Slot, most: u64, fixed: bool, name: &str) -> Lowered<Made> {
-        let name = self.name(name);
-        let spelled = self.ty(ty);
-        self.line(if self.lasts() { kept(&name, &spelled, "") } else { format!("{spelled} {name};") });
-        if self.from_input() {
-            self.line(format!("in.grid({name}, {most});"));
+/// Whether an object of the type can't be made first and filled then.
+pub(super) fn asks_for_parts(lowering: &Lowering<'_>, ty: &Type) -> bool {
+    let class = ty.record().and_then(|usr| lowering.model.classes.get(usr));
+    class.is_some_and(|class| !is_default_constructible(lowering.model, class))
+}
+
+/// A structure that gets its parts as it is made.
+pub(super) fn braced(
+    lowering: &mut Lowering<'_>,
+    ty: &Type,
+    fields: &[Slot],
+    statements: &[String],
+    name: &str,
+) -> Lowered<Made> {
+    let class = ty.record().and_then(|usr| lowering.model.classes.get(usr)).ok_or("a structure that is not known")?;
+    let mut parts = Vec::new();
+    for field in class.fields.iter().filter(|field| !field.is_static) {
+        parts.push(match fields.iter().find(|slot| slot.name == field.name) {
+            Some(slot) => {
+                let made = lowering.value(&slot.recipe, &slot.name)?;
+                print(&exact::pass(lowering, std::slice::from_ref(slot), std::slice::from_ref(&made))[0])
+            }
+            None => "{}".to_owned(),
+        });
+    }
+    let (name, spelled, parts) = (lowering.name(name), lowering.ty(ty), parts.join(", "));
+    if lowering.scoped && lowering.from_input() {
+        lowering.line(format!("auto &{name} = keep(new {spelled}{{{parts}}});"));
+    } else {
+        lowering.line(format!("{spelled} {name}{{{parts}}};"));
+    }
+    for statement in statements {
+        lowering.line(statement.replace("$it", &name));
+    }
+    Ok(Made::variable(&name))
+}
+
+pub(super) fn fill_array(
+    lowering: &mut Lowering<'_>,
+    element: &Slot,
+    length: u64,
+    target: &str,
+    is_class: bool,
+) -> Lowered<()> {
+    if let Some((prim, total)) = flat(element, length) {
+        if lowering.from_input() {
+            let first = first_element(target, element, is_class);
+            let size = format!("sizeof {first}[0]");
+            lowering.line(match (lowering.is_c(), is_class || first != *target) {
+                (true, _) => format!("motif_take_array(in, {}, {first}, {size}, {total});", kind(prim)),
+                (false, _) => format!("in.array({first}, {total});"),
+            });
+            return Ok(());
+        }
+        let Draw::Array(values) = lowering.draw()? else { return Err("the replay took no array".into()) };
+        // The target was value-initialised: only what is not zero is to be said.
+        for (index, value) in values.iter().enumerate().filter(|(_, v)| !v.is_zero()) {
+            let place = subscript(target, element, index as u64, length);
+            let text = literal::scalar(value, prim, lowering.language);
+            lowering.line(format!("{place} = {text};"));
+        }
+        return Ok(());
+    }
+    if lowering.from_input() {
+        let index = lowering.name("i");
+        let counter = if lowering.is_c() { "size_t" } else { "std::size_t" };
+        lowering.line(format!("for ({counter} {index} = 0; {index} < {length}; ++{index}) {{"));
+        lowering.indent += 1;
+        let outer = std::mem::replace(&mut lowering.scoped, true);
+        fill(lowering, &element.recipe, &format!("{target}[{index}]"))?;
+        lowering.scoped = outer;
+        lowering.indent -= 1;
+        lowering.line("}");
+        return Ok(());
+    }
+    for index in 0..length {
+        fill(lowering, &element.recipe, &format!("{target}[{index}]"))?;
+    }
+    Ok(())
+}
+
+pub(super) fn array(
+    lowering: &mut Lowering<'_>,
+    ty: &Type,
+    element: &Slot,
+    length: u64,
+    text: bool,
+    name: &str,
+) -> Lowered<Made> {
+    let name = lowering.name(name);
+    let is_class = is_std_array(ty);
+    let element_type = crate::types::spelling::value_type(&element.ty);
+    let declaration = if is_class {
+        lowering.declare(ty, &name)
+    } else {
+        lowering.declare(&element_type, &format!("{name}[{length}]"))
+    };
+    if let (false, Some((prim, _))) = (lowering.from_input(), flat(element, length)) {
+        let Draw::Array(mut values) = lowering.draw()? else { return Err("the replay took no array".into()) };
+        if text {
+            values.truncate(length as usize - 1);
+        }
+        let used = values.iter().rposition(|v| !v.is_zero()).map_or(0, |n| n + 1);
+        if !matches!(element.recipe.kind, Kind::Array { .. }) {
+            let text: Vec<String> =
+                values[..used].iter().map(|v| literal::scalar(v, prim, lowering.language)).collect();
+            let bytes: Vec<u8> = values[..used].iter().flat_map(literal::Scalar::raw).collect();
+            let init =
+                if prim == Prim::Char && !is_class && bytes.len() < length as usize && bytes.iter().all(|b| *b != 0) {
+                    string_literal(&bytes)
+                } else if used == 0 {
+                    if lowering.is_c() { "{0}".into() } else { "{}".into() }
+                } else {
+                    format!("{{{}}}", wrap(&text))
+                };
+            lowering.line(format!("{declaration} = {init};"));
             return Ok(Made::variable(&name));
         }
-        let mut count = || match self.draw()? {
-            Draw::Size(count) => Ok(count),
-            other => Err(format!("the replay took {other:?} where the plan has rows and columns")),
-        };
-        let (rows, columns) = (count()?, count()?);
-        if !fixed {
-            self.line(format!("{name}.resize({rows}, {columns});"));
+        lowering.line(format!("{declaration} = {};", if lowering.is_c() { "{{0}}" } else { "{}" }));
+        for (index, value) in values.iter().enumerate().filter(|(_, v)| !v.is_zero()) {
+            let place = subscript(&name, element, index as u64, length);
+            let text = literal::scalar(value, prim, lowering.language);
+            lowering.line(format!("{place} = {text};"));
         }
-        for row in 0..rows {
-            for column in 0..columns {
-                let value = self.expression(&element.recipe)?;
-                self.line(format!("{name}({row}, {column}) = {value};"));
-            }
-        }
-        Ok(Made::variable(&name))
+        return Ok(Made::variable(&name));
     }
+    if lowering.is_c() && lowering.scoped {
+        // What a structure in an array points to outlives the loop that fills it.
+        let pointer = lowering.declare(&element_type, &format!("*{name}"));
+        lowering.line(format!("{pointer} = motif_allocate(in, {length} * sizeof *{name});"));
+    } else if lowering.is_c() {
+        lowering.line(format!("{declaration};"));
+        lowering.line(format!("memset({name}, 0, sizeof {name});"));
+    } else if lowering.lasts() {
+        let array = if is_class { lowering.ty(ty) } else { lowering.declare(&element_type, &format!("[{length}]")) };
+        lowering.line(format!("auto &{name} = keep.values<{array}>();"));
+    } else {
+        lowering.line(format!("{declaration} = {{}};"));
+    }
+    fill_array(lowering, element, length, &name, is_class)?;
+    if text {
+        lowering.line(format!("{name}[{}] = 0;", length - 1));
+    }
+    Ok(Made::variable(&name))
+}
+
+pub(super) fn sequence(
+    lowering: &mut Lowering<'_>,
+    ty: &Type,
+    element: &Slot,
+    (least, most): (u64, u64),
+    name: &str,
+) -> Lowered<Made> {
+    let name = lowering.name(name);
+    let spelled = lowering.ty(ty);
+    let row = crate::types::library::row_of(lowering.model, ty);
+    let insert = row.and_then(|row| row.fill.as_deref()).unwrap_or("insert");
+    let moved = matches!(element.recipe.kind, Kind::Smart { .. }) || ownership::is_move_only(lowering, &element.ty);
+    if lowering.from_input() {
+        lowering.line(if lowering.lasts() { kept(&name, &spelled, "") } else { format!("{spelled} {name};") });
+        let counter = lowering.name("n");
+        lowering.line(format!("for (std::size_t {counter} = in.size({least}, {most}); {counter} > 0; --{counter}) {{"));
+        lowering.indent += 1;
+        let outer = std::mem::replace(&mut lowering.scoped, true);
+        let made = lowering.value(&element.recipe, "element")?;
+        lowering.scoped = outer;
+        let value = if moved { format!("std::move({})", made.object) } else { made.object };
+        lowering.line(format!("{name}.{insert}({value});"));
+        lowering.indent -= 1;
+        lowering.line("}");
+        return Ok(Made::variable(&name));
+    }
+    let Draw::Size(count) = lowering.draw()? else { return Err("the replay took no number of elements".into()) };
+    let simple = matches!(element.recipe.kind, Kind::Prim { range: None, .. } | Kind::Enum { .. } | Kind::StdString);
+    if simple && row.is_some_and(|row| row.braces) {
+        let values: Lowered<Vec<String>> = (0..count).map(|_| scalars::expression(lowering, &element.recipe)).collect();
+        let values = values?;
+        lowering.line(if values.is_empty() {
+            format!("{spelled} {name};")
+        } else {
+            format!("{spelled} {name} = {{{}}};", wrap(&values))
+        });
+        return Ok(Made::variable(&name));
+    }
+    lowering.line(format!("{spelled} {name};"));
+    for _ in 0..count {
+        let made = lowering.value(&element.recipe, &format!("{name}_element"))?;
+        let value = if moved { format!("std::move({})", made.object) } else { made.object };
+        lowering.line(format!("{name}.{insert}({value});"));
+    }
+    Ok(Made::variable(&name))
+}
+
+/// Rows and columns, every element of them set.
+pub(super) fn grid(
+    lowering: &mut Lowering<'_>,
+    ty: &Type,
+    element: &Slot,
+    most: u64,
+    fixed: bool,
+    name: &str,
+) -> Lowered<Made> {
+    let name = lowering.name(name);
+    let spelled = lowering.ty(ty);
+    lowering.line(if lowering.lasts() { kept(&name, &spelled, "") } else { format!("{spelled} {name};") });
+    if lowering.from_input() {
+        lowering.line(format!("in.grid({name}, {most});"));
+        return Ok(Made::variable(&name));
+    }
+    let mut count = || match lowering.draw()? {
+        Draw::Size(count) => Ok(count),
+        other => Err(format!("the replay took {other:?} where the plan has rows and columns")),
+    };
+    let (rows, columns) = (count()?, count()?);
+    if !fixed {
+        lowering.line(format!("{name}.resize({rows}, {columns});"));
+    }
+    for row in 0..rows {
+        for column in 0..columns {
+            let value = scalars::expression(lowering, &element.recipe)?;
+            lowering.line(format!("{name}({row}, {column}) = {value};"));
+        }
+    }
+    Ok(Made::variable(&name))
 }
 
 /// An array of scalars, nested or not: their type and their total number.

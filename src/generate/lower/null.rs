@@ -1,48 +1,50 @@
 //! Pointers, plain and smart, that are null now and then.
 
-use super::*;
+use super::owners;
+use super::writer::{Lowered, Lowering, Made, Values};
+use crate::generate::trace::Draw;
+use crate::plan::Slot;
+use crate::types::spelling::value_type;
 
-impl Lowering<'_> {
-    /// A pointer that is null now and then. What it would point to is made all the same, so that one input means the
-    /// same values either way; a test shows what is passed only.
-    pub(super) fn nullable(&mut self, slot: &Slot) -> Lowered<Made> {
-        let is_smart = slot.ty.without_ref().record().is_some();
-        let (lines, names) = (self.lines.len(), self.names.clone());
-        let made = self.there(slot)?;
-        if self.from_input() {
-            let none = self.name(&format!("no_{}", slot.name));
-            let pick = if self.is_c() { "motif_take_pick(in, " } else { "in.pick(" };
-            let ty = if self.is_c() { "int" } else { "bool" };
-            self.line(format!("const {ty} {none} = {pick}{}) == {};", Slot::NULLS, Slot::NULLS - 1));
-            if is_smart && self.ender_of(slot.ty.without_ref()).is_some() {
-                self.line(format!("if ({none}) {}.reset();", made.object));
-                return Ok(made);
-            }
+/// A pointer that is null now and then. What it would point to is made all the same, so that one input means the
+/// same values either way; a test shows what is passed only.
+pub(super) fn nullable(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Made> {
+    let is_smart = slot.ty.without_ref().record().is_some();
+    let (lines, names) = (lowering.lines.len(), lowering.names.clone());
+    let made = lowering.there(slot)?;
+    if lowering.from_input() {
+        let none = lowering.name(&format!("no_{}", slot.name));
+        let pick = if lowering.is_c() { "motif_take_pick(in, " } else { "in.pick(" };
+        let ty = if lowering.is_c() { "int" } else { "bool" };
+        lowering.line(format!("const {ty} {none} = {pick}{}) == {};", Slot::NULLS, Slot::NULLS - 1));
+        if is_smart && owners::ender_of(lowering, slot.ty.without_ref()).is_some() {
+            lowering.line(format!("if ({none}) {}.reset();", made.object));
+            return Ok(made);
+        }
+        if is_smart {
+            let smart = lowering.ty(&value_type(slot.ty.without_ref()));
+            lowering.line(format!("if ({none}) {} = {smart}();", made.object));
+            return Ok(made);
+        }
+        return Ok(Made { unless: Some(none), ..made });
+    }
+    match lowering.draw()? {
+        Draw::Pick(index) if index + 1 == Slot::NULLS => {
+            lowering.lines.truncate(lines);
+            lowering.names = names;
+            let name = lowering.name(&slot.name);
             if is_smart {
-                let smart = self.ty(&value_type(slot.ty.without_ref()));
-                self.line(format!("if ({none}) {} = {smart}();", made.object));
-                return Ok(made);
+                let declaration = lowering.declare(&value_type(slot.ty.without_ref()), &name);
+                let ender = owners::ender_of(lowering, slot.ty.without_ref());
+                let none = ender.map_or_else(String::new, |ender| format!("(nullptr, {ender})"));
+                lowering.line(format!("{declaration}{none};"));
+                return Ok(Made::variable(&name));
             }
-            return Ok(Made { unless: Some(none), ..made });
+            let declaration = lowering.declare(&slot.ty, &name);
+            lowering.line(format!("{declaration} = {};", if lowering.is_c() { "NULL" } else { "nullptr" }));
+            Ok(Made { is_null: true, ..Made::variable(&name) })
         }
-        match self.draw()? {
-            Draw::Pick(index) if index + 1 == Slot::NULLS => {
-                self.lines.truncate(lines);
-                self.names = names;
-                let name = self.name(&slot.name);
-                if is_smart {
-                    let declaration = self.declare(&value_type(slot.ty.without_ref()), &name);
-                    let ender = self.ender_of(slot.ty.without_ref());
-                    let none = ender.map_or_else(String::new, |ender| format!("(nullptr, {ender})"));
-                    self.line(format!("{declaration}{none};"));
-                    return Ok(Made::variable(&name));
-                }
-                let declaration = self.declare(&slot.ty, &name);
-                self.line(format!("{declaration} = {};", if self.is_c() { "NULL" } else { "nullptr" }));
-                Ok(Made { is_null: true, ..Made::variable(&name) })
-            }
-            Draw::Pick(_) => Ok(made),
-            other => Err(format!("the replay took {other:?} where the plan has a pointer that may be null")),
-        }
+        Draw::Pick(_) => Ok(made),
+        other => Err(format!("the replay took {other:?} where the plan has a pointer that may be null")),
     }
 }

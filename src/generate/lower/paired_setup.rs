@@ -1,64 +1,79 @@
 //! What the call under test is to take out, or to look for, is put in before.
 
-use super::*;
+use super::exact;
+use super::writer::{Lowered, Lowering, Made, Values};
+use crate::cpp::{call, print, raw};
+use crate::generate::trace::Draw;
+use crate::plan::Slot;
+
 use crate::plan::{Given, PairedSetup};
 
-impl Lowering<'_> {
-    /// The call that puts an argument of the unit into its object, unless the data leaves it out; `made` are the unit's arguments.
-    ///
-    /// # Errors
-    /// The trace does not fit the plan.
-    pub fn put_in(&mut self, put: &PairedSetup, object: Option<&Made>, slots: &[Slot], made: &[Made]) -> Lowered<()> {
-        if !self.from_input() {
-            return match self.draw()? {
-                Draw::Pick(index) if index + 1 == PairedSetup::CHOICES || given(put, made).any(|made| made.is_null) => {
-                    Ok(())
-                }
-                Draw::Pick(_) => self.put(put, object, slots, made),
-                other => Err(format!("the replay took {other:?} where the plan puts something in")),
-            };
-        }
-        let pick = if self.is_c() { "motif_take_pick(in, " } else { "in.pick(" };
-        // Nothing is put in where null is passed.
-        let there: String =
-            given(put, made).filter_map(|made| Some(format!(" && !{}", made.unless.as_ref()?))).collect();
-        let head = format!("if ({pick}{}) != {}{there})", PairedSetup::CHOICES, PairedSetup::CHOICES - 1);
-        let first = self.lines.len();
-        let (names, outer) = (self.names.clone(), std::mem::replace(&mut self.scoped, true));
-        self.indent += 1;
-        self.put(put, object, slots, made)?;
-        self.indent -= 1;
-        self.scoped = outer;
-        self.names = names;
-        match &mut self.lines[first..] {
-            [only] => *only = format!("{}{head} {}", "  ".repeat(self.indent), only.trim_start()),
-            _ => {
-                let open = format!("{}{head} {{", "  ".repeat(self.indent));
-                self.lines.insert(first, open);
-                self.line("}");
+/// The call that puts an argument of the unit into its object, unless the data leaves it out; `made` are the unit's
+/// arguments.
+///
+/// # Errors
+/// The trace does not fit the plan.
+pub fn put_in(
+    lowering: &mut Lowering<'_>,
+    put: &PairedSetup,
+    object: Option<&Made>,
+    slots: &[Slot],
+    made: &[Made],
+) -> Lowered<()> {
+    if !lowering.from_input() {
+        return match lowering.draw()? {
+            Draw::Pick(index) if index + 1 == PairedSetup::CHOICES || given(put, made).any(|made| made.is_null) => {
+                Ok(())
             }
+            Draw::Pick(_) => write(lowering, put, object, slots, made),
+            other => Err(format!("the replay took {other:?} where the plan puts something in")),
+        };
+    }
+    let pick = if lowering.is_c() { "motif_take_pick(in, " } else { "in.pick(" };
+    // Nothing is put in where null is passed.
+    let there: String = given(put, made).filter_map(|made| Some(format!(" && !{}", made.unless.as_ref()?))).collect();
+    let head = format!("if ({pick}{}) != {}{there})", PairedSetup::CHOICES, PairedSetup::CHOICES - 1);
+    let first = lowering.lines.len();
+    let (names, outer) = (lowering.names.clone(), std::mem::replace(&mut lowering.scoped, true));
+    lowering.indent += 1;
+    write(lowering, put, object, slots, made)?;
+    lowering.indent -= 1;
+    lowering.scoped = outer;
+    lowering.names = names;
+    match &mut lowering.lines[first..] {
+        [only] => *only = format!("{}{head} {}", "  ".repeat(lowering.indent), only.trim_start()),
+        _ => {
+            let open = format!("{}{head} {{", "  ".repeat(lowering.indent));
+            lowering.lines.insert(first, open);
+            lowering.line("}");
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    fn put(&mut self, put: &PairedSetup, object: Option<&Made>, slots: &[Slot], made: &[Made]) -> Lowered<()> {
-        let own: Vec<Slot> = put.slots().cloned().collect();
-        let values = self.slots(&own)?;
-        let mut own = self.pass(&own, &values).into_iter();
-        let there: Vec<Made> = made.iter().map(|made| Made { unless: None, ..made.clone() }).collect();
-        let passed = self.pass(slots, &there);
-        let args: Vec<_> = put
-            .args
-            .iter()
-            .filter_map(|arg| match arg {
-                Given::Argument(at) => passed.get(*at).cloned(),
-                Given::Own(_) => own.next(),
-            })
-            .collect();
-        let callee = object.map_or_else(|| raw(self.spell(&put.name)), |object| object.member(&put.name));
-        self.line(format!("{};", print(&call(callee, &args))));
-        Ok(())
-    }
+fn write(
+    lowering: &mut Lowering<'_>,
+    put: &PairedSetup,
+    object: Option<&Made>,
+    slots: &[Slot],
+    made: &[Made],
+) -> Lowered<()> {
+    let own: Vec<Slot> = put.slots().cloned().collect();
+    let values = lowering.slots(&own)?;
+    let mut own = exact::pass(lowering, &own, &values).into_iter();
+    let there: Vec<Made> = made.iter().map(|made| Made { unless: None, ..made.clone() }).collect();
+    let passed = exact::pass(lowering, slots, &there);
+    let args: Vec<_> = put
+        .args
+        .iter()
+        .filter_map(|arg| match arg {
+            Given::Argument(at) => passed.get(*at).cloned(),
+            Given::Own(_) => own.next(),
+        })
+        .collect();
+    let callee = object.map_or_else(|| raw(lowering.spell(&put.name)), |object| object.member(&put.name));
+    lowering.line(format!("{};", print(&call(callee, &args))));
+    Ok(())
 }
 
 /// The unit's arguments among those that are put in.

@@ -1,6 +1,8 @@
 //! How types and expressions are spelled where a version of the code under test goes by another name.
 
-use super::*;
+use super::writer::Lowering;
+use crate::model::{Language, TemplateArg, Type, TypeKind};
+use crate::types::spelling::replace_word;
 
 /// What the templates of drivers call their parameters.
 const PARAMETERS: [&str; 2] = ["T", "U"];

@@ -1,208 +1,198 @@
 //! Stubs: a local class that implements an interface, notes its calls and answers with data.
 
-use super::*;
+use super::exact;
+use super::writer::{Lowered, Lowering, Made, NOTES, Noted, Values};
+use crate::cpp::print;
+use crate::model::{FunctionKind, Prim, Type, TypeKind};
+use crate::plan::Slot;
+
 use crate::plan::{Answer, StubMethod};
 
-/// The variable that holds what stubs were called with.
-pub const NOTES: &str = "stub_calls";
+pub(super) fn stub(
+    lowering: &mut Lowering<'_>,
+    ty: &Type,
+    args: &[Slot],
+    methods: &[StubMethod],
+    name: &str,
+) -> Lowered<Made> {
+    let (class, list) = stub_class(lowering, ty, args, methods)?;
+    let name = lowering.name(name);
+    if lowering.scoped && lowering.from_input() {
+        lowering.line(format!("auto &{name} = keep(new {class}({list}));"));
+    } else {
+        lowering.line(format!("{class} {name}({list});"));
+    }
+    let made = Made::variable(&name);
+    stub_answers(lowering, methods, &made)?;
+    Ok(made)
+}
+
+/// A pointer to a stub that the receiver owns.
+pub(super) fn owned_stub(
+    lowering: &mut Lowering<'_>,
+    ty: &Type,
+    args: &[Slot],
+    methods: &[StubMethod],
+    name: &str,
+) -> Lowered<String> {
+    let (class, list) = stub_class(lowering, ty, args, methods)?;
+    let name = lowering.name(name);
+    lowering.line(format!("auto *{name} = new {class}({list});"));
+    stub_answers(lowering, methods, &Made::pointer(&name))?;
+    Ok(name)
+}
+
+fn stub_answers(lowering: &mut Lowering<'_>, methods: &[StubMethod], stub: &Made) -> Lowered<()> {
+    for method in methods {
+        if let Answer::Values { slot, .. } = &method.answer {
+            let made = lowering.value(&slot.recipe, &slot.name)?;
+            let member = print(&stub.member(&slot.name));
+            // Its elements need not be such that one can be given to another.
+            lowering.line(format!("{member} = std::move({});", made.object));
+        }
+    }
+    Ok(())
+}
+
+/// Writes the class; its name, and what its constructor is given.
+fn stub_class(
+    lowering: &mut Lowering<'_>,
+    ty: &Type,
+    args: &[Slot],
+    methods: &[StubMethod],
+) -> Lowered<(String, String)> {
+    lowering.stubs = true;
+    let made = lowering.slots(args)?;
+    let given = exact::pass(lowering, args, &made);
+    let list: Vec<String> = std::iter::once(NOTES.to_owned()).chain(given.iter().map(print)).collect();
+    // What stands among the bases is a type.
+    let interface = lowering.ty(ty);
+    let interface = interface.trim_start_matches("typename ").to_owned();
+    let head = ty.spelling.split('<').next().unwrap_or(&ty.spelling);
+    let short = head.rsplit("::").next().unwrap_or(head).to_owned();
+    let class = lowering.name(&format!("{short}Stub"));
+    lowering.line(format!("// Implements {}: notes its calls, answers with data.", ty.spelling));
+    lowering.line(format!("struct {class} : {interface} {{"));
+    lowering.indent += 1;
+    stub_constructor(lowering, &class, &interface, args);
+    for method in methods {
+        stub_method(lowering, &class, method, &method.label(lowering.model, methods));
+    }
+    for method in methods {
+        if let Answer::Values { slot, repeats } = &method.answer {
+            let vector = lowering.ty(&slot.ty);
+            lowering.line(format!("mutable {vector} {};", slot.name));
+            if !repeats {
+                lowering.line(format!("mutable std::size_t {}_given = 0;", slot.name));
+            }
+        }
+    }
+    lowering.line("std::vector<std::string> &notes_of_calls;");
+    lowering.indent -= 1;
+    lowering.line("};");
+    Ok((class, list.join(", ")))
+}
+
+/// Hands on what its base asks for.
+fn stub_constructor(lowering: &mut Lowering<'_>, class: &str, base: &str, args: &[Slot]) {
+    let mut params = vec!["std::vector<std::string> &notes".to_owned()];
+    let mut given = Vec::new();
+    for (number, slot) in args.iter().enumerate() {
+        let (name, ty) = (format!("given{}", number + 1), lowering.ty(&slot.ty));
+        params.push(crate::cpp::declare(&ty, &name));
+        let plain = matches!(
+            slot.ty.kind,
+            TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_) | TypeKind::LvalueRef(_)
+        );
+        given.push(if plain { name } else { format!("std::move({name})") });
+    }
+    let explicit = if args.is_empty() { "explicit " } else { "" };
+    let base = if args.is_empty() { String::new() } else { format!("{base}({}), ", given.join(", ")) };
+    lowering.line(format!("{explicit}{class}({}) : {base}notes_of_calls(notes) {{}}", params.join(", ")));
+}
+
+fn stub_method(lowering: &mut Lowering<'_>, class: &str, stub: &StubMethod, label: &str) {
+    let method = &lowering.model.functions[&stub.method];
+    let names: Vec<String> = (1..=stub.params.len()).map(|n| format!("argument{n}")).collect();
+    let told: Vec<Option<String>> = stub.params.iter().zip(&names).map(|(ty, n)| shown(ty, n)).collect();
+    let mut seen: Vec<String> = Vec::new();
+    let mut used: Vec<bool> = told.iter().map(Option::is_some).collect();
+    if lowering.from_input() {
+        for (index, name) in names.iter().enumerate().filter(|(index, _)| stub.looks[*index]) {
+            used[index] = true;
+            let calls = "notes_of_calls.size()";
+            seen.push(format!("observe_argument({calls}, \"{label}\", \"{name}\", {name});"));
+        }
+    }
+    let noted: Vec<Noted> = lowering.noted.iter().filter(|noted| noted.label == label).cloned().collect();
+    for noted in &noted {
+        if let Some(used) = used.get_mut(noted.argument) {
+            *used = true;
+        }
+        let Noted { call, place, shown, .. } = noted;
+        seen.push(format!("if (notes_of_calls.size() == {call}) note << \", {place} = \" << {shown};"));
+    }
+    let params: Vec<String> = stub
+        .params
+        .iter()
+        .zip(&names)
+        .zip(&used)
+        .map(|((param, name), used)| {
+            // A parameter that nothing looks at has no name.
+            crate::cpp::declare(&lowering.ty(param), if *used { name } else { "" }).trim_end().to_owned()
+        })
+        .collect();
+    let constant = if method.is_const { " const" } else { "" };
+    let noexcept = if method.is_noexcept { " noexcept" } else { "" };
+    let result = lowering.ty(&stub.result);
+    let head = match method.kind {
+        FunctionKind::Conversion => format!("operator {result}()"),
+        _ => crate::cpp::declare(&result, &format!("{}({})", method.name, params.join(", "))),
+    };
+    lowering.line(format!("{head}{constant}{noexcept} override {{"));
+    lowering.indent += 1;
+    lowering.line("std::ostringstream note;");
+    if stub.params.iter().any(|ty| is_floating(ty.without_ref())) || noted.iter().any(|noted| noted.is_floating) {
+        lowering.line("note.precision(17);");
+    }
+    let mut text = format!("note << \"{}(", method.name);
+    for (index, told) in told.iter().enumerate() {
+        if index > 0 {
+            text.push_str(", ");
+        }
+        match told {
+            Some(told) => text.push_str(&format!("\" << {told} << \"")),
+            None => text.push_str("..."),
+        }
+    }
+    lowering.line(format!("{text})\";"));
+    seen.into_iter().for_each(|line| lowering.line(line));
+    lowering.line(format!("if (notes_of_calls.size() < {MOST}) notes_of_calls.push_back(note.str());"));
+    match &stub.answer {
+        Answer::Nothing => {}
+        Answer::Itself if method.is_const && !stub.result.without_ref().is_const => {
+            lowering.line(format!("return const_cast<{class} &>(*this);"));
+        }
+        Answer::Itself => lowering.line("return *this;"),
+        Answer::Refusal => lowering.line(format!("throw std::logic_error(\"{}: no answer\");", method.name)),
+        Answer::Default => lowering.line("return {};"),
+        Answer::Values { slot, repeats: true } => lowering.line(format!("return {}.back();", slot.name)),
+        Answer::Values { slot, repeats: false } => {
+            let vector = &slot.name;
+            let none = match stub.result.kind {
+                TypeKind::Pointer(_) => "\"\"".to_owned(),
+                _ => format!("{}()", lowering.ty(&crate::types::spelling::value_type(&stub.result))),
+            };
+            let condition = format!("{vector}_given < {vector}.size()");
+            lowering.line(format!("return {condition} ? {vector}[{vector}_given++] : {none};"));
+        }
+    }
+    lowering.indent -= 1;
+    lowering.line("}");
+}
+
 /// Calls that are noted, at most: a loop may go on for long.
 const MOST: usize = 64;
-
-impl Lowering<'_> {
-    /// Whether the statements so far make a stub.
-    pub fn has_stubs(&self) -> bool {
-        self.stubs
-    }
-
-    pub(super) fn stub(&mut self, ty: &Type, args: &[Slot], methods: &[StubMethod], name: &str) -> Lowered<Made> {
-        let (class, list) = self.stub_class(ty, args, methods)?;
-        let name = self.name(name);
-        if self.scoped && self.from_input() {
-            self.line(format!("auto &{name} = keep(new {class}({list}));"));
-        } else {
-            self.line(format!("{class} {name}({list});"));
-        }
-        let made = Made::variable(&name);
-        self.stub_answers(methods, &made)?;
-        Ok(made)
-    }
-
-    /// A pointer to a stub that the receiver owns.
-    pub(super) fn owned_stub(
-        &mut self,
-        ty: &Type,
-        args: &[Slot],
-        methods: &[StubMethod],
-        name: &str,
-    ) -> Lowered<String> {
-        let (class, list) = self.stub_class(ty, args, methods)?;
-        let name = self.name(name);
-        self.line(format!("auto *{name} = new {class}({list});"));
-        self.stub_answers(methods, &Made::pointer(&name))?;
-        Ok(name)
-    }
-
-    fn stub_answers(&mut self, methods: &[StubMethod], stub: &Made) -> Lowered<()> {
-        for method in methods {
-            if let Answer::Values { slot, .. } = &method.answer {
-                let made = self.value(&slot.recipe, &slot.name)?;
-                let member = print(&stub.member(&slot.name));
-                // Its elements need not be such that one can be given to another.
-                self.line(format!("{member} = std::move({});", made.object));
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes the class; its name, and what its constructor is given.
-    fn stub_class(&mut self, ty: &Type, args: &[Slot], methods: &[StubMethod]) -> Lowered<(String, String)> {
-        self.stubs = true;
-        let made = self.slots(args)?;
-        let given = self.pass(args, &made);
-        let list: Vec<String> = std::iter::once(NOTES.to_owned()).chain(given.iter().map(print)).collect();
-        // What stands among the bases is a type.
-        let interface = self.ty(ty);
-        let interface = interface.trim_start_matches("typename ").to_owned();
-        let head = ty.spelling.split('<').next().unwrap_or(&ty.spelling);
-        let short = head.rsplit("::").next().unwrap_or(head).to_owned();
-        let class = self.name(&format!("{short}Stub"));
-        self.line(format!("// Implements {}: notes its calls, answers with data.", ty.spelling));
-        self.line(format!("struct {class} : {interface} {{"));
-        self.indent += 1;
-        self.stub_constructor(&class, &interface, args);
-        for method in methods {
-            self.stub_method(&class, method, &method.label(self.model, methods));
-        }
-        for method in methods {
-            if let Answer::Values { slot, repeats } = &method.answer {
-                let vector = self.ty(&slot.ty);
-                self.line(format!("mutable {vector} {};", slot.name));
-                if !repeats {
-                    self.line(format!("mutable std::size_t {}_given = 0;", slot.name));
-                }
-            }
-        }
-        self.line("std::vector<std::string> &notes_of_calls;");
-        self.indent -= 1;
-        self.line("};");
-        Ok((class, list.join(", ")))
-    }
-
-    /// Hands on what its base asks for.
-    fn stub_constructor(&mut self, class: &str, base: &str, args: &[Slot]) {
-        let mut params = vec!["std::vector<std::string> &notes".to_owned()];
-        let mut given = Vec::new();
-        for (number, slot) in args.iter().enumerate() {
-            let (name, ty) = (format!("given{}", number + 1), self.ty(&slot.ty));
-            params.push(crate::cpp::declare(&ty, &name));
-            let plain = matches!(
-                slot.ty.kind,
-                TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_) | TypeKind::LvalueRef(_)
-            );
-            given.push(if plain { name } else { format!("std::move({name})") });
-        }
-        let explicit = if args.is_empty() { "explicit " } else { "" };
-        let base = if args.is_empty() { String::new() } else { format!("{base}({}), ", given.join(", ")) };
-        self.line(format!("{explicit}{class}({}) : {base}notes_of_calls(notes) {{}}", params.join(", ")));
-    }
-
-    fn stub_method(&mut self, class: &str, stub: &StubMethod, label: &str) {
-        let method = &self.model.functions[&stub.method];
-        let names: Vec<String> = (1..=stub.params.len()).map(|n| format!("argument{n}")).collect();
-        let told: Vec<Option<String>> = stub.params.iter().zip(&names).map(|(ty, n)| shown(ty, n)).collect();
-        let mut seen: Vec<String> = Vec::new();
-        let mut used: Vec<bool> = told.iter().map(Option::is_some).collect();
-        if self.from_input() {
-            for (index, name) in names.iter().enumerate().filter(|(index, _)| stub.looks[*index]) {
-                used[index] = true;
-                let calls = "notes_of_calls.size()";
-                seen.push(format!("observe_argument({calls}, \"{label}\", \"{name}\", {name});"));
-            }
-        }
-        let noted: Vec<Noted> = self.noted.iter().filter(|noted| noted.label == label).cloned().collect();
-        for noted in &noted {
-            if let Some(used) = used.get_mut(noted.argument) {
-                *used = true;
-            }
-            let Noted { call, place, shown, .. } = noted;
-            seen.push(format!("if (notes_of_calls.size() == {call}) note << \", {place} = \" << {shown};"));
-        }
-        let params: Vec<String> = stub
-            .params
-            .iter()
-            .zip(&names)
-            .zip(&used)
-            .map(|((param, name), used)| {
-                // A parameter that nothing looks at has no name.
-                crate::cpp::declare(&self.ty(param), if *used { name } else { "" }).trim_end().to_owned()
-            })
-            .collect();
-        let constant = if method.is_const { " const" } else { "" };
-        let noexcept = if method.is_noexcept { " noexcept" } else { "" };
-        let result = self.ty(&stub.result);
-        let head = match method.kind {
-            FunctionKind::Conversion => format!("operator {result}()"),
-            _ => crate::cpp::declare(&result, &format!("{}({})", method.name, params.join(", "))),
-        };
-        self.line(format!("{head}{constant}{noexcept} override {{"));
-        self.indent += 1;
-        self.line("std::ostringstream note;");
-        if stub.params.iter().any(|ty| is_floating(ty.without_ref())) || noted.iter().any(|noted| noted.is_floating) {
-            self.line("note.precision(17);");
-        }
-        let mut text = format!("note << \"{}(", method.name);
-        for (index, told) in told.iter().enumerate() {
-            if index > 0 {
-                text.push_str(", ");
-            }
-            match told {
-                Some(told) => text.push_str(&format!("\" << {told} << \"")),
-                None => text.push_str("..."),
-            }
-        }
-        self.line(format!("{text})\";"));
-        seen.into_iter().for_each(|line| self.line(line));
-        self.line(format!("if (notes_of_calls.size() < {MOST}) notes_of_calls.push_back(note.str());"));
-        match &stub.answer {
-            Answer::Nothing => {}
-            Answer::Itself if method.is_const && !stub.result.without_ref().is_const => {
-                self.line(format!("return const_cast<{class} &>(*this);"));
-            }
-            Answer::Itself => self.line("return *this;"),
-            Answer::Refusal => self.line(format!("throw std::logic_error(\"{}: no answer\");", method.name)),
-            Answer::Default => self.line("return {};"),
-            Answer::Values { slot, repeats: true } => self.line(format!("return {}.back();", slot.name)),
-            Answer::Values { slot, repeats: false } => {
-                let vector = &slot.name;
-                let none = match stub.result.kind {
-                    TypeKind::Pointer(_) => "\"\"".to_owned(),
-                    _ => format!("{}()", self.ty(&crate::types::spelling::value_type(&stub.result))),
-                };
-                let condition = format!("{vector}_given < {vector}.size()");
-                self.line(format!("return {condition} ? {vector}[{vector}_given++] : {none};"));
-            }
-        }
-        self.indent -= 1;
-        self.line("}");
-    }
-}
-
-/// A part of an object that a stub is called with, which a test tells.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Noted {
-    /// The stub's method, as records name it.
-    pub label: String,
-    /// Which call of stubs it is, from 0.
-    pub call: u64,
-    /// Which argument.
-    pub argument: usize,
-    /// An expression for the part, which a note names.
-    pub place: String,
-    /// What is written to a stream for it.
-    pub shown: String,
-    /// It is a floating-point number.
-    pub is_floating: bool,
-}
 
 /// How an argument is noted; none where it can't be said.
 pub fn shown(ty: &Type, name: &str) -> Option<String> {

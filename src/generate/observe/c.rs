@@ -1,7 +1,8 @@
 //! Observers of C structures, and statements that record values of C.
 
+use super::how::{How, OPAQUE, UNION_OF_POINTERS, UNION_WITH_GAPS, how};
+use super::observed::Observed;
 use super::shown_classes::can_be_named;
-use super::{How, OPAQUE, Observed, UNION_OF_POINTERS, UNION_WITH_GAPS, how};
 use crate::facts::anonymous_members;
 use crate::facts::anonymous_members::holds_pointer;
 use crate::facts::member_lengths::{element, shown};

@@ -1,6 +1,6 @@
 //! The classes that a unit can show: through its results, its arguments and the object's members.
 
-use super::is_seen;
+use super::observed::{Observed, is_seen};
 use crate::facts::anonymous_members;
 use crate::generate::derived_members::Heirs;
 use crate::lexicon::Lexicon;
@@ -14,15 +14,6 @@ use std::path::PathBuf;
 
 /// The most classes that one driver observes; what lies deeper is compared by null-ness.
 const MOST: usize = 60;
-
-/// A class that is observed, with its template arguments.
-#[derive(Clone, Debug)]
-pub struct Observed<'m> {
-    /// The class.
-    pub class: &'m Class,
-    /// As a type.
-    pub ty: Type,
-}
 
 /// The classes that a unit can show: through its results, arguments and the object's members, nearest first.
 pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {

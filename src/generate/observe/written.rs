@@ -1,6 +1,6 @@
 //! Observers as text: what is the same for a class and its copy is one template.
 
-use super::DERIVED;
+use super::observed::DERIVED;
 use crate::generate::derived_members::Version;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -1,0 +1,51 @@
+//! Calls of what yields objects.
+
+use super::writer::{Lowered, Lowering, Values};
+use super::{calls, exact};
+use crate::cpp::{call, print, raw};
+use crate::model::FunctionKind;
+use crate::plan::{Kind, Recipe};
+
+/// The call that yields an object, or of which nobody keeps what it yields; with `out` a text for the argument at an
+/// index that no recipe makes.
+pub(super) fn factory_call(
+    lowering: &mut Lowering<'_>,
+    recipe: &Recipe,
+    out: Option<(usize, String)>,
+) -> Lowered<String> {
+    let Kind::Factory { function, callee, object, args, .. } = &recipe.kind else {
+        unreachable!("called for factories")
+    };
+    let object = match object {
+        Some(slot) => Some(lowering.value(&slot.recipe, &slot.name)?),
+        None => None,
+    };
+    let made = lowering.slots(args)?;
+    let mut list = exact::pass_to(lowering, Some(function).filter(|_| out.is_none()), args, &made);
+    if let Some((place, out)) = out.filter(|(place, _)| *place <= list.len()) {
+        list.insert(place, raw(out));
+    }
+    let function = lowering.model.functions.get(function);
+    Ok(match (object, function.filter(|_| callee.starts_with("operator"))) {
+        (Some(object), Some(function)) if function.kind == FunctionKind::Method => {
+            calls::operator(function, &object, &list)
+        }
+        // Its name is a type, which its class need not spell in full.
+        (Some(object), Some(function)) if !crate::plan::entry::is_open(&function.result) => {
+            let name = format!("operator {}", lowering.ty(&function.result));
+            print(&call(object.member(&name), &list))
+        }
+        (Some(object), _) => print(&call(object.member(callee), &list)),
+        (None, _) => print(&call(raw(lowering.spell(callee)), &list)),
+    })
+}
+
+pub(super) fn give_up_on_null(lowering: &mut Lowering<'_>, name: &str) {
+    if lowering.from_input() {
+        lowering.line(format!("if (!{name}) return;"));
+    } else if lowering.is_c() {
+        lowering.line(format!("assert({name} != NULL);"));
+    } else {
+        lowering.line(format!("ASSERT_TRUE({name} != nullptr);"));
+    }
+}

@@ -1,0 +1,121 @@
+//! Values that need no variable of their own.
+
+use super::writer::{Lowered, Lowering, kind};
+use crate::cpp::string_literal;
+use crate::generate::literal;
+use crate::generate::trace::Draw;
+use crate::model::{Type, TypeKind};
+use crate::plan::{Kind, Recipe};
+use crate::types::arithmetic::is_integer;
+
+/// A scalar's expression: what is taken, or the literal.
+pub(super) fn scalar(lowering: &mut Lowering<'_>, ty: &Type) -> Lowered<String> {
+    let TypeKind::Prim(prim) = ty.kind else { return Err(format!("`{}` is not a scalar", ty.spelling)) };
+    if lowering.from_input() {
+        return Ok(format!("in.take<{}>()", lowering.ty(ty)));
+    }
+    match lowering.draw()? {
+        Draw::Value(value) => Ok(literal::scalar(&value, prim, lowering.language)),
+        other => Err(format!("the replay took {other:?} where the plan has a scalar")),
+    }
+}
+
+/// A value that needs no variable of its own.
+pub(super) fn expression(lowering: &mut Lowering<'_>, recipe: &Recipe) -> Lowered<String> {
+    let ty = &recipe.ty;
+    match &recipe.kind {
+        Kind::Prim { .. } => scalar(lowering, ty),
+        Kind::Enum { values } => enumerator(lowering, ty, values),
+        Kind::Length { most, free: true, .. } => match (lowering.from_input(), lowering.is_c(), &ty.kind) {
+            (true, true, TypeKind::Prim(prim)) => {
+                let (ty, kind) = (lowering.ty(ty), kind(*prim));
+                Ok(format!("({ty})motif_take_length(in, {most}, {kind}, sizeof({ty}))"))
+            }
+            (true, ..) => Ok(format!("in.length<{}>({most})", lowering.ty(ty))),
+            (false, ..) => scalar(lowering, ty),
+        },
+        Kind::Length { most, below, .. } => {
+            if lowering.from_input() {
+                let (ty, more) = (lowering.ty(ty), most + 1);
+                return Ok(match (lowering.is_c(), below) {
+                    (true, false) => format!("({ty})motif_take_size(in, 0, {most})"),
+                    (true, true) => format!("({ty})((int)motif_take_size(in, 0, {more}) - 1)"),
+                    (false, false) => format!("static_cast<{ty}>(in.size(0, {most}))"),
+                    (false, true) => format!("static_cast<{ty}>(static_cast<int>(in.size(0, {more})) - 1)"),
+                });
+            }
+            match (lowering.draw()?, &ty.kind) {
+                (Draw::Size(n), TypeKind::Prim(prim)) if is_integer(*prim) => {
+                    Ok(literal::integer(i128::from(n) - i128::from(*below), *prim))
+                }
+                (Draw::Size(n), _) => Ok(n.to_string()),
+                (other, _) => Err(format!("the replay took {other:?} where the plan has a length")),
+            }
+        }
+        Kind::CString { most, .. } => {
+            if lowering.from_input() {
+                return Ok(if lowering.is_c() {
+                    format!("motif_take_cstring(in, {most})")
+                } else {
+                    format!("in.cstring({most})")
+                });
+            }
+            match lowering.draw()? {
+                Draw::Text(bytes) => Ok(string_literal(&bytes)),
+                other => Err(format!("the replay took {other:?} where the plan has a string")),
+            }
+        }
+        Kind::StdString => {
+            if lowering.from_input() {
+                return Ok(format!("in.text<std::string>({})", crate::plan::STRING_LENGTH));
+            }
+            let Draw::Size(_) = lowering.draw()? else { return Err("the replay took no length of a string".into()) };
+            match lowering.draw()? {
+                Draw::Array(values) => {
+                    let bytes: Vec<u8> = values.iter().flat_map(literal::Scalar::raw).collect();
+                    let text = string_literal(&bytes);
+                    Ok(if bytes.contains(&0) { format!("std::string({text}, {})", bytes.len()) } else { text })
+                }
+                other => Err(format!("the replay took {other:?} where the plan has a string")),
+            }
+        }
+        _ => Err("this value needs a variable".into()),
+    }
+}
+
+fn enumerator(lowering: &mut Lowering<'_>, ty: &Type, values: &[(String, i128)]) -> Lowered<String> {
+    let spelled = lowering.ty(ty);
+    if lowering.from_input() {
+        if lowering.is_c() {
+            let list: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
+            return Ok(if list.is_empty() {
+                format!("({spelled})motif_take_enum(in, NULL, 0)")
+            } else {
+                format!("({spelled})motif_take_enum(in, (const long long[]){{{}}}, {})", list.join(", "), list.len())
+            });
+        }
+        let list: Vec<String> = values.iter().map(|(name, _)| lowering.spell(name)).collect();
+        return Ok(format!("in.enumerator<{spelled}>({{{}}})", list.join(", ")));
+    }
+    match lowering.draw()? {
+        Draw::Enum(_, Some(index)) if index < values.len() => Ok(values[index].0.clone()),
+        Draw::Enum(value, _) => Ok(match values.iter().find(|(_, v)| *v == value) {
+            Some((name, _)) => name.clone(),
+            None if lowering.is_c() => format!("({spelled}){value}"),
+            None => format!("static_cast<{spelled}>({value})"),
+        }),
+        other => Err(format!("the replay took {other:?} where the plan has an enumerator")),
+    }
+}
+
+/// How far the end of a range is from its beginning.
+pub(super) fn length(lowering: &mut Lowering<'_>, most: u64) -> Lowered<String> {
+    Ok(match (lowering.from_input(), lowering.is_c()) {
+        (true, true) => format!("motif_take_size(in, 0, {most})"),
+        (true, false) => format!("in.size(0, {most})"),
+        (false, _) => match lowering.draw()? {
+            Draw::Size(length) => length.to_string(),
+            other => return Err(format!("the replay took {other:?} where the plan has the end of a range")),
+        },
+    })
+}

@@ -1,0 +1,336 @@
+//! Where statements are written to: the names that are taken, where values come from, and what is known of them so far.
+
+use crate::cpp::{address_of, member, raw};
+use crate::generate::name_clashes::{Hidden, types};
+use crate::generate::trace::{Draw, Trace};
+use crate::lexicon::Lexicon;
+use crate::model::{Language, Model, Prim, Type, TypeKind, Usr};
+use crate::plan::{Recipe, Slot};
+use crate::types::iterators::Approach;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Where the values come from.
+pub enum Source {
+    /// The fuzzer's bytes, through the variable `in`.
+    Input,
+    /// The draws of a replay.
+    Trace(Trace),
+}
+
+/// A value that statements have made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// An expression for the object itself.
+    pub object: String,
+    /// The variable is a pointer to it.
+    pub by_pointer: bool,
+    /// That pointer is a smart one.
+    pub smart: bool,
+    /// What says that null is passed in its place.
+    pub unless: Option<String>,
+    /// It is null.
+    pub is_null: bool,
+    /// The container that it points into.
+    pub range: Option<Range>,
+}
+
+impl Made {
+    pub(super) fn variable(name: &str) -> Self {
+        Self::expression(name)
+    }
+
+    pub(super) fn pointer(name: &str) -> Self {
+        Self { by_pointer: true, ..Self::expression(format!("*{name}")) }
+    }
+
+    pub(super) fn smart(name: &str) -> Self {
+        Self { smart: true, ..Self::pointer(name) }
+    }
+
+    /// What an expression says.
+    pub fn expression(text: impl Into<String>) -> Self {
+        Self { object: text.into(), by_pointer: false, smart: false, unless: None, is_null: false, range: None }
+    }
+
+    /// An expression for its address.
+    pub fn address(&self) -> String {
+        if self.smart { format!("{}.get()", self.object.trim_start_matches('*')) } else { address_of(&self.object) }
+    }
+
+    /// `object.name` or `pointer->name`.
+    pub fn member(&self, name: &str) -> proc_macro2::TokenStream {
+        if self.by_pointer {
+            member(raw(self.object.trim_start_matches('*')), true, name)
+        } else {
+            member(raw(&self.object), false, name)
+        }
+    }
+}
+
+/// Writes statements.
+pub struct Lowering<'m> {
+    pub(super) model: &'m Model,
+    pub(super) lexicon: Lexicon,
+    pub(super) language: Language,
+    pub(super) source: Source,
+    /// The project's files that the driver's or test's source reads; not known where nothing depends on it.
+    pub(super) files: Option<&'m [PathBuf]>,
+    /// Type names that a driver writes another way, so that it fits both versions: spelling, alias.
+    pub(super) aliases: Vec<(String, String)>,
+    /// Names of the project's that mean something else there.
+    pub hidden: Hidden,
+    pub(super) lines: Vec<String>,
+    pub(super) indent: usize,
+    pub(super) names: BTreeSet<String>,
+    /// Types of the project's that a variable's name would hide.
+    pub(super) types: BTreeSet<&'m str>,
+    /// Objects must outlive the block that makes them: `keep` owns them.
+    pub(super) scoped: bool,
+    /// The value being made is handed on by its address, which whoever gets it may hold on to.
+    pub(super) by_address: bool,
+    /// A stub was made.
+    pub(super) stubs: bool,
+    /// What a test tells of the objects that stubs are called with.
+    pub(super) noted: Vec<Noted>,
+    /// What was made before the values that are made now.
+    pub(super) before: Option<Made>,
+    /// The object that the unit is called on, once it is made.
+    pub(super) itself: Option<Made>,
+    /// What takes down what was made, the last first.
+    pub(super) at_end: Vec<String>,
+    /// What the steps of the history that is written have yielded so far.
+    pub(super) steps: Vec<Made>,
+    /// A function of which a driver has two versions, and how it calls the one that it drives.
+    pub versions: Option<(Usr, &'static str)>,
+}
+
+/// Why a test can't be written from a trace.
+pub(super) const RAN_DRY: &str = "the replay took fewer values than the plan asks for";
+
+pub type Lowered<T> = Result<T, String>;
+
+impl<'m> Lowering<'m> {
+    /// A writer of statements in `language`.
+    pub fn new(model: &'m Model, language: Language, source: Source, aliases: Vec<(String, String)>) -> Self {
+        let names = ["in", "record", "keep", "result", NOTES].into_iter().map(str::to_owned).collect();
+        Self {
+            model,
+            lexicon: Lexicon::default(),
+            language,
+            source,
+            files: None,
+            aliases,
+            hidden: Hidden::default(),
+            lines: Vec::new(),
+            indent: 0,
+            names,
+            types: types(model, language).collect(),
+            scoped: false,
+            by_address: false,
+            stubs: false,
+            noted: Vec::new(),
+            before: None,
+            itself: None,
+            at_end: Vec::new(),
+            steps: Vec::new(),
+            versions: None,
+        }
+    }
+
+    /// What it writes stands beside the text of `source`.
+    pub fn beside(mut self, source: &Path) -> Self {
+        self.files = self.model.units.iter().find(|unit| unit.main_file == source).map(|unit| unit.files.as_slice());
+        self
+    }
+
+    /// It reads names as the plan does.
+    pub fn reading(mut self, lexicon: &Lexicon) -> Self {
+        self.lexicon = lexicon.clone();
+        self
+    }
+
+    /// What names suggest.
+    pub fn lexicon(&self) -> &Lexicon {
+        &self.lexicon
+    }
+
+    /// Stubs note these parts of what they are called with.
+    pub fn note(&mut self, noted: Vec<Noted>) {
+        self.noted = noted;
+    }
+
+    /// Keeps a name from being a variable's.
+    pub fn reserve(&mut self, name: &str) {
+        self.names.insert(name.to_owned());
+    }
+
+    /// The statements so far, without a common indentation.
+    pub fn take_lines(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.lines)
+    }
+
+    /// What takes down what the statements have made, in order.
+    pub fn take_down(&mut self) -> Vec<String> {
+        self.at_end.drain(..).rev().collect()
+    }
+
+    /// Appends a line as it is.
+    pub fn line(&mut self, text: impl AsRef<str>) {
+        let pad = "  ".repeat(self.indent);
+        self.lines.push(if text.as_ref().is_empty() { String::new() } else { format!("{pad}{}", text.as_ref()) });
+    }
+
+    pub(super) fn is_c(&self) -> bool {
+        self.language == Language::C
+    }
+
+    #[allow(clippy::wrong_self_convention, reason = "where values come from; nothing is converted")]
+    pub(super) fn from_input(&self) -> bool {
+        matches!(self.source, Source::Input)
+    }
+
+    /// The value being made must outlive the block that makes it: an object that lives on may have its address.
+    pub(super) fn lasts(&self) -> bool {
+        self.scoped && self.by_address && self.from_input() && !self.is_c()
+    }
+
+    pub(super) fn draw(&mut self) -> Lowered<Draw> {
+        match &mut self.source {
+            Source::Trace(trace) => trace.next_draw().ok_or_else(|| RAN_DRY.to_owned()),
+            Source::Input => Err("a driver draws nothing when it is written".into()),
+        }
+    }
+
+    pub(super) fn name(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        let mut number = 2;
+        while self.types.contains(name.as_str()) || !self.names.insert(name.clone()) {
+            name = format!("{wanted}{number}");
+            number += 1;
+        }
+        name
+    }
+
+    /// What is made next follows this.
+    pub fn follow(&mut self, made: Option<&Made>) {
+        self.before = made.cloned();
+        self.itself = made.cloned();
+    }
+
+    /// Whether the statements so far make a stub.
+    pub fn has_stubs(&self) -> bool {
+        self.stubs
+    }
+}
+
+/// Making values of any kind, for kinds that are made of others.
+pub trait Values {
+    /// Makes all of some values: the statements are in order, the results are expressions.
+    ///
+    /// # Errors
+    /// The trace does not fit the plan.
+    fn slots(&mut self, slots: &[Slot]) -> Lowered<Vec<Made>>;
+    /// Makes one of them; null now and then, where it may be.
+    ///
+    /// # Errors
+    /// The trace does not fit the plan.
+    fn slot(&mut self, slot: &Slot) -> Lowered<Made>;
+    /// The same, never null.
+    ///
+    /// # Errors
+    /// The trace does not fit the plan.
+    fn there(&mut self, slot: &Slot) -> Lowered<Made>;
+    /// Makes one value; `name` is what a person would call it.
+    ///
+    /// # Errors
+    /// The trace does not fit the plan.
+    fn value(&mut self, recipe: &Recipe, name: &str) -> Lowered<Made>;
+}
+
+/// The container that an iterator points into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// An expression for it.
+    pub container: String,
+    /// Its type.
+    pub ty: Type,
+    /// What the iterator does there.
+    pub approach: Approach,
+}
+
+impl Range {
+    /// Under which name its elements are recorded, by the name of the argument.
+    pub fn name(&self, argument: &str) -> String {
+        format!("{argument}_range")
+    }
+
+    /// How far an iterator is from the first element; none of one that has no place.
+    pub fn position(&self, iterator: &str) -> Option<String> {
+        let (first, _) = self.approach.ends().filter(|_| self.approach.has_place())?;
+        Some(format!("std::distance({}.{first}(), {iterator})", self.container))
+    }
+}
+
+/// The variable that holds what stubs were called with.
+pub const NOTES: &str = "stub_calls";
+
+/// A part of an object that a stub is called with, which a test tells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Noted {
+    /// The stub's method, as records name it.
+    pub label: String,
+    /// Which call of stubs it is, from 0.
+    pub call: u64,
+    /// Which argument.
+    pub argument: usize,
+    /// An expression for the part, which a note names.
+    pub place: String,
+    /// What is written to a stream for it.
+    pub shown: String,
+    /// It is a floating-point number.
+    pub is_floating: bool,
+}
+
+/// The runtime's name of a scalar's kind.
+pub fn kind(prim: Prim) -> &'static str {
+    match prim {
+        Prim::Bool => "MOTIF_BOOL",
+        Prim::Char => "MOTIF_CHAR",
+        Prim::SChar => "MOTIF_INT8",
+        Prim::UChar | Prim::Char8 => "MOTIF_UINT8",
+        Prim::Short => "MOTIF_INT16",
+        Prim::UShort | Prim::Char16 => "MOTIF_UINT16",
+        Prim::Int | Prim::WChar => "MOTIF_INT32",
+        Prim::UInt | Prim::Char32 => "MOTIF_UINT32",
+        Prim::Long | Prim::LongLong => "MOTIF_INT64",
+        Prim::ULong | Prim::ULongLong => "MOTIF_UINT64",
+        Prim::Int128 => "MOTIF_INT128",
+        Prim::UInt128 => "MOTIF_UINT128",
+        Prim::Float => "MOTIF_FLOAT",
+        Prim::Double => "MOTIF_DOUBLE",
+        Prim::LongDouble => "MOTIF_LONG_DOUBLE",
+    }
+}
+
+/// `auto &name = keep(new T(init));`: a value that outlives the block that makes it.
+pub(super) fn kept(name: &str, ty: &str, init: &str) -> String {
+    format!("auto &{name} = keep(new {ty}({init}));")
+}
+
+/// Whether what is passed to a parameter of this type stays reachable through it.
+pub(super) fn gives_away_its_address(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::LvalueRef(_) | TypeKind::Pointer(_) | TypeKind::Array(..) => true,
+        TypeKind::Record { name, .. } => name.ends_with("_view") || name.ends_with("::span"),
+        _ => false,
+    }
+}
+
+pub(super) fn take_into(target: &str, ty: &Type) -> String {
+    let kind = match ty.kind {
+        TypeKind::Prim(prim) => kind(prim),
+        _ => "MOTIF_BYTES",
+    };
+    format!("motif_take(in, {kind}, &{target}, sizeof {target});")
+}
