@@ -89,12 +89,14 @@ pub(super) fn optional(lowering: &mut Lowering<'_>, ty: &Type, value: &Slot, nam
         lowering.line("if (in.pick(2) == 1) {");
         lowering.indent += 1;
         let made = lowering.value(&value.recipe, &format!("{name}_value"))?;
-        lowering.line(format!("{name} = {};", made.object));
+        let value = print(&exact::pass(lowering, std::slice::from_ref(value), std::slice::from_ref(&made))[0]);
+        lowering.line(format!("{name} = {value};"));
         lowering.indent -= 1;
         lowering.line("}");
     } else if lowering.draw()? == Draw::Pick(1) {
         let made = lowering.value(&value.recipe, &format!("{name}_value"))?;
-        lowering.line(format!("{name} = {};", made.object));
+        let value = print(&exact::pass(lowering, std::slice::from_ref(value), std::slice::from_ref(&made))[0]);
+        lowering.line(format!("{name} = {value};"));
     }
     Ok(Made::variable(&name))
 }
